@@ -1,0 +1,3 @@
+//! The `tile` program.
+
+fn main() {}

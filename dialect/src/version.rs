@@ -1,0 +1,42 @@
+//! Versions of the language.
+
+/// A version of Tile IR. Ordered: later versions are greater.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(non_camel_case_types, missing_docs)]
+pub enum Version {
+    V13_1,
+    V13_2,
+    V13_3,
+    V13_4,
+    V13_5,
+}
+
+impl Version {
+    /// The newest released version, whose rules hold unless another is asked for.
+    pub const NEWEST: Version = Version::V13_4;
+
+    /// Every version, the oldest first.
+    pub const ALL: [Version; 5] = [Version::V13_1, Version::V13_2, Version::V13_3, Version::V13_4, Version::V13_5];
+
+    /// Its spelling, such as `13.3`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Version::V13_1 => "13.1",
+            Version::V13_2 => "13.2",
+            Version::V13_3 => "13.3",
+            Version::V13_4 => "13.4",
+            Version::V13_5 => "13.5",
+        }
+    }
+
+    /// The version spelt `name`, such as `13.3`.
+    pub fn from_name(name: &str) -> Option<Version> {
+        Version::ALL.into_iter().find(|version| version.name() == name)
+    }
+}
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

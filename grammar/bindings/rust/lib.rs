@@ -1,0 +1,1 @@
+//! tree-sitter grammar of Tile IR.
