@@ -5,8 +5,24 @@
 //! - holds no code that parses, checks, prints or runs a program: it says what is so, others act on it;
 //! - one op is one row, and no fact about an op stands anywhere else.
 
+mod attr;
+mod class;
 mod element;
+pub mod form;
+pub mod layout;
+mod mnemonic;
+mod op;
+mod rows;
+mod table;
 mod version;
 
+pub use attr::{
+    AttrKind, AttrRow, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, ORDERING, OVERFLOW, PADDING, PREDICATE,
+    Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding,
+};
+pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
+pub use mnemonic::Mnemonic;
+pub use op::{Arity, Effect, Flow, Group, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
+pub use table::{DIALECT_PREFIX, Named, TYPE_NAMES, lookup, ops};
 pub use version::Version;

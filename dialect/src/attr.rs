@@ -1,0 +1,262 @@
+//! Attributes and the enums they take their values from.
+
+use crate::Version;
+
+/// One attribute of an op.
+#[derive(Debug)]
+pub struct AttrRow {
+    /// Its name in generic form.
+    pub name: &'static str,
+    /// What kind of value it has, and how that is written.
+    pub kind: AttrKind,
+    /// Whether it must be given.
+    pub presence: Presence,
+    /// What it says.
+    pub doc: &'static str,
+    /// The first version that has it.
+    pub since: Version,
+}
+
+/// Whether an attribute must be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// It must.
+    Required,
+    /// It may be absent, which is a value of its own.
+    Optional,
+    /// Leaving it out means this value, an index into its enum.
+    Default(u8),
+    /// Leaving it out means this number.
+    DefaultInt(i64),
+}
+
+/// What kind of value an attribute has.
+#[derive(Clone, Copy, Debug)]
+pub enum AttrKind {
+    /// A keyword of an enum. `only` lists the ones that this op takes.
+    Enum {
+        /// The enum.
+        of: &'static EnumRow,
+        /// The keyword around the value in the text, as in `rounding<zero>`; empty where the value stands bare.
+        wrapper: &'static str,
+        /// The values this op takes; empty means all of them.
+        only: &'static [u8],
+    },
+    /// Present or not; the string is the keyword.
+    Flag(&'static str),
+    /// An integer of this many bits.
+    Int(u8),
+    /// `true` or `false`.
+    Bool,
+    /// A string.
+    Str,
+    /// The name that the op defines.
+    SymbolName,
+    /// A name that another op defines.
+    SymbolRef,
+    /// A constant: `<f32: 1.0>`.
+    Dense,
+    /// A list of integers: `[1, 0]`.
+    IntList,
+    /// A list of truth values: `[true, false]`.
+    BoolList,
+    /// A list of typed numbers: `[0.0 : f32]`.
+    Identities,
+    /// Optimization hints: `<sm_90 = {latency = 3}>`.
+    Hints,
+    /// The predicate of an assumption: `div_by<16>`.
+    Predicate,
+    /// A type, in generic form only.
+    Type,
+    /// A dictionary list, in generic form only.
+    DictList,
+}
+
+/// An enum of the language.
+#[derive(Debug)]
+pub struct EnumRow {
+    /// Its name in generic form, as in `#cuda_tile.rounding<zero>`.
+    pub name: &'static str,
+    /// What it is called in messages.
+    pub title: &'static str,
+    /// Its values; the index is the value in bytecode.
+    pub values: &'static [EnumValue],
+}
+
+/// One value of an enum.
+#[derive(Debug)]
+pub struct EnumValue {
+    /// Its keyword.
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// The first version that has it.
+    pub since: Version,
+}
+
+impl EnumRow {
+    /// The index of the value whose keyword is `name`.
+    pub fn value(&self, name: &str) -> Option<u8> {
+        self.values.iter().position(|value| value.name == name).map(|index| index as u8)
+    }
+
+    /// The keyword of a value; `?` for a number that stands for none.
+    pub fn keyword(&self, value: u8) -> &'static str {
+        self.values.get(value as usize).map_or("?", |value| value.name)
+    }
+}
+
+const fn value(name: &'static str, doc: &'static str) -> EnumValue {
+    EnumValue { name, doc, since: Version::V13_1 }
+}
+
+/// How a result that does not fit is rounded.
+pub static ROUNDING: EnumRow = EnumRow {
+    name: "rounding",
+    title: "rounding mode",
+    values: &[
+        value("nearest_even", "To the nearest value; a tie goes to the one whose last bit is 0."),
+        value("zero", "Towards zero."),
+        value("negative_inf", "Downwards, towards negative infinity."),
+        value("positive_inf", "Upwards, towards positive infinity."),
+        value("approx", "A fast approximation of the hardware, for f32."),
+        value("full", "A fast approximation that covers the full range of inputs."),
+        value("nearest_int_to_zero", "To the nearest integer towards zero."),
+        EnumValue {
+            name: "nearest_away",
+            doc: "To the nearest value; a tie goes away from zero.",
+            since: Version::V13_4,
+        },
+    ],
+};
+
+/// Indices of [`ROUNDING`].
+pub mod rounding {
+    #![allow(missing_docs)]
+    pub const NEAREST_EVEN: u8 = 0;
+    pub const ZERO: u8 = 1;
+    pub const NEGATIVE_INF: u8 = 2;
+    pub const POSITIVE_INF: u8 = 3;
+    pub const APPROX: u8 = 4;
+    pub const FULL: u8 = 5;
+    pub const NEAREST_INT_TO_ZERO: u8 = 6;
+    pub const NEAREST_AWAY: u8 = 7;
+}
+
+/// How an integer is read.
+pub static SIGNEDNESS: EnumRow = EnumRow {
+    name: "signedness",
+    title: "signedness",
+    values: &[
+        value("unsigned", "The integers are read as unsigned."),
+        value("signed", "The integers are read as signed two's complement numbers."),
+    ],
+};
+
+/// What the program promises about overflow.
+pub static OVERFLOW: EnumRow = EnumRow {
+    name: "overflow",
+    title: "overflow behaviour",
+    values: &[
+        value("none", "No promise: the result wraps around."),
+        value("no_signed_wrap", "The program promises that the signed result fits."),
+        value("no_unsigned_wrap", "The program promises that the unsigned result fits."),
+        value("no_wrap", "The program promises that both the signed and the unsigned result fit."),
+    ],
+};
+
+/// What a comparison asks.
+pub static PREDICATE: EnumRow = EnumRow {
+    name: "comparison_predicate",
+    title: "comparison predicate",
+    values: &[
+        value("equal", "True where both are equal."),
+        value("not_equal", "True where they differ."),
+        value("less_than", "True where the first is less."),
+        value("less_than_or_equal", "True where the first is less or equal."),
+        value("greater_than", "True where the first is greater."),
+        value("greater_than_or_equal", "True where the first is greater or equal."),
+    ],
+};
+
+/// What a comparison of floats says about NaN.
+pub static ORDERING: EnumRow = EnumRow {
+    name: "comparison_ordering",
+    title: "comparison ordering",
+    values: &[
+        value("unordered", "True where either operand is NaN."),
+        value("ordered", "False where either operand is NaN."),
+    ],
+};
+
+/// What an atomic read-modify-write does.
+pub static RMW_MODE: EnumRow = EnumRow {
+    name: "atomic_rmw_mode",
+    title: "atomic mode",
+    values: &[
+        value("and", "Bitwise and."),
+        value("or", "Bitwise or."),
+        value("xor", "Bitwise exclusive or."),
+        value("add", "Integer addition."),
+        value("addf", "Floating-point addition."),
+        value("max", "Signed maximum."),
+        value("min", "Signed minimum."),
+        value("umax", "Unsigned maximum."),
+        value("umin", "Unsigned minimum."),
+        value("xchg", "Exchange: the new value replaces the old one."),
+    ],
+};
+
+/// How a memory op is ordered with others.
+pub static MEMORY_ORDERING: EnumRow = EnumRow {
+    name: "memory_ordering_semantics",
+    title: "memory ordering",
+    values: &[
+        value("weak", "Nothing else may touch the memory at the same time."),
+        value("relaxed", "Atomic, without ordering other accesses."),
+        value("acquire", "Later accesses stay behind it."),
+        value("release", "Earlier accesses stay before it."),
+        value("acq_rel", "Both acquire and release."),
+    ],
+};
+
+/// Indices of [`MEMORY_ORDERING`].
+pub mod ordering {
+    #![allow(missing_docs)]
+    pub const WEAK: u8 = 0;
+    pub const RELAXED: u8 = 1;
+    pub const ACQUIRE: u8 = 2;
+    pub const RELEASE: u8 = 3;
+    pub const ACQ_REL: u8 = 4;
+}
+
+/// Who sees the ordering of a memory op.
+pub static MEMORY_SCOPE: EnumRow = EnumRow {
+    name: "memory_scope",
+    title: "memory scope",
+    values: &[
+        value("tl_blk", "The tile block itself."),
+        value("device", "All tile blocks on the device."),
+        value("sys", "The whole system, other devices and the host included."),
+    ],
+};
+
+/// What a load reads beyond the edge of a tensor view.
+pub static PADDING: EnumRow = EnumRow {
+    name: "padding_value",
+    title: "padding value",
+    values: &[
+        value("zero", "Zero."),
+        value("neg_zero", "Negative zero."),
+        value("nan", "Not a number."),
+        value("pos_inf", "Positive infinity."),
+        value("neg_inf", "Negative infinity."),
+    ],
+};
+
+/// Who may use a global.
+pub static VISIBILITY: EnumRow = EnumRow {
+    name: "symbol_visibility",
+    title: "visibility",
+    values: &[value("public", "The host can find it by name."), value("private", "Only this module uses it.")],
+};

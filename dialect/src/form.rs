@@ -1,0 +1,309 @@
+//! The notation in which a row says how its op is written.
+//!
+//! | notation | stands for |
+//! |---|---|
+//! | `$lhs` | an operand, an attribute or a region, by name; a variadic operand is a comma list |
+//! | `type($x)` | one type, which all values of `x` have |
+//! | `type($x, $y)` | one type, which all values of `x` and of `y` have |
+//! | `types($x)` | a comma list of types, one for each value of `x` |
+//! | `type-or-types($x)` | either of the two |
+//! | `mixed($x)` | a comma list of integers and values; the values are `x` |
+//! | `argument($r)` | the first block argument of region `r` |
+//! | `bind($r, $x)` | `%a = %x, …`: the further block arguments of `r` with their first values |
+//! | `signature($r)` | `(%a: T, …) [-> T]`: the block arguments of `r` as parameters |
+//! | `attr-dict`, `attributes-dict` | an optional dictionary, bare or behind the word `attributes` |
+//! | `{…}?` | an optional group; the next token decides whether it is there |
+//! | `{a \| b}*` | the pieces in any order, each at most once |
+//! | anything else | itself |
+//!
+//! An attribute that is optional, has a default or is a flag may be absent wherever it stands.
+
+use crate::{AttrKind, OpRow, Presence};
+
+/// A compiled form.
+#[derive(Debug)]
+pub struct Form {
+    /// The pieces, in the order of the text.
+    pub pieces: Box<[Piece]>,
+}
+
+/// One piece of a form. Numbers are indices into the row's operands, attributes, results or regions.
+#[derive(Debug)]
+pub enum Piece {
+    /// A value, or a comma list of values where the operand is variadic.
+    Operand(u8),
+    /// A comma list of integers and values.
+    Mixed(u8),
+    /// An attribute as its kind is written.
+    Attr {
+        /// Its index.
+        index: u8,
+        /// Whether it may be absent.
+        optional: bool,
+    },
+    /// A region in braces.
+    Region(u8),
+    /// A type or a list of types.
+    Type(TypePiece),
+    /// `[T ->] T`: the first is written only where its operands exist.
+    TypeArrow(TypePiece, TypePiece),
+    /// A keyword.
+    Word(&'static str),
+    /// A punctuation mark.
+    Punct(Punct),
+    /// An optional group.
+    Group(Box<[Piece]>),
+    /// Pieces in any order, each at most once.
+    AnyOrder(Box<[Piece]>),
+    /// The first block argument of a region.
+    Argument(u8),
+    /// Block arguments with their first values.
+    Bind {
+        /// The region they belong to.
+        region: u8,
+        /// The operand group that holds the first values.
+        operand: u8,
+    },
+    /// The block arguments as parameters, with types and optional result types.
+    Signature(u8),
+    /// An attribute dictionary; `true` where the word `attributes` introduces it.
+    Dict(bool),
+}
+
+/// The types of one operand or result, or of several that share one.
+#[derive(Debug, Clone)]
+pub struct TypePiece {
+    /// Whose types.
+    pub slots: Box<[Slot]>,
+    /// How many types are written.
+    pub count: TypeCount,
+}
+
+/// Whose type it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// An operand's.
+    Operand(u8),
+    /// A result's.
+    Result(u8),
+    /// A constant's.
+    Attr(u8),
+}
+
+/// How many types are written for a group of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypeCount {
+    /// One, which all have.
+    One,
+    /// One for each.
+    Each,
+    /// One for all or one for each.
+    OneOrEach,
+}
+
+/// A punctuation mark of a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Punct {
+    Comma,
+    Colon,
+    Arrow,
+    Equal,
+    LeftParen,
+    RightParen,
+    LeftBracket,
+    RightBracket,
+}
+
+impl Punct {
+    /// The mark itself.
+    pub fn text(self) -> &'static str {
+        match self {
+            Punct::Comma => ",",
+            Punct::Colon => ":",
+            Punct::Arrow => "->",
+            Punct::Equal => "=",
+            Punct::LeftParen => "(",
+            Punct::RightParen => ")",
+            Punct::LeftBracket => "[",
+            Punct::RightBracket => "]",
+        }
+    }
+
+    const ALL: [Punct; 8] = [
+        Punct::Arrow,
+        Punct::Comma,
+        Punct::Colon,
+        Punct::Equal,
+        Punct::LeftParen,
+        Punct::RightParen,
+        Punct::LeftBracket,
+        Punct::RightBracket,
+    ];
+}
+
+/// Compiles a form of `row`. Panics on a form that is not in the notation; a test compiles every form of the table.
+pub fn compile(row: &'static OpRow, text: &'static str) -> Form {
+    let mut reader = Reader { row, text, rest: text };
+    let pieces = reader.pieces(&[]);
+    assert!(reader.rest.is_empty(), "{}: cannot read the form from `{}`", row.name, reader.rest);
+    Form { pieces }
+}
+
+struct Reader {
+    row: &'static OpRow,
+    text: &'static str,
+    rest: &'static str,
+}
+
+impl Reader {
+    fn skip_blanks(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        self.skip_blanks();
+        let found = self.rest.starts_with(token);
+        if found {
+            self.rest = &self.rest[token.len()..];
+        }
+        found
+    }
+
+    fn expect(&mut self, token: &str) {
+        assert!(self.eat(token), "{}: `{token}` is missing before `{}` in `{}`", self.row.name, self.rest, self.text);
+    }
+
+    fn word(&mut self) -> &'static str {
+        self.skip_blanks();
+        let length = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').unwrap_or(self.rest.len());
+        // A `->` directly behind a word is no part of it.
+        let length = self.rest[..length].find("->").unwrap_or(length);
+        let (word, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        word
+    }
+
+    fn pieces(&mut self, ends: &[&str]) -> Box<[Piece]> {
+        let mut pieces = Vec::new();
+        loop {
+            self.skip_blanks();
+            if self.rest.is_empty() || ends.iter().any(|end| self.rest.starts_with(end)) {
+                return join_type_arrows(pieces);
+            }
+            pieces.push(self.piece());
+        }
+    }
+
+    fn piece(&mut self) -> Piece {
+        if self.eat("{") {
+            return self.group();
+        }
+        if self.eat("$") {
+            return self.variable();
+        }
+        if let Some(punct) = Punct::ALL.into_iter().find(|punct| self.rest.starts_with(punct.text())) {
+            self.rest = &self.rest[punct.text().len()..];
+            return Piece::Punct(punct);
+        }
+        let word = self.word();
+        assert!(!word.is_empty(), "{}: cannot read `{}`", self.row.name, self.rest);
+        match word {
+            "attr-dict" => Piece::Dict(false),
+            "attributes-dict" => Piece::Dict(true),
+            "type" => Piece::Type(self.types(TypeCount::One)),
+            "types" => Piece::Type(self.types(TypeCount::Each)),
+            "type-or-types" => Piece::Type(self.types(TypeCount::OneOrEach)),
+            "mixed" => Piece::Mixed(self.one_name(|row, name| row.operand(name).map(|found| found.0))),
+            "argument" => Piece::Argument(self.one_name(|row, name| row.region(name).map(|found| found.0))),
+            "signature" => Piece::Signature(self.one_name(|row, name| row.region(name).map(|found| found.0))),
+            "bind" => self.bind(),
+            word => Piece::Word(word),
+        }
+    }
+
+    fn group(&mut self) -> Piece {
+        let mut alternatives = vec![self.pieces(&["|", "}"])];
+        while self.eat("|") {
+            alternatives.push(self.pieces(&["|", "}"]));
+        }
+        self.expect("}");
+        if self.eat("*") {
+            return Piece::AnyOrder(alternatives.into_iter().flatten().collect());
+        }
+        self.expect("?");
+        assert_eq!(alternatives.len(), 1, "{}: an optional group has no alternatives", self.row.name);
+        Piece::Group(alternatives.remove(0))
+    }
+
+    fn variable(&mut self) -> Piece {
+        let (row, name) = (self.row, self.word());
+        if let Some((index, _)) = row.operand(name) {
+            return Piece::Operand(index as u8);
+        }
+        if let Some((index, attr)) = row.attr(name) {
+            let optional = attr.presence != Presence::Required || matches!(attr.kind, AttrKind::Flag(_));
+            return Piece::Attr { index: index as u8, optional };
+        }
+        let (index, _) = row.region(name).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", row.name));
+        Piece::Region(index as u8)
+    }
+
+    fn names(&mut self) -> Vec<&'static str> {
+        self.expect("(");
+        let mut names = Vec::new();
+        loop {
+            self.expect("$");
+            names.push(self.word());
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(")");
+        names
+    }
+
+    fn one_name(&mut self, find: fn(&OpRow, &str) -> Option<usize>) -> u8 {
+        let names = self.names();
+        assert_eq!(names.len(), 1, "{}: one name belongs here", self.row.name);
+        find(self.row, names[0]).unwrap_or_else(|| panic!("{}: nothing is called `{}`", self.row.name, names[0])) as u8
+    }
+
+    fn types(&mut self, count: TypeCount) -> TypePiece {
+        let row = self.row;
+        let slot = |name: &str| {
+            let operand = row.operand(name).map(|(index, _)| Slot::Operand(index as u8));
+            let result = row.result(name).map(|(index, _)| Slot::Result(index as u8));
+            let attr = row.attr(name).map(|(index, _)| Slot::Attr(index as u8));
+            operand.or(result).or(attr).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", row.name))
+        };
+        TypePiece { slots: self.names().into_iter().map(slot).collect(), count }
+    }
+
+    fn bind(&mut self) -> Piece {
+        let names = self.names();
+        let region = self.row.region(names[0]).expect("a region comes first").0 as u8;
+        let operand = self.row.operand(names[1]).expect("an operand comes second").0 as u8;
+        Piece::Bind { region, operand }
+    }
+}
+
+/// `{type($x) ->}? type($y)` cannot be told apart by its first token, so it becomes one piece.
+fn join_type_arrows(pieces: Vec<Piece>) -> Box<[Piece]> {
+    let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        match (joined.last(), piece) {
+            (Some(Piece::Group(group)), Piece::Type(after)) => {
+                if let [Piece::Type(before), Piece::Punct(Punct::Arrow)] = &**group {
+                    let before = before.clone();
+                    joined.pop();
+                    joined.push(Piece::TypeArrow(before, after));
+                } else {
+                    joined.push(Piece::Type(after));
+                }
+            }
+            (_, piece) => joined.push(piece),
+        }
+    }
+    joined.into()
+}

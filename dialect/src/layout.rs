@@ -1,0 +1,115 @@
+//! The notation in which a row says what a bytecode body holds after the opcode.
+//!
+//! | notation | stands for |
+//! |---|---|
+//! | `results` | one type index for each result |
+//! | `results#` | a count, then one type index for each result |
+//! | `flags(a b)` | a varint of presence bits, the first name in bit 0 |
+//! | `x` | an attribute as its kind is encoded, or one operand's value index |
+//! | `x?` | the same, only where its flag bit is set |
+//! | `x#` | a count, then the operands of the group |
+//! | `all(x y)` | one total count, then the operands of all groups |
+//! | `region` | every nested region |
+//! | `p@13.2` | piece `p`, from that version on |
+
+use crate::{OpRow, Version};
+
+/// One piece of a layout.
+#[derive(Debug)]
+pub struct Piece {
+    /// What is encoded.
+    pub what: What,
+    /// The first version whose bytecode holds it.
+    pub since: Version,
+}
+
+/// What a piece encodes. Numbers are indices into the row's operands and attributes.
+#[derive(Debug)]
+pub enum What {
+    /// The result types, behind a count where `counted`.
+    Results {
+        /// Whether a count comes first.
+        counted: bool,
+    },
+    /// Presence bits.
+    Flags(Vec<Field>),
+    /// One attribute or operand.
+    One {
+        /// Which one.
+        field: Field,
+        /// Whether a flag bit says if it is there.
+        flagged: bool,
+    },
+    /// A count and the operands of one group.
+    Counted(u8),
+    /// One count and the operands of several groups.
+    All(Vec<u8>),
+    /// The nested regions.
+    Regions,
+}
+
+/// An attribute or an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// The attribute with this index.
+    Attr(u8),
+    /// The operand with this index.
+    Operand(u8),
+}
+
+/// Compiles the layout of `row`. Panics on one that is not in the notation; a test compiles every layout of the table.
+pub fn compile(row: &'static OpRow) -> Vec<Piece> {
+    split(row.layout)
+        .into_iter()
+        .map(|word| {
+            let (text, since) = word.split_once('@').unwrap_or((word, row.since.name()));
+            let since = Version::from_name(since).unwrap_or_else(|| panic!("{}: no version {since}", row.name));
+            Piece { what: what(row, text), since }
+        })
+        .collect()
+}
+
+/// Cuts at blanks outside parentheses.
+fn split(layout: &str) -> Vec<&str> {
+    let mut depth = 0;
+    layout
+        .split(|c: char| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            c == ' ' && depth == 0
+        })
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+fn what(row: &OpRow, text: &str) -> What {
+    let list = |prefix: &str| text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(')'));
+    match text {
+        "results" => What::Results { counted: false },
+        "results#" => What::Results { counted: true },
+        "region" => What::Regions,
+        _ => {
+            if let Some(names) = list("flags(") {
+                What::Flags(names.split(' ').map(|name| field(row, name)).collect())
+            } else if let Some(names) = list("all(") {
+                What::All(names.split(' ').map(|name| operand(row, name)).collect())
+            } else if let Some(name) = text.strip_suffix('#') {
+                What::Counted(operand(row, name))
+            } else if let Some(name) = text.strip_suffix('?') {
+                What::One { field: field(row, name), flagged: true }
+            } else {
+                What::One { field: field(row, text), flagged: false }
+            }
+        }
+    }
+}
+
+fn operand(row: &OpRow, name: &str) -> u8 {
+    row.operand(name).unwrap_or_else(|| panic!("{}: no operand `{name}`", row.name)).0 as u8
+}
+
+fn field(row: &OpRow, name: &str) -> Field {
+    match row.attr(name) {
+        Some((index, _)) => Field::Attr(index as u8),
+        None => Field::Operand(operand(row, name)),
+    }
+}

@@ -1,0 +1,86 @@
+//! Atomic ops.
+
+use super::*;
+
+const ORDER: AttrRow = attr(
+    "memory_ordering_semantics",
+    bare(&MEMORY_ORDERING, &[ordering::RELAXED, ordering::ACQUIRE, ordering::RELEASE, ordering::ACQ_REL]),
+    Required,
+    "How the access is ordered with others.",
+);
+const SCOPE: AttrRow = attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Required, "Who sees the ordering.");
+const MODE: AttrRow = attr("mode", bare(&RMW_MODE, &[]), Required, "What is done with the old and the new value.");
+const MASK: OperandRow = optional("mask", TRUTH, "Which elements take part.");
+
+pub(super) const ROWS: &[OpRow] = &[
+    OpRow {
+        op: Mnemonic::AtomicCasTko,
+        name: "atomic_cas_tko",
+        opcode: Some(0x07),
+        group: Group::Atomic,
+        operands: &[
+            one("pointers", Class::Pointers, "The addresses."),
+            one("cmp", Class::Tile, "What the memory is compared with, bit by bit."),
+            one("val", Class::Tile, "What is stored where it is equal."),
+            MASK,
+            TOKEN_IN,
+        ],
+        attrs: &[ORDER, SCOPE],
+        results: &[result("result", Class::Tile), TOKEN_OUT],
+        form: "$memory_ordering_semantics $memory_scope $pointers, $cmp, $val {, $mask}? {token = $token}? attr-dict : type($pointers), type($val) {, type($mask)}? -> type($result), type($result_token)",
+        rules: &[
+            Rule::SameType(&["cmp", "val", "result"]),
+            Rule::PointsTo("pointers", "val"),
+            Rule::SameShape(&["pointers", "mask"]),
+        ],
+        layout: "results flags(mask token) memory_ordering_semantics memory_scope pointers cmp val mask? token?",
+        effect: Effect::Memory,
+        doc: "Compares and swaps, atomically for each element: memory that equals cmp is replaced by val. The result is what the memory held before, or cmp where the mask is false.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::AtomicRmwTko,
+        name: "atomic_rmw_tko",
+        opcode: Some(0x08),
+        group: Group::Atomic,
+        operands: &[
+            one("pointers", Class::Pointers, "The addresses."),
+            one("arg", Class::Tile, "What is combined with the memory."),
+            MASK,
+            TOKEN_IN,
+        ],
+        attrs: &[ORDER, SCOPE, MODE],
+        results: &[result("result", Class::Tile), TOKEN_OUT],
+        form: "$memory_ordering_semantics $memory_scope $pointers, $mode, $arg {, $mask}? {token = $token}? attr-dict : type($pointers), type($arg) {, type($mask)}? -> type($result), type($result_token)",
+        rules: &[
+            Rule::SameType(&["arg", "result"]),
+            Rule::PointsTo("pointers", "arg"),
+            Rule::SameShape(&["pointers", "mask"]),
+        ],
+        layout: "results flags(mask token) memory_ordering_semantics memory_scope mode pointers arg mask? token?",
+        effect: Effect::Memory,
+        doc: "Reads, combines and writes back, atomically for each element. The result is what the memory held before.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::AtomicRedViewTko,
+        name: "atomic_red_view_tko",
+        opcode: Some(0x75),
+        since: Version::V13_3,
+        group: Group::Atomic,
+        operands: &[
+            one("view", Class::TileView, "The view that is written."),
+            many("index", INT, "Which tile: one index for each dimension of the view's index space."),
+            one("value", Class::Tile, "What is combined with the memory."),
+            TOKEN_IN,
+        ],
+        attrs: &[ORDER, SCOPE, MODE],
+        results: &[TOKEN_OUT],
+        form: "$memory_ordering_semantics $memory_scope $view[$index], $mode, $value {token = $token}? attributes-dict : type($value), type($view) {, type-or-types($index)}? -> type($result_token)",
+        rules: &[Rule::TileOfView("value", "view")],
+        layout: "results# flags(token) memory_ordering_semantics memory_scope mode view index# value token?",
+        effect: Effect::Memory,
+        doc: "Combines a tile with the memory of a view, atomically for each element, without a result. Elements beyond the edge of the tensor are left out.",
+        ..OP
+    },
+];

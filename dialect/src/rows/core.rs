@@ -1,0 +1,116 @@
+//! Modules, entries, globals, constants and the grid.
+
+use super::*;
+
+pub(super) const ROWS: &[OpRow] = &[
+    OpRow {
+        op: Mnemonic::Module,
+        name: "module",
+        attrs: &[
+            attr("sym_name", AttrKind::SymbolName, Required, "The module's name."),
+            AttrRow {
+                since: Version::V13_3,
+                ..attr("producer", AttrKind::Str, Optional, "The program that wrote the module.")
+            },
+        ],
+        regions: &[RegionRow { name: "body", terminator: None, args: RegionArgs::None, optional: false }],
+        form: "$sym_name attributes-dict $body",
+        effect: Effect::Regions,
+        doc: "A module holds the entries and globals of one program. It is the one op that is always written with the dialect prefix: cuda_tile.module.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Entry,
+        name: "entry",
+        attrs: &[
+            attr("sym_name", AttrKind::SymbolName, Required, "The kernel's name, by which the host launches it."),
+            attr("function_type", AttrKind::Type, Required, "The types of its parameters."),
+            attr("arg_attrs", AttrKind::DictList, Optional, "Attributes of the parameters; the language has none."),
+            attr("res_attrs", AttrKind::DictList, Optional, "Attributes of the results; an entry has none."),
+            HINTS,
+        ],
+        regions: &[RegionRow {
+            name: "body",
+            terminator: Some(Mnemonic::Return),
+            args: RegionArgs::Header,
+            optional: false,
+        }],
+        form: "$sym_name signature($body) {optimization_hints = $optimization_hints}? $body attr-dict",
+        effect: Effect::Regions,
+        doc: "A tile kernel, which the host launches over a grid of tile blocks. Its parameters are scalars and pointers, tiles of rank 0; it returns nothing.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Global,
+        name: "global",
+        attrs: &[
+            attr("sym_name", AttrKind::SymbolName, Required, "The global's name."),
+            attr("value", AttrKind::Dense, Required, "What it holds when the module is loaded: a constant of rank 1."),
+            attr(
+                "alignment",
+                AttrKind::Int(64),
+                DefaultInt(0),
+                "The alignment of its memory in bytes; 0 leaves it to the compiler.",
+            ),
+            AttrRow {
+                since: Version::V13_3,
+                ..attr("constant", AttrKind::Flag("constant"), Optional, "It is never written.")
+            },
+            AttrRow {
+                since: Version::V13_3,
+                ..attr("symbol_visibility", bare(&VISIBILITY, &[]), Default(0), "Who may use it.")
+            },
+        ],
+        form: "$symbol_visibility $constant $sym_name {alignment = $alignment}? attr-dict $value : type($value)",
+        effect: Effect::Memory,
+        doc: "A variable in device memory that all tile blocks and all launches of the module share. get_global gives a pointer to its first element.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::GetGlobal,
+        name: "get_global",
+        opcode: Some(0x2C),
+        attrs: &[attr("name", AttrKind::SymbolRef, Required, "The global.")],
+        results: &[result("result", Class::Pointer)],
+        form: "$name attr-dict : type($result)",
+        layout: "results name",
+        doc: "A pointer to the first element of a global.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Constant,
+        name: "constant",
+        opcode: Some(0x10),
+        attrs: &[attr(
+            "value",
+            AttrKind::Dense,
+            Required,
+            "One number for all elements, or nested lists in the shape of the tile.",
+        )],
+        results: &[result("result", NUMBER)],
+        form: "$value : type($result) attr-dict",
+        layout: "results value",
+        doc: "A tile whose elements are known when the program is compiled.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::GetTileBlockId,
+        name: "get_tile_block_id",
+        opcode: Some(0x30),
+        results: &[result("blockId_x", ONE_I32), result("blockId_y", ONE_I32), result("blockId_z", ONE_I32)],
+        form: "attr-dict : type($blockId_x, $blockId_y, $blockId_z)",
+        layout: "results",
+        doc: "The coordinates of this tile block in the grid, counted from 0: x, y and z. A dimension that the grid does not have is 0.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::GetNumTileBlocks,
+        name: "get_num_tile_blocks",
+        opcode: Some(0x2E),
+        results: &[result("gridSize_x", ONE_I32), result("gridSize_y", ONE_I32), result("gridSize_z", ONE_I32)],
+        form: "attr-dict : type($gridSize_x, $gridSize_y, $gridSize_z)",
+        layout: "results",
+        doc: "The extents of the grid: x, y and z. A dimension that the grid does not have is 1.",
+        ..OP
+    },
+];

@@ -1,0 +1,44 @@
+//! Printing and assumptions.
+
+use super::*;
+
+pub(super) const ROWS: &[OpRow] = &[
+    OpRow {
+        op: Mnemonic::Assume,
+        name: "assume",
+        opcode: Some(0x06),
+        group: Group::Misc,
+        operands: &[one("value", Class::Any, "The value that the program knows something about.")],
+        attrs: &[attr("predicate", AttrKind::Predicate, Required, "What it knows.")],
+        results: &[result("result", Class::Any)],
+        form: "$predicate, $value attr-dict : type($value)",
+        rules: &[Rule::SameType(&["value", "result"])],
+        layout: "results predicate value",
+        effect: Effect::None,
+        doc: "The same value, with a promise to the compiler about it. A promise that does not hold is undefined behaviour.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::PrintTko,
+        name: "print_tko",
+        spellings: &[Spelling {
+            name: "print",
+            since: Version::V13_1,
+            until: Some(Version::V13_2),
+            form: Some("$str {, $args}? {token = $token}? attr-dict {: types($args)}? {-> type($result_token)}?"),
+        }],
+        opcode: Some(0x55),
+        group: Group::Misc,
+        operands: &[
+            many("args", Class::Tile, "What is printed, one for each conversion of the format."),
+            OperandRow { since: Version::V13_2, ..TOKEN_IN },
+        ],
+        attrs: &[attr("str", AttrKind::Str, Required, "The format, with a C-style conversion for each operand.")],
+        results: &[ResultRow { since: Version::V13_2, ..TOKEN_OUT }],
+        form: "$str {, $args}? {token = $token}? attr-dict {: types($args)}? -> type($result_token)",
+        layout: "results# flags(token)@13.2 str args# token?",
+        effect: Effect::Memory,
+        doc: "Prints text from the device. A tile prints all of its elements. Tile blocks print in no particular order; inside a block tokens order the prints. It was called print before 13.2.",
+        ..OP
+    },
+];

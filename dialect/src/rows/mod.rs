@@ -1,0 +1,124 @@
+//! The rows, one file a chapter of the language, and the short names they are written with.
+
+mod atomic;
+mod bitwise;
+mod control_flow;
+mod conversion;
+mod core;
+mod float;
+mod float_math;
+mod integer;
+mod matrix;
+mod memory;
+mod misc;
+mod shape;
+mod testing;
+mod view;
+
+use crate::attr::*;
+use crate::class::*;
+use crate::op::*;
+use crate::{Mnemonic, Version};
+use Presence::{Default, DefaultInt, Optional, Required};
+
+/// Every row, by file.
+pub(crate) static ALL: [&[OpRow]; 14] = [
+    atomic::ROWS,
+    bitwise::ROWS,
+    control_flow::ROWS,
+    conversion::ROWS,
+    core::ROWS,
+    float::ROWS,
+    float_math::ROWS,
+    integer::ROWS,
+    matrix::ROWS,
+    memory::ROWS,
+    misc::ROWS,
+    shape::ROWS,
+    testing::ROWS,
+    view::ROWS,
+];
+
+/// What most rows have in common; a row names only what differs.
+const OP: OpRow = OpRow {
+    op: Mnemonic::Absf,
+    name: "",
+    spellings: &[],
+    opcode: None,
+    group: Group::Core,
+    since: Version::V13_1,
+    operands: &[],
+    attrs: &[],
+    results: &[],
+    regions: &[],
+    form: "",
+    rules: &[],
+    layout: "",
+    effect: Effect::Pure,
+    flow: Flow::Next,
+    doc: "",
+};
+
+const fn one(name: &'static str, class: Class, doc: &'static str) -> OperandRow {
+    OperandRow { name, arity: Arity::One, class, doc, since: Version::V13_1 }
+}
+
+const fn optional(name: &'static str, class: Class, doc: &'static str) -> OperandRow {
+    OperandRow { name, arity: Arity::Optional, class, doc, since: Version::V13_1 }
+}
+
+const fn many(name: &'static str, class: Class, doc: &'static str) -> OperandRow {
+    OperandRow { name, arity: Arity::Variadic, class, doc, since: Version::V13_1 }
+}
+
+const fn result(name: &'static str, class: Class) -> ResultRow {
+    ResultRow { name, arity: Arity::One, class, since: Version::V13_1 }
+}
+
+const fn results(name: &'static str, class: Class) -> ResultRow {
+    ResultRow { name, arity: Arity::Variadic, class, since: Version::V13_1 }
+}
+
+const fn attr(name: &'static str, kind: AttrKind, presence: Presence, doc: &'static str) -> AttrRow {
+    AttrRow { name, kind, presence, doc, since: Version::V13_1 }
+}
+
+/// An enum value that stands bare in the text.
+const fn bare(of: &'static EnumRow, only: &'static [u8]) -> AttrKind {
+    AttrKind::Enum { of, wrapper: "", only }
+}
+
+/// An enum value that stands in angle brackets behind a keyword.
+const fn wrapped(of: &'static EnumRow, wrapper: &'static str, only: &'static [u8]) -> AttrKind {
+    AttrKind::Enum { of, wrapper, only }
+}
+
+/// An optional operand and a token that orders the op.
+const TOKEN_IN: OperandRow = optional("token", Class::Token, "The accesses that must come before this one.");
+
+/// The token of a memory op.
+const TOKEN_OUT: ResultRow = result("result_token", Class::Token);
+
+const SIGNED: AttrRow =
+    attr("signedness", bare(&SIGNEDNESS, &[]), Required, "Whether the integers are read as signed or unsigned.");
+
+const OVERFLOWS: AttrRow = attr(
+    "overflow",
+    wrapped(&OVERFLOW, "overflow", &[]),
+    Default(0),
+    "What the program promises about overflow. A broken promise makes the result undefined.",
+);
+
+const FLUSH: AttrRow = attr(
+    "flush_to_zero",
+    AttrKind::Flag("flush_to_zero"),
+    Optional,
+    "Subnormal inputs and results become zero of the same sign. For f32 only.",
+);
+
+const HINTS: AttrRow = attr(
+    "optimization_hints",
+    AttrKind::Hints,
+    Optional,
+    "Advice to the compiler, by architecture. It changes no result.",
+);

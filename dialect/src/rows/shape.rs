@@ -1,0 +1,243 @@
+//! Ops that rearrange, cut and combine tiles.
+
+use super::*;
+use crate::Element::*;
+
+const SOURCE: &[OperandRow] = &[one("source", Class::Tile, "The tile.")];
+const RESULT: &[ResultRow] = &[result("result", Class::Tile)];
+const FORM: &str = "$source attr-dict : type($source) -> type($result)";
+const UNPACKED: Class = Class::TileOf(&[
+    I1,
+    I8,
+    I16,
+    I32,
+    I64,
+    F16,
+    BF16,
+    F32,
+    TF32,
+    F64,
+    F8E4M3FN,
+    F8E5M2,
+    F8E8M0FNU,
+    F4E2M1FN,
+    FNv8E5M3FNU,
+    I4,
+]);
+const BYTES: Class = Class::TileOf(&[I8]);
+
+pub(super) const ROWS: &[OpRow] = &[
+    OpRow {
+        op: Mnemonic::Iota,
+        name: "iota",
+        opcode: Some(0x3A),
+        results: &[result("result", INT)],
+        form: "attr-dict : type($result)",
+        layout: "results",
+        doc: "The integers 0, 1, 2, … as a tile of rank 1.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Reshape,
+        name: "reshape",
+        opcode: Some(0x5B),
+        operands: SOURCE,
+        results: RESULT,
+        form: FORM,
+        rules: &[Rule::SameElement(&["source", "result"])],
+        layout: "results source",
+        doc: "The same elements in the same row-major order, in another shape with as many elements.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Broadcast,
+        name: "broadcast",
+        opcode: Some(0x0B),
+        operands: SOURCE,
+        results: RESULT,
+        form: FORM,
+        rules: &[Rule::SameElement(&["source", "result"]), Rule::SameRank(&["source", "result"])],
+        layout: "results source",
+        doc: "Repeats the tile along every dimension whose extent is 1.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Permute,
+        name: "permute",
+        opcode: Some(0x53),
+        operands: SOURCE,
+        attrs: &[attr(
+            "permutation",
+            AttrKind::IntList,
+            Required,
+            "Dimension i of the result is dimension permutation[i] of the source.",
+        )],
+        results: RESULT,
+        form: "$source $permutation attr-dict : type($source) -> type($result)",
+        rules: &[Rule::SameElement(&["source", "result"]), Rule::SameRank(&["source", "result"])],
+        layout: "results permutation source",
+        doc: "Reorders the dimensions of a tile; a transpose is the permutation [1, 0].",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Cat,
+        name: "cat",
+        opcode: Some(0x0C),
+        operands: &[one("lhs", Class::Tile, "The first tile."), one("rhs", Class::Tile, "The second tile.")],
+        attrs: &[attr("dim", AttrKind::Int(64), Required, "The dimension along which they are joined.")],
+        results: RESULT,
+        form: "$lhs, $rhs dim = $dim attr-dict : type($lhs), type($rhs) -> type($result)",
+        rules: &[Rule::SameRank(&["lhs", "rhs", "result"]), Rule::SameElement(&["lhs", "rhs", "result"])],
+        layout: "results dim lhs rhs",
+        doc: "Joins two tiles along one dimension.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Extract,
+        name: "extract",
+        opcode: Some(0x26),
+        operands: &[
+            one("source", Class::Tile, "The tile that is cut."),
+            many("indices", ONE_I32, "Which slice, for each dimension: slices are counted, not elements."),
+        ],
+        results: RESULT,
+        form: "$source[$indices] attr-dict : type($source) -> type($result)",
+        rules: &[Rule::SameRank(&["source", "result"])],
+        layout: "results# all(source indices)",
+        doc: "Cuts one slice out of a tile. The slice's extents divide the tile's.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Insert,
+        name: "insert",
+        opcode: Some(0x76),
+        since: Version::V13_4,
+        operands: &[
+            one("source", Class::Tile, "The slice."),
+            one("dest", Class::Tile, "The tile it goes into."),
+            many("indices", ONE_I32, "Which slice, for each dimension: slices are counted, not elements."),
+        ],
+        results: RESULT,
+        form: "$source, $dest[$indices] attr-dict : type($source), type($dest)",
+        rules: &[Rule::SameType(&["dest", "result"]), Rule::SameRank(&["source", "dest"])],
+        layout: "results# all(source dest indices)",
+        doc: "A tile with one slice replaced. The slice's extents divide the tile's.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Select,
+        name: "select",
+        opcode: Some(0x5F),
+        operands: &[
+            one("cond", TRUTH, "Which of the two to take."),
+            one("val_if_true", Class::Tile, "What is taken where the condition holds."),
+            one("val_if_false", Class::Tile, "What is taken elsewhere."),
+        ],
+        results: RESULT,
+        form: "$cond, $val_if_true, $val_if_false attr-dict : type($cond), type($result)",
+        rules: &[
+            Rule::SameType(&["val_if_true", "val_if_false", "result"]),
+            Rule::SameShape(&["cond", "val_if_true", "val_if_false", "result"]),
+        ],
+        layout: "results cond val_if_true val_if_false",
+        doc: "Takes each element from one of two tiles.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Offset,
+        name: "offset",
+        opcode: Some(0x51),
+        operands: &[
+            one("ptr", Class::Pointers, "The pointers."),
+            one("offset", INT, "How many elements to advance each, signed."),
+        ],
+        results: &[result("result", Class::Pointers)],
+        form: "$ptr, $offset attr-dict : type($ptr), type($offset) -> type($result)",
+        rules: &[Rule::SameType(&["ptr", "result"]), Rule::SameShape(&["ptr", "offset", "result"])],
+        layout: "results ptr offset",
+        doc: "Advances each pointer by a number of elements, which may be negative.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Pack,
+        name: "pack",
+        opcode: Some(0x6F),
+        since: Version::V13_3,
+        operands: &[one("source", UNPACKED, "A tile of rank 1.")],
+        results: &[result("result", BYTES)],
+        form: FORM,
+        rules: &[Rule::SameRank(&["source", "result"])],
+        layout: "results source",
+        doc: "The bytes of a tile of rank 1.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Unpack,
+        name: "unpack",
+        opcode: Some(0x70),
+        since: Version::V13_3,
+        operands: &[one("source", BYTES, "A tile of bytes, of rank 1.")],
+        results: &[result("result", UNPACKED)],
+        form: FORM,
+        rules: &[Rule::SameRank(&["source", "result"])],
+        layout: "results source",
+        doc: "Reads a tile of rank 1 from its bytes.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Reduce,
+        name: "reduce",
+        opcode: Some(0x58),
+        operands: &[many("operands", Class::Tile, "The tiles, all of one shape.")],
+        attrs: &[
+            attr("dim", AttrKind::Int(32), Required, "The dimension that disappears."),
+            attr(
+                "identities",
+                AttrKind::Identities,
+                Required,
+                "For each tile, a value that changes nothing when combined.",
+            ),
+        ],
+        results: &[results("results", Class::Tile)],
+        regions: &[RegionRow {
+            name: "body",
+            terminator: Some(Mnemonic::Yield),
+            args: RegionArgs::Listed,
+            optional: false,
+        }],
+        form: "$operands attr-dict dim = $dim identities = $identities : types($operands) -> types($results) $body",
+        layout: "results# dim identities all(operands) region",
+        effect: Effect::Regions,
+        doc: "Combines the elements along one dimension with the function in its region, which takes an element and an accumulator for each tile and yields the new accumulators. The order is unspecified, so the function must be associative.",
+        ..OP
+    },
+    OpRow {
+        op: Mnemonic::Scan,
+        name: "scan",
+        opcode: Some(0x5E),
+        operands: &[many("operands", Class::Tile, "The tiles, all of one shape.")],
+        attrs: &[
+            attr("dim", AttrKind::Int(32), Required, "The dimension along which to scan."),
+            attr("reverse", AttrKind::Bool, Required, "Whether to start from the last index."),
+            attr(
+                "identities",
+                AttrKind::Identities,
+                Required,
+                "For each tile, a value that changes nothing when combined.",
+            ),
+        ],
+        results: &[results("results", Class::Tile)],
+        regions: &[RegionRow {
+            name: "body",
+            terminator: Some(Mnemonic::Yield),
+            args: RegionArgs::Listed,
+            optional: false,
+        }],
+        form: "$operands attr-dict dim = $dim reverse = $reverse identities = $identities : types($operands) -> types($results) $body",
+        rules: &[Rule::SameTypes("operands", "results")],
+        layout: "results# dim reverse identities all(operands) region",
+        effect: Effect::Regions,
+        doc: "Inclusive prefix combination along one dimension with the function in its region. Each result element combines all elements up to and including its own.",
+        ..OP
+    },
+];
