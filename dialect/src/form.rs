@@ -25,6 +25,8 @@ use crate::{AttrKind, OpRow, Presence};
 pub struct Form {
     /// The pieces, in the order of the text.
     pub pieces: Box<[Piece]>,
+    /// The types that the pieces mention; [`Piece::Type`] and [`Piece::TypeArrow`] hold indices into this list.
+    pub types: Box<[TypePiece]>,
 }
 
 /// One piece of a form. Numbers are indices into the row's operands, attributes, results or regions.
@@ -44,9 +46,9 @@ pub enum Piece {
     /// A region in braces.
     Region(u8),
     /// A type or a list of types.
-    Type(TypePiece),
+    Type(u8),
     /// `[T ->] T`: the first is written only where its operands exist.
-    TypeArrow(TypePiece, TypePiece),
+    TypeArrow(u8, u8),
     /// A keyword.
     Word(&'static str),
     /// A punctuation mark.
@@ -71,7 +73,7 @@ pub enum Piece {
 }
 
 /// The types of one operand or result, or of several that share one.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct TypePiece {
     /// Whose types.
     pub slots: Box<[Slot]>,
@@ -144,16 +146,17 @@ impl Punct {
 
 /// Compiles a form of `row`. Panics on a form that is not in the notation; a test compiles every form of the table.
 pub fn compile(row: &'static OpRow, text: &'static str) -> Form {
-    let mut reader = Reader { row, text, rest: text };
+    let mut reader = Reader { row, text, rest: text, types: Vec::new() };
     let pieces = reader.pieces(&[]);
     assert!(reader.rest.is_empty(), "{}: cannot read the form from `{}`", row.name, reader.rest);
-    Form { pieces }
+    Form { pieces, types: reader.types.into() }
 }
 
 struct Reader {
     row: &'static OpRow,
     text: &'static str,
     rest: &'static str,
+    types: Vec<TypePiece>,
 }
 
 impl Reader {
@@ -269,7 +272,7 @@ impl Reader {
         find(self.row, names[0]).unwrap_or_else(|| panic!("{}: nothing is called `{}`", self.row.name, names[0])) as u8
     }
 
-    fn types(&mut self, count: TypeCount) -> TypePiece {
+    fn types(&mut self, count: TypeCount) -> u8 {
         let row = self.row;
         let slot = |name: &str| {
             let operand = row.operand(name).map(|(index, _)| Slot::Operand(index as u8));
@@ -277,7 +280,9 @@ impl Reader {
             let attr = row.attr(name).map(|(index, _)| Slot::Attr(index as u8));
             operand.or(result).or(attr).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", row.name))
         };
-        TypePiece { slots: self.names().into_iter().map(slot).collect(), count }
+        let slots = self.names().into_iter().map(slot).collect();
+        self.types.push(TypePiece { slots, count });
+        self.types.len() as u8 - 1
     }
 
     fn bind(&mut self) -> Piece {
@@ -295,7 +300,7 @@ fn join_type_arrows(pieces: Vec<Piece>) -> Box<[Piece]> {
         match (joined.last(), piece) {
             (Some(Piece::Group(group)), Piece::Type(after)) => {
                 if let [Piece::Type(before), Piece::Punct(Punct::Arrow)] = &**group {
-                    let before = before.clone();
+                    let before = *before;
                     joined.pop();
                     joined.push(Piece::TypeArrow(before, after));
                 } else {

@@ -1,1 +1,19 @@
-//! Not yet written.
+//! Lexer, parser and syntax tree of Tile IR text.
+//!
+//! Invariants:
+//! - never fails: every text gives a tree, and what is wrong with it stands beside the tree;
+//! - loses nothing: tokens, comments and the blanks between them give the text back;
+//! - knows how ops are written (it reads the table's forms), but not what they mean: no types, no rules, no scopes;
+//! - no input overflows the stack: nesting is capped with an error.
+
+mod lexer;
+mod parser;
+mod split;
+mod token;
+mod tree;
+
+pub use lexer::lex;
+pub use parser::{MAX_DEPTH, parse_item, parse_outline};
+pub use split::{Piece, PieceKind, split};
+pub use token::{Token, Tokens};
+pub use tree::{Children, ErrorKind, Expected, NO_SLOT, Node, NodeKind, SyntaxError, Tree};

@@ -1,0 +1,291 @@
+//! Parsing an op by its form.
+
+use super::Parser;
+use crate::token::Token;
+use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
+use tile_dialect::form::{Form, Piece, Punct, TypeCount};
+use tile_dialect::{Arity, AttrKind, OpRow};
+
+/// What an op's pieces are read with.
+#[derive(Clone, Copy)]
+pub(super) struct Op {
+    pub(super) row: &'static OpRow,
+    pub(super) form: &'static Form,
+}
+
+fn token_of(punct: Punct) -> Token {
+    match punct {
+        Punct::Comma => Token::Comma,
+        Punct::Colon => Token::Colon,
+        Punct::Arrow => Token::Arrow,
+        Punct::Equal => Token::Equal,
+        Punct::LeftParen => Token::LeftParen,
+        Punct::RightParen => Token::RightParen,
+        Punct::LeftBracket => Token::LeftBracket,
+        Punct::RightBracket => Token::RightBracket,
+    }
+}
+
+impl Parser<'_> {
+    /// Everything behind the op's name, and its location.
+    pub(super) fn form(&mut self, row: &'static OpRow, form: &'static Form) {
+        self.pieces(Op { row, form }, &form.pieces);
+        self.location();
+    }
+
+    /// A sequence of pieces. A piece that is missing is reported once; then the parser goes on with the next piece that
+    /// fits what is there, so that one lost token costs nothing else.
+    fn pieces(&mut self, op: Op, pieces: &[Piece]) {
+        let mut next = 0;
+        while next < pieces.len() {
+            let piece = &pieces[next];
+            if self.starts(op, piece) {
+                self.piece(op, piece);
+            } else if !is_optional(op, piece) {
+                self.missing(op, piece);
+                match self.resync(op, &pieces[next..]) {
+                    Some(skipped) => {
+                        next += skipped;
+                        continue;
+                    }
+                    None => return,
+                }
+            }
+            next += 1;
+        }
+    }
+
+    /// Finds the piece at which to go on: the first one that fits the current token, else one behind tokens that fit
+    /// nowhere. `None` where the statement ends.
+    fn resync(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
+        let mut error = None;
+        let found = loop {
+            let body = |piece: &Piece| matches!(piece, Piece::Region(_));
+            if let Some(found) = pieces.iter().position(|piece| self.starts(op, piece)) {
+                break Some(found);
+            }
+            if self.at_statement_end() {
+                // The brace of a region is lost, but its statements are there.
+                let region = pieces.iter().position(body);
+                break region.filter(|_| !matches!(self.kind(), Token::End | Token::RightBrace));
+            }
+            error.get_or_insert_with(|| self.open(NodeKind::Error));
+            self.skip_group();
+        };
+        if let Some(node) = error {
+            self.close(node);
+        }
+        // A region without its brace is read by the piece itself.
+        match found {
+            Some(index) if !self.starts(op, &pieces[index]) => {
+                self.piece(op, &pieces[index]);
+                Some(index + 1)
+            }
+            other => other,
+        }
+    }
+
+    /// Whether the current token can be the first of this piece.
+    fn starts(&self, op: Op, piece: &Piece) -> bool {
+        match piece {
+            Piece::Operand(_) => self.kind() == Token::Value && !self.starts_assignment(),
+            Piece::Mixed(_) => matches!(self.kind(), Token::Value | Token::Integer | Token::Minus),
+            Piece::Attr { index, .. } => self.starts_attr(op, *index),
+            Piece::Region(index) => match op.row.regions[*index as usize].args {
+                tile_dialect::RegionArgs::Listed => matches!(self.kind(), Token::LeftParen | Token::LeftBrace),
+                _ => self.kind() == Token::LeftBrace,
+            },
+            Piece::Type(_) | Piece::TypeArrow(..) => self.starts_type(),
+            Piece::Word(word) => self.is_word(word),
+            Piece::Punct(punct) => self.kind() == token_of(*punct),
+            Piece::Group(pieces) => self.starts_group(op, pieces),
+            Piece::AnyOrder(pieces) => pieces.iter().any(|piece| self.starts(op, piece)),
+            Piece::Argument(_) => self.kind() == Token::Value,
+            Piece::Bind { .. } => self.kind() == Token::Value,
+            Piece::Signature(_) => self.kind() == Token::LeftParen,
+            Piece::Dict(false) => self.kind() == Token::LeftBrace && self.is_dict(),
+            Piece::Dict(true) => self.is_word("attributes"),
+        }
+    }
+
+    fn starts_group(&self, op: Op, pieces: &[Piece]) -> bool {
+        if !self.starts(op, &pieces[0]) {
+            return false;
+        }
+        // `, %mask` and `, tile<i1>` both start with a comma; what follows it decides.
+        match pieces {
+            [Piece::Punct(Punct::Comma), Piece::Operand(_), ..] => self.kind_at(1) == Token::Value,
+            _ => true,
+        }
+    }
+
+    fn piece(&mut self, op: Op, piece: &Piece) {
+        match piece {
+            Piece::Operand(index) => self.operands(op, *index),
+            Piece::Mixed(index) => self.mixed(*index),
+            Piece::Attr { index, .. } => self.attr(op, *index),
+            Piece::Region(index) => self.op_region(op, *index),
+            Piece::Type(index) => self.types(op, *index),
+            Piece::TypeArrow(before, after) => self.type_arrow(*before, *after),
+            Piece::Word(_) | Piece::Punct(_) => self.bump(),
+            Piece::Group(pieces) => self.pieces(op, pieces),
+            Piece::AnyOrder(pieces) => self.any_order(op, pieces),
+            Piece::Argument(region) => self.leaf(NodeKind::BlockArg, *region),
+            Piece::Bind { region, operand } => self.bind(*region, *operand),
+            Piece::Signature(region) => self.signature(*region),
+            Piece::Dict(keyword) => {
+                if *keyword {
+                    self.bump();
+                }
+                self.dict(NodeKind::Dict);
+            }
+        }
+    }
+
+    fn missing(&mut self, op: Op, piece: &Piece) {
+        let what = match piece {
+            Piece::Operand(index) => Expected::Operand(op.row.op, *index),
+            Piece::Mixed(index) => Expected::Operand(op.row.op, *index),
+            Piece::Attr { index, .. } => return self.missing_attr(op, *index),
+            Piece::Region(_) => Expected::Text("{"),
+            Piece::Type(_) | Piece::TypeArrow(..) => Expected::Type,
+            Piece::Word(word) => Expected::Text(word),
+            Piece::Punct(punct) => Expected::Text(punct.text()),
+            Piece::Argument(_) | Piece::Bind { .. } => Expected::Value,
+            Piece::Signature(_) => Expected::Text("("),
+            Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => return,
+        };
+        self.expected(what);
+    }
+
+    /// A keyword that stands where an enum's belongs is a wrong keyword rather than a missing one.
+    fn missing_attr(&mut self, op: Op, index: u8) {
+        let is_keyword = matches!(op.row.attrs[index as usize].kind, AttrKind::Enum { .. })
+            && self.kind() == Token::Name
+            && !(self.first_on_line() && self.starts_statement());
+        if is_keyword {
+            self.error_here(ErrorKind::BadKeyword(op.row.op, index));
+        } else {
+            self.expected(Expected::Attr(op.row.op, index));
+        }
+    }
+
+    fn operands(&mut self, op: Op, index: u8) {
+        self.operand(index);
+        if op.row.operands[index as usize].arity != Arity::Variadic {
+            return;
+        }
+        while self.kind() == Token::Comma && self.kind_at(1) == Token::Value {
+            self.bump();
+            self.operand(index);
+        }
+    }
+
+    /// The use of a value: `%a` or `%a#1`.
+    pub(super) fn operand(&mut self, slot: u8) {
+        let node = self.open_slot(NodeKind::Operand, slot);
+        self.bump();
+        if self.kind() == Token::AttrName && self.token_text(0)[1..].bytes().all(|b| b.is_ascii_digit()) {
+            self.bump();
+        }
+        self.close(node);
+    }
+
+    /// `4, %n, 1`.
+    fn mixed(&mut self, index: u8) {
+        loop {
+            match self.kind() {
+                Token::Value => self.operand(index),
+                Token::Integer | Token::Minus => {
+                    let node = self.open_slot(NodeKind::Number, index);
+                    self.eat(Token::Minus);
+                    self.eat(Token::Integer);
+                    self.close(node);
+                }
+                _ => {
+                    self.expected(Expected::Value);
+                    return;
+                }
+            }
+            if !self.eat(Token::Comma) {
+                return;
+            }
+        }
+    }
+
+    /// `%a = %init, …`.
+    fn bind(&mut self, region: u8, operand: u8) {
+        loop {
+            self.leaf(NodeKind::BlockArg, region);
+            self.expect(Token::Equal, "=");
+            if self.kind() == Token::Value {
+                self.operand(operand);
+            } else {
+                self.expected(Expected::Value);
+            }
+            if !(self.kind() == Token::Comma && self.kind_at(1) == Token::Value) {
+                return;
+            }
+            self.bump();
+        }
+    }
+
+    fn types(&mut self, op: Op, index: u8) {
+        self.ty(index);
+        if op.form.types[index as usize].count == TypeCount::One {
+            return;
+        }
+        while self.kind() == Token::Comma {
+            self.bump();
+            if !self.starts_type() {
+                self.expected(Expected::Type);
+                return;
+            }
+            self.ty(index);
+        }
+    }
+
+    /// `[T ->] T`: which of the two the first type is shows behind it.
+    fn type_arrow(&mut self, before: u8, after: u8) {
+        let node = self.kinds.len();
+        self.ty(before);
+        if self.eat(Token::Arrow) {
+            if self.starts_type() {
+                self.ty(after);
+            } else {
+                self.expected(Expected::Type);
+            }
+        } else {
+            self.slots[node] = after;
+        }
+    }
+
+    fn any_order(&mut self, op: Op, pieces: &[Piece]) {
+        let mut left: Vec<&Piece> = pieces.iter().collect();
+        while let Some(found) = left.iter().position(|piece| self.starts(op, piece)) {
+            self.piece(op, left.remove(found));
+        }
+    }
+
+    /// `loc(…)` behind an op or an argument.
+    pub(super) fn location(&mut self) {
+        if self.is_word("loc") && self.kind_at(1) == Token::LeftParen {
+            let node = self.open_slot(NodeKind::Location, NO_SLOT);
+            self.bump();
+            self.balanced();
+            self.close(node);
+        }
+    }
+}
+
+/// Whether the piece may be absent.
+fn is_optional(op: Op, piece: &Piece) -> bool {
+    match piece {
+        Piece::Attr { optional, .. } => *optional,
+        Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => true,
+        // `[]` holds no operands; a list that must not be empty is a rule of the op.
+        Piece::Mixed(_) => true,
+        Piece::Operand(index) => op.row.operands[*index as usize].arity == Arity::Variadic,
+        _ => false,
+    }
+}

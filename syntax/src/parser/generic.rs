@@ -1,0 +1,110 @@
+//! Generic form: `"cuda_tile.addi"(%a, %b) <{…}> ({ … }) {…} : (T, T) -> T`.
+
+use super::Parser;
+use crate::token::Token;
+use crate::tree::{Expected, NO_SLOT, NodeKind};
+use tile_dialect::{DIALECT_PREFIX, lookup};
+
+impl Parser<'_> {
+    /// An op in generic form; its name is here.
+    pub(super) fn generic_op(&mut self, node: usize) {
+        let name = self.token_text(0).trim_matches('"');
+        if let Some(named) = name.strip_prefix(DIALECT_PREFIX).and_then(lookup) {
+            self.slots[node] = named.row.op as u8;
+        }
+        self.leaf(NodeKind::OpName, NO_SLOT);
+        self.generic_operands();
+        if self.kind() == Token::LeftBracket {
+            self.balanced(); // successors, which no op of the language has
+        }
+        if self.kind() == Token::Less && self.kind_at(1) == Token::LeftBrace {
+            self.dict(NodeKind::Properties);
+        }
+        if self.kind() == Token::LeftParen {
+            self.generic_regions();
+        }
+        if self.kind() == Token::LeftBrace {
+            self.dict(NodeKind::Dict);
+        }
+        if self.expect(Token::Colon, ":") {
+            self.generic_types();
+        }
+        self.location();
+        if !self.at_statement_end() && self.kind() != Token::RightParen {
+            self.error_here(crate::tree::ErrorKind::Unexpected);
+            self.skip_statement();
+        }
+    }
+
+    fn generic_operands(&mut self) {
+        self.bump();
+        while self.kind() == Token::Value {
+            self.operand(NO_SLOT);
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightParen, ")");
+    }
+
+    fn generic_regions(&mut self) {
+        self.bump();
+        let mut index = 0;
+        while self.kind() == Token::LeftBrace {
+            self.region(index);
+            index = index.saturating_add(1);
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightParen, ")");
+    }
+
+    /// `(T, …) -> T` or `(T, …) -> (T, …)`. Slot 0: operand types; slot 1: result types.
+    fn generic_types(&mut self) {
+        let node = self.open(NodeKind::FunctionType);
+        if self.kind() == Token::LeftParen {
+            self.type_list(0);
+        } else {
+            self.expected(Expected::Text("("));
+        }
+        if self.expect(Token::Arrow, "->") {
+            if self.kind() == Token::LeftParen && !self.is_function_type() {
+                self.type_list(1);
+            } else if self.starts_type() {
+                self.ty(1);
+            } else {
+                self.expected(Expected::Type);
+            }
+        }
+        self.close(node);
+    }
+
+    /// Whether the parenthesis here opens a function type rather than a list of types.
+    fn is_function_type(&self) -> bool {
+        let mut depth = 0i32;
+        for ahead in 0.. {
+            match self.kind_at(ahead) {
+                Token::LeftParen => depth += 1,
+                Token::RightParen => depth -= 1,
+                Token::End => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                return self.kind_at(ahead + 1) == Token::Arrow;
+            }
+        }
+        false
+    }
+
+    fn type_list(&mut self, slot: u8) {
+        self.bump();
+        while self.starts_type() {
+            self.ty(slot);
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightParen, ")");
+    }
+}

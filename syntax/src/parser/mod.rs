@@ -1,0 +1,198 @@
+//! The parser: recursive descent over the tokens, guided by the table's forms.
+
+mod attr;
+mod form;
+mod generic;
+mod recovery;
+mod region;
+mod statement;
+mod ty;
+
+use crate::lexer;
+use crate::split::{Piece, PieceKind};
+use crate::token::{Token, Tokens};
+use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind, SyntaxError, Tree};
+
+/// How deeply regions may nest.
+pub const MAX_DEPTH: usize = 128;
+
+/// Parses the text of one item: an entry with whatever stands behind it that belongs to no other item.
+pub fn parse_item(text: &str) -> Tree {
+    let mut parser = Parser::new(text, lexer::lex(text));
+    let root = parser.open(NodeKind::Root);
+    parser.item();
+    parser.close(root);
+    parser.finish()
+}
+
+/// Parses what stands between the items of a file. Each item is one token of the outline, [`Token::Item`].
+pub fn parse_outline(text: &str, pieces: &[Piece]) -> Tree {
+    let mut tokens = Tokens::default();
+    for piece in pieces {
+        match piece.kind {
+            PieceKind::Outline => lexer::lex_range(text, piece.range.start, piece.range.end, &mut tokens),
+            PieceKind::Item => lexer::push(&mut tokens, Token::Item, piece.range.start, piece.range.end),
+        }
+    }
+    lexer::finish(&mut tokens, text.len());
+    let mut parser = Parser::new(text, tokens);
+    let root = parser.open(NodeKind::Root);
+    parser.top_level();
+    parser.close(root);
+    parser.finish()
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    tokens: Tokens,
+    at: usize,
+    depth: usize,
+    errors: Vec<SyntaxError>,
+    kinds: Vec<NodeKind>,
+    slots: Vec<u8>,
+    first: Vec<u32>,
+    last: Vec<u32>,
+    end: Vec<u32>,
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, tokens: Tokens) -> Self {
+        let guess = tokens.len() / 2 + 8;
+        Parser {
+            text,
+            tokens,
+            at: 0,
+            depth: 0,
+            errors: Vec::new(),
+            kinds: Vec::with_capacity(guess),
+            slots: Vec::with_capacity(guess),
+            first: Vec::with_capacity(guess),
+            last: Vec::with_capacity(guess),
+            end: Vec::with_capacity(guess),
+        }
+    }
+
+    fn finish(mut self) -> Tree {
+        self.report_bad_tokens();
+        self.errors.sort_by_key(|error| error.range.start);
+        Tree {
+            tokens: self.tokens,
+            errors: self.errors,
+            kinds: self.kinds,
+            slots: self.slots,
+            first: self.first,
+            last: self.last,
+            end: self.end,
+        }
+    }
+
+    /// Errors of the lexer replace what the parser says about the same token.
+    fn report_bad_tokens(&mut self) {
+        for index in 0..self.tokens.len() {
+            let kind = match self.tokens.kinds[index] {
+                Token::Unknown => ErrorKind::BadCharacter,
+                Token::OpenString => ErrorKind::OpenString,
+                _ => continue,
+            };
+            let range = self.tokens.starts[index]..self.tokens.ends[index];
+            self.errors.retain(|error| error.range != range);
+            self.errors.push(SyntaxError { kind, range });
+        }
+    }
+
+    // Tokens.
+
+    fn kind(&self) -> Token {
+        self.tokens.kinds[self.at]
+    }
+
+    fn kind_at(&self, ahead: usize) -> Token {
+        self.tokens.kind(self.at + ahead)
+    }
+
+    fn token_text(&self, ahead: usize) -> &'t str {
+        self.tokens.text(self.at + ahead, self.text)
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.kind() == Token::Name && self.token_text(0) == word
+    }
+
+    fn first_on_line(&self) -> bool {
+        self.tokens.is_first_on_line(self.at, self.text)
+    }
+
+    fn bump(&mut self) {
+        if self.at < self.tokens.len() {
+            self.at += 1;
+        }
+    }
+
+    fn eat(&mut self, kind: Token) -> bool {
+        let found = self.kind() == kind;
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn expect(&mut self, kind: Token, text: &'static str) -> bool {
+        let found = self.eat(kind);
+        if !found {
+            self.expected(Expected::Text(text));
+        }
+        found
+    }
+
+    // Nodes.
+
+    fn open(&mut self, kind: NodeKind) -> usize {
+        self.open_slot(kind, NO_SLOT)
+    }
+
+    fn open_slot(&mut self, kind: NodeKind, slot: u8) -> usize {
+        self.kinds.push(kind);
+        self.slots.push(slot);
+        self.first.push(self.at as u32);
+        self.last.push(self.at as u32);
+        self.end.push(0);
+        self.kinds.len() - 1
+    }
+
+    fn close(&mut self, node: usize) {
+        self.last[node] = self.at as u32;
+        self.end[node] = self.kinds.len() as u32;
+    }
+
+    /// A node of one token.
+    fn leaf(&mut self, kind: NodeKind, slot: u8) {
+        let node = self.open_slot(kind, slot);
+        self.bump();
+        self.close(node);
+    }
+
+    // Errors.
+
+    /// Something is missing in front of the current token. Where that token starts a line, the place is the end of the
+    /// line before, where the missing thing would have stood.
+    fn expected(&mut self, what: Expected) {
+        let range = if self.at > 0 && (self.kind() == Token::End || self.first_on_line()) {
+            let end = self.tokens.ends[self.at - 1];
+            end..end
+        } else {
+            self.tokens.starts[self.at]..self.tokens.ends[self.at]
+        };
+        self.error(ErrorKind::Expected(what), range);
+    }
+
+    fn error_here(&mut self, kind: ErrorKind) {
+        self.error(kind, self.tokens.starts[self.at]..self.tokens.ends[self.at]);
+    }
+
+    fn error(&mut self, kind: ErrorKind, range: std::ops::Range<u32>) {
+        // One mistake is often met twice at one place; the first description is the better one.
+        if self.errors.last().is_none_or(|last| last.range != range) {
+            self.errors.push(SyntaxError { kind, range });
+        }
+    }
+}

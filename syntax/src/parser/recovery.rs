@@ -1,0 +1,111 @@
+//! Where statements start and end, which is what recovery rests on.
+
+use super::Parser;
+use super::ty::is_type_name;
+use crate::token::Token;
+use crate::tree::NodeKind;
+use tile_dialect::lookup;
+
+impl Parser<'_> {
+    /// Whether the tokens here read like the left side of `=`: `%a =`, `%a:2 =`, `%a, %b =`.
+    pub(super) fn starts_assignment(&self) -> bool {
+        let mut ahead = 0;
+        loop {
+            if self.kind_at(ahead) != Token::Value {
+                return false;
+            }
+            ahead += 1;
+            if self.kind_at(ahead) == Token::Colon && self.kind_at(ahead + 1) == Token::Integer {
+                ahead += 2;
+            }
+            match self.kind_at(ahead) {
+                Token::Equal => return true,
+                Token::Comma => ahead += 1,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether the tokens here read like the start of a statement. Used only for a token that is the first on its line
+    /// or that nothing else fits.
+    pub(super) fn starts_statement(&self) -> bool {
+        match self.kind() {
+            Token::Value => self.starts_assignment(),
+            Token::Name => {
+                let name = self.token_text(0);
+                // `step = 2` on a line of its own is an entry of a dictionary.
+                lookup(name).is_some() && self.kind_at(1) != Token::Equal
+            }
+            Token::String => self.kind_at(1) == Token::LeftParen,
+            Token::Item | Token::Label => true,
+            Token::AttrName | Token::TypeName => self.kind_at(1) == Token::Equal,
+            _ => false,
+        }
+    }
+
+    /// Whether the statement that is being read cannot go on here.
+    pub(super) fn at_statement_end(&self) -> bool {
+        match self.kind() {
+            Token::End | Token::RightBrace | Token::Item | Token::Label => true,
+            Token::String | Token::AttrName | Token::TypeName | Token::Value if !self.first_on_line() => {
+                self.kind() == Token::Value && self.starts_assignment() && self.behind_brace()
+            }
+            Token::Name if !self.first_on_line() => self.starts_statement() && self.behind_brace_or_type(),
+            Token::Name => self.starts_statement() || self.is_unknown_op(),
+            Token::Value => self.starts_statement() || self.is_lost_assignment(),
+            _ => self.first_on_line() && self.starts_statement(),
+        }
+    }
+
+    /// Several statements may share a line: `{ %a = op … }`.
+    fn behind_brace(&self) -> bool {
+        self.at > 0 && matches!(self.tokens.kinds[self.at - 1], Token::LeftBrace | Token::RightBrace | Token::Greater)
+    }
+
+    fn behind_brace_or_type(&self) -> bool {
+        self.behind_brace()
+            || self.at > 0
+                && match self.tokens.kinds[self.at - 1] {
+                    Token::Name => is_type_name(self.tokens.text(self.at - 1, self.text)),
+                    kind => matches!(kind, Token::TypeName | Token::RightParen | Token::String | Token::Value),
+                }
+    }
+
+    /// A line that starts with `name %a`, `name "…"` or `name @s`: a misspelt op.
+    fn is_unknown_op(&self) -> bool {
+        !is_type_name(self.token_text(0))
+            && matches!(self.kind_at(1), Token::Value | Token::String | Token::Symbol | Token::Colon | Token::Less)
+            && !matches!(self.token_text(0), "loc" | "to" | "in" | "step" | "unsigned" | "signed" | "rounding")
+            && !tile_keyword(self.token_text(0))
+    }
+
+    /// A line that starts with `%a op`: the `=` is lost.
+    fn is_lost_assignment(&self) -> bool {
+        self.kind_at(1) == Token::Name && lookup(self.token_text(1)).is_some()
+    }
+
+    /// Skips the rest of a statement that cannot be read, brackets and regions included.
+    pub(super) fn skip_statement(&mut self) {
+        let node = self.open(NodeKind::Error);
+        let start = self.at;
+        while !matches!(self.kind(), Token::End | Token::RightBrace | Token::Item)
+            && (self.at == start || !self.at_statement_end())
+        {
+            match self.kind() {
+                Token::LeftBrace if !self.is_dict() => {
+                    self.region(crate::tree::NO_SLOT);
+                }
+                _ => self.skip_group(),
+            }
+        }
+        self.close(node);
+    }
+}
+
+/// Keywords of forms that may start a line and be followed by a value or a string.
+fn tile_keyword(name: &str) -> bool {
+    matches!(
+        name,
+        "weak" | "relaxed" | "acquire" | "release" | "acq_rel" | "tl_blk" | "device" | "sys" | "ordered" | "unordered"
+    ) || tile_dialect::PREDICATE.value(name).is_some()
+}

@@ -1,0 +1,174 @@
+//! Regions, blocks and parameters.
+
+use super::MAX_DEPTH;
+use super::Parser;
+use super::form::Op;
+use crate::token::Token;
+use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
+use tile_dialect::{Mnemonic, RegionArgs};
+
+impl Parser<'_> {
+    /// A region of an op in custom form, with its argument list if it has one.
+    pub(super) fn op_region(&mut self, op: Op, index: u8) {
+        if op.row.regions[index as usize].args == RegionArgs::Listed {
+            if self.kind() == Token::LeftParen {
+                self.block_args(index);
+            } else {
+                self.expected(Expected::Text("("));
+            }
+        }
+        let is_item = matches!(op.row.op, Mnemonic::Entry | Mnemonic::TestingFunc);
+        self.region_of(index, is_item && self.depth == 0);
+    }
+
+    pub(super) fn region(&mut self, slot: u8) {
+        self.region_of(slot, false);
+    }
+
+    /// Braces and the statements between them. `last` says that nothing may follow the region but what belongs to the
+    /// item, so a brace that closes it early is one too many.
+    fn region_of(&mut self, slot: u8, last: bool) {
+        let node = self.open_slot(NodeKind::Region, slot);
+        if self.kind() == Token::LeftBrace {
+            self.bump();
+        } else {
+            self.expected(Expected::Text("{"));
+        }
+        if self.depth == MAX_DEPTH {
+            self.error_here(ErrorKind::TooDeep);
+            self.skip_region();
+            self.close(node);
+            return;
+        }
+        self.depth += 1;
+        loop {
+            match self.kind() {
+                Token::End => {
+                    self.expected(Expected::Text("}"));
+                    break;
+                }
+                Token::RightBrace if last && self.more_statements_follow() => {
+                    self.error_here(ErrorKind::ExtraBrace);
+                    self.leaf(NodeKind::Error, NO_SLOT);
+                }
+                Token::RightBrace => {
+                    self.bump();
+                    break;
+                }
+                Token::Label => self.block_header(),
+                _ => self.statement(),
+            }
+        }
+        self.depth -= 1;
+        self.close(node);
+    }
+
+    fn more_statements_follow(&self) -> bool {
+        match self.kind_at(1) {
+            Token::End | Token::Item | Token::RightParen | Token::Colon | Token::LeftBrace | Token::Comma => false,
+            Token::RightBrace => true,
+            Token::Name => self.token_text(1) != "loc",
+            _ => true,
+        }
+    }
+
+    /// Everything up to the brace that closes the region, without looking into it.
+    fn skip_region(&mut self) {
+        let mut open = 1;
+        while open > 0 && self.kind() != Token::End {
+            open += match self.kind() {
+                Token::LeftBrace => 1,
+                Token::RightBrace => -1,
+                _ => 0,
+            };
+            self.bump();
+        }
+    }
+
+    /// `^bb0(%a: T):`.
+    fn block_header(&mut self) {
+        let node = self.open(NodeKind::BlockHeader);
+        self.bump();
+        if self.kind() == Token::LeftParen {
+            self.block_args(0);
+        }
+        self.expect(Token::Colon, ":");
+        self.close(node);
+    }
+
+    /// `(%a: T, %b: T)`; the parenthesis is here.
+    fn block_args(&mut self, region: u8) {
+        self.bump();
+        while self.kind() == Token::Value {
+            let node = self.open_slot(NodeKind::BlockArg, region);
+            self.bump();
+            if self.expect(Token::Colon, ":") {
+                self.param_type();
+            }
+            self.location();
+            self.close(node);
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.close_list();
+    }
+
+    /// The `)` of a parameter list; what stands in front of it and fits nowhere is skipped.
+    fn close_list(&mut self) {
+        if self.eat(Token::RightParen) {
+            return;
+        }
+        self.expected(Expected::Text(")"));
+        let node = self.open(NodeKind::Error);
+        while !matches!(self.kind(), Token::RightParen | Token::LeftBrace | Token::RightBrace | Token::End)
+            && !(self.first_on_line() && self.starts_statement())
+        {
+            self.skip_group();
+        }
+        self.eat(Token::RightParen);
+        self.close(node);
+    }
+
+    fn param_type(&mut self) {
+        if self.starts_type() {
+            self.ty(NO_SLOT);
+        } else {
+            self.expected(Expected::Type);
+        }
+    }
+
+    /// `(%a: T, …) [-> T]` of an entry; the parenthesis is here.
+    pub(super) fn signature(&mut self, region: u8) {
+        let node = self.open_slot(NodeKind::Signature, region);
+        self.bump();
+        while self.kind() == Token::Value || self.starts_type() {
+            self.param();
+            if self.kind() == Token::Comma {
+                self.bump();
+            } else if self.kind() == Token::Value {
+                self.expected(Expected::Text(","));
+            } else {
+                break;
+            }
+        }
+        self.close_list();
+        if self.eat(Token::Arrow) {
+            self.param_type();
+        }
+        self.close(node);
+    }
+
+    fn param(&mut self) {
+        let node = self.open(NodeKind::Param);
+        if self.eat(Token::Value) {
+            self.expect(Token::Colon, ":");
+        }
+        self.param_type();
+        if self.kind() == Token::LeftBrace {
+            self.dict(NodeKind::Dict);
+        }
+        self.location();
+        self.close(node);
+    }
+}

@@ -1,0 +1,189 @@
+//! Statements: results, an op's name, and what its form says.
+
+use super::Parser;
+use crate::token::Token;
+use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
+use tile_dialect::{Mnemonic, Named, lookup};
+
+impl Parser<'_> {
+    /// The text of one item, to its end.
+    pub(super) fn item(&mut self) {
+        self.statement();
+        // What is left behind the item's own statement: nothing, in a correct file.
+        while self.kind() != Token::End {
+            if self.kind() == Token::RightBrace {
+                self.error_here(ErrorKind::ExtraBrace);
+                self.leaf(NodeKind::Error, NO_SLOT);
+            } else {
+                self.statement();
+            }
+        }
+    }
+
+    /// The statements of a file.
+    pub(super) fn top_level(&mut self) {
+        while self.kind() != Token::End {
+            match self.kind() {
+                Token::RightBrace => {
+                    self.error_here(ErrorKind::ExtraBrace);
+                    self.leaf(NodeKind::Error, NO_SLOT);
+                }
+                Token::OpenMetadata => self.metadata(),
+                _ => self.statement(),
+            }
+        }
+    }
+
+    /// `{-# … #-}`: resources of MLIR, of no concern here.
+    fn metadata(&mut self) {
+        let node = self.open(NodeKind::Error);
+        while !matches!(self.kind(), Token::End | Token::CloseMetadata) {
+            self.bump();
+        }
+        self.expect(Token::CloseMetadata, "#-}");
+        self.close(node);
+    }
+
+    /// One statement. It always takes at least one token.
+    pub(super) fn statement(&mut self) {
+        let start = self.at;
+        match self.kind() {
+            Token::Item => self.leaf(NodeKind::Item, NO_SLOT),
+            Token::AttrName | Token::TypeName if self.kind_at(1) == Token::Equal => self.alias(),
+            Token::Value | Token::Name | Token::String => self.op(),
+            // The keyword of an item is lost: `@name(…) {`.
+            Token::Symbol if self.kind_at(1) == Token::LeftParen => self.lost_entry(),
+            _ => {
+                self.error_here(ErrorKind::ExpectedOp);
+                self.skip_statement();
+            }
+        }
+        if self.at == start {
+            self.leaf(NodeKind::Error, NO_SLOT);
+        }
+    }
+
+    fn alias(&mut self) {
+        let node = self.open(NodeKind::Alias);
+        let is_type = self.kind() == Token::TypeName;
+        self.bump();
+        self.bump();
+        if is_type {
+            self.ty(NO_SLOT);
+        } else {
+            self.attr_value();
+        }
+        self.close(node);
+    }
+
+    fn lost_entry(&mut self) {
+        let node = self.open_slot(NodeKind::Op, Mnemonic::Entry as u8);
+        self.expected(Expected::OpName);
+        let named = Named { row: Mnemonic::Entry.row(), spelling: None };
+        self.form(named.row, named.form());
+        self.close(node);
+    }
+
+    fn op(&mut self) {
+        let node = self.open(NodeKind::Op);
+        self.results();
+        match self.kind() {
+            Token::String if self.kind_at(1) == Token::LeftParen => self.generic_op(node),
+            Token::Name => self.custom_op(node),
+            _ => {
+                self.expected(Expected::OpName);
+                if !self.at_statement_end() {
+                    self.skip_statement();
+                }
+            }
+        }
+        self.close(node);
+    }
+
+    fn custom_op(&mut self, node: usize) {
+        let name = self.token_text(0);
+        let is_builtin = name == "builtin.module" || name == "module" && self.is_builtin_module();
+        let named = if is_builtin { None } else { lookup(name) };
+        if named.is_none() && !is_builtin {
+            self.error_here(ErrorKind::UnknownOp);
+        }
+        self.leaf(NodeKind::OpName, NO_SLOT);
+        match named {
+            Some(named) => {
+                self.slots[node] = named.row.op as u8;
+                self.form(named.row, named.form());
+                if !self.at_statement_end() {
+                    self.error_here(ErrorKind::Unexpected);
+                    self.skip_statement();
+                }
+            }
+            None => self.unknown_op(),
+        }
+    }
+
+    /// `module {` without a name is MLIR's own module, which may wrap ours.
+    fn is_builtin_module(&self) -> bool {
+        self.kind_at(1) == Token::LeftBrace || self.token_text(1) == "attributes"
+    }
+
+    /// `%a, %b:2 =`, where there is any.
+    fn results(&mut self) {
+        if self.kind() != Token::Value {
+            return;
+        }
+        loop {
+            let node = self.open(NodeKind::Result);
+            self.bump();
+            if self.kind() == Token::Colon && self.kind_at(1) == Token::Integer {
+                self.bump();
+                self.bump();
+            }
+            self.close(node);
+            if !(self.kind() == Token::Comma && self.kind_at(1) == Token::Value) {
+                break;
+            }
+            self.bump();
+        }
+        self.eat_stray_result_commas();
+        self.expect(Token::Equal, "=");
+    }
+
+    /// `%a, = op` and `%a %b = op`: a name or a comma was lost on the left.
+    fn eat_stray_result_commas(&mut self) {
+        while matches!(self.kind(), Token::Comma | Token::Value | Token::Colon | Token::Integer)
+            && !self.first_on_line()
+        {
+            self.expected(Expected::Text("="));
+            if self.kind() == Token::Value {
+                self.leaf(NodeKind::Result, NO_SLOT);
+            } else {
+                self.bump();
+            }
+        }
+    }
+
+    /// What follows the name of an op that the table lacks: operands, types and regions, as far as they show.
+    pub(super) fn unknown_op(&mut self) {
+        while !self.at_statement_end() {
+            match self.kind() {
+                Token::Value => self.operand(NO_SLOT),
+                Token::LeftBrace if self.opens_region() => self.region(NO_SLOT),
+                Token::LeftBrace => self.dict(NodeKind::Dict),
+                Token::Less | Token::LeftParen | Token::LeftBracket => self.balanced(),
+                Token::Item | Token::RightBrace => return,
+                _ => self.bump(),
+            }
+        }
+    }
+
+    /// Whether the brace here opens a region and not a dictionary.
+    fn opens_region(&self) -> bool {
+        match self.kind_at(1) {
+            Token::Item | Token::Value | Token::Label => true,
+            Token::RightBrace => self.tokens.is_first_on_line(self.at + 1, self.text),
+            Token::String => self.kind_at(2) == Token::LeftParen,
+            Token::Name => !matches!(self.kind_at(2), Token::Equal | Token::Comma | Token::RightBrace),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Types. The parser finds where a type ends; what stands inside is read when it is given a meaning.
+
+use super::Parser;
+use crate::token::Token;
+use crate::tree::{Expected, NodeKind};
+use tile_dialect::{DIALECT_PREFIX, Element, TYPE_NAMES, lookup};
+
+impl Parser<'_> {
+    /// Whether a type can start here. A name that is neither a type nor an op counts as a misspelt type, unless a new
+    /// line starts with it.
+    pub(super) fn starts_type(&self) -> bool {
+        match self.kind() {
+            Token::TypeName => true,
+            Token::LeftParen => true,
+            Token::Name => {
+                let name = self.token_text(0);
+                is_type_name(name) || !self.first_on_line() && lookup(name).is_none() && name != "loc"
+            }
+            _ => false,
+        }
+    }
+
+    /// One type.
+    pub(super) fn ty(&mut self, slot: u8) {
+        let node = self.open_slot(NodeKind::Type, slot);
+        match self.kind() {
+            Token::Name | Token::TypeName => {
+                self.bump();
+                if self.kind() == Token::Less {
+                    self.balanced();
+                }
+            }
+            Token::LeftParen => self.function_type(),
+            _ => self.expected(Expected::Type),
+        }
+        self.close(node);
+    }
+
+    /// `(T, …) -> T` or `(T, …) -> (T, …)`; the parenthesis is here.
+    fn function_type(&mut self) {
+        self.balanced();
+        if self.eat(Token::Arrow) {
+            match self.kind() {
+                Token::LeftParen => self.balanced(),
+                Token::Name | Token::TypeName => {
+                    self.bump();
+                    if self.kind() == Token::Less {
+                        self.balanced();
+                    }
+                }
+                _ => self.expected(Expected::Type),
+            }
+        }
+    }
+}
+
+/// Whether `name` is a type's: one of ours, an element, or one that MLIR brings along.
+pub(super) fn is_type_name(name: &str) -> bool {
+    let short = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
+    TYPE_NAMES.contains(&short)
+        || Element::from_name(name).is_some()
+        || matches!(name, "index" | "none" | "memref" | "tensor" | "vector" | "tuple" | "complex")
+        || is_sized(name, "i")
+        || is_sized(name, "si")
+        || is_sized(name, "ui")
+        || is_sized(name, "f")
+        || name.starts_with("f8E")
+}
+
+/// `i17`, `f128`.
+fn is_sized(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix).is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+}

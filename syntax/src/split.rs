@@ -1,0 +1,311 @@
+//! Cutting a file into its entries and what stands between them, without parsing it.
+//!
+//! An entry (or another function-like item) is parsed, checked and cached on its own, so that an edit inside one costs
+//! nothing for the others. The cut is found by counting braces. Where braces do not match, the next line that starts an
+//! item or a module ends the current one: entries never nest, so such a line cannot belong to it.
+
+use std::ops::Range;
+
+/// What a piece of a file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PieceKind {
+    /// Module headers, globals, aliases, closing braces: the outline of the file.
+    Outline,
+    /// One entry.
+    Item,
+}
+
+/// A piece of a file. The pieces of a file follow one another without gaps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// What it is.
+    pub kind: PieceKind,
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+}
+
+/// The names with which an item starts, as written in custom and in generic form.
+const ITEMS: [&str; 6] = [
+    "entry",
+    "cuda_tile.entry",
+    "testing$func",
+    "cuda_tile.testing$func",
+    "\"cuda_tile.entry\"",
+    "\"cuda_tile.testing$func\"",
+];
+
+/// Other line starts that no item can hold.
+const OUTLINE: [&str; 5] = ["cuda_tile.module", "builtin.module", "module", "global", "cuda_tile.global"];
+
+/// Cuts a file into pieces.
+pub fn split(text: &str) -> Vec<Piece> {
+    let mut splitter = Splitter { text, bytes: text.as_bytes(), at: 0, open: 0 };
+    let mut pieces = Vec::new();
+    let mut outline = 0;
+    while let Some(start) = splitter.next_item() {
+        let end = splitter.item_end(start);
+        push(&mut pieces, PieceKind::Outline, outline..start);
+        push(&mut pieces, PieceKind::Item, start..end);
+        outline = end;
+        splitter.at = end;
+    }
+    push(&mut pieces, PieceKind::Outline, outline..text.len());
+    pieces
+}
+
+fn push(pieces: &mut Vec<Piece>, kind: PieceKind, range: Range<usize>) {
+    if !range.is_empty() {
+        pieces.push(Piece { kind, range });
+    }
+}
+
+struct Splitter<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+    /// Braces of the outline that are open here.
+    open: usize,
+}
+
+impl Splitter<'_> {
+    fn peek(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    /// Skips the comment or string that starts at `at`; returns where to go on.
+    fn skip_opaque(&self, at: usize) -> Option<usize> {
+        let rest = &self.bytes[at..];
+        match rest {
+            [b'/', b'/', ..] => Some(at + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())),
+            [b'"', ..] => Some(at + string_length(rest)),
+            _ => None,
+        }
+    }
+
+    /// The word at `at`: a name, or a string with its quotes.
+    fn word(&self, at: usize) -> &str {
+        let rest = &self.bytes[at..];
+        let length = match rest.first() {
+            Some(b'"') => string_length(rest),
+            _ => rest.iter().take_while(|&&b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.')).count(),
+        };
+        self.text.get(at..at + length).unwrap_or("")
+    }
+
+    fn skip_blanks(&self, mut at: usize) -> usize {
+        loop {
+            while self.peek(at).is_ascii_whitespace() {
+                at += 1;
+            }
+            match self.bytes.get(at..) {
+                Some([b'/', b'/', ..]) => at = self.skip_opaque(at).unwrap_or(at),
+                _ => return at,
+            }
+        }
+    }
+
+    /// Whether an item starts at `at`, which is the first byte of a statement.
+    fn is_item(&self, at: usize) -> bool {
+        let word = self.word(at);
+        if ITEMS.contains(&word) {
+            let next = self.skip_blanks(at + word.len());
+            return matches!(self.peek(next), b'@' | b'(');
+        }
+        // The keyword is lost: `@name(%a: …`.
+        self.peek(at) == b'@' && self.peek(at + 1 + self.word(at + 1).len()) == b'('
+    }
+
+    /// Goes through the outline up to the next item.
+    fn next_item(&mut self) -> Option<usize> {
+        let mut statement_start = true;
+        while self.at < self.bytes.len() {
+            let byte = self.bytes[self.at];
+            match byte {
+                b'/' | b'"' if !(statement_start && byte == b'"' && self.is_item(self.at)) => {
+                    self.at = self.skip_opaque(self.at).unwrap_or(self.at + 1);
+                    statement_start = false;
+                }
+                b'{' => {
+                    (self.open, self.at, statement_start) = (self.open + 1, self.at + 1, true);
+                }
+                b'}' => {
+                    (self.open, self.at, statement_start) = (self.open.saturating_sub(1), self.at + 1, true);
+                }
+                b'\n' => (self.at, statement_start) = (self.at + 1, true),
+                byte if byte.is_ascii_whitespace() => self.at += 1,
+                _ if statement_start && self.is_item(self.at) => return Some(self.at),
+                _ => {
+                    self.at += self.word(self.at).len().max(1);
+                    statement_start = false;
+                }
+            }
+        }
+        None
+    }
+
+    /// Where the item that starts at `start` ends.
+    fn item_end(&self, start: usize) -> usize {
+        let mut at = start + self.word(start).len();
+        let (mut angles, mut parens, mut depth, mut body) = (0usize, 0usize, 0usize, false);
+        while at < self.bytes.len() {
+            match self.bytes[at] {
+                b'/' | b'"' => {
+                    at = self.skip_opaque(at).unwrap_or(at + 1);
+                    continue;
+                }
+                b'\n' if self.ends_item(at + 1) => return self.give_back(start, at),
+                b'{' if depth > 0 || angles == 0 => (depth, body) = (depth + 1, true),
+                b'}' if depth > 0 || angles == 0 => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 && (body || self.open < 2) {
+                        return self.tail(start, at + 1, parens);
+                    }
+                }
+                b'<' if depth == 0 => angles += 1,
+                b'>' if depth == 0 && self.bytes[at - 1] != b'-' => angles = angles.saturating_sub(1),
+                b'(' if depth == 0 => parens += 1,
+                b')' if depth == 0 => parens = parens.saturating_sub(1),
+                _ => {}
+            }
+            at += 1;
+        }
+        self.give_back(start, self.bytes.len())
+    }
+
+    /// Whether the line that starts at `at` cannot belong to an item.
+    fn ends_item(&self, mut at: usize) -> bool {
+        while matches!(self.peek(at), b' ' | b'\t' | b'\r') {
+            at += 1;
+        }
+        match self.peek(at) {
+            b'e' | b'c' | b't' | b'"' | b'm' | b'g' | b'b' | b'@' => {
+                let word = self.word(at);
+                self.is_item(at)
+                    || OUTLINE.contains(&word)
+                        && matches!(self.peek(self.skip_blanks(at + word.len())), b'@' | b'{' | b'p' | b'c' | b'a')
+            }
+            b'!' | b'#' => {
+                let name = self.word(at + 1);
+                !name.is_empty() && self.peek(self.skip_blanks(at + 1 + name.len())) == b'='
+            }
+            _ => false,
+        }
+    }
+
+    /// What belongs to an item behind its closing brace at `end`.
+    fn tail(&self, start: usize, end: usize, parens: usize) -> usize {
+        let next = self.skip_blanks(end);
+        match self.peek(next) {
+            0 | b'}' => end,
+            // Generic form: `}) : (…) -> ()`.
+            b')' | b':' if parens > 0 || self.peek(next) == b':' => self.line_end(next),
+            b'l' if self.word(next) == "loc" => self.line_end(next),
+            _ if self.ends_item(next) => end,
+            // More statements: the brace closed too much. The item goes on to the next one.
+            _ => self.rest_of_item(start, next),
+        }
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        at + self.bytes[at..].iter().position(|&b| b == b'\n' || b == b'}').unwrap_or(self.bytes.len() - at)
+    }
+
+    fn rest_of_item(&self, start: usize, mut at: usize) -> usize {
+        while at < self.bytes.len() {
+            if let Some(next) = self.skip_opaque(at) {
+                at = next;
+                continue;
+            }
+            if self.bytes[at] == b'\n' && self.ends_item(at + 1) {
+                return self.trim(start, at);
+            }
+            at += 1;
+        }
+        self.give_back(start, at)
+    }
+
+    /// The item was not closed by the end of the text, where the outline's closing braces stand: they are not its own.
+    fn give_back(&self, start: usize, mut end: usize) -> usize {
+        if end == self.bytes.len() {
+            for _ in 0..self.open {
+                let trimmed = self.trim(start, end);
+                if trimmed > start && self.bytes[trimmed - 1] == b'}' {
+                    end = trimmed - 1;
+                }
+            }
+        }
+        self.trim(start, end)
+    }
+
+    fn trim(&self, start: usize, end: usize) -> usize {
+        start + self.text[start..end].trim_end().len()
+    }
+}
+
+/// The length of the string at the start of `bytes`, with its quotes; a string ends with its line.
+fn string_length(bytes: &[u8]) -> usize {
+    let mut at = 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => return at + 1,
+            b'\n' => return at,
+            b'\\' if bytes.get(at + 1).is_some_and(|&b| b != b'\n') => at += 2,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(text: &str) -> Vec<&str> {
+        let pieces = split(text);
+        let mut at = 0;
+        for piece in &pieces {
+            assert_eq!(piece.range.start, at, "pieces follow one another");
+            at = piece.range.end;
+        }
+        assert_eq!(at, text.len());
+        pieces.into_iter().filter(|piece| piece.kind == PieceKind::Item).map(|piece| &text[piece.range]).collect()
+    }
+
+    #[test]
+    fn an_item_ends_with_its_brace() {
+        let text = "cuda_tile.module @m {\n  // entry @no() {}\n  entry @a() { if %c { } }\n  global @g\n  entry @b(%x: tile<i32>) optimization_hints=<sm_90 = {}> {\n  }\n}\n";
+        assert_eq!(
+            items(text),
+            ["entry @a() { if %c { } }", "entry @b(%x: tile<i32>) optimization_hints=<sm_90 = {}> {\n  }"]
+        );
+    }
+
+    #[test]
+    fn an_item_on_the_modules_line_is_found() {
+        assert_eq!(items("cuda_tile.module @m { entry @a() { return } }"), ["entry @a() { return }"]);
+    }
+
+    #[test]
+    fn a_lost_brace_ends_at_the_next_item() {
+        let text = "cuda_tile.module @m {\n  entry @a() {\n    loop {\n  }\n  entry @b() {\n  }\n}\n";
+        assert_eq!(items(text), ["entry @a() {\n    loop {\n  }", "entry @b() {\n  }"]);
+    }
+
+    #[test]
+    fn statements_behind_a_brace_too_many_stay_in_their_item() {
+        let text = "cuda_tile.module @m {\n  entry @a() {\n    for\n    }\n    %0 = iota : tile<4xi32>\n  }\n}\n";
+        assert_eq!(items(text), ["entry @a() {\n    for\n    }\n    %0 = iota : tile<4xi32>\n  }"]);
+    }
+
+    #[test]
+    fn an_item_without_its_keyword_is_still_one() {
+        assert_eq!(items("cuda_tile.module @m {\n  @a(%x: tile<i32>) {\n  }\n}"), ["@a(%x: tile<i32>) {\n  }"]);
+    }
+
+    #[test]
+    fn generic_form_ends_behind_its_types() {
+        let text =
+            "\"cuda_tile.entry\"() <{sym_name = \"a\"}> ({\n  \"cuda_tile.return\"() : () -> ()\n}) : () -> ()\n}";
+        assert_eq!(items(text), [&text[..text.len() - 2]]);
+    }
+}

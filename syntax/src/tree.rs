@@ -1,0 +1,241 @@
+//! The syntax tree: nodes in the order of the text, in flat arrays.
+
+use crate::token::{Token, Tokens};
+use std::ops::Range;
+
+/// What a node stands for. A node's *slot* says which part of the op's row it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum NodeKind {
+    /// The whole text.
+    Root,
+    /// A statement. Slot: the [`tile_dialect::Mnemonic`], or [`NO_SLOT`] for an op that the table lacks.
+    Op,
+    /// One name on the left of `=`: `%a` or `%a:2`.
+    Result,
+    /// The op's name; a string in generic form.
+    OpName,
+    /// The use of a value: `%a` or `%a#1`. Slot: the operand's index.
+    Operand,
+    /// An integer in a list that holds integers and values. Slot: the operand's index.
+    Number,
+    /// The value of an attribute. Slot: the attribute's index.
+    Attr,
+    /// A type. Slot: the index among the form's types.
+    Type,
+    /// A region with its braces. Slot: the region's index.
+    Region,
+    /// `^bb0(…):`.
+    BlockHeader,
+    /// A block argument: `%a` or `%a: T`. Slot: the region's index.
+    BlockArg,
+    /// The parameters of an entry, with their parentheses, and its result types.
+    Signature,
+    /// One parameter: `%a: T`, or a type alone.
+    Param,
+    /// A dictionary with its braces.
+    Dict,
+    /// `<{…}>` of generic form.
+    Properties,
+    /// One `name` or `name = value` of a dictionary.
+    DictEntry,
+    /// A value of a dictionary, or of an attribute alias.
+    AttrValue,
+    /// The types of generic form: `(T, …) -> T`.
+    FunctionType,
+    /// `loc(…)`.
+    Location,
+    /// `!name = …` or `#name = …`.
+    Alias,
+    /// An entry of the outline, which has a tree of its own. Slot: none; the item's number is its token's rank.
+    Item,
+    /// Tokens that fit nowhere.
+    Error,
+}
+
+/// The slot of a node that is no part of a row.
+pub const NO_SLOT: u8 = u8::MAX;
+
+/// One node of a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Node(pub u32);
+
+impl Node {
+    /// The root.
+    pub const ROOT: Node = Node(0);
+}
+
+/// A syntax tree with its tokens and the errors that were met. It covers its text without loss: what no token
+/// covers is a blank or a comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// The tokens.
+    pub tokens: Tokens,
+    /// What is wrong, in the order of the text.
+    pub errors: Vec<SyntaxError>,
+    pub(crate) kinds: Vec<NodeKind>,
+    pub(crate) slots: Vec<u8>,
+    pub(crate) first: Vec<u32>,
+    pub(crate) last: Vec<u32>,
+    pub(crate) end: Vec<u32>,
+}
+
+/// Something that is wrong with the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// What is wrong.
+    pub kind: ErrorKind,
+    /// Where, in bytes.
+    pub range: Range<u32>,
+}
+
+/// What is wrong with the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Something is missing here.
+    Expected(Expected),
+    /// The table has no such op.
+    UnknownOp,
+    /// A statement should start here.
+    ExpectedOp,
+    /// Tokens that no part of the statement takes.
+    Unexpected,
+    /// A keyword that the attribute does not have; the numbers are the row and its attribute.
+    BadKeyword(tile_dialect::Mnemonic, u8),
+    /// A `}` that nothing opened.
+    ExtraBrace,
+    /// Regions are nested too deeply.
+    TooDeep,
+    /// A string without a closing quote.
+    OpenString,
+    /// A character that starts no token.
+    BadCharacter,
+}
+
+/// What is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// This punctuation mark or keyword.
+    Text(&'static str),
+    /// A value, for the operand with this index.
+    Operand(tile_dialect::Mnemonic, u8),
+    /// The attribute with this index.
+    Attr(tile_dialect::Mnemonic, u8),
+    /// A value.
+    Value,
+    /// A type.
+    Type,
+    /// A region.
+    Region,
+    /// The value of an attribute.
+    AttrValue,
+    /// The name of an op.
+    OpName,
+}
+
+impl Tree {
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether there is no node; a tree always has its root.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// A node's kind.
+    pub fn kind(&self, node: Node) -> NodeKind {
+        self.kinds[node.0 as usize]
+    }
+
+    /// A node's slot.
+    pub fn slot(&self, node: Node) -> u8 {
+        self.slots[node.0 as usize]
+    }
+
+    /// The indices of a node's tokens.
+    pub fn tokens_of(&self, node: Node) -> Range<usize> {
+        self.first[node.0 as usize] as usize..self.last[node.0 as usize] as usize
+    }
+
+    /// A node's range of bytes, from its first token's start to its last token's end.
+    pub fn range(&self, node: Node) -> Range<u32> {
+        let tokens = self.tokens_of(node);
+        let start = self.tokens.start(tokens.start);
+        if tokens.is_empty() { start..start } else { start..self.tokens.end(tokens.end - 1) }
+    }
+
+    /// A node's text.
+    pub fn text<'t>(&self, node: Node, text: &'t str) -> &'t str {
+        let range = self.range(node);
+        &text[range.start as usize..range.end as usize]
+    }
+
+    /// The kind of a node's `index`th token; [`Token::End`] behind its last.
+    pub fn token(&self, node: Node, index: usize) -> Token {
+        let tokens = self.tokens_of(node);
+        if index < tokens.len() { self.tokens.kind(tokens.start + index) } else { Token::End }
+    }
+
+    /// The text of a node's first token; empty where it has none.
+    pub fn first_text<'t>(&self, node: Node, text: &'t str) -> &'t str {
+        let tokens = self.tokens_of(node);
+        if tokens.is_empty() { "" } else { self.tokens.text(tokens.start, text) }
+    }
+
+    /// A node's children, in the order of the text.
+    pub fn children(&self, node: Node) -> Children<'_> {
+        Children { tree: self, next: node.0 + 1, end: self.end[node.0 as usize] }
+    }
+
+    /// A node's children of one kind.
+    pub fn children_of(&self, node: Node, kind: NodeKind) -> impl Iterator<Item = Node> + '_ {
+        self.children(node).filter(move |&child| self.kind(child) == kind)
+    }
+
+    /// A node's first child of one kind.
+    pub fn child(&self, node: Node, kind: NodeKind) -> Option<Node> {
+        self.children_of(node, kind).next()
+    }
+
+    /// The node and everything below it, in the order of the text.
+    pub fn descendants(&self, node: Node) -> impl Iterator<Item = Node> + use<> {
+        (node.0..self.end[node.0 as usize]).map(Node)
+    }
+
+    /// The nodes that hold the token, the outermost first.
+    pub fn path_to(&self, token: usize) -> Vec<Node> {
+        let holds = |node: &Node| self.tokens_of(*node).contains(&token);
+        let mut path = vec![Node::ROOT];
+        while let Some(child) = self.children(path[path.len() - 1]).find(holds) {
+            path.push(child);
+        }
+        path
+    }
+
+    /// The bytes that tokens and nodes take in memory.
+    pub fn bytes(&self) -> usize {
+        self.tokens.kinds.capacity() * 9 + self.tokens.comments.capacity() * 8 + self.kinds.capacity() * 14
+    }
+}
+
+/// A node's children.
+pub struct Children<'t> {
+    tree: &'t Tree,
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = Node;
+
+    fn next(&mut self) -> Option<Node> {
+        if self.next >= self.end {
+            return None;
+        }
+        let node = Node(self.next);
+        self.next = self.tree.end[self.next as usize];
+        Some(node)
+    }
+}
