@@ -1,0 +1,152 @@
+//! What a diagnostic is: plain data that every surface (terminal, JSON, editor) renders from.
+
+use std::ops::Range;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// The program is not valid.
+    Error,
+    /// The program is valid and likely wrong.
+    Warning,
+    /// Something to know.
+    Info,
+    /// Something to consider.
+    Hint,
+}
+
+impl Severity {
+    /// Its name in JSON and on the terminal.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+            Severity::Hint => "hint",
+        }
+    }
+}
+
+/// The page of a diagnostic: what its code means, for `tile explain`.
+#[derive(Debug)]
+pub struct Page {
+    /// Its stable code: `E` for errors, `L` for lints, `P` for performance hints, `R` for findings of a run.
+    pub code: &'static str,
+    /// Its name in a few words, such as `type-mismatch`.
+    pub name: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What it means and what to do, in Markdown.
+    pub text: &'static str,
+    /// A program that has it.
+    pub wrong: &'static str,
+    /// The same program without it.
+    pub right: &'static str,
+}
+
+/// Something to tell about a program. Ranges are in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// Which one it is.
+    pub page: &'static Page,
+    /// What is wrong, in the user's own terms.
+    pub message: String,
+    /// Where.
+    pub range: Range<u32>,
+    /// What stands at that place: a few words, or nothing where the message says it all.
+    pub label: String,
+    /// Other places that have to do with it.
+    pub labels: Vec<Label>,
+    /// Further sentences: the rule, or what to do.
+    pub notes: Vec<String>,
+    /// Changes of the text that mend it.
+    pub fixes: Vec<Fix>,
+}
+
+/// A place that has to do with a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub range: Range<u32>,
+    /// What is there.
+    pub message: String,
+}
+
+/// A change of the text that mends a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, as a command: "write `print_tko`".
+    pub title: String,
+    /// Its edits; they do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// A replacement of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty for an insertion.
+    pub range: Range<u32>,
+    /// What stands there instead.
+    pub content: String,
+}
+
+impl PartialEq for Page {
+    fn eq(&self, other: &Page) -> bool {
+        self.code == other.code
+    }
+}
+
+impl Diagnostic {
+    /// A diagnostic with a message at a place.
+    pub fn new(page: &'static Page, range: Range<u32>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            page,
+            message: message.into(),
+            range,
+            label: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Says what stands at the place itself.
+    pub fn here(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds another place.
+    pub fn label(mut self, range: Range<u32>, message: impl Into<String>) -> Self {
+        self.labels.push(Label { range, message: message.into() });
+        self
+    }
+
+    /// Adds a sentence.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Adds a fix of one edit.
+    pub fn fix(self, title: impl Into<String>, range: Range<u32>, content: impl Into<String>) -> Self {
+        self.fix_all(title, vec![Edit { range, content: content.into() }])
+    }
+
+    /// Adds a fix of several edits.
+    pub fn fix_all(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.fixes.push(Fix { title: title.into(), edits });
+        self
+    }
+
+    /// Moves every range by `offset` bytes: from an item's own counting to its file's.
+    pub fn shifted(mut self, offset: u32) -> Self {
+        let shift = |range: &mut Range<u32>| *range = range.start + offset..range.end + offset;
+        shift(&mut self.range);
+        self.labels.iter_mut().for_each(|label| shift(&mut label.range));
+        for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            shift(&mut edit.range);
+        }
+        self
+    }
+}

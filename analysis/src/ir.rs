@@ -1,0 +1,228 @@
+//! The typed IR: one [`Body`] an entry. It holds no text and no positions; those stand in [`crate::source::Spans`].
+
+use crate::types::Type;
+use std::ops::Range;
+use tile_dialect::{Element, Mnemonic};
+
+/// A program as backends see it: the entries and globals of one module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Module {
+    /// Its globals, in the order of the text.
+    pub globals: Vec<Global>,
+    /// Its entries, in the order of the text.
+    pub entries: Vec<std::sync::Arc<Body>>,
+}
+
+/// A variable in device memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Global {
+    /// Its name, without `@`.
+    pub name: Box<str>,
+    /// Its type: a tile of rank 1.
+    pub ty: Type,
+    /// What it holds when the module is loaded.
+    pub value: Dense,
+    /// Its alignment in bytes; 0 where the text names none.
+    pub alignment: i64,
+    /// Whether it is never written.
+    pub constant: bool,
+}
+
+/// One entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Body {
+    /// Its name, without `@`.
+    pub name: Box<str>,
+    /// The names of its parameters, without `%`, in order; their values are the arguments of region 0.
+    pub params: Vec<Box<str>>,
+    /// The types of all values.
+    pub values: Vec<Type>,
+    /// All ops. Every op stands behind the ops of the regions around it, never before one that encloses it.
+    pub ops: Vec<Op>,
+    /// All regions; region 0 is the entry's body.
+    pub regions: Vec<Region>,
+    pub(crate) operands: Vec<Value>,
+    pub(crate) group_ends: Vec<u32>,
+    pub(crate) attrs: Vec<Attr>,
+}
+
+/// A value, by number: an index into [`Body::values`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Value(pub u32);
+
+/// An op, by number: an index into [`Body::ops`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct OpId(pub u32);
+
+/// A region, by number: an index into [`Body::regions`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RegionId(pub u32);
+
+/// One op.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Op {
+    /// Which op it is.
+    pub op: Mnemonic,
+    /// Its results are the values `results.start..results.end`.
+    pub results: Range<u32>,
+    /// Its regions, in the order of its row; an absent optional region has no entry.
+    pub regions: Range<u32>,
+    pub(crate) operands: Range<u32>,
+    pub(crate) group_ends: u32,
+    pub(crate) attrs: u32,
+}
+
+/// One region: a block of ops.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Region {
+    /// Its block arguments.
+    pub args: Vec<Value>,
+    /// Its ops. A terminator that the text leaves out is here all the same.
+    pub ops: Vec<OpId>,
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attr {
+    /// It is absent and has no default.
+    Absent,
+    /// A value of its enum.
+    Enum(u8),
+    /// It is present.
+    Flag,
+    /// A number.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A string, escapes resolved. It need not be UTF-8.
+    Str(Box<[u8]>),
+    /// The name of a symbol, without `@`.
+    Symbol(Box<str>),
+    /// A constant.
+    Dense(Box<Dense>),
+    /// A list of numbers.
+    IntList(Box<[i64]>),
+    /// A list of truth values.
+    BoolList(Box<[bool]>),
+    /// Typed numbers, as bit patterns of their element.
+    Identities(Box<[(Element, u64)]>),
+    /// Optimization hints.
+    Hints(Box<Hints>),
+    /// A predicate of an assumption.
+    Predicate(Predicate),
+}
+
+/// The elements of a constant, as bit patterns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dense {
+    /// What they are.
+    pub element: Element,
+    /// One for each element in row-major order, or a single one for all.
+    pub bits: Box<[u64]>,
+}
+
+/// Optimization hints: for each architecture, named values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// The hints by architecture, such as `sm_90` or `default`, in the order of the text.
+    pub by_architecture: Vec<(Box<str>, Vec<(Box<str>, HintValue)>)>,
+}
+
+/// The value of one hint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HintValue {
+    /// A number.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// Anything else, by its text.
+    Other(Box<str>),
+}
+
+/// What an assumption promises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Predicate {
+    /// Every element is divisible, or every first one of each group.
+    DivBy {
+        /// The divisor; for pointers it counts bytes.
+        divisor: u64,
+        /// Groups of this many elements along that dimension: the first is divisible and the others count up by one.
+        every_along: Option<(i64, i64)>,
+    },
+    /// All elements of each group are equal; one group size for each dimension.
+    SameElements(Box<[i64]>),
+    /// Every element lies in a closed interval, read as signed.
+    Bounded(Option<i64>, Option<i64>),
+}
+
+impl Body {
+    /// An op.
+    pub fn op(&self, id: OpId) -> &Op {
+        &self.ops[id.0 as usize]
+    }
+
+    /// A region.
+    pub fn region(&self, id: RegionId) -> &Region {
+        &self.regions[id.0 as usize]
+    }
+
+    /// The type of a value.
+    pub fn ty(&self, value: Value) -> Type {
+        self.values[value.0 as usize]
+    }
+
+    /// All operands of an op.
+    pub fn operands(&self, op: &Op) -> &[Value] {
+        &self.operands[op.operands.start as usize..op.operands.end as usize]
+    }
+
+    /// The operands of an op that belong to the operand row `index`: exactly one, one or none, or any number.
+    pub fn group(&self, op: &Op, index: usize) -> &[Value] {
+        let ends = &self.group_ends[op.group_ends as usize..];
+        let start = if index == 0 { 0 } else { ends[index - 1] };
+        &self.operands(op)[start as usize..ends[index] as usize]
+    }
+
+    /// The operand of an op that the row `index` stands for; `None` where it is optional and absent.
+    pub fn operand(&self, op: &Op, index: usize) -> Option<Value> {
+        self.group(op, index).first().copied()
+    }
+
+    /// The attribute of an op with the index it has in its row.
+    pub fn attr(&self, op: &Op, index: usize) -> &Attr {
+        &self.attrs[op.attrs as usize + index]
+    }
+
+    /// The results of an op.
+    pub fn results(&self, op: &Op) -> impl ExactSizeIterator<Item = Value> + use<> {
+        op.results.clone().map(Value)
+    }
+
+    /// The regions of an op.
+    pub fn regions_of(&self, op: &Op) -> impl ExactSizeIterator<Item = RegionId> + use<> {
+        op.regions.clone().map(RegionId)
+    }
+}
+
+impl Attr {
+    /// The value of an enum attribute.
+    pub fn as_enum(&self) -> Option<u8> {
+        match self {
+            Attr::Enum(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value of a number attribute.
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Attr::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether a flag is present.
+    pub fn is_flag(&self) -> bool {
+        matches!(self, Attr::Flag)
+    }
+}

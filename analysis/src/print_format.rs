@@ -1,0 +1,1 @@
+//! The format strings of `print_tko`.

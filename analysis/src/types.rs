@@ -1,0 +1,390 @@
+//! Types: interned, so that equality is one comparison of pointers.
+
+use rustc_hash::FxHashSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{LazyLock, Mutex};
+use tile_dialect::{Element, PADDING};
+
+/// An interned type. Two types are equal exactly where they are the same object.
+#[derive(Clone, Copy)]
+pub struct Type(&'static TypeKind);
+
+/// What a type is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum TypeKind {
+    /// A type that could not be read. It agrees with every other type, so that one mistake is reported once.
+    Unknown,
+    /// A tile.
+    Tile(TileType),
+    /// A pointer that is no tile: the element of one, or a mistake.
+    Pointer(Pointer),
+    /// An element type alone: the element of a constant, or a mistake.
+    Number(Element),
+    /// A tensor view.
+    TensorView(TensorViewType),
+    /// A partition, strided or gather/scatter view.
+    TileView(TileViewType),
+    /// An ordering token.
+    Token,
+    /// A type of another dialect, by its text.
+    Foreign(Box<str>),
+}
+
+/// A tile: a rectangular array of elements.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TileType {
+    /// The extents; none for a scalar.
+    pub shape: Box<[i64]>,
+    /// What it holds.
+    pub element: Scalar,
+}
+
+/// What a tile holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scalar {
+    /// Numbers.
+    Number(Element),
+    /// Pointers.
+    Pointer(Pointer),
+}
+
+/// A pointer to elements in device memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pointer {
+    /// What it points to.
+    pub to: Element,
+    /// Whether the attribute `none` is written out, which makes another type of it (13.4).
+    pub explicit_none: bool,
+}
+
+/// Memory seen as a tensor.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TensorViewType {
+    /// What it holds.
+    pub element: Element,
+    /// The extents; `None` where they are known only when the program runs.
+    pub shape: Box<[Option<i64>]>,
+    /// The strides in elements; `None` where they are known only when the program runs.
+    pub strides: Box<[Option<i64>]>,
+    /// Whether the pointer attribute `none` is written out (13.4).
+    pub explicit_none: bool,
+}
+
+/// A tensor view cut into tiles.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TileViewType {
+    /// The extents of one tile.
+    pub tile: Box<[i64]>,
+    /// The tensor view; its kind is [`TypeKind::TensorView`].
+    pub tensor: Type,
+    /// What a load reads beyond the edge, a value of [`tile_dialect::PADDING`]; `None` leaves it unspecified.
+    pub padding: Option<u8>,
+    /// How the tiles lie in the tensor.
+    pub access: Access,
+}
+
+/// How the tiles of a view lie in its tensor.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Access {
+    /// Side by side. Dimension `k` of the tile is dimension `dim_map[k]` of the tensor.
+    Partition {
+        /// A permutation of the dimensions.
+        dim_map: Box<[usize]>,
+    },
+    /// At multiples of the traversal strides.
+    Strided {
+        /// How far apart two tiles start, for each dimension of the tile.
+        traversal: Box<[i64]>,
+        /// A permutation of the dimensions.
+        dim_map: Box<[usize]>,
+    },
+    /// At row numbers along one dimension and at an element along the others.
+    GatherScatter {
+        /// The dimension along which rows are picked.
+        sparse_dim: usize,
+    },
+}
+
+static INTERNER: LazyLock<Mutex<FxHashSet<&'static TypeKind>>> = LazyLock::new(Mutex::default);
+
+impl Type {
+    /// The one object that stands for `kind`. Types are never freed: a program has few, and a server sees few more.
+    pub fn new(kind: TypeKind) -> Type {
+        let mut known = INTERNER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(&found) = known.get(&kind) {
+            return Type(found);
+        }
+        let kind: &'static TypeKind = Box::leak(Box::new(kind));
+        known.insert(kind);
+        Type(kind)
+    }
+
+    /// The type that could not be read.
+    pub fn unknown() -> Type {
+        static UNKNOWN: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::Unknown));
+        *UNKNOWN
+    }
+
+    /// The token type.
+    pub fn token() -> Type {
+        static TOKEN: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::Token));
+        *TOKEN
+    }
+
+    /// A tile of numbers.
+    pub fn tile(shape: &[i64], element: Element) -> Type {
+        Type::tile_of(shape, Scalar::Number(element))
+    }
+
+    /// A tile of numbers or pointers.
+    pub fn tile_of(shape: &[i64], element: Scalar) -> Type {
+        Type::new(TypeKind::Tile(TileType { shape: shape.into(), element }))
+    }
+
+    /// What it is.
+    pub fn kind(self) -> &'static TypeKind {
+        self.0
+    }
+
+    /// Whether it could not be read.
+    pub fn is_unknown(self) -> bool {
+        matches!(self.0, TypeKind::Unknown)
+    }
+
+    /// The tile that it is.
+    pub fn as_tile(self) -> Option<&'static TileType> {
+        match self.0 {
+            TypeKind::Tile(tile) => Some(tile),
+            _ => None,
+        }
+    }
+
+    /// The tensor view that it is.
+    pub fn as_tensor_view(self) -> Option<&'static TensorViewType> {
+        match self.0 {
+            TypeKind::TensorView(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// The partition, strided or gather/scatter view that it is.
+    pub fn as_tile_view(self) -> Option<&'static TileViewType> {
+        match self.0 {
+            TypeKind::TileView(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a tensor view or any other view.
+    pub fn is_view(self) -> bool {
+        matches!(self.0, TypeKind::TensorView(_) | TypeKind::TileView(_))
+    }
+}
+
+impl TileType {
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product::<i64>() as usize
+    }
+
+    /// Whether it has none; no valid tile is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many dimensions it has.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// The number type of its elements; `None` for pointers.
+    pub fn number(&self) -> Option<Element> {
+        match self.element {
+            Scalar::Number(element) => Some(element),
+            Scalar::Pointer(_) => None,
+        }
+    }
+
+    /// What its pointers point to; `None` for numbers.
+    pub fn pointee(&self) -> Option<Element> {
+        match self.element {
+            Scalar::Number(_) => None,
+            Scalar::Pointer(pointer) => Some(pointer.to),
+        }
+    }
+}
+
+impl Pointer {
+    /// A pointer without attributes.
+    pub fn to(element: Element) -> Pointer {
+        Pointer { to: element, explicit_none: false }
+    }
+}
+
+impl TileViewType {
+    /// The tensor view that is cut.
+    pub fn tensor(&self) -> &'static TensorViewType {
+        self.tensor.as_tensor_view().expect("the parser of types lets no other kind in")
+    }
+
+    /// The type of the tiles that are loaded and stored.
+    pub fn tile_type(&self) -> Type {
+        Type::tile(&self.tile, self.tensor().element)
+    }
+
+    /// The tensor's dimension that dimension `k` of the tile lies along.
+    pub fn tensor_dim(&self, k: usize) -> usize {
+        match &self.access {
+            Access::Partition { dim_map } | Access::Strided { dim_map, .. } => dim_map[k],
+            Access::GatherScatter { .. } => k,
+        }
+    }
+
+    /// How far apart, in elements, two neighbouring tiles start along dimension `k` of the tile.
+    pub fn step(&self, k: usize) -> i64 {
+        match &self.access {
+            Access::Partition { .. } => self.tile[k],
+            Access::Strided { traversal, .. } => traversal[k],
+            Access::GatherScatter { .. } => 1,
+        }
+    }
+
+    /// How many tiles lie along dimension `k` of the tile, in a tensor whose dimension there has `extent` elements.
+    pub fn index_space(&self, k: usize, extent: i64) -> i64 {
+        let step = self.step(k);
+        (extent + step - 1).div_euclid(step)
+    }
+}
+
+impl PartialEq for Type {
+    fn eq(&self, other: &Type) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Type {}
+
+impl Hash for Type {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.0).hash(state);
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// The spelling without the dialect's prefix, as NVIDIA's printer spaces it.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            TypeKind::Unknown => f.write_str("?"),
+            TypeKind::Tile(tile) => write!(f, "{tile}"),
+            TypeKind::Pointer(pointer) => write!(f, "{pointer}"),
+            TypeKind::Number(element) => write!(f, "{element}"),
+            TypeKind::TensorView(view) => write!(f, "{view}"),
+            TypeKind::TileView(view) => write!(f, "{view}"),
+            TypeKind::Token => f.write_str("token"),
+            TypeKind::Foreign(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for TileType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("tile<")?;
+        for extent in &self.shape {
+            write!(f, "{extent}x")?;
+        }
+        write!(f, "{}>", self.element)
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Number(element) => write!(f, "{element}"),
+            Scalar::Pointer(pointer) => write!(f, "{pointer}"),
+        }
+    }
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let attr = if self.explicit_none { ", <none>" } else { "" };
+        write!(f, "ptr<{}{attr}>", self.to)
+    }
+}
+
+impl fmt::Display for TensorViewType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("tensor_view<")?;
+        for extent in &self.shape {
+            write!(f, "{}x", Dynamic(*extent))?;
+        }
+        write!(f, "{}", self.element)?;
+        if !self.shape.is_empty() {
+            f.write_str(", strides=[")?;
+            list(f, self.strides.iter().map(|stride| Dynamic(*stride)), ",")?;
+            f.write_str("]")?;
+        }
+        f.write_str(if self.explicit_none { ", #cuda_tile.ptr_attr<none>>" } else { ">" })
+    }
+}
+
+impl fmt::Display for TileViewType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.access {
+            Access::Partition { .. } => "partition_view<tile=(",
+            Access::Strided { .. } => "strided_view<tile=(",
+            Access::GatherScatter { .. } => "gather_scatter_view<tile=(",
+        })?;
+        list(f, self.tile.iter(), "x")?;
+        f.write_str("), ")?;
+        if let Access::Strided { traversal, .. } = &self.access {
+            f.write_str("traversal_strides=[")?;
+            list(f, traversal.iter(), ",")?;
+            f.write_str("], ")?;
+        }
+        if let Some(padding) = self.padding {
+            write!(f, "padding_value = {}, ", PADDING.keyword(padding))?;
+        }
+        write!(f, "{}", self.tensor)?;
+        match &self.access {
+            Access::Partition { dim_map } | Access::Strided { dim_map, .. } => {
+                if dim_map.iter().enumerate().any(|(k, &dim)| k != dim) {
+                    f.write_str(", dim_map=[")?;
+                    list(f, dim_map.iter(), ", ")?;
+                    f.write_str("]")?;
+                }
+            }
+            Access::GatherScatter { sparse_dim } => write!(f, ", sparse_dim={sparse_dim}")?,
+        }
+        f.write_str(">")
+    }
+}
+
+/// An extent or a stride, `?` where it is not known.
+struct Dynamic(Option<i64>);
+
+impl fmt::Display for Dynamic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(value) => write!(f, "{value}"),
+            None => f.write_str("?"),
+        }
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = impl fmt::Display>, between: &str) -> fmt::Result {
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            f.write_str(between)?;
+        }
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
