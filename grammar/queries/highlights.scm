@@ -1,0 +1,122 @@
+; Where two patterns capture one node, the later one holds.
+
+; ---- comments ----
+
+(comment) @comment
+(directive) @keyword.directive
+
+; ---- names and literals ----
+
+(string) @string
+(boolean) @boolean
+(integer) @number
+(float) @number.float
+(dynamic) @constant.builtin
+(value) @variable
+(result_index) @number
+(symbol) @constant
+(block_name) @label
+(keyword) @keyword.modifier
+(identifier) @constant.builtin
+(type_name) @type
+(attribute_name) @attribute
+(named_attribute name: (_) @property)
+(metadata_entry name: (_) @property)
+
+(argument name: (value) @variable.parameter)
+(iter_value name: (value) @variable.parameter)
+(induction_variable name: (value) @variable.parameter)
+
+(type_alias name: (type_name) @type.definition)
+
+; ---- ops, by their shape: a new op needs no line here ----
+
+(op name: (op_name) @function.builtin)
+
+; What ends a region: no result, no `->`.
+(region
+  (op !results name: (op_name) @keyword.return !body) . (comment)* .)
+(region
+  (op !results name: (op_name) @keyword.return body: (op_body !result_types)) . (comment)* .)
+(block
+  (op !results name: (op_name) @keyword.return !body) . (comment)* .)
+(block
+  (op !results name: (op_name) @keyword.return body: (op_body !result_types)) . (comment)* .)
+
+; What holds a region.
+(op
+  name: (op_name) @keyword
+  body: (op_body (region)))
+(op
+  name: (op_name) @keyword
+  body: (op_body (group (region))))
+
+; `module @name {`
+(op
+  name: (op_name) @keyword
+  body: (op_body . (symbol) @module (region)))
+
+; `entry @name(…) {`
+(op
+  name: (op_name) @keyword.function
+  body: (op_body (symbol) @function . (group) (region)))
+
+; `global @name <…> : …`, the only definition without a region.
+(op
+  name: (op_name) @keyword
+  body: (op_body (symbol) @variable (parameters) types: (type_annotation)))
+
+; ---- words of the language ----
+
+[
+  "attributes"
+  "in"
+  "loc"
+  "at"
+  "callsite"
+  "fused"
+  "to"
+  "unknown"
+] @keyword
+
+; `iter_values(…)`
+(op_body (keyword) @keyword . (group))
+; `to`, `step`
+(group (keyword) @keyword)
+; `else {`
+(op_body (region) . (keyword) @keyword . (region))
+
+; ---- punctuation ----
+
+[
+  "("
+  ")"
+  "["
+  "]"
+  "{"
+  "}"
+  "<"
+  ">"
+] @punctuation.bracket
+
+[
+  "{-#"
+  "#-}"
+] @punctuation.special
+
+[
+  ","
+  ":"
+  "::"
+] @punctuation.delimiter
+
+[
+  "="
+  "->"
+  "*"
+  "+"
+  "-"
+  "/"
+  "|"
+  "x"
+] @operator

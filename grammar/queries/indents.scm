@@ -1,0 +1,42 @@
+; ---- Neovim ----
+
+[
+  (region)
+  (group)
+  (list)
+  (dictionary)
+] @indent.begin
+
+; The parts of an op that stand on lines of their own.
+(op) @indent.begin
+
+[
+  "}"
+  ")"
+  "]"
+] @indent.branch @indent.end
+
+(block_label) @indent.branch
+
+[
+  (comment)
+  (directive)
+  (file_metadata)
+] @indent.ignore
+
+(ERROR) @indent.auto
+
+; ---- Helix ----
+
+[
+  (region)
+  (group)
+  (list)
+  (dictionary)
+] @indent
+
+[
+  "}"
+  ")"
+  "]"
+] @outdent

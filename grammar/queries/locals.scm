@@ -1,0 +1,21 @@
+; What an op defines for its own regions lives in its body; its results live in the region around it.
+
+[
+  (source_file)
+  (region)
+  (op_body)
+] @local.scope
+
+(result
+  (value) @local.definition @local.definition.var)
+
+(argument
+  name: (value) @local.definition @local.definition.parameter @local.definition.variable.parameter)
+
+(iter_value
+  name: (value) @local.definition @local.definition.parameter @local.definition.variable.parameter)
+
+(induction_variable
+  name: (value) @local.definition @local.definition.parameter @local.definition.variable.parameter)
+
+(value) @local.reference

@@ -1,0 +1,205 @@
+//! Broken text: no hang, no crash, and little lost.
+
+use std::time::{Duration, Instant};
+
+use tree_sitter::{InputEdit, Point};
+
+/// A small generator of numbers, the same in every run (xorshift).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound.max(1) as u64).expect("fits")
+    }
+}
+
+fn whole_corpus() -> Vec<String> {
+    crate::corpus::all().into_iter().map(|case| case.input).collect()
+}
+
+/// Parses a text of any kind and holds it to a time that only a hang or a quadratic path misses.
+fn parse_in_time(text: &[u8]) {
+    let start = Instant::now();
+    let tree = crate::parse(text);
+    assert!(tree.root_node().end_byte() <= text.len());
+    let limit = Duration::from_secs(5) + Duration::from_micros(text.len() as u64 * 20);
+    let spent = start.elapsed();
+    assert!(spent < limit, "{} bytes took {spent:?}: {}…", text.len(), text[..text.len().min(60)].escape_ascii());
+}
+
+#[test]
+fn truncations_end() {
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    for text in whole_corpus() {
+        for _ in 0..24 {
+            parse_in_time(&text.as_bytes()[..numbers.below(text.len() + 1)]);
+        }
+    }
+}
+
+#[test]
+fn mutations_end() {
+    let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+    let alphabet = b"%#!@^\"{}()[]<>=:,-./x0a \n\\\0\xff";
+    for text in whole_corpus() {
+        for _ in 0..12 {
+            let mut bytes = text.clone().into_bytes();
+            for _ in 0..=numbers.below(4) {
+                let at = numbers.below(bytes.len());
+                match numbers.below(3) {
+                    0 if !bytes.is_empty() => {
+                        bytes.remove(at);
+                    }
+                    1 if !bytes.is_empty() => bytes[at] = alphabet[numbers.below(alphabet.len())],
+                    _ => bytes.insert(at, alphabet[numbers.below(alphabet.len())]),
+                }
+            }
+            parse_in_time(&bytes);
+        }
+    }
+}
+
+#[test]
+fn extremes_end() {
+    let many = 20_000;
+    for text in [
+        "(".repeat(many),
+        "x(".repeat(many),
+        "loop {\n".repeat(many),
+        "{".repeat(many),
+        "[".repeat(many),
+        "<".repeat(many),
+        "f %a : tile<".repeat(many),
+        "\"a\"({".repeat(many),
+        "}".repeat(many),
+        "%a,\n".repeat(many),
+        "%a, ".repeat(many),
+        "f %a\n".repeat(many),
+        "f %a\nsigned ".repeat(many),
+        "\"".repeat(many),
+        "\"\\".repeat(many),
+        "//@\n".repeat(many),
+        format!("f %a{}", "\n// c".repeat(many)),
+        format!("f %a\nsigned{}: i32", " ".repeat(many)),
+        format!("%a = f {} : i32", "%a, ".repeat(many)),
+        format!("%{} = f : i32", "a".repeat(many)),
+        "{-#".repeat(many),
+        "#a = #b\n".repeat(many),
+        "^bb0:\n".repeat(many),
+        "4x".repeat(many),
+        "\0".repeat(many),
+        "é→\u{1f600}".repeat(many),
+    ] {
+        parse_in_time(text.as_bytes());
+    }
+}
+
+/// Edits and re-parses, as an editor does: the tree must be the one that the new text alone gives.
+#[test]
+fn edits_reparse_as_from_scratch() {
+    let mut numbers = Numbers(0xd1b5_4a32_d192_ed03);
+    let snippets =
+        ["", "\n", " ", "%x = ", "addf", "signed", "{", "}", ":", "(", ")", "<", ">", "=", ",", "// c\n", "else"];
+    let point = |text: &str, at: usize| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        Point { row: text[..at].matches('\n').count(), column: at - line }
+    };
+    let boundary = |text: &str, mut at: usize| {
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let mut parser = crate::parser();
+    for original in whole_corpus() {
+        let mut text = original;
+        let mut tree = parser.parse(&text, None).expect("no limit is set");
+        for _ in 0..6 {
+            let start = boundary(&text, numbers.below(text.len() + 1));
+            let old_end = boundary(&text, (start + numbers.below(6)).min(text.len()));
+            let snippet = snippets[numbers.below(snippets.len())];
+            let new = format!("{}{snippet}{}", &text[..start], &text[old_end..]);
+            tree.edit(&InputEdit {
+                start_byte: start,
+                old_end_byte: old_end,
+                new_end_byte: start + snippet.len(),
+                start_position: point(&text, start),
+                old_end_position: point(&text, old_end),
+                new_end_position: point(&new, start + snippet.len()),
+            });
+            tree = parser.parse(&new, Some(&tree)).expect("no limit is set");
+            // Recovery may choose otherwise when it can reuse old nodes; what parses must parse the same.
+            let fresh = crate::parse(&new);
+            if !fresh.root_node().has_error() {
+                assert_eq!(tree.root_node().to_sexp(), fresh.root_node().to_sexp(), "after an edit:\n{new}");
+            }
+            text = new;
+        }
+    }
+}
+
+const OPS: &[&str] = &[
+    "%c1 = constant <i32: 1> : tile<i32>",
+    "%x, %y, %z = get_tile_block_id : tile<i32>",
+    "%s = muli %x, %c1 overflow<no_signed_wrap> : tile<i32>",
+    "%v, %t = load_ptr_tko weak %p, %m token = %k : tile<8xptr<f32>>, tile<8xi1> -> tile<8xf32>, token",
+    "store_ptr_tko weak %p, %v : tile<8xptr<f32>>, tile<8xf32> -> token",
+    "%w = assume div_by<16>, %p : tile<ptr<f32>>",
+    "%q = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>",
+    "%d = cmpi less_than %x, %s, signed : tile<i32> -> tile<i1>",
+];
+
+/// Cuts each op short wherever a word or a mark starts: the ops around it stay.
+#[test]
+fn a_line_cut_short_costs_that_line() {
+    let (mut lost, mut cuts) = (0, 0);
+    for (broken, op) in OPS.iter().enumerate() {
+        for (end, _) in op.char_indices().skip(1).filter(|(_, character)| !character.is_alphanumeric()) {
+            let lines: Vec<&str> =
+                OPS.iter().enumerate().map(|(at, op)| if at == broken { &op[..end] } else { op }).collect();
+            let text = format!("module @m {{\n  entry @e() {{\n    {}\n    return\n  }}\n}}\n", lines.join("\n    "));
+            let tree = crate::parse(&text);
+            let names = crate::op_names(&tree, &text);
+            cuts += 1;
+            let others = OPS.iter().enumerate().filter(|(at, _)| *at != broken).map(|(_, op)| *op);
+            for op in others.chain(["return", "entry", "module"]) {
+                let name = op.split(' ').find(|word| !word.starts_with('%') && *word != "=").expect("a name");
+                if !names.contains(&name) {
+                    lost += 1;
+                    println!("{name} lost to `{}`", &op[..end.min(op.len())]);
+                }
+            }
+        }
+    }
+    assert!(cuts > 100);
+    assert!(lost * 20 <= cuts, "{lost} other ops lost in {cuts} cuts");
+}
+
+/// Leaves out one word or mark at a time.
+#[test]
+fn a_token_left_out_costs_that_line() {
+    let text = format!("module @m {{\n  entry @e() {{\n    {}\n    return\n  }}\n}}\n", OPS.join("\n    "));
+    let total = OPS.len() + 3;
+    assert_eq!(crate::op_names(&crate::parse(&text), &text).len(), total);
+    let body = text.find("%c1").expect("the first op")..text.rfind("return").expect("the last op");
+    let mut start = body.start;
+    let (mut lost, mut tokens) = (0, 0);
+    while start < body.end {
+        let rest = &text[start..];
+        let word = rest.find(|character: char| !character.is_alphanumeric() && !"%_".contains(character)).unwrap_or(0);
+        let end = start + word.max(1);
+        if !rest.starts_with([' ', '\n']) {
+            let without = format!("{}{}", &text[..start], &text[end..]);
+            let left = crate::op_names(&crate::parse(&without), &without).len();
+            tokens += 1;
+            // The op itself may be lost.
+            lost += (total - 1).saturating_sub(left);
+        }
+        start = end;
+    }
+    assert!(tokens > 100);
+    assert!(lost * 20 <= tokens, "{lost} other ops lost in {tokens} tokens");
+}
