@@ -5,7 +5,20 @@
 //! - never fails: a broken line costs that line, every other op keeps its type;
 //! - knows no backend.
 
+pub mod build;
+pub mod context;
+pub mod db;
 pub mod diagnostic;
+pub mod diagnostics;
+pub mod ide;
 pub mod ir;
+pub mod lines;
+pub mod lower;
+pub mod number;
+pub mod outline;
 pub mod print_format;
+pub mod render;
+pub mod source;
+pub mod suggest;
 pub mod types;
+mod verify;

@@ -1,1 +1,5 @@
 //! Not yet written.
+
+pub mod launch;
+
+pub use tile_analysis::number;

@@ -1,3 +1,45 @@
-//! The `tile` program.
+//! The `tile` program: thin commands over the crates.
+//!
+//! Invariant: holds nothing that a library could hold. A command reads its arguments, calls a crate, shows the answer
+//! and chooses the exit status: 0 fine; 1 diagnostics, failed expectations or unformatted files; 2 wrong usage, an
+//! unreadable file or a missing tool.
 
-fn main() {}
+mod check;
+mod doc;
+mod sources;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// The language toolchain for CUDA Tile IR.
+#[derive(Parser)]
+#[command(name = "tile", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Tell what is wrong with programs.
+    Check(check::Arguments),
+    /// Show what an op does and how it is written.
+    Doc(doc::DocArguments),
+    /// Show what the code of a diagnostic means.
+    Explain(doc::ExplainArguments),
+}
+
+fn main() -> ExitCode {
+    let status = match Arguments::parse().command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Doc(arguments) => doc::doc(&arguments),
+        Command::Explain(arguments) => doc::explain(&arguments),
+    };
+    ExitCode::from(status)
+}
+
+/// Says why a command cannot go on. Returns its exit status.
+fn fail(message: impl std::fmt::Display) -> u8 {
+    eprintln!("error: {message}");
+    2
+}

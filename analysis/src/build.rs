@@ -1,0 +1,169 @@
+//! Building a [`Body`] op by op.
+//!
+//! An op is pushed before the ops of its regions: make its regions, push it, then fill them.
+
+use crate::ir::{Attr, Body, Op, OpId, Region, RegionId, Value};
+use crate::types::Type;
+use std::ops::Range;
+use tile_dialect::Mnemonic;
+
+/// A body that is being built.
+#[derive(Clone, Debug)]
+pub struct BodyBuilder {
+    body: Body,
+}
+
+impl BodyBuilder {
+    /// The region of the entry itself.
+    pub const ENTRY: RegionId = RegionId(0);
+
+    /// An entry without parameters and ops.
+    pub fn new(name: impl Into<Box<str>>) -> BodyBuilder {
+        let body = Body { name: name.into(), regions: vec![Region::default()], ..Body::default() };
+        BodyBuilder { body }
+    }
+
+    /// Adds a parameter; `name` has no `%`.
+    pub fn add_param(&mut self, name: impl Into<Box<str>>, ty: Type) -> Value {
+        self.body.params.push(name.into());
+        self.add_arg(Self::ENTRY, ty)
+    }
+
+    /// Adds a region with block arguments of these types. The regions of one op are made one right after the other.
+    pub fn add_region(&mut self, args: &[Type]) -> RegionId {
+        let region = RegionId(self.body.regions.len() as u32);
+        self.body.regions.push(Region::default());
+        for &ty in args {
+            self.add_arg(region, ty);
+        }
+        region
+    }
+
+    /// Adds a block argument to a region.
+    pub fn add_arg(&mut self, region: RegionId, ty: Type) -> Value {
+        let value = self.add_value(ty);
+        self.body.regions[region.0 as usize].args.push(value);
+        value
+    }
+
+    /// Adds an op at the end of a region.
+    ///
+    /// `groups` has the operands of each operand row and `attrs` the attribute of each attribute row, so both are as long
+    /// as the row's lists. `regions` are consecutive.
+    pub fn push_op(
+        &mut self,
+        region: RegionId,
+        op: Mnemonic,
+        groups: &[&[Value]],
+        attrs: impl IntoIterator<Item = Attr>,
+        results: &[Type],
+        regions: &[RegionId],
+    ) -> OpId {
+        let id = OpId(self.body.ops.len() as u32);
+        let operands = self.add_operands(groups);
+        let group_ends = self.body.group_ends.len() as u32 - groups.len() as u32;
+        let first_attr = self.body.attrs.len() as u32;
+        self.body.attrs.extend(attrs);
+        let results = self.add_values(results);
+        let regions = consecutive(regions);
+        self.body.ops.push(Op { op, results, regions, operands, group_ends, attrs: first_attr });
+        self.body.regions[region.0 as usize].ops.push(id);
+        id
+    }
+
+    /// Replaces the type of a value, where it becomes known only later.
+    pub fn set_type(&mut self, value: Value, ty: Type) {
+        self.body.values[value.0 as usize] = ty;
+    }
+
+    /// Names the entry.
+    pub fn set_name(&mut self, name: &str) {
+        self.body.name = name.into();
+    }
+
+    /// What has been built so far.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// The first result of an op.
+    pub fn result(&self, op: OpId) -> Value {
+        Value(self.body.op(op).results.start)
+    }
+
+    /// The finished body.
+    pub fn finish(self) -> Body {
+        self.body
+    }
+
+    /// A value that no op and no region defines, such as one whose definition could not be read.
+    pub fn add_value(&mut self, ty: Type) -> Value {
+        self.body.values.push(ty);
+        Value(self.body.values.len() as u32 - 1)
+    }
+
+    fn add_values(&mut self, types: &[Type]) -> Range<u32> {
+        let start = self.body.values.len() as u32;
+        self.body.values.extend_from_slice(types);
+        start..self.body.values.len() as u32
+    }
+
+    /// Adds operands and the ends of their groups, which count from the op's first operand.
+    fn add_operands(&mut self, groups: &[&[Value]]) -> Range<u32> {
+        let start = self.body.operands.len() as u32;
+        for group in groups {
+            self.body.operands.extend_from_slice(group);
+            self.body.group_ends.push(self.body.operands.len() as u32 - start);
+        }
+        start..self.body.operands.len() as u32
+    }
+}
+
+fn consecutive(regions: &[RegionId]) -> Range<u32> {
+    debug_assert!(regions.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1), "an op's regions are consecutive");
+    match regions {
+        [] => 0..0,
+        [first, ..] => first.0..first.0 + regions.len() as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tile_dialect::Element;
+
+    #[test]
+    fn a_body_says_what_was_put_into_it() {
+        let scalar = Type::tile(&[], Element::I1);
+        let mut builder = BodyBuilder::new("f");
+        let a = builder.add_param("a", scalar);
+        let b = builder.add_param("b", scalar);
+        let then = builder.add_region(&[]);
+        let other = builder.add_region(&[]);
+        let branch = builder.push_op(BodyBuilder::ENTRY, Mnemonic::If, &[&[a]], [], &[scalar, scalar], &[then, other]);
+        let inner = builder.push_op(then, Mnemonic::Yield, &[&[b, a]], [], &[], &[]);
+        builder.push_op(other, Mnemonic::Yield, &[&[a, b]], [], &[], &[]);
+        let body = builder.finish();
+        assert_eq!(body.params, ["a".into(), "b".into()]);
+        assert_eq!(body.region(RegionId(0)).args, [a, b]);
+        let op = body.op(branch);
+        assert_eq!(body.regions_of(op).collect::<Vec<_>>(), [then, other]);
+        assert_eq!(body.results(op).len(), 2);
+        assert_eq!(body.operand(op, 0), Some(a));
+        assert_eq!(body.group(body.op(inner), 0), [b, a]);
+        assert_eq!(body.region(then).ops, [inner]);
+    }
+
+    #[test]
+    fn optional_operands_and_attributes_have_their_place() {
+        let token = Type::token();
+        let mut builder = BodyBuilder::new("f");
+        let t = builder.add_param("t", token);
+        let attrs = [Attr::Str((*b"x").into())];
+        let op = builder.push_op(BodyBuilder::ENTRY, Mnemonic::PrintTko, &[&[], &[t]], attrs, &[token], &[]);
+        let body = builder.finish();
+        let op = body.op(op);
+        assert_eq!((body.operand(op, 0), body.operand(op, 1)), (None, Some(t)));
+        assert_eq!(body.attr(op, 0), &Attr::Str((*b"x").into()));
+    }
+}

@@ -1,0 +1,33 @@
+//! What an item can see of the rest of its file.
+
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+use tile_dialect::Version;
+
+/// How programs are checked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Options {
+    /// Whose rules hold.
+    pub version: Version,
+    /// Whether what upstream's test build accepts is accepted too: `testing$func`, ops of other dialects, ops at file
+    /// level.
+    pub upstream_tests: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { version: Version::NEWEST, upstream_tests: false }
+    }
+}
+
+/// What an item can see of the rest of its file. It holds no positions, so an edit that moves things changes nothing
+/// here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// How programs are checked.
+    pub options: Options,
+    /// Type aliases by name, without `!`.
+    pub type_aliases: FxHashMap<Box<str>, Type>,
+    /// The types of globals by name, without `@`.
+    pub globals: FxHashMap<Box<str>, Type>,
+}

@@ -1,0 +1,72 @@
+//! E0001: missing text.
+
+use super::keywords;
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+use tile_dialect::{AttrKind, AttrRow, OpRow};
+use tile_syntax::Expected;
+
+/// The page of E0001.
+pub(super) static PAGE: Page = Page {
+    code: "E0001",
+    name: "missing-text",
+    severity: Severity::Error,
+    text: r#"Something is missing: a punctuation mark, a keyword, an operand or a type. The message says what, and the place is
+where it belongs. Every op is written in one fixed form; `tile doc OP` shows it."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+  }
+}
+"#,
+};
+
+/// What the parser found.
+pub(crate) fn missing_text(what: Expected, range: Range<u32>) -> Diagnostic {
+    let what = match what {
+        Expected::Text(text) if text.starts_with("an ") => text.to_string(),
+        Expected::Text(text) => format!("`{text}`"),
+        Expected::Operand(op, index) => {
+            let row = op.row();
+            let operand = &row.operands[index as usize];
+            format!("a value for the operand `{}` of `{}`", operand.name, row.name)
+        }
+        Expected::Attr(op, index) => attribute(op.row(), &op.row().attrs[index as usize]),
+        Expected::Value => "a value, such as `%a`".to_string(),
+        Expected::Type => "a type".to_string(),
+        Expected::Region => "a region in braces".to_string(),
+        Expected::AttrValue => "a value for the attribute".to_string(),
+        Expected::OpName => "the name of an op".to_string(),
+    };
+    let fix = what.strip_prefix('`').and_then(|what| what.strip_suffix('`')).map(str::to_string);
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("{what} is missing here"));
+    match fix.filter(|text| !text.contains('{') && !text.contains('}')) {
+        Some(text) => {
+            let content = if text == "," || text == ")" || text == "]" || text == ">" {
+                format!("{text} ")
+            } else {
+                format!(" {text} ")
+            };
+            let content = content.trim_start_matches(if text == "," { ' ' } else { '\0' }).to_string();
+            diagnostic.fix(format!("insert `{text}`"), range.start..range.start, content)
+        }
+        None => diagnostic,
+    }
+}
+
+fn attribute(row: &OpRow, attr: &AttrRow) -> String {
+    match attr.kind {
+        AttrKind::Enum { of, only, .. } => format!("the {} of `{}`, one of {}", of.title, row.name, keywords(of, only)),
+        AttrKind::SymbolName | AttrKind::SymbolRef => format!("the name of the {}, such as `@name`,", row.name),
+        AttrKind::Str => format!("a string for `{}` of `{}`", attr.name, row.name),
+        AttrKind::Predicate => "a predicate, such as `div_by<16>`,".to_string(),
+        AttrKind::Dense => "a constant, such as `<f32: 0.0>`,".to_string(),
+        _ => format!("the attribute `{}` of `{}`", attr.name, row.name),
+    }
+}

@@ -1,0 +1,30 @@
+//! E0003: unexpected text.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0003.
+pub(super) static PAGE: Page = Page {
+    code: "E0003",
+    name: "unexpected-text",
+    severity: Severity::Error,
+    text: r#"The statement is complete, but the line goes on with something that belongs to no part of it. `tile doc OP` shows how an
+op is written."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32> 7
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+  }
+}
+"#,
+};
+
+/// Tokens behind a complete statement.
+pub(crate) fn unexpected_text(range: Range<u32>, text: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{text}` does not belong here: the statement before it is complete"))
+}

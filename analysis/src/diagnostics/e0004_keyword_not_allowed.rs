@@ -1,0 +1,50 @@
+//! E0004: keyword not allowed.
+
+use super::keywords;
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::closest;
+use std::ops::Range;
+use tile_dialect::{AttrKind, EnumRow, Mnemonic};
+
+/// The page of E0004.
+pub(super) static PAGE: Page = Page {
+    code: "E0004",
+    name: "keyword-not-allowed",
+    severity: Severity::Error,
+    text: r#"A keyword stands where the op takes another one. The message lists those that it takes."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: 7> : tile<i32>
+    %b = maxi %a, %a sgined : tile<i32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: 7> : tile<i32>
+    %b = maxi %a, %a signed : tile<i32>
+  }
+}
+"#,
+};
+
+/// A keyword that is none of the ones an attribute has.
+pub(crate) fn bad_keyword(range: Range<u32>, op: Mnemonic, attr: u8, word: &str) -> Diagnostic {
+    match op.row().attrs[attr as usize].kind {
+        AttrKind::Enum { of, only, .. } => keyword_not_allowed(range, of, only, word),
+        _ => Diagnostic::new(&PAGE, range, format!("`{word}` is not allowed here")),
+    }
+}
+
+/// A keyword that an enum lacks or that this op does not take.
+pub(crate) fn keyword_not_allowed(range: Range<u32>, of: &EnumRow, only: &[u8], word: &str) -> Diagnostic {
+    let message = format!("`{word}` is no {} here: it must be one of {}", of.title, keywords(of, only));
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
+    let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
+    match closest(word, allowed.map(|(_, value)| value.name)) {
+        Some(close) => {
+            diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
+        }
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,30 @@
+//! E0005: unmatched brace.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0005.
+pub(super) static PAGE: Page = Page {
+    code: "E0005",
+    name: "unmatched-brace",
+    severity: Severity::Error,
+    text: r#"A closing brace has no opening one. Where it stands inside an entry, what follows is still read as part of the entry."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    return
+  }
+}
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    return
+  }
+}
+"#,
+};
+
+/// A `}` that closes nothing.
+pub(crate) fn unmatched_brace(range: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range.clone(), "this `}` closes nothing").fix("remove it", range, "")
+}

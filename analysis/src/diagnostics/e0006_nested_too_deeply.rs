@@ -1,0 +1,32 @@
+//! E0006: nested too deeply.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0006.
+pub(super) static PAGE: Page = Page {
+    code: "E0006",
+    name: "nested-too-deeply",
+    severity: Severity::Error,
+    text: r#"Regions are nested more than 128 deep. No program needs that, and the limit keeps every tool from running out of stack."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    loop {
+      break
+    }
+  }
+}
+"#,
+};
+
+/// A region inside too many others.
+pub(crate) fn nested_too_deeply(range: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, "regions are nested too deeply")
+        .note(format!("at most {} regions may stand inside one another", tile_syntax::MAX_DEPTH))
+}

@@ -1,0 +1,41 @@
+//! E0101: undeclared value.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::closest;
+use std::ops::Range;
+
+/// The page of E0101.
+pub(super) static PAGE: Page = Page {
+    code: "E0101",
+    name: "undeclared-value",
+    severity: Severity::Error,
+    text: r#"No value of this name can be seen here. A value can be seen from its definition to the end of the region that holds it,
+so one that is defined inside a loop or branch is not known behind it: hand it on with `continue`, `break` or `yield`."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    %b = addi %a, %aa : tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    %b = addi %a, %a : tile<4xi32>
+  }
+}
+"#,
+};
+
+/// The use of a name that nothing defines.
+pub(crate) fn undeclared_value<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("no value `%{name}` can be seen here"));
+    match closest(name, known) {
+        Some(close) => diagnostic.here(format!("did you mean `%{close}`?")).fix(
+            format!("write `%{close}`"),
+            range,
+            format!("%{close}"),
+        ),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,40 @@
+//! E0104: unknown global.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::closest;
+use std::ops::Range;
+
+/// The page of E0104.
+pub(super) static PAGE: Page = Page {
+    code: "E0104",
+    name: "unknown-global",
+    severity: Severity::Error,
+    text: r#"`get_global` names a `global` of the same module. The module has none of this name."#,
+    wrong: r#"cuda_tile.module @m {
+  global @lock <i32: 0> : tile<1xi32>
+  entry @k() {
+    %p = get_global @look : tile<ptr<i32>>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  global @lock <i32: 0> : tile<1xi32>
+  entry @k() {
+    %p = get_global @lock : tile<ptr<i32>>
+  }
+}
+"#,
+};
+
+/// A symbol that no global has.
+pub(crate) fn unknown_global<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("there is no global `@{name}`"));
+    match closest(name, known) {
+        Some(close) => diagnostic.here(format!("did you mean `@{close}`?")).fix(
+            format!("write `@{close}`"),
+            range,
+            format!("@{close}"),
+        ),
+        None => diagnostic,
+    }
+}

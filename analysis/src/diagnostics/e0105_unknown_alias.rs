@@ -1,0 +1,39 @@
+//! E0105: unknown alias.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::closest;
+use std::ops::Range;
+
+/// The page of E0105.
+pub(super) static PAGE: Page = Page {
+    code: "E0105",
+    name: "unknown-alias",
+    severity: Severity::Error,
+    text: r#"A type that starts with `!` and has no dialect in its name is an alias, which the file must define: `!name = …` at the top level."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : !t
+  }
+}
+"#,
+    right: r#"!t = !cuda_tile.tile<4xi32>
+cuda_tile.module @m {
+  entry @k() {
+    %a = iota : !t
+  }
+}
+"#,
+};
+
+/// The use of a type alias that the file does not define.
+pub(crate) fn unknown_alias<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("there is no type alias `!{name}`"));
+    match closest(name, known) {
+        Some(close) => diagnostic.here(format!("did you mean `!{close}`?")).fix(
+            format!("write `!{close}`"),
+            range,
+            format!("!{close}"),
+        ),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,36 @@
+//! E0108: misplaced op.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0108.
+pub(super) static PAGE: Page = Page {
+    code: "E0108",
+    name: "misplaced-op",
+    severity: Severity::Error,
+    text: r#"A file holds a `cuda_tile.module`; a module holds entries and globals; all other ops stand in an entry. The prefix of
+`cuda_tile.module` cannot be left out: a plain `module` is MLIR's own."#,
+    wrong: r#"entry @k() {
+}
+%a = iota : tile<4xi32>
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+  }
+}
+"#,
+};
+
+/// An op that cannot stand at the top level or in a module.
+pub(crate) fn misplaced_op(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{name}` cannot stand here"))
+        .note("ops stand in an entry; a module holds entries and globals")
+}
+
+/// `module @m {` without the prefix.
+pub(crate) fn module_prefix(range: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range.clone(), "a module is written `cuda_tile.module`")
+        .note("a plain `module` is MLIR's own, which has no entries")
+        .fix("write `cuda_tile.module`", range, "cuda_tile.module")
+}

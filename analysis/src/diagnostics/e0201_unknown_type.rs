@@ -1,0 +1,39 @@
+//! E0201: unknown type.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::{self, closest};
+use std::ops::Range;
+use tile_dialect::{ELEMENTS, TYPE_NAMES};
+
+/// The page of E0201.
+pub(super) static PAGE: Page = Page {
+    code: "E0201",
+    name: "unknown-type",
+    severity: Severity::Error,
+    text: r#"There is no type of this name. Element types are case-sensitive: `f8E4M3FN`, `bf16`, `i32`."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xint32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+  }
+}
+"#,
+};
+
+/// A name that is no type.
+pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
+    let message = format!("there is no type `{name}`");
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
+    let known = ELEMENTS.iter().map(|row| row.name).chain(TYPE_NAMES);
+    match suggest::element_alias(name).or_else(|| closest(name, known)) {
+        Some(close) => {
+            diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
+        }
+        None => diagnostic,
+    }
+}

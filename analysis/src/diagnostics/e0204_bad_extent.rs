@@ -1,0 +1,35 @@
+//! E0204: bad extent.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0204.
+pub(super) static PAGE: Page = Page {
+    code: "E0204",
+    name: "bad-extent",
+    severity: Severity::Error,
+    text: r#"The extents of a tile are known when the program is compiled, and they are at least 1. Only a tensor view has extents that
+are known when it runs, written `?`."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<?xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<8xi32>
+  }
+}
+"#,
+};
+
+/// `?` in a tile.
+pub(crate) fn dynamic_extent(range: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, "a tile's extents are known when it is compiled: `?` belongs in a tensor view")
+}
+
+/// 0 or less.
+pub(crate) fn extent_not_positive(range: Range<u32>, extent: i64) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("an extent is at least 1, not {extent}"))
+}

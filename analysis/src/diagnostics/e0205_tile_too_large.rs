@@ -1,0 +1,30 @@
+//! E0205: tile too large.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0205.
+pub(super) static PAGE: Page = Page {
+    code: "E0205",
+    name: "tile-too-large",
+    severity: Severity::Error,
+    text: r#"A tile has at most 16,777,216 (2^24) elements."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<33554432xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<16777216xi32>
+  }
+}
+"#,
+};
+
+/// More elements than a tile may have.
+pub(crate) fn tile_too_large(range: Range<u32>, elements: Option<i64>) -> Diagnostic {
+    let count = elements.map_or("more elements than can be counted".to_string(), |count| format!("{count} elements"));
+    Diagnostic::new(&PAGE, range, format!("a tile has at most 16777216 elements, and this one has {count}"))
+}

@@ -1,0 +1,39 @@
+//! E0208: bad strides.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0208.
+pub(super) static PAGE: Page = Page {
+    code: "E0208",
+    name: "bad-strides",
+    severity: Severity::Error,
+    text: r#"A tensor view has one stride for each dimension, a strided view one traversal stride. Strides count elements and are at
+least 1, or `?` in a tensor view."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8]>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
+  }
+}
+"#,
+};
+
+/// More or fewer strides than dimensions.
+pub(crate) fn stride_count(range: Range<u32>, rank: usize, count: usize) -> Diagnostic {
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("there is one stride for each dimension: rank {rank} has {rank}, not {count}"),
+    )
+}
+
+/// 0 or less.
+pub(crate) fn stride_not_positive(range: Range<u32>, stride: i64) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("a stride is at least 1, not {stride}"))
+}

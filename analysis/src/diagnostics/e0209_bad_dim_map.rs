@@ -1,0 +1,31 @@
+//! E0209: bad dim map.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0209.
+pub(super) static PAGE: Page = Page {
+    code: "E0209",
+    name: "bad-dim-map",
+    severity: Severity::Error,
+    text: r#"`dim_map` says which dimension of the tensor each dimension of the tile lies along, so it holds every dimension once."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
+    %w = make_partition_view %v : partition_view<tile=(4x4), tensor_view<8x8xf32, strides=[8,1]>, dim_map=[0, 0]>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
+    %w = make_partition_view %v : partition_view<tile=(4x4), tensor_view<8x8xf32, strides=[8,1]>, dim_map=[1, 0]>
+  }
+}
+"#,
+};
+
+/// A map that is no permutation.
+pub(crate) fn bad_dim_map(range: Range<u32>, why: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`dim_map` names every dimension once: {why}"))
+}

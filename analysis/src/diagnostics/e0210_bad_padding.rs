@@ -1,0 +1,44 @@
+//! E0210: bad padding.
+
+use super::keywords;
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+use tile_dialect::{Element, PADDING};
+
+/// The page of E0210.
+pub(super) static PAGE: Page = Page {
+    code: "E0210",
+    name: "bad-padding",
+    severity: Severity::Error,
+    text: r#"The padding values are `zero`, `neg_zero`, `nan`, `pos_inf` and `neg_inf`. All but `zero` need a floating-point element type."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xi32, strides=[8,1]>
+    %w = make_partition_view %v : partition_view<tile=(4x4), padding_value = nan, tensor_view<8x8xi32, strides=[8,1]>>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xi32, strides=[8,1]>
+    %w = make_partition_view %v : partition_view<tile=(4x4), padding_value = zero, tensor_view<8x8xi32, strides=[8,1]>>
+  }
+}
+"#,
+};
+
+/// A word that is no padding value.
+pub(crate) fn bad_padding(range: Range<u32>, word: &str) -> Diagnostic {
+    let message = format!("`{word}` is no padding value: it must be one of {}", keywords(&PADDING, &[]));
+    Diagnostic::new(&PAGE, range, message)
+}
+
+/// A padding value that integers lack.
+pub(crate) fn padding_needs_float(range: Range<u32>, word: &str, element: Element) -> Diagnostic {
+    Diagnostic::new(
+        &PAGE,
+        range.clone(),
+        format!("`{word}` is a floating-point value, but the elements are `{element}`"),
+    )
+    .fix("write `zero`", range, "zero")
+}

@@ -1,0 +1,67 @@
+//! E0302: wrong operand type.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::Type;
+use std::ops::Range;
+use tile_dialect::{BASE_FLOATS, Class, Element, FLOATS, INTS, NUMBERS};
+
+/// The page of E0302.
+pub(super) static PAGE: Page = Page {
+    code: "E0302",
+    name: "wrong-operand-type",
+    severity: Severity::Error,
+    text: r#"An operand or a result has a type that this op does not take. `tile doc OP` lists what it takes."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    %b = addf %a, %a : tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    %b = addi %a, %a : tile<4xi32>
+  }
+}
+"#,
+};
+
+/// A type outside the class that the row names.
+pub(crate) fn wrong_class(
+    range: Range<u32>,
+    op: &str,
+    part: &str,
+    class: Class,
+    ty: Type,
+    position: usize,
+) -> Diagnostic {
+    let which = if position == 0 { format!("`{part}`") } else { format!("number {position} of `{part}`") };
+    Diagnostic::new(&PAGE, range, format!("{which} of `{op}` must be {}, not `{ty}`", describe(class)))
+        .here(format!("this is a `{ty}`"))
+}
+
+/// A class in words.
+pub fn describe(class: Class) -> String {
+    let elements = |elements: &[Element]| match elements {
+        _ if elements == INTS => "integers".to_string(),
+        _ if elements == BASE_FLOATS => "f16, bf16, f32 or f64".to_string(),
+        _ if elements == FLOATS => "floats".to_string(),
+        _ if elements == NUMBERS => "numbers".to_string(),
+        _ => elements.iter().map(|element| element.name()).collect::<Vec<_>>().join(", "),
+    };
+    match class {
+        Class::Any => "of any type".to_string(),
+        Class::Tile => "a tile".to_string(),
+        Class::TileOf(list) => format!("a tile of {}", elements(list)),
+        Class::ScalarOf(list) => format!("a tile of rank 0 of {}", elements(list)),
+        Class::Pointers => "a tile of pointers".to_string(),
+        Class::Pointer => "one pointer, a tile of rank 0".to_string(),
+        Class::Token => "a token".to_string(),
+        Class::TensorView => "a tensor view".to_string(),
+        Class::TileView => "a partition, strided or gather/scatter view".to_string(),
+        Class::PartitionView => "a partition view".to_string(),
+        Class::StridedView => "a strided view".to_string(),
+        Class::GatherScatterView => "a gather/scatter view".to_string(),
+    }
+}

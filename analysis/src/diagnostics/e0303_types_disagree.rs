@@ -1,0 +1,42 @@
+//! E0303: types disagree.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::Type;
+use std::ops::Range;
+
+/// The page of E0303.
+pub(super) static PAGE: Page = Page {
+    code: "E0303",
+    name: "types-disagree",
+    severity: Severity::Error,
+    text: r#"Two parts of an op must agree in type, shape, rank or element type, and do not."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %c = constant <i1: true> : tile<8xi1>
+    %a = iota : tile<4xi32>
+    %b = select %c, %a, %a : tile<8xi1>, tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %c = constant <i1: true> : tile<4xi1>
+    %a = iota : tile<4xi32>
+    %b = select %c, %a, %a : tile<4xi1>, tile<4xi32>
+  }
+}
+"#,
+};
+
+/// Two parts that must have something in common, each with its name, type and place.
+pub(crate) fn relation(
+    op: &str,
+    what: &str,
+    first: (&str, Type, Range<u32>),
+    second: (&str, Type, Range<u32>),
+) -> Diagnostic {
+    let message = format!("`{}` and `{}` of `{op}` must have {what}", first.0, second.0);
+    Diagnostic::new(&PAGE, second.2, message)
+        .here(format!("`{}` is a `{}`", second.0, second.1))
+        .label(first.2, format!("`{}` is a `{}`", first.0, first.1))
+}

@@ -1,0 +1,35 @@
+//! E0304: type count.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0304.
+pub(super) static PAGE: Page = Page {
+    code: "E0304",
+    name: "type-count",
+    severity: Severity::Error,
+    text: r#"A list of types holds one type for each value that it is about."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    print_tko "%i %i\n", %a, %a : tile<4xi32> -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    print_tko "%i %i\n", %a, %a : tile<4xi32>, tile<4xi32> -> token
+  }
+}
+"#,
+};
+
+/// More or fewer types than values.
+pub(crate) fn type_count(range: Range<u32>, op: &str, part: &str, values: usize, types: usize) -> Diagnostic {
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("`{part}` of `{op}` stands for {values} values, but {types} types are written"),
+    )
+}

@@ -1,0 +1,41 @@
+//! E0401: bad literal.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+use tile_dialect::Element;
+
+/// The page of E0401.
+pub(super) static PAGE: Page = Page {
+    code: "E0401",
+    name: "bad-literal",
+    severity: Severity::Error,
+    text: r#"A number that its element type cannot hold, or one of the wrong kind: floats are written with a dot, or as the bits in
+hexadecimal; integers without a dot."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f32: 1> : tile<f32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f32: 1.0> : tile<f32>
+  }
+}
+"#,
+};
+
+/// An integer for a float, or the other way round.
+pub(crate) fn bad_literal(range: Range<u32>, literal: &str, element: Element) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{literal}` is no `{element}`"));
+    if element.is_float() && literal.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
+        let with_dot = format!("{literal}.0");
+        return diagnostic.here("a float is written with a dot").fix(format!("write `{with_dot}`"), range, with_dot);
+    }
+    diagnostic
+}
+
+/// A number that does not fit.
+pub(crate) fn literal_range(range: Range<u32>, literal: &str, element: Element) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{literal}` does not fit into an `{element}`"))
+}

@@ -1,0 +1,44 @@
+//! E0402: constant shape.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::TileType;
+use std::ops::Range;
+use tile_dialect::Element;
+
+/// The page of E0402.
+pub(super) static PAGE: Page = Page {
+    code: "E0402",
+    name: "constant-shape",
+    severity: Severity::Error,
+    text: r#"A constant is one number for all elements, or nested lists that have the shape of the tile. Its element type stands twice,
+in front of the numbers and in the type, and both are the same."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: [1, 2, 3]> : tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: [1, 2, 3, 4]> : tile<4xi32>
+  }
+}
+"#,
+};
+
+/// Lists of another shape than the tile.
+pub(crate) fn constant_shape(range: Range<u32>, shape: &[i64], tile: &TileType, place: Range<u32>) -> Diagnostic {
+    let shape = shape.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
+    Diagnostic::new(&PAGE, range, format!("these numbers have the shape {shape}, but the constant is a `{tile}`"))
+        .label(place, "the constant's type")
+}
+
+/// Two element types.
+pub(crate) fn constant_element(range: Range<u32>, element: Element, tile: &TileType) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("the numbers are `{element}`, but the constant is a `{tile}`"))
+}
+
+/// Lists that are no rectangle.
+pub(crate) fn ragged_constant(range: Range<u32>, why: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, why)
+}

@@ -1,0 +1,36 @@
+//! E0502: broadcast extent.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::TileType;
+use std::ops::Range;
+
+/// The page of E0502.
+pub(super) static PAGE: Page = Page {
+    code: "E0502",
+    name: "broadcast-extent",
+    severity: Severity::Error,
+    text: r#"`broadcast` repeats a tile along the dimensions whose extent is 1, and leaves all others as they are."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: 1> : tile<2x4xi32>
+    %b = broadcast %a : tile<2x4xi32> -> tile<4x4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: 1> : tile<1x4xi32>
+    %b = broadcast %a : tile<1x4xi32> -> tile<4x4xi32>
+  }
+}
+"#,
+};
+
+/// A dimension that is neither 1 nor the result's.
+pub(crate) fn broadcast_extent(range: Range<u32>, from: &TileType, to: &TileType, dim: usize) -> Diagnostic {
+    let message = format!(
+        "only a dimension of extent 1 can be repeated: dimension {dim} has {} and should become {}",
+        from.shape[dim], to.shape[dim]
+    );
+    Diagnostic::new(&PAGE, range, message)
+}

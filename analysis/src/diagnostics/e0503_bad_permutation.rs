@@ -1,0 +1,36 @@
+//! E0503: bad permutation.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0503.
+pub(super) static PAGE: Page = Page {
+    code: "E0503",
+    name: "bad-permutation",
+    severity: Severity::Error,
+    text: r#"`permute` takes a tile of rank 2 or more and a list that holds each of its dimensions once."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: 1> : tile<2x4xi32>
+    %b = permute %a [0, 0] : tile<2x4xi32> -> tile<2x2xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: 1> : tile<2x4xi32>
+    %b = permute %a [1, 0] : tile<2x4xi32> -> tile<4x2xi32>
+  }
+}
+"#,
+};
+
+/// A list that is no permutation.
+pub(crate) fn bad_permutation(range: Range<u32>, list: &[i64], rank: usize) -> Diagnostic {
+    let what = if rank < 2 {
+        "the tile needs rank 2 or more".to_string()
+    } else {
+        format!("{list:?} does not hold each of 0 to {} once", rank - 1)
+    };
+    Diagnostic::new(&PAGE, range, format!("this is no permutation of the tile's dimensions: {what}"))
+}

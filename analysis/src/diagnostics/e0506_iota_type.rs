@@ -1,0 +1,37 @@
+//! E0506: iota type.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::TileType;
+use std::ops::Range;
+
+/// The page of E0506.
+pub(super) static PAGE: Page = Page {
+    code: "E0506",
+    name: "iota-type",
+    severity: Severity::Error,
+    text: r#"`iota` gives a tile of rank 1, and its element type must be able to count its elements. Make a tile of higher rank with
+`reshape` and `broadcast`."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4x4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<16xi32>
+    %b = reshape %a : tile<16xi32> -> tile<4x4xi32>
+  }
+}
+"#,
+};
+
+/// A tile that is not of rank 1.
+pub(crate) fn iota_rank(range: Range<u32>, tile: &TileType) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`iota` gives a tile of rank 1, but `{tile}` has rank {}", tile.rank()))
+}
+
+/// More elements than the element type can count.
+pub(crate) fn iota_range(range: Range<u32>, tile: &TileType, bits: u32) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("{bits} bits cannot count the {} elements of `{tile}`", tile.len()))
+}

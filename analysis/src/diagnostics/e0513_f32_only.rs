@@ -1,0 +1,32 @@
+//! E0513: f32 only.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+use tile_dialect::Element;
+
+/// The page of E0513.
+pub(super) static PAGE: Page = Page {
+    code: "E0513",
+    name: "f32-only",
+    severity: Severity::Error,
+    text: r#"`flush_to_zero`, `rounding<approx>` and `rounding<full>` exist for `f32` only."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f16: 1.0> : tile<f16>
+    %b = addf %a, %a flush_to_zero : tile<f16>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f32: 1.0> : tile<f32>
+    %b = addf %a, %a flush_to_zero : tile<f32>
+  }
+}
+"#,
+};
+
+/// An option that the element type lacks.
+pub(crate) fn f32_only(range: Range<u32>, option: &str, element: Element) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{option}` exists for `f32` only, not for `{element}`"))
+}

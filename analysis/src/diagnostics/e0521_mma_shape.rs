@@ -1,0 +1,42 @@
+//! E0521: mma shape.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::TileType;
+use std::ops::Range;
+
+/// The page of E0521.
+pub(super) static PAGE: Page = Page {
+    code: "E0521",
+    name: "mma-shape",
+    severity: Severity::Error,
+    text: r#"A matrix product takes an M x K and a K x N tile and adds an M x N tile; all three may have a leading batch dimension."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f32: 1.0> : tile<4x8xf32>
+    %c = constant <f32: 0.0> : tile<4x4xf32>
+    %d = mmaf %a, %a, %c : tile<4x8xf32>, tile<4x8xf32>, tile<4x4xf32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <f32: 1.0> : tile<4x8xf32>
+    %b = constant <f32: 1.0> : tile<8x4xf32>
+    %c = constant <f32: 0.0> : tile<4x4xf32>
+    %d = mmaf %a, %b, %c : tile<4x8xf32>, tile<8x4xf32>, tile<4x4xf32>
+  }
+}
+"#,
+};
+
+/// A rank that no matrix has.
+pub(crate) fn mma_rank(range: Range<u32>, rank: usize) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("matrices have rank 2, or 3 with a batch dimension, not {rank}"))
+}
+
+/// Extents that do not fit together.
+pub(crate) fn mma_shape(range: Range<u32>, what: &str, a: &TileType, b: &TileType, c: &TileType) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("{what} must be as many"))
+        .here(format!("`{a}` times `{b}` plus `{c}`"))
+        .note("a matrix product takes [B x] M x K times [B x] K x N plus [B x] M x N")
+}

@@ -1,0 +1,32 @@
+//! E0542: atomic element.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+use tile_dialect::Element;
+
+/// The page of E0542.
+pub(super) static PAGE: Page = Page {
+    code: "E0542",
+    name: "atomic-element",
+    severity: Severity::Error,
+    text: r#"The hardware does atomic integer ops on `i32` and `i64`, `addf` on `f16`, `bf16`, `f32` and `f64`, and exchanges and compares 32
+or 64 bits."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %v: tile<f32>) {
+    %a, %t = atomic_rmw_tko relaxed device %p, add, %v : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>, %v: tile<f32>) {
+    %a, %t = atomic_rmw_tko relaxed device %p, addf, %v : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+  }
+}
+"#,
+};
+
+/// A mode that the element type lacks.
+pub(crate) fn atomic_element(range: Range<u32>, mode: &str, element: Element) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("an atomic `{mode}` of `{element}` does not exist"));
+    if mode == "add" && element.is_float() { diagnostic.fix("write `addf`", range, "addf") } else { diagnostic }
+}

@@ -1,0 +1,31 @@
+//! E0543: join count.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0543.
+pub(super) static PAGE: Page = Page {
+    code: "E0543",
+    name: "join-count",
+    severity: Severity::Error,
+    text: r#"`join_tokens` joins two tokens or more."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = make_token : token
+    %b = join_tokens %a : token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = make_token : token
+    %b = join_tokens %a, %a : token
+  }
+}
+"#,
+};
+
+/// Too few tokens.
+pub(crate) fn join_count(range: Range<u32>, count: usize) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`join_tokens` joins two tokens or more, not {count}"))
+}

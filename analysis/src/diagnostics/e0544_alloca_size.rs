@@ -1,0 +1,30 @@
+//! E0544: alloca size.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0544.
+pub(super) static PAGE: Page = Page {
+    code: "E0544",
+    name: "alloca-size",
+    severity: Severity::Error,
+    text: r#"`alloca` takes a number of elements that is not negative and an alignment in bytes: a power of two, at least the size of one
+element."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = alloca num_elem = 16, alignment = 2 : tile<ptr<f32>>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = alloca num_elem = 16, alignment = 4 : tile<ptr<f32>>
+  }
+}
+"#,
+};
+
+/// A size or alignment that cannot be.
+pub(crate) fn alloca(range: Range<u32>, what: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, what)
+}

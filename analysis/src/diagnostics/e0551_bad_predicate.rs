@@ -1,0 +1,51 @@
+//! E0551: bad predicate.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::closest;
+use crate::types::Type;
+use std::ops::Range;
+
+/// The page of E0551.
+pub(super) static PAGE: Page = Page {
+    code: "E0551",
+    name: "bad-predicate",
+    severity: Severity::Error,
+    text: r#"The predicates are `div_by<D>`, `div_by<D, every E along A>`, `same_elements<[…]>` and `bounded<low, high>`. A divisor is a power
+of two up to 2^62. Not every predicate suits every type."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %a = assume div_by<12>, %p : tile<ptr<f32>>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %a = assume div_by<16>, %p : tile<ptr<f32>>
+  }
+}
+"#,
+};
+
+/// A divisor that is no power of two.
+pub(crate) fn divisor(range: Range<u32>, divisor: i64) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("a divisor is a power of two up to 2^62, not {divisor}"))
+}
+
+/// A name that is no predicate.
+pub(crate) fn unknown_predicate(range: Range<u32>, name: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("there is no predicate `{name}`"));
+    match closest(name, ["div_by", "same_elements", "bounded"]) {
+        Some(close) => diagnostic.fix(format!("write `{close}`"), range, close),
+        None => diagnostic.note("the predicates are `div_by`, `same_elements` and `bounded`"),
+    }
+}
+
+/// A predicate that says nothing about this type.
+pub(crate) fn predicate_type(range: Range<u32>, what: &str, ty: Type) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("this predicate is for {what}, not for a `{ty}`"))
+}
+
+/// Numbers of a predicate that do not fit the type.
+pub(crate) fn predicate_range(range: Range<u32>, what: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, what)
+}

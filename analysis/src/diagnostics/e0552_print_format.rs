@@ -1,0 +1,42 @@
+//! E0552: print format.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0552.
+pub(super) static PAGE: Page = Page {
+    code: "E0552",
+    name: "print-format",
+    severity: Severity::Error,
+    text: r#"The format of a print has one conversion for each operand, such as `%i` or `%f`. A percent sign itself is written `%%`."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    print_tko "%i %i\n", %a : tile<4xi32> -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    print_tko "%i\n", %a : tile<4xi32> -> token
+  }
+}
+"#,
+};
+
+/// More or fewer conversions than operands.
+pub(crate) fn print_count(range: Range<u32>, conversions: usize, operands: usize) -> Diagnostic {
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("the format has {conversions} conversions, but there are {operands} operands"),
+    )
+    .note("a percent sign itself is written `%%`")
+}
+
+/// A `%` that no conversion follows.
+pub(crate) fn print_unterminated(range: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, "a `%` of the format has no conversion behind it")
+        .note("a percent sign itself is written `%%`")
+}

@@ -1,0 +1,37 @@
+//! E0553: global type.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::TileType;
+use std::ops::Range;
+
+/// The page of E0553.
+pub(super) static PAGE: Page = Page {
+    code: "E0553",
+    name: "global-type",
+    severity: Severity::Error,
+    text: r#"`get_global` gives a pointer to the elements of the global. A global is a tile of rank 1."#,
+    wrong: r#"cuda_tile.module @m {
+  global @g <f32: 0.0> : tile<4xf32>
+  entry @k() {
+    %p = get_global @g : tile<ptr<i32>>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  global @g <f32: 0.0> : tile<4xf32>
+  entry @k() {
+    %p = get_global @g : tile<ptr<f32>>
+  }
+}
+"#,
+};
+
+/// A pointer to something else than the global holds.
+pub(crate) fn global_type(range: Range<u32>, name: &str, held: &TileType, pointer: &TileType) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`@{name}` is a `{held}`, so a pointer into it is no `{pointer}`"))
+}
+
+/// A global that is not of rank 1.
+pub(crate) fn global_rank(range: Range<u32>, ty: &TileType) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("a global is a tile of rank 1, but `{ty}` has rank {}", ty.rank()))
+}

@@ -1,0 +1,31 @@
+//! E0601: behind terminator.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0601.
+pub(super) static PAGE: Page = Page {
+    code: "E0601",
+    name: "behind-terminator",
+    severity: Severity::Error,
+    text: r#"`return`, `yield`, `continue` and `break` end their block: nothing may follow them in it."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    return
+    %a = iota : tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = iota : tile<4xi32>
+    return
+  }
+}
+"#,
+};
+
+/// A terminator that is not the last op.
+pub(crate) fn behind_terminator(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{name}` must be the last op of its block"))
+}

@@ -1,0 +1,58 @@
+//! E0602: missing terminator.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::Type;
+use std::ops::Range;
+
+/// The page of E0602.
+pub(super) static PAGE: Page = Page {
+    code: "E0602",
+    name: "missing-terminator",
+    severity: Severity::Error,
+    text: r#"A region that hands values on must say which: a `for` or `loop` with carried values ends in `continue` or `break`, a branch with
+results and the function of a `reduce` or `scan` in `yield`."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %i = constant <i32: 1> : tile<i32>
+    %a = for %k in (%i to %i, step %i) : tile<i32> iter_values(%s = %i) -> (tile<i32>) {
+    }
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %i = constant <i32: 1> : tile<i32>
+    %a = for %k in (%i to %i, step %i) : tile<i32> iter_values(%s = %i) -> (tile<i32>) {
+      continue %s : tile<i32>
+    }
+  }
+}
+"#,
+};
+
+/// A region that ends without the values it must hand on.
+pub(crate) fn missing_terminator(range: Range<u32>, op: &str, terminator: &str, types: &[Type]) -> Diagnostic {
+    let types = types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
+    Diagnostic::new(&PAGE, range, format!("this region of `{op}` must end in `{terminator}` with values of: {types}"))
+}
+
+/// A terminator whose operands are not what the op around it hands on.
+pub(crate) fn terminator_types(
+    range: Range<u32>,
+    terminator: &str,
+    op: &str,
+    expected: &[Type],
+    found: &[Type],
+) -> Diagnostic {
+    let list = |types: &[Type]| match types {
+        [] => "nothing".to_string(),
+        types => types.iter().map(|ty| format!("`{ty}`")).collect::<Vec<_>>().join(", "),
+    };
+    let message = format!("`{terminator}` must hand {} to the `{op}` around it, not {}", list(expected), list(found));
+    Diagnostic::new(&PAGE, range, message)
+}
+
+/// A terminator outside the ops that it can end.
+pub(crate) fn terminator_place(range: Range<u32>, terminator: &str, around: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{terminator}` stands in {around}, with nothing but `if` between"))
+}

@@ -1,0 +1,37 @@
+//! E0604: missing else.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0604.
+pub(super) static PAGE: Page = Page {
+    code: "E0604",
+    name: "missing-else",
+    severity: Severity::Error,
+    text: r#"A branch with results needs both regions: without `else` there would be no value where the condition is false."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %c = constant <i1: true> : tile<i1>
+    %w = if %c -> (tile<i1>) {
+      yield %c : tile<i1>
+    }
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %c = constant <i1: true> : tile<i1>
+    %w = if %c -> (tile<i1>) {
+      yield %c : tile<i1>
+    } else {
+      yield %c : tile<i1>
+    }
+  }
+}
+"#,
+};
+
+/// Results without `else`.
+pub(crate) fn missing_else(range: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, "an `if` with results needs an `else`")
+}

@@ -1,0 +1,34 @@
+//! L0004: extract range.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of L0004.
+pub(super) static PAGE: Page = Page {
+    code: "L0004",
+    name: "extract-range",
+    severity: Severity::Warning,
+    text: r#"An index of `extract` counts slices, not elements. This one lies beyond the last slice, which is undefined behaviour."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %i = constant <i32: 2> : tile<i32>
+    %a = iota : tile<8xi32>
+    %b = extract %a[%i] : tile<8xi32> -> tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %i = constant <i32: 1> : tile<i32>
+    %a = iota : tile<8xi32>
+    %b = extract %a[%i] : tile<8xi32> -> tile<4xi32>
+  }
+}
+"#,
+};
+
+/// A slice that does not exist.
+pub(crate) fn extract_range(range: Range<u32>, dim: usize, index: i64, slices: i64) -> Diagnostic {
+    let message = format!("dimension {dim} has {slices} slices, counted from 0, so there is no slice {index}");
+    Diagnostic::new(&PAGE, range, message).note("an index of `extract` counts slices, not elements")
+}

@@ -1,0 +1,252 @@
+//! The diagnostics of the front end, one file each. The file's page is what `tile explain` shows; its functions make the
+//! messages.
+
+mod e0001_missing_text;
+mod e0002_unknown_op;
+mod e0003_unexpected_text;
+mod e0004_keyword_not_allowed;
+mod e0005_unmatched_brace;
+mod e0006_nested_too_deeply;
+mod e0007_open_string;
+mod e0008_bad_character;
+mod e0009_expected_statement;
+mod e0010_malformed_attribute;
+mod e0011_number_too_large;
+mod e0012_alias_inside;
+mod e0101_undeclared_value;
+mod e0102_redefinition;
+mod e0103_result_count;
+mod e0104_unknown_global;
+mod e0105_unknown_alias;
+mod e0106_duplicate_symbol;
+mod e0107_foreign_op;
+mod e0108_misplaced_op;
+mod e0201_unknown_type;
+mod e0202_malformed_type;
+mod e0203_power_of_two;
+mod e0204_bad_extent;
+mod e0205_tile_too_large;
+mod e0206_odd_f4;
+mod e0207_bad_element;
+mod e0208_bad_strides;
+mod e0209_bad_dim_map;
+mod e0210_bad_padding;
+mod e0211_view_rank;
+mod e0301_type_mismatch;
+mod e0302_wrong_operand_type;
+mod e0303_types_disagree;
+mod e0304_type_count;
+mod e0305_wrong_result_type;
+mod e0401_bad_literal;
+mod e0402_constant_shape;
+mod e0501_reshape_count;
+mod e0502_broadcast_extent;
+mod e0503_bad_permutation;
+mod e0504_dimension_range;
+mod e0505_extract_division;
+mod e0506_iota_type;
+mod e0511_conversion_width;
+mod e0512_no_conversion;
+mod e0513_f32_only;
+mod e0521_mma_shape;
+mod e0522_mma_elements;
+mod e0531_view_entry;
+mod e0532_view_source;
+mod e0533_index_count;
+mod e0534_index_type;
+mod e0541_memory_scope;
+mod e0542_atomic_element;
+mod e0543_join_count;
+mod e0544_alloca_size;
+mod e0551_bad_predicate;
+mod e0552_print_format;
+mod e0553_global_type;
+mod e0554_duplicate_hint;
+mod e0601_behind_terminator;
+mod e0602_missing_terminator;
+mod e0603_carried_view;
+mod e0604_missing_else;
+mod e0605_bad_reduction;
+mod e0606_entry_parameter;
+mod e0607_entry_result;
+mod l0001_old_print;
+mod l0002_bare_conversion;
+mod l0003_for_step;
+mod l0004_extract_range;
+
+pub(crate) use e0001_missing_text::missing_text;
+pub(crate) use e0002_unknown_op::unknown_op;
+pub(crate) use e0003_unexpected_text::unexpected_text;
+pub(crate) use e0004_keyword_not_allowed::{bad_keyword, keyword_not_allowed};
+pub(crate) use e0005_unmatched_brace::unmatched_brace;
+pub(crate) use e0006_nested_too_deeply::nested_too_deeply;
+pub(crate) use e0007_open_string::open_string;
+pub(crate) use e0008_bad_character::bad_character;
+pub(crate) use e0009_expected_statement::expected_statement;
+pub(crate) use e0010_malformed_attribute::malformed_attribute;
+pub(crate) use e0011_number_too_large::number_too_large;
+pub(crate) use e0012_alias_inside::alias_inside;
+pub(crate) use e0101_undeclared_value::undeclared_value;
+pub(crate) use e0102_redefinition::redefinition;
+pub(crate) use e0103_result_count::{result_count, result_number};
+pub(crate) use e0104_unknown_global::unknown_global;
+pub(crate) use e0105_unknown_alias::unknown_alias;
+pub(crate) use e0106_duplicate_symbol::duplicate_symbol;
+pub(crate) use e0107_foreign_op::foreign_op;
+pub(crate) use e0108_misplaced_op::{misplaced_op, module_prefix};
+pub(crate) use e0201_unknown_type::unknown_type;
+pub(crate) use e0202_malformed_type::{late_padding, malformed_type, view_keyword};
+pub(crate) use e0203_power_of_two::power_of_two;
+pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
+pub(crate) use e0205_tile_too_large::tile_too_large;
+pub(crate) use e0206_odd_f4::odd_f4;
+pub(crate) use e0207_bad_element::bad_element;
+pub(crate) use e0208_bad_strides::{stride_count, stride_not_positive};
+pub(crate) use e0209_bad_dim_map::bad_dim_map;
+pub(crate) use e0210_bad_padding::{bad_padding, padding_needs_float};
+pub(crate) use e0211_view_rank::{sparse_dim, view_rank};
+pub(crate) use e0301_type_mismatch::type_mismatch;
+pub use e0302_wrong_operand_type::describe;
+pub(crate) use e0302_wrong_operand_type::wrong_class;
+pub(crate) use e0303_types_disagree::relation;
+pub(crate) use e0304_type_count::type_count;
+pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
+pub(crate) use e0401_bad_literal::{bad_literal, literal_range};
+pub(crate) use e0402_constant_shape::{constant_element, constant_shape, ragged_constant};
+pub(crate) use e0501_reshape_count::reshape_count;
+pub(crate) use e0502_broadcast_extent::broadcast_extent;
+pub(crate) use e0503_bad_permutation::bad_permutation;
+pub(crate) use e0504_dimension_range::dimension_range;
+pub(crate) use e0505_extract_division::extract_division;
+pub(crate) use e0506_iota_type::{iota_range, iota_rank};
+pub(crate) use e0511_conversion_width::{bitcast_width, integer_width};
+pub(crate) use e0512_no_conversion::no_conversion;
+pub(crate) use e0513_f32_only::f32_only;
+pub(crate) use e0521_mma_shape::{mma_rank, mma_shape};
+pub(crate) use e0522_mma_elements::mma_elements;
+pub(crate) use e0531_view_entry::{view_entry, view_list_length};
+pub(crate) use e0532_view_source::{view_pointer, view_tensor};
+pub(crate) use e0533_index_count::index_count;
+pub(crate) use e0534_index_type::{index_scalar, index_types, sparse_index};
+pub(crate) use e0541_memory_scope::memory_scope;
+pub(crate) use e0542_atomic_element::atomic_element;
+pub(crate) use e0543_join_count::join_count;
+pub(crate) use e0544_alloca_size::alloca;
+pub(crate) use e0551_bad_predicate::{divisor, predicate_range, predicate_type, unknown_predicate};
+pub(crate) use e0552_print_format::{print_count, print_unterminated};
+pub(crate) use e0553_global_type::{global_rank, global_type};
+pub(crate) use e0554_duplicate_hint::duplicate_hint;
+pub(crate) use e0601_behind_terminator::behind_terminator;
+pub(crate) use e0602_missing_terminator::{missing_terminator, terminator_place, terminator_types};
+pub(crate) use e0603_carried_view::carried_view;
+pub(crate) use e0604_missing_else::missing_else;
+pub(crate) use e0605_bad_reduction::reduce;
+pub(crate) use e0606_entry_parameter::entry_parameter;
+pub(crate) use e0607_entry_result::entry_result;
+pub(crate) use l0001_old_print::old_print;
+pub(crate) use l0002_bare_conversion::bare_conversion;
+pub(crate) use l0003_for_step::for_step;
+pub(crate) use l0004_extract_range::extract_range;
+
+use crate::diagnostic::{Diagnostic, Page};
+use tile_dialect::EnumRow;
+use tile_syntax::{ErrorKind, SyntaxError};
+
+/// Every page, in the order of the codes.
+pub static PAGES: &[&Page] = &[
+    &e0001_missing_text::PAGE,
+    &e0002_unknown_op::PAGE,
+    &e0003_unexpected_text::PAGE,
+    &e0004_keyword_not_allowed::PAGE,
+    &e0005_unmatched_brace::PAGE,
+    &e0006_nested_too_deeply::PAGE,
+    &e0007_open_string::PAGE,
+    &e0008_bad_character::PAGE,
+    &e0009_expected_statement::PAGE,
+    &e0010_malformed_attribute::PAGE,
+    &e0011_number_too_large::PAGE,
+    &e0012_alias_inside::PAGE,
+    &e0101_undeclared_value::PAGE,
+    &e0102_redefinition::PAGE,
+    &e0103_result_count::PAGE,
+    &e0104_unknown_global::PAGE,
+    &e0105_unknown_alias::PAGE,
+    &e0106_duplicate_symbol::PAGE,
+    &e0107_foreign_op::PAGE,
+    &e0108_misplaced_op::PAGE,
+    &e0201_unknown_type::PAGE,
+    &e0202_malformed_type::PAGE,
+    &e0203_power_of_two::PAGE,
+    &e0204_bad_extent::PAGE,
+    &e0205_tile_too_large::PAGE,
+    &e0206_odd_f4::PAGE,
+    &e0207_bad_element::PAGE,
+    &e0208_bad_strides::PAGE,
+    &e0209_bad_dim_map::PAGE,
+    &e0210_bad_padding::PAGE,
+    &e0211_view_rank::PAGE,
+    &e0301_type_mismatch::PAGE,
+    &e0302_wrong_operand_type::PAGE,
+    &e0303_types_disagree::PAGE,
+    &e0304_type_count::PAGE,
+    &e0305_wrong_result_type::PAGE,
+    &e0401_bad_literal::PAGE,
+    &e0402_constant_shape::PAGE,
+    &e0501_reshape_count::PAGE,
+    &e0502_broadcast_extent::PAGE,
+    &e0503_bad_permutation::PAGE,
+    &e0504_dimension_range::PAGE,
+    &e0505_extract_division::PAGE,
+    &e0506_iota_type::PAGE,
+    &e0511_conversion_width::PAGE,
+    &e0512_no_conversion::PAGE,
+    &e0513_f32_only::PAGE,
+    &e0521_mma_shape::PAGE,
+    &e0522_mma_elements::PAGE,
+    &e0531_view_entry::PAGE,
+    &e0532_view_source::PAGE,
+    &e0533_index_count::PAGE,
+    &e0534_index_type::PAGE,
+    &e0541_memory_scope::PAGE,
+    &e0542_atomic_element::PAGE,
+    &e0543_join_count::PAGE,
+    &e0544_alloca_size::PAGE,
+    &e0551_bad_predicate::PAGE,
+    &e0552_print_format::PAGE,
+    &e0553_global_type::PAGE,
+    &e0554_duplicate_hint::PAGE,
+    &e0601_behind_terminator::PAGE,
+    &e0602_missing_terminator::PAGE,
+    &e0603_carried_view::PAGE,
+    &e0604_missing_else::PAGE,
+    &e0605_bad_reduction::PAGE,
+    &e0606_entry_parameter::PAGE,
+    &e0607_entry_result::PAGE,
+    &l0001_old_print::PAGE,
+    &l0002_bare_conversion::PAGE,
+    &l0003_for_step::PAGE,
+    &l0004_extract_range::PAGE,
+];
+
+/// The diagnostic for what the parser found.
+pub(crate) fn syntax(error: &SyntaxError, text: &str) -> Diagnostic {
+    let range = error.range.clone();
+    let word = text[range.start as usize..range.end as usize].lines().next().unwrap_or("");
+    match error.kind {
+        ErrorKind::Expected(what) => missing_text(what, range),
+        ErrorKind::UnknownOp => unknown_op(range, word),
+        ErrorKind::ExpectedOp => expected_statement(range, word),
+        ErrorKind::Unexpected => unexpected_text(range, word),
+        ErrorKind::BadKeyword(op, attr) => bad_keyword(range, op, attr, word),
+        ErrorKind::ExtraBrace => unmatched_brace(range),
+        ErrorKind::TooDeep => nested_too_deeply(range),
+        ErrorKind::OpenString => open_string(range),
+        ErrorKind::BadCharacter => bad_character(range, word),
+    }
+}
+
+/// The keywords of an enum, or some of them, for a message.
+fn keywords(of: &EnumRow, only: &[u8]) -> String {
+    let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
+    allowed.map(|(_, value)| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
+}

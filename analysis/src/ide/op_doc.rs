@@ -1,0 +1,71 @@
+//! The documentation of an op, made from its row.
+
+use crate::diagnostics::describe;
+use std::fmt::Write;
+use tile_dialect::{Arity, AttrKind, OpRow, Presence};
+
+/// The documentation of an op in Markdown: how it is written, what it does, its parts.
+pub fn markdown(row: &OpRow) -> String {
+    let mut out = format!("```tile\n{}\n```\n\n{}\n", signature(row), row.doc);
+    parts(&mut out, row);
+    let _ = writeln!(out, "\nSince {}.", row.since);
+    for spelling in row.spellings {
+        let _ = writeln!(out, "Also written `{}`.", spelling.name);
+    }
+    out
+}
+
+/// How an op is written, on one line, for people: results, name and parts.
+pub fn signature(row: &OpRow) -> String {
+    let names: Vec<String> = row.results.iter().map(|result| format!("%{}", result.name)).collect();
+    let results = if names.is_empty() { String::new() } else { format!("{} = ", names.join(", ")) };
+    let form = row.form.replace(" attr-dict", "").replace(" attributes-dict", "").replace("attr-dict ", "");
+    let mut text = String::new();
+    let mut rest = form.as_str();
+    while let Some(at) = rest.find('$') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let name = &rest[..length];
+        if row.operand(name).is_some() && !text.ends_with("type(") && !text.ends_with("types(") {
+            text.push('%');
+        }
+        text.push_str(name);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    format!("{results}{} {text}", row.name).trim_end().to_string()
+}
+
+fn parts(out: &mut String, row: &OpRow) {
+    if row.operands.is_empty() && row.attrs.is_empty() && row.results.is_empty() {
+        return;
+    }
+    out.push('\n');
+    for operand in row.operands {
+        let count = match operand.arity {
+            Arity::One => "",
+            Arity::Optional => "optional, ",
+            Arity::Variadic => "any number, each ",
+        };
+        let _ = writeln!(out, "- `%{}`: {count}{}. {}", operand.name, describe(operand.class), operand.doc);
+    }
+    for attr in row.attrs.iter().filter(|attr| !matches!(attr.kind, AttrKind::Type | AttrKind::DictList)) {
+        let _ = writeln!(out, "- `{}`{}: {}", attr.name, values(attr.kind, attr.presence), attr.doc);
+    }
+    for result in row.results {
+        let count = if result.arity == Arity::Variadic { "any number, each " } else { "" };
+        let _ = writeln!(out, "- result `%{}`: {count}{}.", result.name, describe(result.class));
+    }
+}
+
+/// The keywords of an enum, the default first.
+fn values(kind: AttrKind, presence: Presence) -> String {
+    let AttrKind::Enum { of, only, .. } = kind else { return String::new() };
+    let allowed = (0..of.values.len() as u8).filter(|value| only.is_empty() || only.contains(value));
+    let words: Vec<String> = allowed.map(|value| format!("`{}`", of.keyword(value))).collect();
+    match presence {
+        Presence::Default(value) => format!(" ({}; default `{}`)", words.join(", "), of.keyword(value)),
+        _ => format!(" ({})", words.join(", ")),
+    }
+}

@@ -1,0 +1,45 @@
+//! Offsets and lines.
+
+use std::ops::Range;
+
+/// Where the lines of a text start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lines {
+    starts: Vec<u32>,
+}
+
+/// A place in a text, counted from 1; columns count Unicode characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line.
+    pub row: u32,
+    /// The character in the line.
+    pub column: u32,
+}
+
+impl Lines {
+    /// Finds the lines of a text.
+    pub fn new(text: &str) -> Lines {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
+        Lines { starts: std::iter::once(0).chain(breaks).collect() }
+    }
+
+    /// The line of an offset, from 0.
+    pub fn line(&self, offset: u32) -> usize {
+        self.starts.partition_point(|&start| start <= offset) - 1
+    }
+
+    /// The bytes of a line, with its line break.
+    pub fn range(&self, line: usize, text: &str) -> Range<usize> {
+        let end = self.starts.get(line + 1).map_or(text.len(), |&next| next as usize);
+        self.starts[line] as usize..end
+    }
+
+    /// Where an offset is.
+    pub fn place(&self, offset: u32, text: &str) -> Place {
+        let line = self.line(offset);
+        let start = self.starts[line] as usize;
+        let before = text.get(start..offset as usize).unwrap_or("");
+        Place { row: line as u32 + 1, column: before.chars().count() as u32 + 1 }
+    }
+}

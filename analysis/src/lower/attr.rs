@@ -1,0 +1,473 @@
+//! Reading the values of attributes.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostics as d;
+use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
+use crate::number;
+use std::ops::Range;
+use tile_dialect::{AttrKind, AttrRow, Element, EnumRow, Presence};
+use tile_syntax::{Token, Tokens};
+
+/// A constant as it is written, before its tile is known.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Literal {
+    pub(crate) dense: Dense,
+    /// The shape of the nested lists; `None` for a single number.
+    pub(crate) shape: Option<Vec<i64>>,
+    /// Where the number or lists stand.
+    pub(crate) range: Range<u32>,
+}
+
+/// Tokens with a place among them.
+pub(crate) struct Reader<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) tokens: &'a Tokens,
+    pub(crate) at: usize,
+    pub(crate) end: usize,
+}
+
+type Read<T> = Result<T, Box<Diagnostic>>;
+
+/// The value that an attribute has where the text names none.
+pub(crate) fn default(row: &AttrRow) -> Attr {
+    match row.presence {
+        Presence::Required | Presence::Optional => Attr::Absent,
+        Presence::Default(value) => Attr::Enum(value),
+        Presence::DefaultInt(value) => Attr::Int(value),
+    }
+}
+
+impl<'a> Reader<'a> {
+    fn kind(&self) -> Token {
+        if self.at < self.end { self.tokens.kind(self.at) } else { Token::End }
+    }
+
+    fn word(&self) -> &'a str {
+        if self.at < self.end { self.tokens.text(self.at, self.text) } else { "" }
+    }
+
+    fn range(&self) -> Range<u32> {
+        let at = self.at.min(self.end.saturating_sub(1));
+        self.tokens.start(at)..self.tokens.end(at)
+    }
+
+    fn eat(&mut self, kind: Token) -> bool {
+        let found = self.kind() == kind;
+        self.at += usize::from(found);
+        found
+    }
+
+    fn fail<T>(&self, diagnostic: Diagnostic) -> Read<T> {
+        Err(Box::new(diagnostic))
+    }
+
+    fn expected<T>(&self, what: &str) -> Read<T> {
+        self.fail(d::malformed_attribute(self.range(), what, self.word()))
+    }
+
+    fn expect(&mut self, kind: Token, what: &str) -> Read<()> {
+        if self.eat(kind) { Ok(()) } else { self.expected(what) }
+    }
+
+    /// An attribute of a form, but not a constant.
+    pub(crate) fn attr(&mut self, row: &AttrRow) -> Read<Attr> {
+        match row.kind {
+            AttrKind::Enum { of, wrapper, only } => {
+                self.at += if wrapper.is_empty() { 0 } else { 2 };
+                self.keyword(of, only)
+            }
+            AttrKind::Flag(_) => Ok(Attr::Flag),
+            AttrKind::Int(bits) => self.sized_integer(bits),
+            AttrKind::Bool => Ok(Attr::Bool(self.word() == "true")),
+            AttrKind::Str => Ok(Attr::Str(unescape(self.word()))),
+            AttrKind::SymbolName | AttrKind::SymbolRef => Ok(Attr::Symbol(symbol(self.word()))),
+            AttrKind::IntList => self.integers().map(|list| Attr::IntList(list.into())),
+            AttrKind::BoolList => self.booleans().map(|list| Attr::BoolList(list.into())),
+            AttrKind::Identities => self.identities().map(|list| Attr::Identities(list.into())),
+            AttrKind::Hints => self.hints().map(|hints| Attr::Hints(Box::new(hints))),
+            AttrKind::Predicate => self.predicate().map(Attr::Predicate),
+            AttrKind::Dense | AttrKind::Type | AttrKind::DictList => Ok(Attr::Absent),
+        }
+    }
+
+    fn keyword(&mut self, of: &'static EnumRow, only: &'static [u8]) -> Read<Attr> {
+        let word = self.word().trim_matches('"');
+        match of.value(word) {
+            Some(value) if only.is_empty() || only.contains(&value) => Ok(Attr::Enum(value)),
+            _ => {
+                let range = self.range();
+                self.fail(d::keyword_not_allowed(range, of, only, word))
+            }
+        }
+    }
+
+    fn integer(&mut self) -> Read<i64> {
+        let negative = self.eat(Token::Minus);
+        if self.kind() != Token::Integer {
+            return self.expected("an integer");
+        }
+        let (word, range) = (self.word(), self.range());
+        self.at += 1;
+        let value = match word.strip_prefix("0x") {
+            Some(digits) => i128::from_str_radix(digits, 16),
+            None => word.parse(),
+        };
+        let value = value.ok().map(|value| if negative { -value } else { value });
+        match value.and_then(|value| i64::try_from(value).ok()) {
+            Some(value) => Ok(value),
+            None => self.fail(d::number_too_large(range, word)),
+        }
+    }
+
+    fn sized_integer(&mut self, bits: u8) -> Read<Attr> {
+        let range = self.range();
+        let value = self.integer()?;
+        if bits < 64 && value >> (bits - 1) != 0 && value >> (bits - 1) != -1 {
+            return self.fail(d::number_too_large(range, &value.to_string()));
+        }
+        Ok(Attr::Int(value))
+    }
+
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        self.expect(Token::LeftBracket, "`[`")?;
+        let mut list = Vec::new();
+        while self.kind() != Token::RightBracket {
+            list.push(item(self)?);
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightBracket, "`]`")?;
+        Ok(list)
+    }
+
+    fn integers(&mut self) -> Read<Vec<i64>> {
+        self.list(Self::integer)
+    }
+
+    fn booleans(&mut self) -> Read<Vec<bool>> {
+        self.list(|reader| {
+            let value = match reader.word() {
+                "true" => true,
+                "false" => false,
+                _ => return reader.expected("`true` or `false`"),
+            };
+            reader.at += 1;
+            Ok(value)
+        })
+    }
+
+    /// `[0.0 : f32, 0 : i32]`; an `i64` needs no type.
+    fn identities(&mut self) -> Read<Vec<(Element, u64)>> {
+        self.list(|reader| {
+            let start = reader.at;
+            let is_bool = matches!(reader.word(), "true" | "false");
+            reader.eat(Token::Minus);
+            reader.at += 1;
+            let behind = reader.at;
+            let mut element = match reader.tokens.kind(behind - 1) {
+                _ if is_bool => Element::I1,
+                Token::Float => Element::F64,
+                _ => Element::I64,
+            };
+            if reader.eat(Token::Colon) {
+                match Element::from_name(reader.word()) {
+                    Some(named) => element = named,
+                    None => return reader.expected("an element type"),
+                }
+                reader.at += 1;
+            }
+            let mut number = Reader { text: reader.text, tokens: reader.tokens, at: start, end: behind };
+            Ok((element, number.number(element)?))
+        })
+    }
+
+    /// One number of a constant, as the bit pattern of `element`.
+    fn number(&mut self, element: Element) -> Read<u64> {
+        let range = self.range();
+        if matches!(self.word(), "true" | "false") {
+            let value = self.word() == "true";
+            self.at += 1;
+            return match element {
+                Element::I1 => Ok(u64::from(value)),
+                _ => self.fail(d::bad_literal(range, if value { "true" } else { "false" }, element)),
+            };
+        }
+        let negative = self.eat(Token::Minus);
+        let word = self.word();
+        let value = match self.kind() {
+            Token::Integer => integer_bits(word, negative, element),
+            Token::Float => float_bits(word, negative, element),
+            _ => return self.expected("a number"),
+        };
+        let range = range.start..self.range().end;
+        self.at += 1;
+        value.or_else(|wrong| {
+            let literal = if negative { format!("-{word}") } else { word.to_string() };
+            self.fail(match wrong {
+                Wrong::Kind => d::bad_literal(range, &literal, element),
+                Wrong::Range => d::literal_range(range, &literal, element),
+            })
+        })
+    }
+
+    /// `<f32: 1.0>` or `<i32: [[1, 2], [3, 4]]>`.
+    pub(crate) fn literal(&mut self) -> Read<Literal> {
+        self.expect(Token::Less, "`<`")?;
+        let Some(element) = Element::from_name(self.word()).filter(|element| *element != Element::I4) else {
+            let range = self.range();
+            return self.fail(d::bad_element(range, "a constant", self.word()));
+        };
+        self.at += 1;
+        self.expect(Token::Colon, "`:`")?;
+        let start = self.range().start;
+        let mut bits = Vec::new();
+        let shape = if self.kind() == Token::LeftBracket { Some(self.nested(element, &mut bits, 0)?) } else { None };
+        if shape.is_none() {
+            bits.push(self.number(element)?);
+        }
+        let range = start..self.tokens.end(self.at - 1);
+        self.expect(Token::Greater, "`>`")?;
+        Ok(Literal { dense: Dense { element, bits: bits.into() }, shape, range })
+    }
+
+    /// A list whose items are numbers or lists of one shape.
+    fn nested(&mut self, element: Element, bits: &mut Vec<u64>, depth: usize) -> Read<Vec<i64>> {
+        let open = self.range();
+        if depth == tile_syntax::MAX_DEPTH {
+            return self.fail(d::ragged_constant(open, "the lists are nested too deeply"));
+        }
+        self.expect(Token::LeftBracket, "`[`")?;
+        let (mut count, mut inner): (i64, Option<Vec<i64>>) = (0, None);
+        while self.kind() != Token::RightBracket {
+            let place = self.range();
+            let shape = if self.kind() == Token::LeftBracket {
+                self.nested(element, bits, depth + 1)?
+            } else {
+                bits.push(self.number(element)?);
+                Vec::new()
+            };
+            if inner.as_ref().is_some_and(|inner| *inner != shape) {
+                return self.fail(d::ragged_constant(place, "this item has another shape than those before it"));
+            }
+            inner = Some(shape);
+            count += 1;
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightBracket, "`]`")?;
+        let mut shape = vec![count];
+        shape.extend(inner.unwrap_or_default());
+        Ok(shape)
+    }
+
+    /// `<sm_90 = {latency = 3}, default = {…}>`.
+    fn hints(&mut self) -> Read<Hints> {
+        self.expect(Token::Less, "`<`")?;
+        let mut hints = Hints::default();
+        while matches!(self.kind(), Token::Name | Token::String) {
+            let (key, range) = (self.word().trim_matches('"'), self.range());
+            self.at += 1;
+            self.expect(Token::Equal, "`=`")?;
+            let values = self.hint_values()?;
+            if hints.by_architecture.iter().any(|(known, _)| &**known == key) {
+                return self.fail(d::duplicate_hint(range, key));
+            }
+            hints.by_architecture.push((key.into(), values));
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::Greater, "`>`")?;
+        Ok(hints)
+    }
+
+    fn hint_values(&mut self) -> Read<Vec<(Box<str>, HintValue)>> {
+        self.expect(Token::LeftBrace, "`{`")?;
+        let mut values = Vec::new();
+        while matches!(self.kind(), Token::Name | Token::String) {
+            let name = self.word().trim_matches('"');
+            self.at += 1;
+            let value = if self.eat(Token::Equal) { self.hint_value()? } else { HintValue::Bool(true) };
+            values.push((name.into(), value));
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightBrace, "`}`")?;
+        Ok(values)
+    }
+
+    fn hint_value(&mut self) -> Read<HintValue> {
+        if matches!(self.kind(), Token::Integer | Token::Minus) {
+            let value = self.integer()?;
+            if self.eat(Token::Colon) {
+                self.at += 1;
+            }
+            return Ok(HintValue::Int(value));
+        }
+        let word = self.word();
+        if word == "true" || word == "false" {
+            self.at += 1;
+            return Ok(HintValue::Bool(word == "true"));
+        }
+        let start = self.range().start as usize;
+        let mut depth = 0;
+        while depth > 0 || !matches!(self.kind(), Token::Comma | Token::RightBrace | Token::End) {
+            match self.kind() {
+                Token::LeftBrace | Token::LeftBracket | Token::LeftParen | Token::Less => depth += 1,
+                Token::RightBrace | Token::RightBracket | Token::RightParen | Token::Greater => depth -= 1,
+                Token::End => break,
+                _ => {}
+            }
+            self.at += 1;
+        }
+        let end = self.tokens.end(self.at - 1) as usize;
+        Ok(HintValue::Other(self.text[start..end.max(start)].into()))
+    }
+
+    /// `div_by<16>`, `#cuda_tile.bounded<0, ?>`.
+    fn predicate(&mut self) -> Read<Predicate> {
+        let word = self.word().trim_start_matches('#');
+        let name = word.strip_prefix(tile_dialect::DIALECT_PREFIX).unwrap_or(word);
+        let named = self.range();
+        self.at += 1;
+        match name {
+            "div_by" => self.div_by(),
+            "same_elements" => {
+                self.expect(Token::Less, "`<`")?;
+                let list = self.integers()?;
+                self.expect(Token::Greater, "`>`")?;
+                Ok(Predicate::SameElements(list.into()))
+            }
+            "bounded" => {
+                self.expect(Token::Less, "`<`")?;
+                let lower = self.bound()?;
+                self.expect(Token::Comma, "`,`")?;
+                let upper = self.bound()?;
+                self.expect(Token::Greater, "`>`")?;
+                Ok(Predicate::Bounded(lower, upper))
+            }
+            _ => self.fail(d::unknown_predicate(named, name)),
+        }
+    }
+
+    fn div_by(&mut self) -> Read<Predicate> {
+        self.expect(Token::Less, "`<`")?;
+        let range = self.range();
+        let divisor = self.integer()?;
+        if divisor < 1 || divisor.count_ones() != 1 || divisor > 1 << 62 {
+            return self.fail(d::divisor(range, divisor));
+        }
+        let mut every_along = None;
+        if self.eat(Token::Comma) {
+            if self.word() != "every" {
+                return self.expected("`every`");
+            }
+            self.at += 1;
+            let every = self.integer()?;
+            if self.word() != "along" {
+                return self.expected("`along`");
+            }
+            self.at += 1;
+            every_along = Some((every, self.integer()?));
+        }
+        self.expect(Token::Greater, "`>`")?;
+        Ok(Predicate::DivBy { divisor: divisor as u64, every_along })
+    }
+
+    fn bound(&mut self) -> Read<Option<i64>> {
+        if self.eat(Token::Question) { Ok(None) } else { self.integer().map(Some) }
+    }
+}
+
+/// What is wrong with a number.
+enum Wrong {
+    /// An integer stands for a float, or the other way round.
+    Kind,
+    /// It does not fit.
+    Range,
+}
+
+/// An integer literal: a number for integers, a bit pattern in hexadecimal for floats.
+fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wrong> {
+    let hex = word.strip_prefix("0x");
+    let value = match hex {
+        Some(digits) => u128::from_str_radix(digits, 16),
+        None => word.parse(),
+    };
+    let value = value.map_err(|_| Wrong::Range)?;
+    let bits = element.bits();
+    let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+    if element.is_float() {
+        return match hex {
+            Some(_) if !negative && value <= u128::from(mask) => Ok(value as u64),
+            Some(_) => Err(Wrong::Range),
+            None => Err(Wrong::Kind),
+        };
+    }
+    // What the width can hold, read as signed or as unsigned; the widest is read as signed only.
+    let largest = if bits == 64 && hex.is_none() { i64::MAX as u128 } else { u128::from(mask) };
+    let lowest = 1u128 << (bits - 1);
+    if value > if negative { lowest } else { largest } {
+        return Err(Wrong::Range);
+    }
+    let value = value as u64;
+    Ok(if negative { value.wrapping_neg() & mask } else { value })
+}
+
+/// A decimal literal, rounded to the nearest value of `element`; too large becomes infinity where there is one.
+fn float_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wrong> {
+    if element.is_int() {
+        return Err(Wrong::Kind);
+    }
+    let value: f64 = word.parse().map_err(|_| Wrong::Range)?;
+    Ok(number::encode(element, if negative { -value } else { value }))
+}
+
+/// The bytes that a string literal with its quotes stands for.
+pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
+    let inner = literal.strip_prefix('"').unwrap_or(literal);
+    let inner = inner.strip_suffix('"').unwrap_or(inner).as_bytes();
+    let mut bytes = Vec::with_capacity(inner.len());
+    let mut at = 0;
+    while at < inner.len() {
+        let escape = (inner[at] == b'\\').then(|| inner.get(at + 1).copied()).flatten();
+        let hex = |index: usize| inner.get(index).and_then(|&byte| (byte as char).to_digit(16));
+        match (escape, hex(at + 1), hex(at + 2)) {
+            (Some(b'n'), ..) => (bytes.push(b'\n'), at += 2).1,
+            (Some(b't'), ..) => (bytes.push(b'\t'), at += 2).1,
+            (Some(byte @ (b'"' | b'\\')), ..) => (bytes.push(byte), at += 2).1,
+            (Some(_), Some(high), Some(low)) => (bytes.push((high * 16 + low) as u8), at += 3).1,
+            _ => (bytes.push(inner[at]), at += 1).1,
+        }
+    }
+    bytes.into()
+}
+
+/// A symbol's name without `@` and quotes.
+pub(crate) fn symbol(text: &str) -> Box<str> {
+    let name = text.strip_prefix('@').unwrap_or(text);
+    if name.starts_with('"') { String::from_utf8_lossy(&unescape(name)).into() } else { name.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_stand_for_bytes() {
+        assert_eq!(&*unescape(r#""a\n\0A\\\22\C3\A9%""#), b"a\n\n\\\"\xc3\xa9%");
+        assert_eq!(&*unescape(r#""\q\"#), b"\\q\\");
+    }
+
+    #[test]
+    fn integers_may_be_read_as_signed_or_unsigned() {
+        let bits = |word, negative| integer_bits(word, negative, Element::I8).ok();
+        assert_eq!(bits("255", false), Some(255));
+        assert_eq!(bits("128", true), Some(128));
+        assert_eq!(bits("129", true), None);
+        assert_eq!(bits("256", false), None);
+    }
+}

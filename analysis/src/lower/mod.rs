@@ -1,0 +1,247 @@
+//! Lowering: from the syntax tree of an item to its typed IR, with what is wrong on the way.
+
+pub(crate) mod attr;
+mod generic;
+pub(crate) mod op;
+mod region;
+mod rules;
+mod scope;
+mod terminator;
+pub(crate) mod ty;
+mod types;
+
+pub(crate) use attr::Literal;
+pub(crate) use op::Places;
+
+use crate::build::BodyBuilder;
+use crate::context::Context;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostics as d;
+use crate::ir::{Body, RegionId, Value};
+use crate::source::Spans;
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+use scope::{Binding, Scope};
+use std::ops::Range;
+use std::sync::Arc;
+use tile_dialect::Mnemonic;
+use tile_syntax::{Node, NodeKind, Token, Tree};
+
+/// An item with a meaning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lowered {
+    /// Its IR. Where the text has errors it holds what could be understood.
+    pub body: Arc<Body>,
+    /// Which op the item is: an entry, or a function of upstream's tests.
+    pub op: Mnemonic,
+    /// Where its parts stand.
+    pub spans: Arc<Spans>,
+    /// What is wrong or likely wrong, in the order of the text; ranges count from the item's start.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lowers the tree of an item.
+pub fn lower_item(text: &str, tree: &Tree, context: &Context) -> Lowered {
+    let mut lowerer = Lowerer::new(text, tree, context);
+    lowerer.item();
+    lowerer.finish()
+}
+
+/// Lowers statements that stand outside any item, which only upstream's tests have.
+pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[Node]) -> Vec<Diagnostic> {
+    let mut lowerer = Lowerer::new(text, tree, context);
+    lowerer.frames.push(Frame {
+        op: Mnemonic::TestingFunc,
+        results: Vec::new(),
+        carried: Vec::new(),
+        has_loose_ends: true,
+    });
+    for &node in nodes {
+        lowerer.op(node, BodyBuilder::ENTRY);
+    }
+    lowerer.finish().diagnostics
+}
+
+/// An op whose region is being lowered, as far as the ops inside must know it.
+struct Frame {
+    op: Mnemonic,
+    /// The types of its results.
+    results: Vec<Type>,
+    /// The types that `continue` must hand on.
+    carried: Vec<Type>,
+    /// Whether its types are not known well enough to compare with.
+    has_loose_ends: bool,
+}
+
+struct Lowerer<'a> {
+    text: &'a str,
+    tree: &'a Tree,
+    context: &'a Context,
+    builder: BodyBuilder,
+    spans: Spans,
+    diagnostics: Vec<Diagnostic>,
+    scope: Scope<'a>,
+    frames: Vec<Frame>,
+    /// Types that have been read, by their text.
+    known_types: FxHashMap<&'a str, Type>,
+    op_kind: Mnemonic,
+    /// Ranges of syntax errors; an op that has one is not checked for what may follow from it.
+    syntax_errors: Vec<Range<u32>>,
+}
+
+impl<'a> Lowerer<'a> {
+    fn new(text: &'a str, tree: &'a Tree, context: &'a Context) -> Self {
+        Lowerer {
+            text,
+            tree,
+            context,
+            builder: BodyBuilder::new(""),
+            spans: Spans::default(),
+            diagnostics: tree.errors.iter().map(|error| d::syntax(error, text)).collect(),
+            scope: Scope::default(),
+            frames: Vec::new(),
+            known_types: FxHashMap::default(),
+            op_kind: Mnemonic::Entry,
+            syntax_errors: tree.errors.iter().map(|error| error.range.clone()).collect(),
+        }
+    }
+
+    fn finish(mut self) -> Lowered {
+        // Uses come in the order in which ops list them; looking one up wants the order of the text.
+        self.spans.uses.sort_by_key(|(range, _)| range.start);
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+        Lowered {
+            body: Arc::new(self.builder.finish()),
+            op: self.op_kind,
+            spans: Arc::new(self.spans),
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The item's own op, and anything that stands behind it.
+    fn item(&mut self) {
+        for node in self.tree.children(Node::ROOT) {
+            if self.tree.kind(node) != NodeKind::Op {
+                continue;
+            }
+            match self.tree.slot(node) {
+                slot if slot == Mnemonic::Entry as u8 => self.function(node, Mnemonic::Entry),
+                slot if slot == Mnemonic::TestingFunc as u8 => {
+                    self.op_kind = Mnemonic::TestingFunc;
+                    self.function(node, Mnemonic::TestingFunc);
+                }
+                _ => self.op(node, BodyBuilder::ENTRY),
+            }
+        }
+    }
+
+    // Text.
+
+    fn range(&self, node: Node) -> Range<u32> {
+        self.tree.range(node)
+    }
+
+    fn token_range(&self, token: usize) -> Range<u32> {
+        self.tree.tokens.start(token)..self.tree.tokens.end(token)
+    }
+
+    /// Whether the parser found something wrong inside this range. The errors are sorted.
+    fn has_syntax_error(&self, range: &Range<u32>) -> bool {
+        let from = self.syntax_errors.partition_point(|error| error.end < range.start);
+        self.syntax_errors.get(from).is_some_and(|error| error.start <= range.end)
+    }
+
+    /// The type that a node spells.
+    fn ty(&mut self, node: Node) -> Type {
+        let text = self.tree.text(node, self.text);
+        if let Some(&known) = self.known_types.get(text) {
+            return known;
+        }
+        let tokens = self.tree.tokens_of(node);
+        if tokens.is_empty() {
+            return Type::unknown();
+        }
+        if self.has_syntax_error(&self.range(node)) {
+            return Type::unknown();
+        }
+        let ty = ty::read(self.text, &self.tree.tokens, tokens, self.context, &mut self.diagnostics);
+        if !ty.is_unknown() {
+            self.known_types.insert(text, ty);
+        }
+        ty
+    }
+
+    // Values.
+
+    /// Gives a name to values.
+    fn define(&mut self, token: usize, first: Value, count: u32) {
+        let range = self.token_range(token);
+        for rank in 0..count {
+            let index = (first.0 + rank) as usize;
+            self.spans.definitions.resize(self.spans.definitions.len().max(index + 1), 0..0);
+            self.spans.ranks.resize(self.spans.ranks.len().max(index + 1), 0);
+            self.spans.definitions[index] = range.clone();
+            self.spans.ranks[index] = rank;
+        }
+        let name = &self.tree.tokens.text(token, self.text)[1..];
+        if let Some(taken) = self.scope.define(name, Binding { first, count }) {
+            let earlier = self.spans.definition(taken.first);
+            self.report(d::redefinition(range, name, earlier));
+        }
+    }
+
+    /// The value that an operand names, or a value of unknown type.
+    fn resolve(&mut self, node: Node) -> Value {
+        let token = self.tree.tokens_of(node).start;
+        let name = &self.tree.tokens.text(token, self.text)[1..];
+        let rank = self.rank(node);
+        let Some(binding) = self.scope.find(name) else {
+            let range = self.token_range(token);
+            self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
+            return self.unknown_value(range);
+        };
+        if rank >= binding.count {
+            let definition = self.spans.definition(binding.first);
+            self.report(d::result_number(self.range(node), name, rank, binding.count, definition));
+            return self.unknown_value(self.range(node));
+        }
+        let value = Value(binding.first.0 + rank);
+        self.spans.uses.push((self.range(node), value));
+        value
+    }
+
+    /// The `1` of `%a#1`.
+    fn rank(&self, node: Node) -> u32 {
+        let tokens = self.tree.tokens_of(node);
+        let is_pack = tokens.len() > 1 && self.tree.tokens.kind(tokens.start + 1) == Token::AttrName;
+        let number = || self.tree.tokens.text(tokens.start + 1, self.text)[1..].parse().ok();
+        if is_pack { number().unwrap_or(u32::MAX) } else { 0 }
+    }
+
+    fn unknown_value(&mut self, range: Range<u32>) -> Value {
+        let value = self.builder.add_value(Type::unknown());
+        self.place_value(value, range);
+        value
+    }
+
+    fn place_value(&mut self, value: Value, range: Range<u32>) {
+        let index = value.0 as usize;
+        self.spans.definitions.resize(self.spans.definitions.len().max(index + 1), 0..0);
+        self.spans.ranks.resize(self.spans.ranks.len().max(index + 1), 0);
+        self.spans.definitions[index] = range;
+    }
+
+    /// Adds a terminator that the text leaves out, at the closing brace of the region.
+    fn implicit_terminator(&mut self, op: Mnemonic, region: RegionId, node: Node) {
+        let tokens = self.tree.tokens_of(node);
+        let brace = self.token_range(tokens.end.saturating_sub(1).max(tokens.start));
+        let groups: &[&[Value]] = &[&[]];
+        self.builder.push_op(region, op, groups, [], &[], &[]);
+        self.spans.op_names.push(brace.clone());
+        self.spans.statements.push(brace);
+    }
+}

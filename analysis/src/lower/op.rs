@@ -1,0 +1,474 @@
+//! Lowering one op in custom form.
+
+use super::attr::{Literal, Reader};
+use super::types::Signature;
+use super::{Frame, Lowerer, attr};
+use crate::diagnostics as d;
+use crate::ir::{Attr, OpId, RegionId, Value};
+use crate::types::Type;
+use crate::verify;
+use std::ops::Range;
+use tile_dialect::form::{Form, Slot, TypeCount};
+use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
+
+/// The parts of an op as they stand in the text.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// Result names: the token and how many values it names.
+    pub(super) results: Vec<(usize, u32)>,
+    /// Operand slots, their nodes and values, in the order of the text.
+    pub(super) operands: Vec<(u8, Node, Value)>,
+    /// Entries of lists that hold integers and values, in order: the slot and the integer, if it is one.
+    pub(super) mixed: Vec<(u8, Option<(i64, Node)>)>,
+    /// The types by their number in the form.
+    pub(super) types: Vec<(u8, Type, Node)>,
+    pub(super) attrs: Vec<(u8, Node)>,
+    pub(super) regions: Vec<(u8, Node)>,
+    /// Block arguments in the header or in front of the region.
+    pub(super) block_args: Vec<Node>,
+    pub(super) dict: Option<Node>,
+    pub(super) name: Option<Node>,
+}
+
+/// What verification needs beside the IR: the places of an op's parts.
+pub(crate) struct Places {
+    /// The op's name.
+    pub(crate) name: Range<u32>,
+    /// For each attribute of the row its place; the op's name where it is not written.
+    pub(crate) attrs: Vec<Range<u32>>,
+    /// The places of the written types, by part.
+    pub(crate) types: Vec<(Slot, Range<u32>)>,
+    /// The literal of a constant.
+    pub(crate) literal: Option<Literal>,
+    /// Entries of shape and stride lists: the slot and the integer with its place, if it is one.
+    pub(crate) mixed: Vec<(u8, Option<(i64, Range<u32>)>)>,
+}
+
+impl<'a> Lowerer<'a> {
+    /// Lowers one statement into a region.
+    pub(super) fn op(&mut self, node: Node, region: RegionId) {
+        let slot = self.tree.slot(node);
+        let parts = self.parts(node);
+        let is_generic = parts.name.is_some_and(|name| self.tree.token(name, 0) == Token::String);
+        match ops().get(slot as usize) {
+            _ if is_generic => self.generic_op(node, region, parts),
+            Some(row) if slot != NO_SLOT => {
+                let written = parts.name.map_or(row.name, |name| self.tree.text(name, self.text));
+                let named = lookup(written).unwrap_or(Named { row, spelling: None });
+                self.known_op(node, region, named, parts);
+            }
+            _ => self.unknown_op(node, region, parts),
+        }
+    }
+
+    fn parts(&mut self, node: Node) -> Parts {
+        let mut parts = Parts::default();
+        for child in self.tree.children(node) {
+            let slot = self.tree.slot(child);
+            match self.tree.kind(child) {
+                NodeKind::Result => parts.results.push(self.result_name(child)),
+                NodeKind::OpName => parts.name = Some(child),
+                NodeKind::Operand => {
+                    let value = self.resolve(child);
+                    parts.operands.push((slot, child, value));
+                    parts.mixed.push((slot, None));
+                }
+                NodeKind::Number => {
+                    let number = self.tree.text(child, self.text).replace(' ', "").parse().unwrap_or(0);
+                    parts.mixed.push((slot, Some((number, child))));
+                }
+                NodeKind::Type => {
+                    let ty = self.ty(child);
+                    parts.types.push((slot, ty, child));
+                }
+                NodeKind::Attr => parts.attrs.push((slot, child)),
+                NodeKind::Region => parts.regions.push((slot, child)),
+                NodeKind::BlockArg => parts.block_args.push(child),
+                NodeKind::Dict => parts.dict = Some(child),
+                NodeKind::Error => self.resolve_inside(child),
+                _ => {}
+            }
+        }
+        parts
+    }
+
+    /// Values in text that the parser could not place still count as used.
+    fn resolve_inside(&mut self, node: Node) {
+        for child in self.tree.descendants(node).skip(1) {
+            if self.tree.kind(child) == NodeKind::Operand {
+                self.resolve(child);
+            }
+        }
+    }
+
+    fn result_name(&mut self, node: Node) -> (usize, u32) {
+        let tokens = self.tree.tokens_of(node);
+        let is_pack = tokens.len() == 3;
+        let count = if is_pack { self.tree.tokens.text(tokens.start + 2, self.text).parse().unwrap_or(1) } else { 1 };
+        if is_pack && !(1..=1 << 16).contains(&count) {
+            self.report(d::malformed_attribute(self.token_range(tokens.start + 2), "a number of results", ""));
+            return (tokens.start, 1);
+        }
+        (tokens.start, count)
+    }
+
+    /// An op that the table lacks: its results have unknown types, and what its regions hold is lowered all the same.
+    pub(super) fn unknown_op(&mut self, node: Node, region: RegionId, parts: Parts) {
+        for &(token, count) in &parts.results {
+            let first = self.unknown_value(self.token_range(token));
+            for _ in 1..count {
+                self.unknown_value(self.token_range(token));
+            }
+            self.define(token, first, count);
+        }
+        self.frames.push(Frame {
+            op: Mnemonic::Module,
+            results: Vec::new(),
+            carried: Vec::new(),
+            has_loose_ends: true,
+        });
+        for child in self.tree.descendants(node).skip(1) {
+            if self.tree.kind(child) == NodeKind::Region && self.is_outermost_region(node, child) {
+                self.loose_region(child, region);
+            }
+        }
+        self.frames.pop();
+    }
+
+    fn is_outermost_region(&self, node: Node, region: Node) -> bool {
+        self.tree.children_of(node, NodeKind::Region).any(|child| child == region)
+            || self
+                .tree
+                .children_of(node, NodeKind::Error)
+                .any(|error| self.tree.children_of(error, NodeKind::Region).any(|child| child == region))
+    }
+
+    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, parts: Parts) {
+        let row = named.row;
+        let whole = self.range(node);
+        let broken = self.has_header_error(&whole, &parts);
+        if !broken {
+            self.lint_spelling(node, named, &parts);
+        }
+        let mut places = self.places(row, named.form(), &parts);
+        let attrs = self.attrs(row, &parts, &mut places);
+        let mut signature = self.signature_of(row, &parts);
+        self.declare(row, named.form(), &parts, &mut signature);
+        signature.infer(row);
+        let agreed = self.compare_uses(&signature, &places);
+        signature.adopt_actual_types();
+        signature.infer(row);
+        self.count_results(row, &parts, &mut signature, &places);
+        if agreed && !broken {
+            self.check_types(row, &signature, &places);
+        }
+        let op = self.push(row, region, &parts, signature, attrs, &places, whole);
+        if agreed && !broken {
+            let mut found = Vec::new();
+            verify::op(
+                &verify::Cx { body: self.builder.body(), context: self.context, places: &places, text: self.text },
+                op,
+                &mut found,
+            );
+            self.diagnostics.extend(found);
+        }
+        if row.is_terminator() && agreed && !broken {
+            self.terminator(op);
+        }
+        self.op_regions(op, row, &parts, broken || !agreed);
+    }
+
+    /// Whether the parser found something wrong with the op itself rather than with what its regions hold.
+    fn has_header_error(&self, whole: &Range<u32>, parts: &Parts) -> bool {
+        if !self.has_syntax_error(whole) {
+            return false;
+        }
+        let in_region = |at: u32| {
+            parts.regions.iter().any(|(_, region)| {
+                let range = self.range(*region);
+                range.start < at && at < range.end
+            })
+        };
+        self.syntax_errors
+            .iter()
+            .any(|error| error.start >= whole.start && error.start <= whole.end && !in_region(error.start))
+    }
+
+    fn lint_spelling(&mut self, node: Node, named: Named, parts: &Parts) {
+        let (Some(spelling), Some(name)) = (named.spelling, parts.name) else { return };
+        let renamed = spelling.until.is_some_and(|until| self.context.options.version >= until);
+        if renamed && named.row.op == Mnemonic::PrintTko {
+            let end = self.location_start(node).unwrap_or(self.range(node).end);
+            let has_arrow = parts.types.iter().any(|(_, ty, _)| *ty == Type::token());
+            self.report(d::old_print(self.range(name), self.tree.text(name, self.text), end, has_arrow));
+        }
+    }
+
+    fn location_start(&self, node: Node) -> Option<u32> {
+        let location = self.tree.child(node, NodeKind::Location)?;
+        let before = self.tree.tokens_of(location).start.checked_sub(1)?;
+        Some(self.tree.tokens.end(before))
+    }
+
+    fn places(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Places {
+        let name = parts.name.map_or(0..0, |name| self.range(name));
+        let mut attrs = vec![name.clone(); row.attrs.len()];
+        for &(slot, node) in &parts.attrs {
+            attrs[slot as usize] = self.range(node);
+        }
+        let types = parts.types.iter().filter(|(slot, ..)| (*slot as usize) < form.types.len());
+        let types = types.flat_map(|&(slot, _, node)| {
+            form.types[slot as usize].slots.iter().map(move |&part| (part, self.range(node)))
+        });
+        let mixed =
+            parts.mixed.iter().map(|(slot, number)| (*slot, number.map(|(value, node)| (value, self.range(node)))));
+        Places { name, attrs, types: types.collect(), literal: None, mixed: mixed.collect() }
+    }
+
+    fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> Vec<Attr> {
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+        for &(slot, node) in &parts.attrs {
+            let tokens = self.tree.tokens_of(node);
+            if tokens.is_empty() || self.has_syntax_error(&self.range(node)) {
+                continue;
+            }
+            let attr_row = &row.attrs[slot as usize];
+            let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+            let read = match attr_row.kind {
+                AttrKind::Dense => reader.literal().map(|literal| {
+                    let dense = Attr::Dense(Box::new(literal.dense.clone()));
+                    places.literal = Some(literal);
+                    dense
+                }),
+                _ => reader.attr(attr_row),
+            };
+            match read {
+                Ok(value) => attrs[slot as usize] = value,
+                Err(diagnostic) => self.report(*diagnostic),
+            }
+        }
+        self.producer(row, parts, &mut attrs);
+        attrs
+    }
+
+    /// Attributes that a dictionary may hold although the form does not name them.
+    fn producer(&mut self, row: &'static OpRow, parts: &Parts, attrs: &mut [Attr]) {
+        let Some(dict) = parts.dict else { return };
+        for entry in self.tree.children_of(dict, NodeKind::DictEntry) {
+            let name = self.tree.first_text(entry, self.text).trim_matches('"');
+            let Some((index, attr_row)) = row.attr(name) else { continue };
+            let Some(value) = self.tree.child(entry, NodeKind::AttrValue) else { continue };
+            if !matches!(attr_row.kind, AttrKind::Str | AttrKind::Int(_) | AttrKind::Bool)
+                || attrs[index] != Attr::Absent
+            {
+                continue;
+            }
+            let tokens = self.tree.tokens_of(value);
+            let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+            if let Ok(value) = reader.attr(attr_row) {
+                attrs[index] = value;
+            }
+        }
+    }
+
+    /// The operands in the order of the row, with the types that their definitions gave them.
+    fn signature_of(&self, row: &'static OpRow, parts: &Parts) -> Signature {
+        let mut signature = Signature::new(row);
+        for index in 0..row.operands.len() {
+            let group = parts.operands.iter().filter(|(slot, ..)| *slot as usize == index);
+            for &(_, node, value) in group {
+                signature.push_operand(value, self.builder.body().ty(value), self.range(node));
+            }
+            signature.end_group();
+        }
+        signature
+    }
+
+    /// Takes over the types that the text states.
+    fn declare(&mut self, row: &'static OpRow, form: &Form, parts: &Parts, signature: &mut Signature) {
+        for (number, piece) in form.types.iter().enumerate() {
+            let stated: Vec<(Type, Node)> = parts
+                .types
+                .iter()
+                .filter(|(slot, ..)| *slot as usize == number)
+                .map(|&(_, ty, node)| (ty, node))
+                .collect();
+            let Some(&(first, node)) = stated.first() else { continue };
+            for &slot in &piece.slots {
+                let (count, what) = match slot {
+                    Slot::Operand(index) => {
+                        (signature.operand_group(index as usize).len(), row.operands[index as usize].name)
+                    }
+                    Slot::Result(index) => {
+                        let is_list = row.results[index as usize].arity == Arity::Variadic;
+                        if is_list && piece.count == TypeCount::Each {
+                            signature.set_result_count(index as usize, stated.len());
+                        }
+                        (signature.result_group(index as usize).len(), row.results[index as usize].name)
+                    }
+                    Slot::Attr(_) => {
+                        signature.constant = Some(first);
+                        continue;
+                    }
+                };
+                let all_same =
+                    piece.count == TypeCount::One || piece.count == TypeCount::OneOrEach && stated.len() == 1;
+                if !all_same && stated.len() != count {
+                    let range = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
+                    if !self.has_syntax_error(&range) {
+                        self.report(d::type_count(range, row.name, what, count, stated.len()));
+                    }
+                }
+                for position in 0..count {
+                    let stated = if all_same { stated.first() } else { stated.get(position) };
+                    if let Some(&(ty, _)) = stated {
+                        signature.declare(slot, position, ty);
+                    }
+                }
+                if matches!(slot, Slot::Result(_)) && piece.count == TypeCount::One {
+                    signature.result_default = Some(first);
+                }
+            }
+        }
+    }
+
+    /// Reports every operand that is used with another type than it has. Whether there was none.
+    fn compare_uses(&mut self, signature: &Signature, _places: &Places) -> bool {
+        let mut agreed = true;
+        for operand in &signature.operands {
+            let Some(stated) = operand.stated else { continue };
+            if stated != operand.actual && !stated.is_unknown() && !operand.actual.is_unknown() {
+                agreed = false;
+                let definition = self.spans.definitions.get(operand.value.0 as usize).cloned().unwrap_or(0..0);
+                let name = &self.text[operand.place.start as usize..operand.place.end as usize];
+                self.diagnostics.push(d::type_mismatch(
+                    operand.place.clone(),
+                    name,
+                    stated,
+                    operand.actual,
+                    definition,
+                ));
+            }
+        }
+        agreed
+    }
+
+    /// How many results there are, for ops whose form does not say it: as many as their operand has dimensions, or as
+    /// the text names.
+    fn count_results(&mut self, row: &'static OpRow, parts: &Parts, signature: &mut Signature, places: &Places) {
+        let named: u32 = parts.results.iter().map(|(_, count)| count).sum();
+        if let Some(default) = signature.result_default
+            && let [only] = row.results
+            && only.arity == Arity::Variadic
+        {
+            let operand = signature.operands.first().map_or(Type::unknown(), |operand| operand.actual);
+            let rank = operand
+                .as_tensor_view()
+                .map(|view| view.shape.len())
+                .or_else(|| operand.as_tile_view().map(|view| view.tile.len()));
+            signature.set_result_count(0, rank.unwrap_or(named as usize));
+            for position in 0..signature.result_group(0).len() {
+                signature.declare(Slot::Result(0), position, default);
+            }
+        }
+        let has = signature.results.len() as u32;
+        if named != 0 && named != has {
+            let optional_token = has > named && parts.results.len() == named as usize && has == 0;
+            if !optional_token && !places.name.is_empty() {
+                let first = self.token_range(parts.results[0].0).start;
+                let last = self.token_range(parts.results[parts.results.len() - 1].0).end;
+                self.report(d::result_count(first..last, row.name, has, named));
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn push(
+        &mut self,
+        row: &'static OpRow,
+        region: RegionId,
+        parts: &Parts,
+        signature: Signature,
+        attrs: Vec<Attr>,
+        places: &Places,
+        whole: Range<u32>,
+    ) -> OpId {
+        let regions: Vec<RegionId> =
+            parts.regions.iter().take(row.regions.len()).map(|_| self.builder.add_region(&[])).collect();
+        let groups: Vec<Vec<Value>> = (0..row.operands.len()).map(|index| signature.values(index)).collect();
+        let groups: Vec<&[Value]> = groups.iter().map(Vec::as_slice).collect();
+        let results: Vec<Type> = signature.results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect();
+        let op = self.builder.push_op(region, row.op, &groups, attrs, &results, &regions);
+        self.spans.op_names.push(places.name.clone());
+        self.spans.statements.push(whole);
+        self.name_results(op, parts);
+        op
+    }
+
+    /// Gives the names on the left of `=` to the results. Names that have no result stand for an unknown value, so
+    /// that their uses are not reported too.
+    pub(super) fn name_results(&mut self, op: OpId, parts: &Parts) {
+        let results = self.builder.body().op(op).results.clone();
+        let name = self.spans.op_names[op.0 as usize].clone();
+        for value in results.clone() {
+            self.place_value(Value(value), name.clone());
+        }
+        let mut next = results.start;
+        for &(token, count) in &parts.results {
+            let first = if next + count <= results.end {
+                Value(next)
+            } else {
+                let first = self.unknown_value(self.token_range(token));
+                for _ in 1..count {
+                    self.unknown_value(self.token_range(token));
+                }
+                first
+            };
+            next += count;
+            self.define(token, first, count);
+        }
+    }
+
+    fn op_regions(&mut self, op: OpId, row: &'static OpRow, parts: &Parts, loose: bool) {
+        if parts.regions.is_empty() {
+            return;
+        }
+        let body = self.builder.body();
+        let results = body.results(body.op(op)).map(|value| body.ty(value)).collect();
+        let carried = self.carried_types(op, row);
+        self.frames.push(Frame { op: row.op, results, carried: carried.clone(), has_loose_ends: loose });
+        let regions: Vec<RegionId> = self.builder.body().regions_of(self.builder.body().op(op)).collect();
+        for (index, &(slot, node)) in parts.regions.iter().enumerate().take(regions.len()) {
+            let region = regions[index];
+            let mark = self.scope.mark();
+            match row.regions.get(slot as usize).map(|row| row.args) {
+                Some(RegionArgs::Listed) => self.listed_args(region, &parts.block_args),
+                Some(RegionArgs::Header) => self.header_args(op, region, &parts.block_args, &carried),
+                _ => {}
+            }
+            self.region(node, region, row.regions.get(slot as usize));
+            self.scope.leave(mark);
+        }
+        self.frames.pop();
+        if !loose {
+            let mut found = Vec::new();
+            let places = self.places(row, Named { row, spelling: None }.form(), parts);
+            verify::regions(
+                &verify::Cx { body: self.builder.body(), context: self.context, places: &places, text: self.text },
+                op,
+                &mut found,
+            );
+            self.diagnostics.extend(found);
+        }
+    }
+
+    /// What a loop carries from one iteration to the next: the types of its first values.
+    fn carried_types(&self, op: OpId, row: &'static OpRow) -> Vec<Type> {
+        let body = self.builder.body();
+        match row.operand("initValues") {
+            Some((index, _)) => body.group(body.op(op), index).iter().map(|&value| body.ty(value)).collect(),
+            None => Vec::new(),
+        }
+    }
+}

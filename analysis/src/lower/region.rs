@@ -1,0 +1,213 @@
+//! Lowering regions, their block arguments and the ops that end them.
+
+use super::{Frame, Lowerer};
+use crate::build::BodyBuilder;
+use crate::diagnostics as d;
+use crate::ir::{OpId, RegionId, Value};
+use crate::types::{Type, TypeKind};
+use tile_dialect::{AttrKind, Mnemonic, RegionRow};
+use tile_syntax::{Node, NodeKind};
+
+impl Lowerer<'_> {
+    /// An entry or a test function.
+    pub(super) fn function(&mut self, node: Node, op: Mnemonic) {
+        self.function_name(node, op);
+        let mut results = Vec::new();
+        if let Some(signature) = self.tree.child(node, NodeKind::Signature) {
+            for param in self.tree.children_of(signature, NodeKind::Param) {
+                self.param(param, op);
+            }
+            if let Some(types) = self.tree.child(signature, NodeKind::Type) {
+                results = self.result_types(types);
+                if op == Mnemonic::Entry && !results.is_empty() {
+                    self.report(d::entry_result(self.range(types)));
+                }
+            }
+        }
+        self.frames.push(Frame { op, results, carried: Vec::new(), has_loose_ends: false });
+        let rows = op.row().regions;
+        for region in self.tree.children_of(node, NodeKind::Region) {
+            self.region(region, BodyBuilder::ENTRY, rows.first());
+        }
+        self.frames.pop();
+    }
+
+    fn function_name(&mut self, node: Node, op: Mnemonic) {
+        let is_name =
+            |slot: u8| op.row().attrs.get(slot as usize).is_some_and(|attr| matches!(attr.kind, AttrKind::SymbolName));
+        let attrs: Vec<Node> = self.tree.children_of(node, NodeKind::Attr).collect();
+        if let Some(&name) = attrs.iter().find(|&&attr| is_name(self.tree.slot(attr))) {
+            self.spans.name = self.range(name);
+            self.builder.set_name(&super::attr::symbol(self.tree.text(name, self.text)));
+        }
+        self.function_hints(op, &attrs);
+    }
+
+    /// Hints change nothing, but what cannot be read is reported.
+    fn function_hints(&mut self, op: Mnemonic, attrs: &[Node]) {
+        for &node in attrs {
+            let row = &op.row().attrs[self.tree.slot(node) as usize];
+            let tokens = self.tree.tokens_of(node);
+            if !matches!(row.kind, AttrKind::Hints) || self.has_syntax_error(&self.range(node)) {
+                continue;
+            }
+            let mut reader =
+                super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+            if let Err(diagnostic) = reader.attr(row) {
+                self.report(*diagnostic);
+            }
+        }
+    }
+
+    fn param(&mut self, node: Node, op: Mnemonic) {
+        let ty_node = self.tree.child(node, NodeKind::Type);
+        let ty = ty_node.map_or(Type::unknown(), |ty| self.ty(ty));
+        let token = self.tree.tokens_of(node).start;
+        let name = self.tree.tokens.text(token, self.text);
+        let is_named = name.starts_with('%');
+        if let (Mnemonic::Entry, TypeKind::Tile(tile), Some(place)) = (op, ty.kind(), ty_node)
+            && tile.rank() != 0
+        {
+            self.report(d::entry_parameter(self.range(place), name, ty));
+        }
+        let value = self.builder.add_param(name.trim_start_matches('%'), ty);
+        if is_named {
+            self.define(token, value, 1);
+        } else {
+            self.place_value(value, self.token_range(token));
+        }
+    }
+
+    /// `-> T` or `-> (T, …)`: a list of types is written like a function type.
+    fn result_types(&mut self, node: Node) -> Vec<Type> {
+        let tokens = self.tree.tokens_of(node);
+        let text = self.tree.text(node, self.text);
+        if !text.starts_with('(') {
+            return vec![self.ty(node)];
+        }
+        let mut types = Vec::new();
+        let (mut start, mut depth) = (tokens.start + 1, 0i32);
+        for token in tokens.start + 1..tokens.end {
+            match self.tree.tokens.text(token, self.text) {
+                "<" | "(" | "[" => depth += 1,
+                ">" | "]" => depth -= 1,
+                ")" if depth > 0 => depth -= 1,
+                "," | ")" if depth == 0 => {
+                    if token > start {
+                        let range = start..token;
+                        let found = &mut self.diagnostics;
+                        types.push(super::ty::read(self.text, &self.tree.tokens, range, self.context, found));
+                    }
+                    start = token + 1;
+                }
+                _ => {}
+            }
+        }
+        types
+    }
+
+    /// The statements of a region.
+    pub(super) fn region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
+        let mark = self.scope.mark();
+        for child in self.tree.children(node) {
+            match self.tree.kind(child) {
+                NodeKind::Op => self.op(child, region),
+                NodeKind::BlockHeader => {
+                    let args: Vec<Node> = self.tree.children_of(child, NodeKind::BlockArg).collect();
+                    self.listed_args(region, &args);
+                }
+                NodeKind::Alias => self.report(d::alias_inside(self.range(child))),
+                NodeKind::Error => {
+                    for statement in self.tree.descendants(child).skip(1) {
+                        if self.tree.kind(statement) == NodeKind::Operand {
+                            self.resolve(statement);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.end_region(node, region, row);
+        self.scope.leave(mark);
+    }
+
+    /// A region of an op that the table lacks: its ops are lowered into the region around it.
+    pub(super) fn loose_region(&mut self, node: Node, region: RegionId) {
+        let mark = self.scope.mark();
+        for child in self.tree.children(node) {
+            match self.tree.kind(child) {
+                NodeKind::Op => self.op(child, region),
+                NodeKind::BlockHeader => {
+                    let args: Vec<Node> = self.tree.children_of(child, NodeKind::BlockArg).collect();
+                    for arg in args {
+                        let ty = self.tree.child(arg, NodeKind::Type).map_or(Type::unknown(), |ty| self.ty(ty));
+                        let value = self.builder.add_value(ty);
+                        self.define(self.tree.tokens_of(arg).start, value, 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.scope.leave(mark);
+    }
+
+    /// Adds the terminator that the text may leave out, and reports ops behind one.
+    fn end_region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
+        let body = self.builder.body();
+        let ops = &body.region(region).ops;
+        let early = ops.iter().rev().skip(1).rev().find(|&&op| body.op(op).op.row().is_terminator());
+        if let Some(&op) = early {
+            let place = self.spans.op_names[op.0 as usize].clone();
+            let name = body.op(op).op.row().name;
+            self.report(d::behind_terminator(place, name));
+        }
+        let body = self.builder.body();
+        let ends = body.region(region).ops.last().is_some_and(|&op| body.op(op).op.row().is_terminator());
+        if let (false, Some(terminator)) = (ends, row.and_then(|row| row.terminator)) {
+            self.missing_terminator(node, region, terminator);
+        }
+    }
+
+    fn missing_terminator(&mut self, node: Node, region: RegionId, terminator: Mnemonic) {
+        let Some(frame) = self.frames.last() else { return };
+        let wanted = match (frame.op, terminator) {
+            (_, Mnemonic::Continue) => &frame.carried,
+            (_, Mnemonic::Yield) => &frame.results,
+            (Mnemonic::TestingFunc, Mnemonic::Return) => &frame.results,
+            _ => &Vec::new(),
+        };
+        let tokens = self.tree.tokens_of(node);
+        let complete = !self.has_syntax_error(&self.token_range(tokens.end.saturating_sub(1)));
+        if !wanted.is_empty() && !frame.has_loose_ends && complete {
+            let op = frame.op.row().name;
+            let types = wanted.clone();
+            let brace = self.token_range(tokens.end - 1);
+            self.report(d::missing_terminator(brace, op, terminator.row().name, &types));
+        }
+        self.implicit_terminator(terminator, region, node);
+    }
+
+    /// Block arguments with their types: `(%a: T, %b: T)`.
+    pub(super) fn listed_args(&mut self, region: RegionId, args: &[Node]) {
+        for &arg in args {
+            let ty = self.tree.child(arg, NodeKind::Type).map_or(Type::unknown(), |ty| self.ty(ty));
+            let value = self.builder.add_arg(region, ty);
+            self.define(self.tree.tokens_of(arg).start, value, 1);
+        }
+    }
+
+    /// The induction variable and the carried values of a loop.
+    pub(super) fn header_args(&mut self, op: OpId, region: RegionId, args: &[Node], carried: &[Type]) {
+        let body = self.builder.body();
+        let is_for = body.op(op).op == Mnemonic::For;
+        let induction = body.operand(body.op(op), 0).map_or(Type::unknown(), |value| body.ty(value));
+        for (index, &arg) in args.iter().enumerate() {
+            let ty = match index {
+                0 if is_for => induction,
+                _ => carried.get(index - usize::from(is_for)).copied().unwrap_or(Type::unknown()),
+            };
+            let value: Value = self.builder.add_arg(region, ty);
+            self.define(self.tree.tokens_of(arg).start, value, 1);
+        }
+    }
+}

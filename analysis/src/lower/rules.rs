@@ -1,0 +1,60 @@
+//! The table's type rules, with names turned into indices.
+
+use std::sync::OnceLock;
+use tile_dialect::{OpRow, Rule, ops};
+
+/// An operand or a result of an op, by its index in the row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// An operand, or a group of them.
+    Operand(u8),
+    /// A result, or a group of them.
+    Result(u8),
+}
+
+/// A rule of [`tile_dialect::Rule`].
+#[derive(Debug)]
+pub(crate) enum Relation {
+    SameType(Box<[Part]>),
+    SameShape(Box<[Part]>),
+    SameElement(Box<[Part]>),
+    SameRank(Box<[Part]>),
+    TruthOf(Part, Part),
+    PointsTo(Part, Part),
+    TileOfView(Part, Part),
+    SameTypes(Part, Part),
+}
+
+/// The rules of a row.
+pub(crate) fn of(row: &'static OpRow) -> &'static [Relation] {
+    static RELATIONS: OnceLock<Vec<Box<[Relation]>>> = OnceLock::new();
+    let all = RELATIONS
+        .get_or_init(|| ops().iter().map(|row| row.rules.iter().map(|rule| compile(row, rule)).collect()).collect());
+    &all[row.op as usize]
+}
+
+/// What a part is called in the row.
+pub(crate) fn name(row: &'static OpRow, part: Part) -> &'static str {
+    match part {
+        Part::Operand(index) => row.operands[index as usize].name,
+        Part::Result(index) => row.results[index as usize].name,
+    }
+}
+
+fn compile(row: &OpRow, rule: &Rule) -> Relation {
+    let part = |name: &str| match row.operand(name) {
+        Some((index, _)) => Part::Operand(index as u8),
+        None => Part::Result(row.result(name).expect("the table's own test checks names").0 as u8),
+    };
+    let parts = |names: &[&str]| names.iter().map(|name| part(name)).collect();
+    match *rule {
+        Rule::SameType(names) => Relation::SameType(parts(names)),
+        Rule::SameShape(names) => Relation::SameShape(parts(names)),
+        Rule::SameElement(names) => Relation::SameElement(parts(names)),
+        Rule::SameRank(names) => Relation::SameRank(parts(names)),
+        Rule::TruthOf(a, b) => Relation::TruthOf(part(a), part(b)),
+        Rule::PointsTo(a, b) => Relation::PointsTo(part(a), part(b)),
+        Rule::TileOfView(a, b) => Relation::TileOfView(part(a), part(b)),
+        Rule::SameTypes(a, b) => Relation::SameTypes(part(a), part(b)),
+    }
+}

@@ -1,0 +1,53 @@
+//! Names of values and the regions in which they can be seen.
+
+use crate::ir::Value;
+use rustc_hash::FxHashMap;
+
+/// What a name stands for: a run of values, usually of length 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Binding {
+    pub(crate) first: Value,
+    pub(crate) count: u32,
+}
+
+/// The names that can be seen at a place.
+#[derive(Default)]
+pub(crate) struct Scope<'t> {
+    names: FxHashMap<&'t str, Binding>,
+    /// Names in the order in which they came; leaving a region forgets the last ones.
+    order: Vec<&'t str>,
+}
+
+impl<'t> Scope<'t> {
+    /// Where the scope stands, to go back to.
+    pub(crate) fn mark(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Forgets every name that came since.
+    pub(crate) fn leave(&mut self, mark: usize) {
+        for name in self.order.drain(mark..) {
+            self.names.remove(name);
+        }
+    }
+
+    /// Adds a name; the older binding if it is taken.
+    pub(crate) fn define(&mut self, name: &'t str, binding: Binding) -> Option<Binding> {
+        if let Some(taken) = self.names.get(name) {
+            return Some(*taken);
+        }
+        self.names.insert(name, binding);
+        self.order.push(name);
+        None
+    }
+
+    /// What a name stands for.
+    pub(crate) fn find(&self, name: &str) -> Option<Binding> {
+        self.names.get(name).copied()
+    }
+
+    /// Every name that can be seen.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'t str> + '_ {
+        self.order.iter().copied()
+    }
+}

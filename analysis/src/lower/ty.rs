@@ -1,0 +1,510 @@
+//! Reading types.
+
+use crate::context::Context;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostics as d;
+use crate::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
+use std::ops::Range;
+use tile_dialect::{DIALECT_PREFIX, Element, PADDING};
+use tile_syntax::{Token, Tokens};
+
+/// The most elements that a tile may have.
+const MAX_TILE_ELEMENTS: i64 = 1 << 24;
+
+/// Reads the type that the tokens in `range` spell. What is wrong with it goes to `diagnostics`; then the type is
+/// [`TypeKind::Unknown`].
+pub(crate) fn read(
+    text: &str,
+    tokens: &Tokens,
+    range: Range<usize>,
+    context: &Context,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Type {
+    let mut reader = Reader { text, tokens, at: range.start, end: range.end, context };
+    let read = reader.ty().and_then(|ty| reader.finished().map(|()| ty));
+    read.unwrap_or_else(|diagnostic| {
+        diagnostics.push(*diagnostic);
+        Type::unknown()
+    })
+}
+
+type Read<T> = Result<T, Box<Diagnostic>>;
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a Tokens,
+    at: usize,
+    end: usize,
+    context: &'a Context,
+}
+
+impl<'a> Reader<'a> {
+    fn kind(&self) -> Token {
+        if self.at < self.end { self.tokens.kind(self.at) } else { Token::End }
+    }
+
+    fn word(&self) -> &'a str {
+        if self.at < self.end { self.tokens.text(self.at, self.text) } else { "" }
+    }
+
+    /// The token here, or the place behind the last one.
+    fn range(&self) -> Range<u32> {
+        if self.at < self.end {
+            self.tokens.start(self.at)..self.tokens.end(self.at)
+        } else {
+            let end = self.tokens.end(self.end.saturating_sub(1));
+            end..end
+        }
+    }
+
+    fn fail<T>(&self, diagnostic: Diagnostic) -> Read<T> {
+        Err(Box::new(diagnostic))
+    }
+
+    fn expected<T>(&self, what: &str) -> Read<T> {
+        self.fail(d::malformed_type(self.range(), what, self.word()))
+    }
+
+    fn expect(&mut self, kind: Token, what: &str) -> Read<()> {
+        if self.kind() != kind {
+            return self.expected(what);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn eat(&mut self, kind: Token) -> bool {
+        let found = self.kind() == kind;
+        self.at += usize::from(found);
+        found
+    }
+
+    fn finished(&self) -> Read<()> {
+        if self.at < self.end { self.expected("the end of the type") } else { Ok(()) }
+    }
+
+    fn ty(&mut self) -> Read<Type> {
+        let word = self.word();
+        match self.kind() {
+            Token::TypeName => match word[1..].strip_prefix(DIALECT_PREFIX) {
+                Some(name) => self.composite(name),
+                None => self.alias_or_foreign(&word[1..]),
+            },
+            Token::Name => {
+                if let Some(element) = Element::from_name(word) {
+                    self.at += 1;
+                    return Ok(Type::new(TypeKind::Number(element)));
+                }
+                self.composite(word.strip_prefix(DIALECT_PREFIX).unwrap_or(word))
+            }
+            Token::LeftParen => Ok(self.foreign()),
+            _ => self.expected("a type"),
+        }
+    }
+
+    fn alias_or_foreign(&mut self, name: &str) -> Read<Type> {
+        if let Some(&ty) = self.context.type_aliases.get(name) {
+            self.at += 1;
+            return Ok(ty);
+        }
+        if name.contains('.') {
+            return Ok(self.foreign());
+        }
+        self.fail(d::unknown_alias(self.range(), name, self.context.type_aliases.keys().map(|name| &**name)))
+    }
+
+    /// A type of another dialect: everything there is.
+    fn foreign(&mut self) -> Type {
+        let start = self.tokens.start(self.at) as usize;
+        let end = self.tokens.end(self.end - 1) as usize;
+        self.at = self.end;
+        Type::new(TypeKind::Foreign(self.text[start..end].into()))
+    }
+
+    fn composite(&mut self, name: &str) -> Read<Type> {
+        let named = self.at;
+        self.at += 1;
+        match name {
+            "token" => Ok(Type::token()),
+            "tile" => self.tile(),
+            "ptr" => Ok(Type::new(TypeKind::Pointer(self.pointer()?))),
+            "tensor_view" => self.tensor_view(),
+            "partition_view" => self.tile_view(ViewName::Partition),
+            "strided_view" => self.tile_view(ViewName::Strided),
+            "gather_scatter_view" => self.tile_view(ViewName::GatherScatter),
+            _ => {
+                self.at = named;
+                let is_builtin =
+                    matches!(name, "index" | "none" | "memref" | "tensor" | "vector" | "tuple" | "complex")
+                        || name.len() > 1
+                            && name.trim_start_matches(['s', 'u', 'i', 'f']).bytes().all(|byte| byte.is_ascii_digit());
+                if is_builtin {
+                    return Ok(self.foreign());
+                }
+                self.fail(d::unknown_type(self.range(), name))
+            }
+        }
+    }
+
+    fn pointer(&mut self) -> Read<Pointer> {
+        self.expect(Token::Less, "`<`")?;
+        let place = self.range();
+        let ty = self.ty()?;
+        let to = match ty.kind() {
+            TypeKind::Number(element) if *element != Element::I4 => *element,
+            _ => return self.fail(d::bad_element(place, "a pointer", &ty.to_string())),
+        };
+        let explicit_none = self.pointer_attr()?;
+        self.expect(Token::Greater, "`>`")?;
+        Ok(Pointer { to, explicit_none })
+    }
+
+    /// `, <none>` or `, #cuda_tile.ptr_attr<none>` (13.4).
+    fn pointer_attr(&mut self) -> Read<bool> {
+        if !(self.kind() == Token::Comma && matches!(self.tokens.kind(self.at + 1), Token::Less | Token::AttrName)) {
+            return Ok(false);
+        }
+        self.at += 1;
+        self.eat(Token::AttrName);
+        self.expect(Token::Less, "`<`")?;
+        if self.word() != "none" {
+            return self.expected("`none`");
+        }
+        self.at += 1;
+        self.expect(Token::Greater, "`>`")?;
+        Ok(true)
+    }
+
+    fn tile(&mut self) -> Read<Type> {
+        let named = self.at - 1;
+        self.expect(Token::Less, "`<`")?;
+        let (extents, place, element) = self.shaped()?;
+        let element = match element.kind() {
+            TypeKind::Number(element) => Scalar::Number(*element),
+            TypeKind::Pointer(pointer) => Scalar::Pointer(*pointer),
+            _ => return self.fail(d::bad_element(place, "a tile", &element.to_string())),
+        };
+        self.expect(Token::Greater, "`>`")?;
+        let mut shape = Vec::with_capacity(extents.len());
+        for (extent, range) in extents {
+            match extent {
+                Some(extent) => shape.push((extent, range)),
+                None => return self.fail(d::dynamic_extent(range)),
+            }
+        }
+        let whole = self.tokens.start(named)..self.tokens.end(self.at - 1);
+        self.check_tile(whole, &shape, element)?;
+        let shape: Box<[i64]> = shape.into_iter().map(|(extent, _)| extent).collect();
+        Ok(Type::new(TypeKind::Tile(TileType { shape, element })))
+    }
+
+    /// The rules for the extents of a tile, on their own and as the tile of a view.
+    fn check_tile(&self, whole: Range<u32>, shape: &[(i64, Range<u32>)], element: Scalar) -> Read<()> {
+        for (extent, range) in shape {
+            if *extent < 1 {
+                return self.fail(d::extent_not_positive(range.clone(), *extent));
+            }
+            if extent.count_ones() != 1 {
+                return self.fail(d::power_of_two(range.clone(), *extent));
+            }
+        }
+        let elements = shape.iter().try_fold(1i64, |product, (extent, _)| product.checked_mul(*extent));
+        if elements.is_none_or(|elements| elements > MAX_TILE_ELEMENTS) {
+            return self.fail(d::tile_too_large(whole, elements));
+        }
+        if element == Scalar::Number(Element::F4E2M1FN) && elements.is_some_and(|elements| elements % 2 == 1) {
+            return self.fail(d::odd_f4(whole));
+        }
+        Ok(())
+    }
+
+    /// `64x?xf32`, `f32`, `4xptr<f32>`: extents with their places, then the element with its own.
+    #[allow(clippy::type_complexity)]
+    fn shaped(&mut self) -> Read<(Vec<(Option<i64>, Range<u32>)>, Range<u32>, Type)> {
+        let mut extents = Vec::new();
+        let (kind, word, start) = (self.kind(), self.word(), self.range().start);
+        let starts_with_extent = kind == Token::Extents || kind == Token::Integer && word.starts_with("0x");
+        if !starts_with_extent {
+            let place = self.range();
+            return Ok((extents, place, self.ty()?));
+        }
+        self.at += 1;
+        let mut rest = word;
+        loop {
+            let place = start + (word.len() - rest.len()) as u32;
+            let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let dynamic = rest.starts_with('?');
+            let length = if dynamic { 1 } else { length };
+            if length == 0 || !rest[length..].starts_with('x') {
+                break;
+            }
+            let range = place..place + length as u32;
+            let extent = if dynamic { None } else { Some(self.extent(&rest[..length], range.clone())?) };
+            extents.push((extent, range));
+            rest = &rest[length + 1..];
+        }
+        let place = start + (word.len() - rest.len()) as u32..start + word.len() as u32;
+        if rest.is_empty() {
+            let place = self.range();
+            return Ok((extents, place, self.ty()?));
+        }
+        if let Some(element) = Element::from_name(rest) {
+            return Ok((extents, place, Type::new(TypeKind::Number(element))));
+        }
+        match rest.strip_prefix(DIALECT_PREFIX).unwrap_or(rest) {
+            "ptr" => Ok((extents, place, Type::new(TypeKind::Pointer(self.pointer()?)))),
+            _ if rest.starts_with(|c: char| c.is_ascii_digit()) => {
+                self.fail(d::malformed_type(place, "`x` and an element type", rest))
+            }
+            _ => self.fail(d::unknown_type(place, rest)),
+        }
+    }
+
+    fn extent(&self, digits: &str, range: Range<u32>) -> Read<i64> {
+        digits.parse().or_else(|_| self.fail(d::number_too_large(range, digits)))
+    }
+
+    fn tensor_view(&mut self) -> Read<Type> {
+        let named = self.at - 1;
+        self.expect(Token::Less, "`<`")?;
+        let (extents, place, element) = self.shaped()?;
+        let element = match element.kind() {
+            TypeKind::Number(element) if *element != Element::I4 => *element,
+            _ => return self.fail(d::bad_element(place, "a tensor view", &element.to_string())),
+        };
+        let mut strides = Vec::new();
+        if !extents.is_empty() {
+            self.expect(Token::Comma, "`, strides=[…]`")?;
+            strides = self.strides()?;
+        }
+        let explicit_none = self.pointer_attr()?;
+        self.expect(Token::Greater, if extents.is_empty() { "`>`, since rank 0 has no strides" } else { "`>`" })?;
+        for (extent, range) in &extents {
+            if extent.is_some_and(|extent| extent < 1) {
+                return self.fail(d::extent_not_positive(range.clone(), extent.unwrap_or(0)));
+            }
+        }
+        if strides.len() != extents.len() {
+            let whole = self.tokens.start(named)..self.tokens.end(self.at - 1);
+            return self.fail(d::stride_count(whole, extents.len(), strides.len()));
+        }
+        let shape = extents.into_iter().map(|(extent, _)| extent).collect();
+        let strides = strides.into();
+        Ok(Type::new(TypeKind::TensorView(TensorViewType { element, shape, strides, explicit_none })))
+    }
+
+    fn strides(&mut self) -> Read<Vec<Option<i64>>> {
+        if self.word() != "strides" {
+            return self.expected("`strides=[…]`");
+        }
+        self.at += 1;
+        self.expect(Token::Equal, "`=`")?;
+        self.expect(Token::LeftBracket, "`[`")?;
+        let mut strides = Vec::new();
+        while self.kind() != Token::RightBracket {
+            let place = self.range();
+            if self.eat(Token::Question) {
+                strides.push(None);
+            } else {
+                let stride = self.integer("an integer or `?`")?;
+                if stride < 1 {
+                    return self.fail(d::stride_not_positive(place, stride));
+                }
+                strides.push(Some(stride));
+            }
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightBracket, "`]`")?;
+        Ok(strides)
+    }
+
+    fn integer(&mut self, what: &str) -> Read<i64> {
+        let negative = self.eat(Token::Minus);
+        if self.kind() != Token::Integer {
+            return self.expected(what);
+        }
+        let (word, range) = (self.word(), self.range());
+        self.at += 1;
+        let value = match word.strip_prefix("0x") {
+            Some(digits) => i64::from_str_radix(digits, 16).ok(),
+            None => word.parse::<i64>().ok(),
+        };
+        match value {
+            Some(value) => Ok(if negative { -value } else { value }),
+            None => self.fail(d::number_too_large(range, word)),
+        }
+    }
+
+    fn integers(&mut self) -> Read<Vec<(i64, Range<u32>)>> {
+        self.expect(Token::LeftBracket, "`[`")?;
+        let mut list = Vec::new();
+        while self.kind() != Token::RightBracket {
+            let place = self.range();
+            list.push((self.integer("an integer")?, place));
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightBracket, "`]`")?;
+        Ok(list)
+    }
+
+    /// `name =`, where it is next.
+    fn parameter(&mut self, name: &str) -> bool {
+        let found = self.word() == name && self.tokens.kind(self.at + 1) == Token::Equal;
+        self.at += if found { 2 } else { 0 };
+        found
+    }
+
+    fn tile_view(&mut self, name: ViewName) -> Read<Type> {
+        let named = self.at - 1;
+        self.expect(Token::Less, "`<`")?;
+        let tile = self.view_tile()?;
+        self.expect(Token::Comma, "`,`")?;
+        let mut traversal = Vec::new();
+        if name == ViewName::Strided {
+            if !self.parameter("traversal_strides") {
+                return self.expected("`traversal_strides=[…]`");
+            }
+            traversal = self.integers()?;
+            self.expect(Token::Comma, "`,`")?;
+        }
+        let padding = self.padding()?;
+        if self.parameter("view") {
+            return self.fail(d::view_keyword(self.tokens.start(self.at - 2)..self.tokens.start(self.at)));
+        }
+        let place = self.range();
+        let tensor = self.ty()?;
+        let Some(view) = tensor.as_tensor_view() else {
+            return self.fail(d::malformed_type(place, "a `tensor_view<…>`", &tensor.to_string()));
+        };
+        let (mut dim_map, mut sparse_dim) = (None, None);
+        while self.eat(Token::Comma) {
+            if name != ViewName::GatherScatter && dim_map.is_none() && self.parameter("dim_map") {
+                dim_map = Some(self.integers()?);
+            } else if name == ViewName::GatherScatter && sparse_dim.is_none() && self.parameter("sparse_dim") {
+                let place = self.range();
+                sparse_dim = Some((self.integer("an integer")?, place));
+            } else if self.word() == "padding_value" {
+                return self.fail(d::late_padding(self.range()));
+            } else {
+                return self.expected(match name {
+                    ViewName::GatherScatter => "`sparse_dim=…`",
+                    _ => "`dim_map=[…]`",
+                });
+            }
+        }
+        self.expect(Token::Greater, "`>`")?;
+        let whole = self.tokens.start(named)..self.tokens.end(self.at - 1);
+        if let Some((padding, range)) = &padding
+            && *padding != 0
+            && view.element.is_int()
+        {
+            return self.fail(d::padding_needs_float(range.clone(), PADDING.keyword(*padding), view.element));
+        }
+        if tile.len() != view.shape.len() {
+            return self.fail(d::view_rank(whole, tile.len(), view.shape.len()));
+        }
+        self.check_tile(whole.clone(), &tile, Scalar::Number(view.element))?;
+        let access = match name {
+            ViewName::Partition => Access::Partition { dim_map: self.dim_map(&whole, dim_map, tile.len())? },
+            ViewName::Strided => {
+                let dim_map = self.dim_map(&whole, dim_map, tile.len())?;
+                Access::Strided { traversal: self.traversal(&whole, traversal, tile.len())?, dim_map }
+            }
+            ViewName::GatherScatter => {
+                let Some((dim, place)) = sparse_dim else { return self.expected("`, sparse_dim=…`") };
+                if dim < 0 || dim as usize >= tile.len() {
+                    return self.fail(d::sparse_dim(place, dim, tile.len()));
+                }
+                Access::GatherScatter { sparse_dim: dim as usize }
+            }
+        };
+        let tile = tile.into_iter().map(|(extent, _)| extent).collect();
+        let padding = padding.map(|(padding, _)| padding);
+        Ok(Type::new(TypeKind::TileView(TileViewType { tile, tensor, padding, access })))
+    }
+
+    /// `tile=(4x8)`.
+    fn view_tile(&mut self) -> Read<Vec<(i64, Range<u32>)>> {
+        if !self.parameter("tile") {
+            return self.expected("`tile=(…)`");
+        }
+        self.expect(Token::LeftParen, "`(`")?;
+        let (word, start) = (self.word(), self.range().start);
+        if !matches!(self.kind(), Token::Extents | Token::Integer) {
+            return self.expected("the extents of the tile, such as `4x8`");
+        }
+        self.at += 1;
+        let (mut tile, mut at) = (Vec::new(), 0);
+        for digits in word.split('x') {
+            let place = start + at as u32;
+            let range = place..place + digits.len() as u32;
+            at += digits.len() + 1;
+            if digits == "?" {
+                return self.fail(d::dynamic_extent(range));
+            }
+            if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                return self.fail(d::malformed_type(range, "an extent", digits));
+            }
+            let extent = self.extent(digits, range.clone())?;
+            if extent > i64::from(i32::MAX) {
+                return self.fail(d::number_too_large(range, digits));
+            }
+            tile.push((extent, range));
+        }
+        self.expect(Token::RightParen, "`)`")?;
+        Ok(tile)
+    }
+
+    fn padding(&mut self) -> Read<Option<(u8, Range<u32>)>> {
+        if !self.parameter("padding_value") {
+            return Ok(None);
+        }
+        let (word, range) = (self.word(), self.range());
+        let Some(padding) = PADDING.value(word) else {
+            return self.fail(d::bad_padding(range, word));
+        };
+        self.at += 1;
+        self.expect(Token::Comma, "`,`")?;
+        Ok(Some((padding, range)))
+    }
+
+    fn dim_map(&self, whole: &Range<u32>, map: Option<Vec<(i64, Range<u32>)>>, rank: usize) -> Read<Box<[usize]>> {
+        let Some(map) = map else { return Ok((0..rank).collect()) };
+        if map.len() != rank {
+            return self.fail(d::bad_dim_map(whole.clone(), &format!("it has {} entries for rank {rank}", map.len())));
+        }
+        let mut seen = vec![false; rank];
+        for (dim, range) in &map {
+            let known = usize::try_from(*dim).ok().filter(|dim| *dim < rank);
+            let Some(dim) = known else {
+                return self.fail(d::bad_dim_map(range.clone(), &format!("{dim} is no dimension of rank {rank}")));
+            };
+            if std::mem::replace(&mut seen[dim], true) {
+                return self.fail(d::bad_dim_map(range.clone(), &format!("dimension {dim} stands twice")));
+            }
+        }
+        Ok(map.into_iter().map(|(dim, _)| dim as usize).collect())
+    }
+
+    fn traversal(&self, whole: &Range<u32>, list: Vec<(i64, Range<u32>)>, rank: usize) -> Read<Box<[i64]>> {
+        if list.len() != rank {
+            return self.fail(d::stride_count(whole.clone(), rank, list.len()));
+        }
+        if let Some((stride, range)) = list.iter().find(|(stride, _)| *stride < 1) {
+            return self.fail(d::stride_not_positive(range.clone(), *stride));
+        }
+        Ok(list.into_iter().map(|(stride, _)| stride).collect())
+    }
+}
+
+/// Which view a type names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ViewName {
+    Partition,
+    Strided,
+    GatherScatter,
+}

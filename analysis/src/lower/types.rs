@@ -1,0 +1,349 @@
+//! The types of an op's operands and results: stated, inferred, and compared.
+
+use super::Lowerer;
+use super::op::Places;
+use super::rules::{self, Part, Relation};
+use crate::diagnostics as d;
+use crate::ir::Value;
+use crate::types::{Pointer, Scalar, Type, TypeKind};
+use std::ops::Range;
+use tile_dialect::form::Slot;
+use tile_dialect::{Arity, Class, Element, OpRow};
+
+/// One operand value.
+pub(super) struct Operand {
+    pub(super) value: Value,
+    pub(super) place: Range<u32>,
+    /// The type that its definition gave it.
+    pub(super) actual: Type,
+    /// The type that the op's text says it has, or that follows from what it says.
+    pub(super) stated: Option<Type>,
+}
+
+/// The types of an op.
+pub(super) struct Signature {
+    pub(super) operands: Vec<Operand>,
+    operand_ends: Vec<usize>,
+    pub(super) results: Vec<Option<Type>>,
+    result_ends: Vec<usize>,
+    /// The type of a constant that is no result.
+    pub(super) constant: Option<Type>,
+    /// One type that all results have, where the text states one for any number of them.
+    pub(super) result_default: Option<Type>,
+}
+
+impl Signature {
+    pub(super) fn new(row: &'static OpRow) -> Signature {
+        let mut signature = Signature {
+            operands: Vec::new(),
+            operand_ends: Vec::new(),
+            results: Vec::new(),
+            result_ends: Vec::new(),
+            constant: None,
+            result_default: None,
+        };
+        for result in row.results {
+            if result.arity == Arity::One {
+                signature.results.push(only_type(result.class));
+            }
+            signature.result_ends.push(signature.results.len());
+        }
+        signature
+    }
+
+    pub(super) fn push_operand(&mut self, value: Value, actual: Type, place: Range<u32>) {
+        self.operands.push(Operand { value, place, actual, stated: None });
+    }
+
+    pub(super) fn end_group(&mut self) {
+        self.operand_ends.push(self.operands.len());
+    }
+
+    pub(super) fn operand_group(&self, index: usize) -> Range<usize> {
+        let start = if index == 0 { 0 } else { self.operand_ends[index - 1] };
+        start..self.operand_ends[index]
+    }
+
+    pub(super) fn result_group(&self, index: usize) -> Range<usize> {
+        let start = if index == 0 { 0 } else { self.result_ends[index - 1] };
+        start..self.result_ends[index]
+    }
+
+    pub(super) fn values(&self, index: usize) -> Vec<Value> {
+        self.operands[self.operand_group(index)].iter().map(|operand| operand.value).collect()
+    }
+
+    /// Makes a variadic group of results as long as this; there is only one such group in an op.
+    pub(super) fn set_result_count(&mut self, index: usize, count: usize) {
+        let group = self.result_group(index);
+        if group.len() != count {
+            self.results.splice(group.clone(), std::iter::repeat_n(None, count));
+            for end in &mut self.result_ends[index..] {
+                *end = *end + count - group.len();
+            }
+        }
+    }
+
+    pub(super) fn declare(&mut self, slot: Slot, position: usize, ty: Type) {
+        match slot {
+            Slot::Operand(index) => {
+                let at = self.operand_group(index as usize).start + position;
+                self.operands[at].stated = Some(ty);
+            }
+            Slot::Result(index) => {
+                let at = self.result_group(index as usize).start + position;
+                self.results[at] = Some(ty);
+            }
+            Slot::Attr(_) => {}
+        }
+    }
+
+    /// The type of a part that stands for one value.
+    fn get(&self, part: Part) -> Option<Type> {
+        match part {
+            Part::Operand(index) => {
+                let group = self.operand_group(index as usize);
+                if group.len() == 1 { self.operands[group.start].stated } else { None }
+            }
+            Part::Result(index) => {
+                let group = self.result_group(index as usize);
+                if group.len() == 1 { self.results[group.start] } else { None }
+            }
+        }
+    }
+
+    fn set_if_open(&mut self, part: Part, ty: Type) {
+        let open = match part {
+            Part::Operand(index) => {
+                let group = self.operand_group(index as usize);
+                if group.len() != 1 {
+                    return;
+                }
+                &mut self.operands[group.start].stated
+            }
+            Part::Result(index) => {
+                let group = self.result_group(index as usize);
+                if group.len() != 1 {
+                    return;
+                }
+                &mut self.results[group.start]
+            }
+        };
+        if open.is_none() {
+            *open = Some(ty);
+        }
+    }
+
+    /// Computes what follows from the row's rules and what is known.
+    pub(super) fn infer(&mut self, row: &'static OpRow) {
+        for relation in rules::of(row) {
+            match relation {
+                Relation::SameType(parts) => {
+                    let known = parts.iter().find_map(|&part| self.get(part).filter(|ty| !ty.is_unknown()));
+                    if let Some(ty) = known {
+                        parts.iter().for_each(|&part| self.set_if_open(part, ty));
+                    }
+                }
+                Relation::TruthOf(truth, of) => {
+                    if let Some(tile) = self.get(*of).and_then(Type::as_tile) {
+                        self.set_if_open(*truth, Type::tile(&tile.shape, Element::I1));
+                    }
+                }
+                Relation::PointsTo(pointers, values) => self.infer_pointee(*pointers, *values),
+                Relation::TileOfView(tile, view) => {
+                    if let Some(view) = self.get(*view).and_then(Type::as_tile_view) {
+                        self.set_if_open(*tile, view.tile_type());
+                    }
+                }
+                Relation::SameTypes(from, to) => self.infer_list(*from, *to),
+                Relation::SameShape(_) | Relation::SameElement(_) | Relation::SameRank(_) => {}
+            }
+        }
+    }
+
+    fn infer_pointee(&mut self, pointers: Part, values: Part) {
+        if let Some(tile) = self.get(pointers).and_then(Type::as_tile)
+            && let Some(pointee) = tile.pointee()
+        {
+            self.set_if_open(values, Type::tile(&tile.shape, pointee));
+        }
+        if let Some(tile) = self.get(values).and_then(Type::as_tile)
+            && let Some(element) = tile.number()
+        {
+            self.set_if_open(pointers, Type::tile_of(&tile.shape, Scalar::Pointer(Pointer::to(element))));
+        }
+    }
+
+    /// The results of a loop have the types of its first values, and the other way round.
+    fn infer_list(&mut self, from: Part, to: Part) {
+        let (Part::Operand(from), Part::Result(to)) = (from, to) else { return };
+        let (from, to) = (from as usize, to as usize);
+        if self.result_group(to).is_empty() {
+            self.set_result_count(to, self.operand_group(from).len());
+        }
+        let (operands, results) = (self.operand_group(from), self.result_group(to));
+        for (operand, result) in operands.zip(results) {
+            let stated = self.operands[operand].stated.or(self.results[result]);
+            self.operands[operand].stated = stated;
+            self.results[result] = stated;
+        }
+    }
+
+    /// Where the text states no type for an operand, it is the one its definition gave it.
+    pub(super) fn adopt_actual_types(&mut self) {
+        for operand in &mut self.operands {
+            operand.stated = operand.stated.or(Some(operand.actual).filter(|ty| !ty.is_unknown()));
+        }
+    }
+}
+
+/// The one type of a class that has only one.
+fn only_type(class: Class) -> Option<Type> {
+    match class {
+        Class::Token => Some(Type::token()),
+        Class::ScalarOf([element]) => Some(Type::tile(&[], *element)),
+        _ => None,
+    }
+}
+
+impl Lowerer<'_> {
+    /// Checks classes and rules; the first thing that is wrong is reported.
+    pub(super) fn check_types(&mut self, row: &'static OpRow, signature: &Signature, places: &Places) {
+        let found = check_classes(row, signature, places).or_else(|| check_relations(row, signature, places));
+        self.diagnostics.extend(found);
+    }
+}
+
+/// Where the type of a part is written, else the use of the operand, else the op's name.
+fn place(part: Part, position: usize, signature: &Signature, places: &Places) -> Range<u32> {
+    let slot = match part {
+        Part::Operand(index) => Slot::Operand(index),
+        Part::Result(index) => Slot::Result(index),
+    };
+    let mut written = places.types.iter().filter(|(of, _)| *of == slot).map(|(_, range)| range.clone());
+    if let Some(range) = written.nth(position) {
+        return range;
+    }
+    match part {
+        Part::Operand(index) => {
+            signature.operands[signature.operand_group(index as usize).start + position].place.clone()
+        }
+        Part::Result(_) => places.name.clone(),
+    }
+}
+
+fn check_classes(row: &'static OpRow, signature: &Signature, places: &Places) -> Option<crate::diagnostic::Diagnostic> {
+    for (index, operand) in row.operands.iter().enumerate() {
+        for (position, at) in signature.operand_group(index).enumerate() {
+            let ty = signature.operands[at].stated.unwrap_or(Type::unknown());
+            if !fits(ty, operand.class) {
+                let place = signature.operands[at].place.clone();
+                return Some(d::wrong_class(place, row.name, operand.name, operand.class, ty, position));
+            }
+        }
+    }
+    for (index, result) in row.results.iter().enumerate() {
+        for (position, at) in signature.result_group(index).enumerate() {
+            let ty = signature.results[at].unwrap_or(Type::unknown());
+            if !fits(ty, result.class) {
+                let place = place(Part::Result(index as u8), position, signature, places);
+                return Some(d::wrong_class(place, row.name, result.name, result.class, ty, position));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a type belongs to a class. An unknown one does.
+pub(crate) fn fits(ty: Type, class: Class) -> bool {
+    match (ty.kind(), class) {
+        (TypeKind::Unknown, _) | (_, Class::Any) => true,
+        (TypeKind::Tile(_), Class::Tile) => true,
+        (TypeKind::Tile(tile), Class::TileOf(elements)) => tile.number().is_some_and(|e| elements.contains(&e)),
+        (TypeKind::Tile(tile), Class::ScalarOf(elements)) => {
+            tile.rank() == 0 && tile.number().is_some_and(|e| elements.contains(&e))
+        }
+        (TypeKind::Tile(tile), Class::Pointers) => tile.pointee().is_some(),
+        (TypeKind::Tile(tile), Class::Pointer) => tile.rank() == 0 && tile.pointee().is_some(),
+        (TypeKind::Token, Class::Token) => true,
+        (TypeKind::TensorView(_), Class::TensorView) => true,
+        (TypeKind::TileView(_), Class::TileView) => true,
+        (TypeKind::TileView(view), Class::PartitionView) => {
+            matches!(view.access, crate::types::Access::Partition { .. })
+        }
+        (TypeKind::TileView(view), Class::StridedView) => matches!(view.access, crate::types::Access::Strided { .. }),
+        (TypeKind::TileView(view), Class::GatherScatterView) => {
+            matches!(view.access, crate::types::Access::GatherScatter { .. })
+        }
+        _ => false,
+    }
+}
+
+fn check_relations(
+    row: &'static OpRow,
+    signature: &Signature,
+    places: &Places,
+) -> Option<crate::diagnostic::Diagnostic> {
+    rules::of(row).iter().find_map(|relation| check_relation(row, relation, signature, places))
+}
+
+/// A part with its type and its place, where it stands for one value of a known type.
+fn known(part: Part, signature: &Signature, places: &Places) -> Option<(Type, Range<u32>)> {
+    let ty = signature.get(part).filter(|ty| !ty.is_unknown())?;
+    Some((ty, place(part, 0, signature, places)))
+}
+
+fn check_relation(
+    row: &'static OpRow,
+    relation: &Relation,
+    signature: &Signature,
+    places: &Places,
+) -> Option<crate::diagnostic::Diagnostic> {
+    let same = |parts: &[Part], what: &'static str, equal: &dyn Fn(Type, Type) -> bool| {
+        let mut typed = parts.iter().filter_map(|&part| Some((part, known(part, signature, places)?)));
+        let (first, (first_ty, first_place)) = typed.next()?;
+        typed.find(|(_, (ty, _))| !equal(first_ty, *ty)).map(|(part, (ty, place))| {
+            let names = (rules::name(row, first), rules::name(row, part));
+            d::relation(row.name, what, (names.0, first_ty, first_place), (names.1, ty, place))
+        })
+    };
+    let pair = |first: Part, second: Part| Some((known(first, signature, places)?, known(second, signature, places)?));
+    let differs = |what: &'static str, first: Part, second: Part, equal: bool| {
+        let ((first_ty, first_place), (second_ty, second_place)) = pair(first, second)?;
+        let names = (rules::name(row, first), rules::name(row, second));
+        (!equal)
+            .then(|| d::relation(row.name, what, (names.0, first_ty, first_place), (names.1, second_ty, second_place)))
+    };
+    match relation {
+        Relation::SameType(parts) => same(parts, "the same type", &|a, b| a == b),
+        Relation::SameShape(parts) => same(parts, "the same shape", &|a, b| shape(a) == shape(b)),
+        Relation::SameRank(parts) => {
+            same(parts, "the same rank", &|a, b| shape(a).map(<[_]>::len) == shape(b).map(<[_]>::len))
+        }
+        Relation::SameElement(parts) => same(parts, "the same element type", &|a, b| element(a) == element(b)),
+        Relation::TruthOf(truth, of) => {
+            let ((truth_ty, _), (of_ty, _)) = pair(*truth, *of)?;
+            differs("the same shape", *truth, *of, shape(truth_ty) == shape(of_ty))
+        }
+        Relation::PointsTo(pointers, values) => {
+            let ((pointers_ty, _), (values_ty, _)) = pair(*pointers, *values)?;
+            let (from, to) = (pointers_ty.as_tile()?, values_ty.as_tile()?);
+            let equal = from.shape == to.shape && from.pointee() == to.number();
+            differs("matching types: a tile of pointers and a tile of what they point to", *pointers, *values, equal)
+        }
+        Relation::TileOfView(tile, view) => {
+            let ((tile_ty, _), (view_ty, _)) = pair(*tile, *view)?;
+            let equal = view_ty.as_tile_view().is_none_or(|view| view.tile_type() == tile_ty);
+            differs("matching types: a view and the tile that it loads and stores", *tile, *view, equal)
+        }
+        Relation::SameTypes(..) => None,
+    }
+}
+
+fn shape(ty: Type) -> Option<&'static [i64]> {
+    ty.as_tile().map(|tile| &*tile.shape)
+}
+
+fn element(ty: Type) -> Option<Scalar> {
+    ty.as_tile().map(|tile| tile.element)
+}

@@ -1,0 +1,57 @@
+//! Integers: two's complement in the low bits.
+
+use tile_dialect::Element;
+
+/// The low `bits` bits set.
+fn mask(bits: u32) -> u64 {
+    u64::MAX >> (64 - bits.clamp(1, 64))
+}
+
+/// The signed value of an integer element's bits; `i1` is 0 or 1. Bits above the element's width are ignored.
+pub fn decode_int(element: Element, bits: u64) -> i64 {
+    if element == Element::I1 {
+        return (bits & 1) as i64;
+    }
+    let unused = 64 - element.bits();
+    ((bits << unused) as i64) >> unused
+}
+
+/// The low bits of `value`: two's complement that wraps.
+pub fn encode_int(element: Element, value: i64) -> u64 {
+    value as u64 & mask(element.bits())
+}
+
+/// The smallest and the largest value that an integer element holds, read as signed or unsigned, whichever reaches further.
+pub fn int_range(element: Element) -> (i128, i128) {
+    let bits = element.bits();
+    let low = if element == Element::I1 { 0 } else { -(1i128 << (bits - 1)) };
+    (low, (1i128 << bits) - 1)
+}
+
+/// The bits of the element nearest to a whole number, rounded once; integers wrap.
+pub fn encode_whole(element: Element, value: i128) -> u64 {
+    match element {
+        _ if element.is_int() => value as u64 & mask(element.bits()),
+        Element::F64 => (value as f64).to_bits(),
+        _ => super::encode(element, to_odd(value)),
+    }
+}
+
+/// The `f64` next to a whole number whose last bit is set if it is not exact: rounded once more to fewer bits, it gives
+/// what rounding the number itself would give.
+fn to_odd(value: i128) -> f64 {
+    let magnitude = value.unsigned_abs();
+    let dropped = (128 - magnitude.leading_zeros()).saturating_sub(53);
+    let kept = magnitude >> dropped;
+    let odd = kept | u128::from(kept << dropped != magnitude);
+    let rounded = odd as f64 * 2f64.powi(dropped as i32);
+    if value < 0 { -rounded } else { rounded }
+}
+
+pub(super) fn encode_real(element: Element, value: f64) -> u64 {
+    // A multiple of 2^64, and NaN and infinities with it, wraps to zero; `as i128` would saturate.
+    if !value.is_finite() || value.abs() >= 2f64.powi(127) {
+        return 0;
+    }
+    value as i128 as u64 & mask(element.bits())
+}

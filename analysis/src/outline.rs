@@ -1,0 +1,183 @@
+//! The outline of a file: modules, globals and aliases, and what every item can see of them.
+
+use crate::context::{Context, Options};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostics as d;
+use crate::ir::{Attr, Global};
+use crate::lower::attr::{self, Reader};
+use crate::lower::{lower_loose, ty};
+use crate::types::TypeKind;
+use std::ops::Range;
+use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Tree, parse_outline};
+
+/// The outline of a file. Ranges count from the start of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline {
+    /// Its tree; an item is one token of it.
+    pub tree: Tree,
+    /// What every item can see.
+    pub context: Context,
+    /// The globals and where their names stand, in the order of the text.
+    pub globals: Vec<(Global, Range<u32>)>,
+    /// The module's name and where it stands, if there is a module.
+    pub module: Option<(Box<str>, Range<u32>)>,
+    /// What is wrong outside the items.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads the outline of a file.
+pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
+    let tree = parse_outline(text, pieces);
+    let diagnostics = tree.errors.iter().map(|error| d::syntax(error, text)).collect();
+    let context = Context { options, ..Context::default() };
+    let mut builder =
+        Builder { text, tree: &tree, context, globals: Vec::new(), module: None, diagnostics, loose: Vec::new() };
+    builder.aliases();
+    builder.statements(Node::ROOT, false);
+    builder.loose();
+    let Builder { context, globals, module, mut diagnostics, .. } = builder;
+    diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+    Outline { tree, context, globals, module, diagnostics }
+}
+
+struct Builder<'a> {
+    text: &'a str,
+    tree: &'a Tree,
+    context: Context,
+    globals: Vec<(Global, Range<u32>)>,
+    module: Option<(Box<str>, Range<u32>)>,
+    diagnostics: Vec<Diagnostic>,
+    /// Statements that belong into an entry.
+    loose: Vec<Node>,
+}
+
+impl Builder<'_> {
+    /// Aliases may be used before they are defined, and by other aliases.
+    fn aliases(&mut self) {
+        let nodes: Vec<Node> = self.tree.children_of(Node::ROOT, NodeKind::Alias).collect();
+        let aliases = nodes.into_iter().filter_map(|node| {
+            let name = self.tree.first_text(node, self.text).strip_prefix('!')?;
+            Some((name, self.tree.child(node, NodeKind::Type)?))
+        });
+        let mut open: Vec<_> = aliases.collect();
+        while !open.is_empty() {
+            let before = open.len();
+            let mut unread = Vec::new();
+            for (name, node) in open {
+                let mut found = Vec::new();
+                let tokens = self.tree.tokens_of(node);
+                let ty = ty::read(self.text, &self.tree.tokens, tokens, &self.context, &mut found);
+                if ty.is_unknown() {
+                    unread.push((name, node, found));
+                } else {
+                    self.context.type_aliases.insert(name.into(), ty);
+                }
+            }
+            if unread.len() == before {
+                self.diagnostics.extend(unread.into_iter().flat_map(|(_, _, found)| found));
+                return;
+            }
+            open = unread.into_iter().map(|(name, node, _)| (name, node)).collect();
+        }
+    }
+
+    fn statements(&mut self, parent: Node, in_module: bool) {
+        for node in self.tree.children(parent) {
+            match self.tree.kind(node) {
+                NodeKind::Op => self.op(node, in_module),
+                NodeKind::Alias if parent != Node::ROOT => {
+                    self.diagnostics.push(d::alias_inside(self.tree.range(node)))
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn op(&mut self, node: Node, in_module: bool) {
+        let Some(name) = self.tree.child(node, NodeKind::OpName) else { return };
+        let text = self.tree.text(name, self.text).trim_matches('"');
+        match self.tree.slot(node) {
+            slot if slot == Mnemonic::Module as u8 => self.module(node, name, text),
+            slot if slot == Mnemonic::Global as u8 => self.global(node),
+            NO_SLOT if matches!(text, "module" | "builtin.module") => self.regions(node, in_module),
+            NO_SLOT if !self.context.options.upstream_tests && !text.contains('.') => {}
+            _ => self.loose.push(node),
+        }
+    }
+
+    fn module(&mut self, node: Node, name: Node, text: &str) {
+        if !text.starts_with(DIALECT_PREFIX) {
+            self.diagnostics.push(d::module_prefix(self.tree.range(name)));
+        }
+        let is_symbol = |&attr: &Node| self.tree.first_text(attr, self.text).starts_with('@');
+        if let Some(symbol) = self.tree.children_of(node, NodeKind::Attr).find(is_symbol)
+            && self.module.is_none()
+        {
+            self.module = Some((attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol)));
+        }
+        self.regions(node, true);
+    }
+
+    fn regions(&mut self, node: Node, in_module: bool) {
+        for region in self.tree.children_of(node, NodeKind::Region) {
+            self.statements(region, in_module);
+        }
+    }
+
+    fn global(&mut self, node: Node) {
+        let row = Mnemonic::Global.row();
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+        let (mut literal, mut name_range) = (None, self.tree.range(node));
+        for attr_node in self.tree.children_of(node, NodeKind::Attr) {
+            let attr_row = &row.attrs[self.tree.slot(attr_node) as usize];
+            let tokens = self.tree.tokens_of(attr_node);
+            let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+            let read = match attr_row.kind {
+                AttrKind::Dense => reader.literal().map(|read| {
+                    literal = Some(read);
+                    Attr::Absent
+                }),
+                _ => reader.attr(attr_row),
+            };
+            match read {
+                Ok(value) => attrs[self.tree.slot(attr_node) as usize] = value,
+                Err(diagnostic) => self.diagnostics.push(*diagnostic),
+            }
+            if matches!(attr_row.kind, AttrKind::SymbolName) {
+                name_range = self.tree.range(attr_node);
+            }
+        }
+        let Some(type_node) = self.tree.child(node, NodeKind::Type) else { return };
+        let tokens = self.tree.tokens_of(type_node);
+        let ty = ty::read(self.text, &self.tree.tokens, tokens, &self.context, &mut self.diagnostics);
+        let Attr::Symbol(name) = std::mem::replace(&mut attrs[0], Attr::Absent) else { return };
+        self.context.globals.entry(name.clone()).or_insert(ty);
+        let (TypeKind::Tile(tile), Some(literal)) = (ty.kind(), literal) else { return };
+        let place = self.tree.range(type_node);
+        if tile.rank() != 1 {
+            self.diagnostics.push(d::global_rank(place, tile));
+            return;
+        }
+        self.diagnostics.extend(crate::verify::literal_fits(&literal, tile, place));
+        let by_name = |name: &str| row.attr(name).map_or(&Attr::Absent, |(index, _)| &attrs[index]);
+        let (alignment, constant) = (by_name("alignment").as_int().unwrap_or(0), by_name("constant").is_flag());
+        self.globals.push((Global { name, ty, value: literal.dense, alignment, constant }, name_range));
+    }
+
+    /// Ops outside any item are mistakes, unless upstream's tests are being checked.
+    fn loose(&mut self) {
+        if self.context.options.upstream_tests {
+            // What the parser found is in the list already.
+            let mut silent = self.tree.clone();
+            silent.errors.clear();
+            self.diagnostics.extend(lower_loose(self.text, &silent, &self.context, &self.loose));
+            return;
+        }
+        for &node in &self.loose {
+            if let Some(name) = self.tree.child(node, NodeKind::OpName) {
+                self.diagnostics.push(d::misplaced_op(self.tree.range(name), self.tree.text(name, self.text)));
+            }
+        }
+    }
+}

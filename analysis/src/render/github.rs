@@ -1,0 +1,35 @@
+//! Diagnostics as annotations of a code host's pull requests.
+
+use super::Source;
+use crate::diagnostic::{Diagnostic, Severity};
+use std::io;
+
+/// One workflow command.
+pub fn github(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> io::Result<()> {
+    let command = match found.page.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info | Severity::Hint => "notice",
+    };
+    let start = source.lines.place(found.range.start, source.text);
+    let end = source.lines.place(found.range.end, source.text);
+    writeln!(
+        out,
+        "::{command} file={},line={},col={},endLine={},endColumn={},title={}::{}",
+        property(source.name),
+        start.row,
+        start.column,
+        end.row,
+        end.column,
+        found.page.code,
+        data(&found.message)
+    )
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

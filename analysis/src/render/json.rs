@@ -1,0 +1,88 @@
+//! Diagnostics for programs. The form is a contract: fields are added, never changed.
+
+use super::Source;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::lines::Place;
+use serde::Serialize;
+use std::ops::Range;
+
+/// A diagnostic as it stands in JSON. Rows and columns count from 1, columns in Unicode characters.
+#[derive(Serialize, Debug)]
+pub struct JsonDiagnostic<'a> {
+    filename: &'a str,
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    location: JsonPlace,
+    end_location: JsonPlace,
+    labels: Vec<JsonLabel<'a>>,
+    notes: &'a [String],
+    fixes: Vec<JsonFix<'a>>,
+}
+
+#[derive(Serialize, Debug)]
+struct JsonPlace {
+    row: u32,
+    column: u32,
+}
+
+#[derive(Serialize, Debug)]
+struct JsonLabel<'a> {
+    message: &'a str,
+    location: JsonPlace,
+    end_location: JsonPlace,
+}
+
+#[derive(Serialize, Debug)]
+struct JsonFix<'a> {
+    title: &'a str,
+    edits: Vec<JsonEdit<'a>>,
+}
+
+#[derive(Serialize, Debug)]
+struct JsonEdit<'a> {
+    location: JsonPlace,
+    end_location: JsonPlace,
+    content: &'a str,
+}
+
+impl From<Place> for JsonPlace {
+    fn from(place: Place) -> JsonPlace {
+        JsonPlace { row: place.row, column: place.column }
+    }
+}
+
+/// The JSON form of a diagnostic.
+pub fn json_diagnostic<'a>(source: &Source<'a>, found: &'a Diagnostic) -> JsonDiagnostic<'a> {
+    let places = |range: &Range<u32>| {
+        let place = |offset| source.lines.place(offset, source.text).into();
+        (place(range.start), place(range.end))
+    };
+    let (location, end_location) = places(&found.range);
+    let labels = found.labels.iter().map(|label| {
+        let (location, end_location) = places(&label.range);
+        JsonLabel { message: &label.message, location, end_location }
+    });
+    let own = (!found.label.is_empty()).then(|| {
+        let (location, end_location) = places(&found.range);
+        JsonLabel { message: &found.label, location, end_location }
+    });
+    let fixes = found.fixes.iter().map(|fix| {
+        let edits = fix.edits.iter().map(|edit| {
+            let (location, end_location) = places(&edit.range);
+            JsonEdit { location, end_location, content: &edit.content }
+        });
+        JsonFix { title: &fix.title, edits: edits.collect() }
+    });
+    JsonDiagnostic {
+        filename: source.name,
+        code: found.page.code,
+        severity: Severity::name(found.page.severity),
+        message: &found.message,
+        location,
+        end_location,
+        labels: own.into_iter().chain(labels).collect(),
+        notes: &found.notes,
+        fixes: fixes.collect(),
+    }
+}

@@ -1,0 +1,21 @@
+//! Showing diagnostics outside an editor: on a terminal and as JSON.
+
+mod github;
+mod json;
+mod terminal;
+
+pub use github::github;
+pub use json::{JsonDiagnostic, json_diagnostic};
+pub use terminal::{concise, full};
+
+use crate::lines::Lines;
+
+/// A file whose diagnostics are shown.
+pub struct Source<'a> {
+    /// Its name, as the user gave it.
+    pub name: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// Its lines.
+    pub lines: &'a Lines,
+}

@@ -1,0 +1,61 @@
+//! Memory ops: ordering and scope, atomics, tokens.
+
+use super::{Cx, Found};
+use crate::diagnostics as d;
+use crate::ir::{Attr, Op};
+use tile_dialect::{RMW_MODE, ordering};
+
+/// A weak access has no scope, every other one has.
+pub(super) fn scope(cx: &Cx, op: &Op, found: Found) {
+    let Some(order) = cx.attr(op, "memory_ordering_semantics").as_enum() else { return };
+    let has_scope = *cx.attr(op, "memory_scope") != Attr::Absent;
+    if (order == ordering::WEAK) == has_scope {
+        let place = cx.attr_place(op, if has_scope { "memory_scope" } else { "memory_ordering_semantics" });
+        found.push(d::memory_scope(place, op.op.row().name, order));
+    }
+}
+
+pub(super) fn atomic_rmw(cx: &Cx, op: &Op, found: Found) {
+    let Some(mode) = cx.attr(op, "mode").as_enum() else { return };
+    let Some(element) = cx.tile(op, 1).and_then(|tile| tile.number()) else { return };
+    let wide = element.bits() == 32 || element.bits() == 64;
+    let allowed = match RMW_MODE.keyword(mode) {
+        "addf" => matches!(element.name(), "f16" | "bf16" | "f32" | "f64"),
+        "xchg" => wide,
+        _ => element.is_int() && wide,
+    };
+    if !allowed {
+        found.push(d::atomic_element(cx.attr_place(op, "mode"), RMW_MODE.keyword(mode), element));
+    }
+}
+
+pub(super) fn atomic_cas(cx: &Cx, op: &Op, found: Found) {
+    let Some(element) = cx.tile(op, 1).and_then(|tile| tile.number()) else { return };
+    if !matches!(element.bits(), 32 | 64) {
+        found.push(d::atomic_element(cx.places.name.clone(), "compare-and-swap", element));
+    }
+}
+
+pub(super) fn join_tokens(cx: &Cx, op: &Op, found: Found) {
+    let count = cx.body.group(op, 0).len();
+    if count < 2 {
+        found.push(d::join_count(cx.places.name.clone(), count));
+    }
+}
+
+pub(super) fn alloca(cx: &Cx, op: &Op, found: Found) {
+    let (Some(count), Some(alignment)) = (cx.attr(op, "num_elem").as_int(), cx.attr(op, "alignment").as_int()) else {
+        return;
+    };
+    if count < 0 {
+        return found.push(d::alloca(cx.attr_place(op, "num_elem"), "the number of elements is negative"));
+    }
+    let place = cx.attr_place(op, "alignment");
+    if alignment.count_ones() != 1 {
+        return found.push(d::alloca(place, "the alignment is no power of two"));
+    }
+    let bytes = cx.result_tile(op, 0).and_then(|tile| tile.pointee()).map_or(1, |element| element.bytes());
+    if alignment < bytes as i64 {
+        found.push(d::alloca(place, &format!("the alignment is smaller than one element, which takes {bytes} bytes")));
+    }
+}

@@ -1,0 +1,142 @@
+//! Globals, assumptions and printing.
+
+use super::{Cx, Found};
+use crate::diagnostics as d;
+use crate::ir::{Attr, Op, Predicate};
+use crate::print_format;
+use crate::types::TypeKind;
+
+pub(super) fn get_global(cx: &Cx, op: &Op, found: Found) {
+    let Attr::Symbol(name) = cx.attr(op, "name") else { return };
+    let place = cx.attr_place(op, "name");
+    let Some(global) = cx.context.globals.get(name) else {
+        return found.push(d::unknown_global(place, name, cx.context.globals.keys().map(|name| &**name)));
+    };
+    let (Some(held), Some(pointer)) = (global.as_tile(), cx.result_tile(op, 0)) else { return };
+    if held.number() != pointer.pointee() {
+        found.push(d::global_type(cx.result_place(0), name, held, pointer));
+    }
+}
+
+pub(super) fn assume(cx: &Cx, op: &Op, found: Found) {
+    let (Attr::Predicate(predicate), Some(ty)) = (cx.attr(op, "predicate"), cx.operand(op, 0)) else { return };
+    let place = cx.attr_place(op, "predicate");
+    let tile = ty.as_tile();
+    let is_int = tile.and_then(|tile| tile.number()).is_some_and(|element| element.is_int());
+    let is_pointer = tile.is_some_and(|tile| tile.pointee().is_some());
+    let is_view = matches!(ty.kind(), TypeKind::TensorView(_));
+    let (fits, what) = match predicate {
+        Predicate::DivBy { every_along: None, .. } => {
+            (is_int || is_pointer || is_view, "integers, pointers and tensor views")
+        }
+        Predicate::DivBy { .. } => (is_int || is_pointer, "tiles of integers or pointers"),
+        Predicate::SameElements(_) => (is_int || is_pointer, "tiles of integers or pointers"),
+        Predicate::Bounded(..) => (is_int, "tiles of integers"),
+    };
+    if !fits {
+        return found.push(d::predicate_type(place, what, ty));
+    }
+    let Some(tile) = tile else { return };
+    match predicate {
+        Predicate::DivBy { every_along: Some((every, along)), .. } => {
+            let in_range = *along >= 0 && (*along as usize) < tile.rank();
+            if !in_range || *every < 0 || *every > tile.shape[*along as usize] {
+                found.push(d::predicate_range(
+                    place,
+                    "`every` and `along` must name a group inside one dimension of the tile",
+                ));
+            }
+        }
+        Predicate::SameElements(groups) => {
+            let fits = groups.len() == tile.rank()
+                && groups.iter().zip(&tile.shape).all(|(n, extent)| (0..=*extent).contains(n));
+            if !fits {
+                found.push(d::predicate_range(
+                    place,
+                    "there must be one group size for each dimension, no larger than its extent",
+                ));
+            }
+        }
+        Predicate::Bounded(lower, upper) => {
+            let bits = tile.number().map_or(64, |element| element.bits());
+            let (low, high) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
+            let inside = |bound: &Option<i64>| bound.is_none_or(|bound| (low..=high).contains(&bound));
+            if !inside(lower) || !inside(upper) {
+                found.push(d::predicate_range(place, &format!("a bound must fit in {bits} bits, read as signed")));
+            } else if matches!((lower, upper), (Some(lower), Some(upper)) if lower > upper) {
+                found.push(d::predicate_range(place, "the lower bound is larger than the upper one"));
+            }
+        }
+        Predicate::DivBy { every_along: None, .. } => {}
+    }
+}
+
+pub(super) fn print(cx: &Cx, op: &Op, found: Found) {
+    let Attr::Str(format) = cx.attr(op, "str") else { return };
+    let place = cx.attr_place(op, "str");
+    let args = cx.body.group(op, 0);
+    match print_format::upstream_conversion_count(format) {
+        Err(_) => found.push(d::print_unterminated(place)),
+        Ok(count) if count != args.len() => found.push(d::print_count(place, count, args.len())),
+        Ok(_) => bare_conversions(cx, op, format, place, found),
+    }
+}
+
+/// A `%` without a letter prints, but not what was meant on every version.
+fn bare_conversions(cx: &Cx, op: &Op, format: &[u8], place: std::ops::Range<u32>, found: Found) {
+    let literal = &cx.text[place.start as usize..place.end as usize];
+    let args = cx.body.group(op, 0);
+    let segments = print_format::parse(format);
+    let conversions: Vec<_> = segments.iter().filter_map(|segment| segment.conversion()).collect();
+    if !conversions.iter().any(|conversion| conversion.is_bare())
+        || literal.len() != format.len() + 2 + escapes(literal)
+    {
+        return;
+    }
+    // Rebuild the literal: every bare `%` gets the letter that suits its operand.
+    let letters: Vec<Option<char>> = conversions
+        .iter()
+        .enumerate()
+        .map(|(index, conversion)| {
+            let is_float = args
+                .get(index)
+                .and_then(|&value| cx.body.ty(value).as_tile())
+                .and_then(|tile| tile.number())
+                .is_some_and(|element| element.is_float());
+            conversion.is_bare().then_some(if is_float { 'f' } else { 'i' })
+        })
+        .collect();
+    found.push(d::bare_conversion(place, &with_letters(literal, &letters)));
+}
+
+/// By how much escapes make a literal longer than what it stands for.
+fn escapes(literal: &str) -> usize {
+    let bytes = literal.as_bytes();
+    let (mut extra, mut at) = (0, 1);
+    while at + 1 < bytes.len() {
+        if bytes[at] == b'\\' {
+            let long = !matches!(bytes[at + 1], b'n' | b't' | b'"' | b'\\');
+            extra += 1 + usize::from(long);
+            at += 1 + usize::from(long);
+        }
+        at += 1;
+    }
+    extra
+}
+
+fn with_letters(literal: &str, letters: &[Option<char>]) -> String {
+    let mut out = String::with_capacity(literal.len() + letters.len());
+    let (mut rest, mut next) = (literal, 0);
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..=at]);
+        rest = &rest[at + 1..];
+        if let Some(behind) = rest.strip_prefix('%') {
+            out.push('%');
+            rest = behind;
+            continue;
+        }
+        out.extend(letters.get(next).copied().flatten());
+        next += 1;
+    }
+    out + rest
+}

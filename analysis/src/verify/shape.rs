@@ -1,0 +1,82 @@
+//! Ops that rearrange tiles.
+
+use super::{Cx, Found};
+use crate::diagnostics as d;
+use crate::ir::{Attr, Op};
+
+pub(super) fn iota(cx: &Cx, op: &Op, found: Found) {
+    let Some(tile) = cx.result_tile(op, 0) else { return };
+    if tile.rank() != 1 {
+        return found.push(d::iota_rank(cx.result_place(0), tile));
+    }
+    let bits = tile.number().map_or(64, |element| element.bits());
+    if bits < 63 && tile.shape[0] > 1 << bits {
+        found.push(d::iota_range(cx.result_place(0), tile, bits));
+    }
+}
+
+pub(super) fn reshape(cx: &Cx, op: &Op, found: Found) {
+    if let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0))
+        && from.len() != to.len()
+    {
+        found.push(d::reshape_count(cx.result_place(0), from, to));
+    }
+}
+
+pub(super) fn broadcast(cx: &Cx, op: &Op, found: Found) {
+    let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
+    let differs = |(from, to): (&i64, &i64)| *from != 1 && from != to;
+    if let Some(dim) = from.shape.iter().zip(&to.shape).position(differs) {
+        found.push(d::broadcast_extent(cx.result_place(0), from, to, dim));
+    }
+}
+
+pub(super) fn permute(cx: &Cx, op: &Op, found: Found) {
+    let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
+    let Attr::IntList(permutation) = cx.attr(op, "permutation") else { return };
+    let mut sorted: Vec<i64> = permutation.to_vec();
+    sorted.sort_unstable();
+    if from.rank() < 2 || sorted != (0..from.rank() as i64).collect::<Vec<_>>() {
+        return found.push(d::bad_permutation(cx.attr_place(op, "permutation"), permutation, from.rank()));
+    }
+    let expected: Vec<i64> = permutation.iter().map(|&dim| from.shape[dim as usize]).collect();
+    if *expected != *to.shape {
+        found.push(d::wrong_result_shape(cx.result_place(0), "permute", &expected, to));
+    }
+}
+
+pub(super) fn cat(cx: &Cx, op: &Op, found: Found) {
+    let (Some(a), Some(b), Some(to)) = (cx.tile(op, 0), cx.tile(op, 1), cx.result_tile(op, 0)) else { return };
+    let Some(dim) = cx.attr(op, "dim").as_int() else { return };
+    if dim < 0 || dim as usize >= a.rank() {
+        return found.push(d::dimension_range(cx.attr_place(op, "dim"), "cat", dim, a.rank()));
+    }
+    let mut expected = a.shape.to_vec();
+    expected[dim as usize] += b.shape[dim as usize];
+    let others_agree = (0..a.rank()).all(|k| k == dim as usize || a.shape[k] == b.shape[k]);
+    if !others_agree || *expected != *to.shape {
+        found.push(d::wrong_result_shape(cx.result_place(0), "cat", &expected, to));
+    }
+}
+
+pub(super) fn extract(cx: &Cx, op: &Op, found: Found) {
+    let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
+    if from.element != to.element {
+        return found.push(d::wrong_result_shape(cx.result_place(0), "extract", &to.shape, to));
+    }
+    if let Some(dim) = (0..from.rank()).find(|&k| from.shape[k] % to.shape[k] != 0) {
+        return found.push(d::extract_division(cx.result_place(0), from, to, dim));
+    }
+    let indices = cx.body.group(op, 1);
+    if indices.len() != from.rank() {
+        return found.push(d::index_count(cx.places.name.clone(), "extract", from.rank(), indices.len()));
+    }
+    for (dim, &index) in indices.iter().enumerate() {
+        let slices = from.shape[dim] / to.shape[dim];
+        if let Some(known) = cx.known_integer(index)
+            && !(0..slices).contains(&known)
+        {
+            found.push(d::extract_range(cx.places.name.clone(), dim, known, slices));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Views.
+
+use super::{Cx, Found};
+use crate::diagnostics as d;
+use crate::ir::Op;
+use crate::types::{Access, Type};
+use tile_dialect::form::Slot;
+
+/// The lists of `make_tensor_view` must agree with the type: a number where the type has it, a value at a `?`.
+pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Found) {
+    let (Some(pointer), Some(view)) = (cx.tile(op, 0), cx.result(op, 0).and_then(Type::as_tensor_view)) else { return };
+    if pointer.pointee() != Some(view.element) {
+        return found.push(d::view_pointer(cx.result_place(0), pointer, view));
+    }
+    for (slot, what, stated) in [(1, "shape", &view.shape), (2, "strides", &view.strides)] {
+        let entries: Vec<_> = cx.places.mixed.iter().filter(|(of, _)| *of == slot).map(|(_, entry)| entry).collect();
+        if entries.len() != stated.len() {
+            found.push(d::view_list_length(cx.result_place(0), what, stated.len(), entries.len()));
+            return;
+        }
+        for (dim, (entry, stated)) in entries.into_iter().zip(stated).enumerate() {
+            let written = entry.as_ref().map(|(value, _)| *value);
+            if written != *stated {
+                let place = entry.as_ref().map_or_else(|| cx.places.name.clone(), |(_, place)| place.clone());
+                found.push(d::view_entry(place, what, dim, written, *stated, cx.result_place(0)));
+                return;
+            }
+        }
+    }
+    let dynamic = cx.body.group(op, 1).iter().chain(cx.body.group(op, 2));
+    let mut types = dynamic.map(|&value| cx.body.ty(value)).filter(|ty| !ty.is_unknown());
+    if let Some(first) = types.next()
+        && let Some(other) = types.find(|&ty| ty != first)
+    {
+        found.push(d::index_types(cx.places.name.clone(), first, other));
+    }
+}
+
+/// The tensor view must be the one that the result's type names.
+pub(super) fn make_view(cx: &Cx, op: &Op, found: Found) {
+    let (Some(operand), Some(result)) = (cx.operand(op, 0), cx.result(op, 0)) else { return };
+    if let Some(view) = result.as_tile_view()
+        && view.tensor != operand
+    {
+        found.push(d::view_tensor(cx.result_place(0), operand, view.tensor));
+    }
+}
+
+/// One index for each dimension, all scalars of one type, but for the list of row numbers of a gather/scatter view.
+pub(super) fn index(cx: &Cx, op: &Op, found: Found) {
+    let row = op.op.row();
+    let (Some((view_at, _)), Some((index_at, _))) = (row.operand("view"), row.operand("index")) else { return };
+    let Some(view) = cx.operand(op, view_at).and_then(Type::as_tile_view) else { return };
+    let indices = cx.body.group(op, index_at);
+    if indices.len() != view.tile.len() {
+        let place = cx.type_place(Slot::Operand(view_at as u8), 0);
+        return found.push(d::index_count(place, row.name, view.tile.len(), indices.len()));
+    }
+    let sparse = match view.access {
+        Access::GatherScatter { sparse_dim } => Some(sparse_dim),
+        _ => None,
+    };
+    let mut first: Option<Type> = None;
+    for (dim, &index) in indices.iter().enumerate() {
+        let ty = cx.body.ty(index);
+        let Some(tile) = ty.as_tile() else { continue };
+        let place = cx.type_place(Slot::Operand(index_at as u8), if dim < count(cx, index_at) { dim } else { 0 });
+        if sparse == Some(dim) {
+            if *tile.shape != [view.tile[dim]] {
+                return found.push(d::sparse_index(place, ty, view.tile[dim]));
+            }
+        } else if tile.rank() != 0 {
+            return found.push(d::index_scalar(place, dim, ty));
+        } else if first.is_some_and(|first| first != ty) {
+            return found.push(d::index_types(place, first.unwrap_or(ty), ty));
+        } else {
+            first = Some(ty);
+        }
+    }
+}
+
+fn count(cx: &Cx, operand: usize) -> usize {
+    cx.places.types.iter().filter(|(slot, _)| *slot == Slot::Operand(operand as u8)).count()
+}

@@ -1,0 +1,58 @@
+//! What an op does when it runs: a closure that its planner makes, with all types already resolved.
+
+use super::memory::Memory;
+use super::tile::Tile;
+use super::value::Value;
+use super::{Observer, tile::Word};
+use crate::findings::Fault;
+use tile_analysis::ir::OpId;
+
+/// What an op does. It reads its operands, which it may take, and pushes its results.
+pub(crate) type Kernel = Box<dyn Fn(&mut Context<'_>, &mut [Value], &mut Vec<Value>) -> Outcome<()> + Send + Sync>;
+
+/// What came out, or what was found.
+pub(crate) type Outcome<T> = Result<T, Box<Fault>>;
+
+/// What a kernel works in beside its operands.
+pub(crate) struct Context<'a> {
+    /// The device's memory.
+    pub(crate) memory: &'a mut Memory,
+    /// Who is told what is printed.
+    pub(crate) observer: &'a mut dyn Observer,
+    /// The tile block.
+    pub(crate) block: [u32; 3],
+    /// The extents of the grid.
+    pub(crate) grid: [u32; 3],
+    /// The op that runs.
+    pub(crate) op: OpId,
+}
+
+/// A kernel whose one result is a tile that depends on the operands alone.
+pub(crate) fn pure(compute: impl Fn(&[Value]) -> Outcome<Tile> + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| {
+        results.push(compute(inputs)?.into());
+        Ok(())
+    })
+}
+
+/// A kernel that applies a function to each element of its operand.
+pub(crate) fn map<A: Word, R: Word>(f: impl Fn(A) -> R + Send + Sync + 'static) -> Kernel {
+    pure(move |inputs| Ok(super::lanes::map(inputs[0].tile(), &f)))
+}
+
+/// A kernel that applies a function to each pair of elements of its operands.
+pub(crate) fn zip<A: Word, B: Word, R: Word>(f: impl Fn(A, B) -> R + Send + Sync + 'static) -> Kernel {
+    pure(move |inputs| Ok(super::lanes::zip(inputs[0].tile(), inputs[1].tile(), &f)))
+}
+
+/// A kernel that applies a function to each triple of elements of its operands.
+pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(
+    f: impl Fn(A, B, C) -> R + Send + Sync + 'static,
+) -> Kernel {
+    pure(move |inputs| Ok(super::lanes::zip3(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), &f)))
+}
+
+/// A kernel whose one result is always the same tile.
+pub(crate) fn constant(tile: Tile) -> Kernel {
+    pure(move |_| Ok(tile.clone()))
+}

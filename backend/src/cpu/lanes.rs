@@ -1,0 +1,133 @@
+//! Element-by-element loops over whole tiles, compiled for the vector units that the processor has.
+
+use super::tile::{Tile, Word};
+use pulp::{Arch, Simd, WithSimd};
+use std::sync::LazyLock;
+
+/// The vector units of this processor.
+pub(crate) fn arch() -> Arch {
+    static ARCH: LazyLock<Arch> = LazyLock::new(Arch::new);
+    *ARCH
+}
+
+/// Applies a function to each element.
+pub(crate) fn map<A: Word, R: Word>(a: &Tile, f: impl Fn(A) -> R) -> Tile {
+    R::tile(arch().dispatch(Map { a: A::of(a), f }))
+}
+
+/// Applies a function to each pair of elements; either tile may be stored as one element.
+pub(crate) fn zip<A: Word, B: Word, R: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> R) -> Tile {
+    R::tile(arch().dispatch(Zip { a: A::of(a), b: B::of(b), f }))
+}
+
+/// Applies a function to each triple of elements; any tile may be stored as one element.
+pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(
+    a: &Tile,
+    b: &Tile,
+    c: &Tile,
+    f: impl Fn(A, B, C) -> R,
+) -> Tile {
+    R::tile(arch().dispatch(Zip3 { a: A::of(a), b: B::of(b), c: C::of(c), f }))
+}
+
+/// The index of the first element for which a predicate holds.
+pub(crate) fn find<A: Word>(a: &Tile, f: impl Fn(A) -> bool) -> Option<usize> {
+    A::of(a).iter().position(|&a| f(a))
+}
+
+/// The index of the first pair of elements for which a predicate holds.
+pub(crate) fn find2<A: Word, B: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> bool) -> Option<usize> {
+    let holds = zip(a, b, f);
+    find(&holds, |holds: bool| holds)
+}
+
+struct Map<'a, A, F> {
+    a: &'a [A],
+    f: F,
+}
+
+impl<A: Word, R: Word, F: Fn(A) -> R> WithSimd for Map<'_, A, F> {
+    type Output = Vec<R>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
+        let mut out = vec![R::default(); self.a.len()];
+        for (out, &a) in out.iter_mut().zip(self.a) {
+            *out = (self.f)(a);
+        }
+        out
+    }
+}
+
+struct Zip<'a, A, B, F> {
+    a: &'a [A],
+    b: &'a [B],
+    f: F,
+}
+
+impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, F> {
+    type Output = Vec<R>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
+        let f = self.f;
+        let mut out = vec![R::default(); self.a.len().max(self.b.len())];
+        match (self.a, self.b) {
+            (a, &[b]) => out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a, b)),
+            (&[a], b) => out.iter_mut().zip(b).for_each(|(out, &b)| *out = f(a, b)),
+            (a, b) => out.iter_mut().zip(a).zip(b).for_each(|((out, &a), &b)| *out = f(a, b)),
+        }
+        out
+    }
+}
+
+struct Zip3<'a, A, B, C, F> {
+    a: &'a [A],
+    b: &'a [B],
+    c: &'a [C],
+    f: F,
+}
+
+impl<A: Word, B: Word, C: Word, R: Word, F: Fn(A, B, C) -> R> WithSimd for Zip3<'_, A, B, C, F> {
+    type Output = Vec<R>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
+        let f = self.f;
+        let mut out = vec![R::default(); self.a.len().max(self.b.len()).max(self.c.len())];
+        match (self.a, self.b, self.c) {
+            (a, &[b], &[c]) => out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a, b, c)),
+            (&[a], b, &[c]) => out.iter_mut().zip(b).for_each(|(out, &b)| *out = f(a, b, c)),
+            (&[a], &[b], c) => out.iter_mut().zip(c).for_each(|(out, &c)| *out = f(a, b, c)),
+            (a, b, &[c]) => out.iter_mut().zip(a).zip(b).for_each(|((out, &a), &b)| *out = f(a, b, c)),
+            (a, &[b], c) => out.iter_mut().zip(a).zip(c).for_each(|((out, &a), &c)| *out = f(a, b, c)),
+            (&[a], b, c) => out.iter_mut().zip(b).zip(c).for_each(|((out, &b), &c)| *out = f(a, b, c)),
+            (a, b, c) => out.iter_mut().zip(a).zip(b).zip(c).for_each(|(((out, &a), &b), &c)| *out = f(a, b, c)),
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_stored_element_stands_for_all() {
+        let (one, two) = (u32::tile(vec![10]), u32::tile(vec![1, 2]));
+        assert_eq!(zip(&two, &one, |a: u32, b: u32| a - b.min(a)), u32::tile(vec![0, 0]));
+        assert_eq!(zip(&one, &two, |a: u32, b: u32| a - b), u32::tile(vec![9, 8]));
+        assert_eq!(zip(&one, &one, |a: u32, b: u32| a + b), u32::tile(vec![20]));
+        let pick = |c: bool, a: u32, b: u32| if c { a } else { b };
+        let mask = bool::tile(vec![true, false]);
+        assert_eq!(zip3(&mask, &one, &two, pick), u32::tile(vec![10, 2]));
+        assert_eq!(zip3(&bool::tile(vec![false]), &one, &two, pick), u32::tile(vec![1, 2]));
+        assert_eq!(zip3(&mask, &two, &one, pick), u32::tile(vec![1, 10]));
+    }
+
+    #[test]
+    fn finds_the_first() {
+        assert_eq!(find(&u32::tile(vec![3, 0, 0]), |a: u32| a == 0), Some(1));
+        assert_eq!(find2(&u32::tile(vec![3, 4]), &u32::tile(vec![4]), |a: u32, b: u32| a == b), Some(1));
+    }
+}

@@ -1,0 +1,212 @@
+//! One tile block: its values, and the running of its regions.
+
+use super::kernel::{Context, Outcome};
+use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
+use super::value::Value;
+use super::{Counter, Stop};
+use crate::findings::{Finding, step_not_positive};
+use crate::number::decode_int;
+use tile_analysis::ir::{Body, RegionId};
+use tile_dialect::Element;
+
+use super::tile::Tile;
+
+/// A tile block that runs.
+pub(crate) struct Machine<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) body: &'a Body,
+    pub(crate) context: Context<'a>,
+    pub(crate) counter: &'a mut Counter<'a>,
+    /// The values, by number.
+    values: Vec<Value>,
+    /// What a region handed on at its end.
+    handed: Vec<Value>,
+    /// The operands of the kernel that runs, kept for its memory.
+    inputs: Vec<Value>,
+    /// The results of the kernel that runs.
+    outputs: Vec<Value>,
+}
+
+/// A stop of the run, on its way out.
+pub(crate) type Run<T> = Result<T, Box<Finding>>;
+
+impl<'a> Machine<'a> {
+    /// A tile block before its first op.
+    pub(crate) fn new(plan: &'a Plan, body: &'a Body, context: Context<'a>, counter: &'a mut Counter<'a>) -> Machine<'a> {
+        let values = vec![Value::Token; body.values.len()];
+        Machine { plan, body, context, counter, values, handed: Vec::new(), inputs: Vec::new(), outputs: Vec::new() }
+    }
+
+    /// Runs the block from the beginning to the end.
+    pub(crate) fn run(&mut self, block: [u32; 3], arguments: &[Value]) -> Run<()> {
+        self.context.block = block;
+        self.enter(RegionId(0), arguments.to_vec())?;
+        Ok(())
+    }
+
+    /// Runs a region with these block arguments. What it hands on is in `self.handed` then.
+    pub(crate) fn enter(&mut self, region: RegionId, arguments: Vec<Value>) -> Run<Exit> {
+        let args = &self.body.region(region).args;
+        for (arg, value) in args.iter().zip(arguments) {
+            self.values[arg.0 as usize] = value;
+        }
+        let mark = self.context.memory.mark();
+        let exit = self.steps(region);
+        self.context.memory.release(mark);
+        exit
+    }
+
+    fn steps(&mut self, region: RegionId) -> Run<Exit> {
+        let plan = self.plan;
+        for step in plan.region(region) {
+            self.counter.ops += 1;
+            let exit = match &step.action {
+                Action::Kernel(_) => {
+                    self.kernel(step)?;
+                    None
+                }
+                Action::Exit(exit) => {
+                    self.handed = self.operands(&step.operands);
+                    return Ok(*exit);
+                }
+                Action::For(counted) => self.counted(step, counted)?,
+                Action::Loop(region) => self.endless(step, *region)?,
+                Action::If(then, other) => self.branch(step, *then, *other)?,
+                Action::Fold(fold) => {
+                    let operands = self.operands(&step.operands);
+                    self.handed = fold.run(self, operands)?;
+                    self.results(step);
+                    None
+                }
+            };
+            if let Some(exit) = exit {
+                return Ok(exit);
+            }
+        }
+        // A region without a terminator of its own, such as a branch that ends in nothing.
+        self.handed.clear();
+        Ok(Exit::Yield)
+    }
+
+    fn kernel(&mut self, step: &Step) -> Run<()> {
+        let Action::Kernel(kernel) = &step.action else { return Ok(()) };
+        self.inputs.clear();
+        for operand in &step.operands {
+            let value = fetch(&mut self.values, *operand);
+            self.inputs.push(value);
+        }
+        self.outputs.clear();
+        self.context.op = step.op;
+        let outcome = kernel(&mut self.context, &mut self.inputs, &mut self.outputs);
+        self.check(step, outcome)?;
+        for (slot, value) in (step.results..).zip(self.outputs.drain(..)) {
+            self.values[slot] = value;
+        }
+        Ok(())
+    }
+
+    fn counted(&mut self, step: &Step, counted: &ForLoop) -> Run<Option<Exit>> {
+        let mut operands = self.operands(&step.operands);
+        let carried = operands.split_off(3);
+        let bound = |index: usize| {
+            let bits = operands[index].tile().bits(0);
+            if counted.unsigned { bits.into() } else { signed(counted.element, bits) }
+        };
+        let (start, end, stride): (i128, i128, i128) = (bound(0), bound(1), bound(2));
+        if stride <= 0 {
+            return self.check(step, Err(step_not_positive::fault(stride)));
+        }
+        self.handed = carried;
+        let mut at = start;
+        while at < end {
+            self.tick(step)?;
+            let mut arguments = Vec::with_capacity(self.handed.len() + 1);
+            arguments.push(scalar(counted.element, at).into());
+            arguments.append(&mut self.handed);
+            match self.enter(counted.region, arguments)? {
+                Exit::Continue | Exit::Yield => {}
+                Exit::Break => break,
+                Exit::Return => return Ok(Some(Exit::Return)),
+            }
+            at += stride;
+        }
+        self.results(step);
+        Ok(None)
+    }
+
+    fn endless(&mut self, step: &Step, region: RegionId) -> Run<Option<Exit>> {
+        self.handed = self.operands(&step.operands);
+        loop {
+            self.tick(step)?;
+            let arguments = std::mem::take(&mut self.handed);
+            match self.enter(region, arguments)? {
+                Exit::Continue | Exit::Yield => {}
+                Exit::Break => break,
+                Exit::Return => return Ok(Some(Exit::Return)),
+            }
+        }
+        self.results(step);
+        Ok(None)
+    }
+
+    fn branch(&mut self, step: &Step, then: RegionId, other: Option<RegionId>) -> Run<Option<Exit>> {
+        let condition = self.operands(&step.operands)[0].tile().bits(0) == 1;
+        let region = if condition { Some(then) } else { other };
+        self.handed.clear();
+        let exit = match region {
+            Some(region) => self.enter(region, Vec::new())?,
+            None => Exit::Yield,
+        };
+        if exit != Exit::Yield {
+            return Ok(Some(exit));
+        }
+        self.results(step);
+        Ok(None)
+    }
+
+    /// Reads operands, and leaves those behind that nobody reads again.
+    fn operands(&mut self, operands: &[Operand]) -> Vec<Value> {
+        operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect()
+    }
+
+    /// Makes what was handed on the results of an op.
+    fn results(&mut self, step: &Step) {
+        for (slot, value) in (step.results..).zip(self.handed.drain(..)) {
+            self.values[slot] = value;
+        }
+    }
+
+    /// What a region handed on.
+    pub(crate) fn take_handed(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.handed)
+    }
+
+    /// Stops if the run is to stop.
+    fn tick(&mut self, step: &Step) -> Run<()> {
+        match self.counter.stop() {
+            None => Ok(()),
+            Some(stop) => self.check(step, Err(Stop::fault(stop))),
+        }
+    }
+
+    fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> Run<T> {
+        outcome.map_err(|fault| Box::new(fault.at(Some(step.op), self.context.block)))
+    }
+}
+
+fn fetch(values: &mut [Value], operand: Operand) -> Value {
+    let value = &mut values[operand.slot];
+    if operand.last { std::mem::replace(value, Value::Token) } else { value.clone() }
+}
+
+/// The signed value of an integer; a true `i1` is -1.
+fn signed(element: Element, bits: u64) -> i128 {
+    match element {
+        Element::I1 => -i128::from(bits & 1),
+        _ => decode_int(element, bits).into(),
+    }
+}
+
+fn scalar(element: Element, value: i128) -> Tile {
+    Tile::splat(super::tile::Kind::of(element), value as u64)
+}

@@ -1,0 +1,290 @@
+//! Device memory as a kernel sees it: allocations at 64-bit addresses, far apart, so that a stray pointer meets none.
+
+use crate::findings::{
+    Fault, constant_store, misaligned_pointer, null_pointer, pointer_outside_allocation as outside,
+};
+use std::collections::HashMap;
+use tile_analysis::ir::{Global, Module};
+use tile_dialect::Element;
+
+use super::tile::{Tile, Word};
+
+/// The address space of a device.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// In ascending order of their addresses.
+    allocations: Vec<Allocation>,
+    globals: HashMap<Box<str>, AllocationId>,
+}
+
+/// One allocation, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct AllocationId(usize);
+
+/// Memory that a pointer may point into.
+#[derive(Clone, Debug)]
+pub(crate) struct Allocation {
+    /// What a message calls it: `%a`, `@counter`.
+    pub(crate) name: String,
+    /// What it holds.
+    pub(crate) element: Element,
+    /// The address of its first byte.
+    pub(crate) base: u64,
+    bytes: Vec<u8>,
+    /// Whether it is never written.
+    constant: bool,
+}
+
+/// Every address is a multiple of this, at the least.
+const ALIGNMENT: u64 = 256;
+/// No allocation lies below: a null pointer and what is a little off from it point nowhere.
+const FIRST: u64 = 1 << 40;
+/// How far apart two allocations are: more than any offset of 32 bits reaches.
+const GAP: u64 = 1 << 36;
+
+impl Memory {
+    /// Memory without allocations.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// Allocates memory that holds `bytes`: elements in little-endian order, 4-bit ones in a byte each. Messages call it
+    /// `name`, which has its `%` or `@`.
+    pub fn allocate(&mut self, name: impl Into<String>, element: Element, bytes: Vec<u8>) -> AllocationId {
+        self.add(name.into(), element, bytes, ALIGNMENT, false)
+    }
+
+    /// What an allocation holds.
+    pub fn bytes(&self, id: AllocationId) -> &[u8] {
+        &self.allocations[id.0].bytes
+    }
+
+    /// What an allocation holds, for writing.
+    pub fn bytes_mut(&mut self, id: AllocationId) -> &mut [u8] {
+        &mut self.allocations[id.0].bytes
+    }
+
+    /// The address of an allocation's first byte.
+    pub fn address(&self, id: AllocationId) -> u64 {
+        self.allocations[id.0].base
+    }
+
+    /// The element type of an allocation.
+    pub fn element(&self, id: AllocationId) -> Element {
+        self.allocations[id.0].element
+    }
+
+    /// Takes what an allocation holds out of it; it holds nothing then.
+    pub fn take(&mut self, id: AllocationId) -> Vec<u8> {
+        std::mem::take(&mut self.allocations[id.0].bytes)
+    }
+
+    /// The allocation of the global `name`, without `@`, once the module is loaded.
+    pub fn global(&self, name: &str) -> Option<AllocationId> {
+        self.globals.get(name).copied()
+    }
+
+    /// Allocates the globals of a module. Those that are there already keep what they hold: launches share them.
+    pub fn load(&mut self, module: &Module) {
+        for global in &module.globals {
+            if !self.globals.contains_key(&global.name) {
+                let id = self.add_global(global);
+                self.globals.insert(global.name.clone(), id);
+            }
+        }
+    }
+
+    fn add_global(&mut self, global: &Global) -> AllocationId {
+        let element = global.value.element;
+        let count = global.ty.as_tile().map_or(1, |tile| tile.len());
+        let size = element.bytes();
+        let mut bytes = Vec::with_capacity(count * size);
+        for index in 0..count {
+            let bits = super::tile::at(&global.value.bits, index);
+            bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
+        }
+        let alignment = u64::try_from(global.alignment).unwrap_or(0).max(ALIGNMENT);
+        self.add(format!("@{}", global.name), element, bytes, alignment, global.constant)
+    }
+
+    /// Allocates scratch memory; [`Memory::release`] ends its life.
+    pub(crate) fn allocate_scratch(&mut self, element: Element, count: usize, alignment: u64) -> u64 {
+        let bytes = vec![UNINITIALISED; count * element.bytes()];
+        let name = format!("the scratch memory of {count} elements");
+        let id = self.add(name, element, bytes, alignment.max(ALIGNMENT), false);
+        self.address(id)
+    }
+
+    /// How many allocations there are, for [`Memory::release`].
+    pub(crate) fn mark(&self) -> usize {
+        self.allocations.len()
+    }
+
+    /// Frees the allocations made since the mark.
+    pub(crate) fn release(&mut self, mark: usize) {
+        self.allocations.truncate(mark);
+    }
+
+    fn add(
+        &mut self,
+        name: String,
+        element: Element,
+        bytes: Vec<u8>,
+        alignment: u64,
+        constant: bool,
+    ) -> AllocationId {
+        let end = self.allocations.last().map_or(FIRST, |last| last.base + last.bytes.len() as u64 + GAP);
+        let base = end.next_multiple_of(alignment.max(1));
+        self.allocations.push(Allocation { name, element, base, bytes, constant });
+        AllocationId(self.allocations.len() - 1)
+    }
+
+    /// The elements `T` at one address after another; `None` where they do not all lie in one allocation.
+    pub(crate) fn run(&self, address: u64, bytes: usize) -> Option<&[u8]> {
+        let allocation = &self.allocations[self.below(address)?];
+        let start = usize::try_from(address - allocation.base).ok()?;
+        allocation.bytes.get(start..start.checked_add(bytes)?)
+    }
+
+    /// As [`Memory::run`], for writing; `None` for constants too.
+    pub(crate) fn run_mut(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
+        let index = self.below(address)?;
+        let allocation = &mut self.allocations[index];
+        let start = usize::try_from(address - allocation.base).ok()?;
+        if allocation.constant { None } else { allocation.bytes.get_mut(start..start.checked_add(bytes)?) }
+    }
+
+    /// The element at an address.
+    #[inline]
+    pub(crate) fn read<T: Word>(&self, address: u64) -> Result<T, Box<Fault>> {
+        match self.run(address, T::BYTES) {
+            Some(bytes) if address.is_multiple_of(T::BYTES as u64) => Ok(T::read(bytes)),
+            _ => Err(self.fault(address, T::BYTES, Use::Read)),
+        }
+    }
+
+    /// Writes the element at an address.
+    #[inline]
+    pub(crate) fn write<T: Word>(&mut self, address: u64, value: T) -> Result<(), Box<Fault>> {
+        if address.is_multiple_of(T::BYTES as u64)
+            && let Some(bytes) = self.run_mut(address, T::BYTES)
+        {
+            value.write(bytes);
+            return Ok(());
+        }
+        Err(self.fault(address, T::BYTES, Use::Write))
+    }
+
+    /// The last allocation that begins at or below an address.
+    fn below(&self, address: u64) -> Option<usize> {
+        self.allocations.partition_point(|allocation| allocation.base <= address).checked_sub(1)
+    }
+
+    /// What is wrong with an access that failed.
+    pub(crate) fn fault(&self, address: u64, size: usize, access: Use) -> Box<Fault> {
+        let Some(allocation) = self.nearest(address) else {
+            return null_pointer::fault(address, access);
+        };
+        if address < FIRST / 2 {
+            return null_pointer::fault(address, access);
+        }
+        let offset = address.wrapping_sub(allocation.base) as i64;
+        let inside = offset >= 0 && offset as u64 + size as u64 <= allocation.bytes.len() as u64;
+        let count = allocation.bytes.len() / allocation.element.bytes();
+        if !inside {
+            return outside::fault(&allocation.name, allocation.element, count, offset, size, access);
+        }
+        if !address.is_multiple_of(size as u64) {
+            return misaligned_pointer::fault(&allocation.name, offset, size, access);
+        }
+        constant_store::fault(&allocation.name)
+    }
+
+    /// The allocation that an address most likely was meant to point into.
+    fn nearest(&self, address: u64) -> Option<&Allocation> {
+        let Some(index) = self.below(address) else { return self.allocations.first() };
+        let found = &self.allocations[index];
+        let past = address - found.base;
+        match self.allocations.get(index + 1) {
+            Some(next) if past > found.bytes.len() as u64 && next.base - address < past - found.bytes.len() as u64 => {
+                Some(next)
+            }
+            _ => Some(found),
+        }
+    }
+}
+
+/// What scratch memory is filled with: it makes floats NaN and integers -1.
+const UNINITIALISED: u8 = 0xFF;
+
+/// What is done with memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    /// It is read.
+    Read,
+    /// It is written.
+    Write,
+}
+
+impl Use {
+    /// `reads` or `writes`.
+    pub(crate) fn verb(self) -> &'static str {
+        match self {
+            Use::Read => "reads",
+            Use::Write => "writes",
+        }
+    }
+}
+
+/// The bits of memory that an element does not use: a 4-bit element uses half of its byte.
+pub(crate) fn clean(element: Element, tile: Tile) -> Tile {
+    if element.bits() != 4 {
+        return tile;
+    }
+    super::lanes::map(&tile, |byte: u8| byte & 0xF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocations_are_aligned_and_far_apart() {
+        let mut memory = Memory::new();
+        let a = memory.allocate("%a", Element::F32, vec![0; 4096]);
+        let b = memory.allocate("%b", Element::I8, vec![0; 1]);
+        let c = memory.allocate("%c", Element::I64, vec![0; 8]);
+        for id in [a, b, c] {
+            assert!(memory.address(id).is_multiple_of(256));
+        }
+        assert!(memory.address(b) - memory.address(a) > 1 << 35);
+        assert!(memory.write(memory.address(c), 7u64).is_ok());
+        assert_eq!(memory.bytes(c), 7u64.to_le_bytes());
+    }
+
+    #[test]
+    fn a_stray_pointer_is_told_by_its_argument() {
+        let mut memory = Memory::new();
+        let a = memory.allocate("%a", Element::F32, vec![0; 64]);
+        let b = memory.allocate("%b", Element::F32, vec![0; 64]);
+        let message = |fault: Box<Fault>| fault.at(None, [0; 3]).message;
+        let end = memory.read::<f32>(memory.address(a) + 64).unwrap_err();
+        assert_eq!(message(end), "this reads element 16 of `%a`, which has 16 elements of f32");
+        let before = memory.write(memory.address(b) - 4, 0f32).unwrap_err();
+        assert_eq!(message(before), "this writes element -1 of `%b`, which has 16 elements of f32");
+        let null = memory.read::<f32>(8).unwrap_err();
+        assert_eq!(null.at(None, [0; 3]).page.name, "null-pointer");
+        let odd = memory.read::<f32>(memory.address(b) + 2).unwrap_err();
+        assert_eq!(odd.at(None, [0; 3]).page.name, "misaligned-pointer");
+    }
+
+    #[test]
+    fn scratch_memory_ends() {
+        let mut memory = Memory::new();
+        let mark = memory.mark();
+        let address = memory.allocate_scratch(Element::I32, 4, 16);
+        assert_eq!(memory.read::<u32>(address), Ok(u32::MAX));
+        memory.release(mark);
+        assert!(memory.read::<u32>(address).is_err());
+    }
+}

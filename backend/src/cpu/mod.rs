@@ -1,0 +1,181 @@
+//! The CPU engine: runs an entry as the language says, and stops at what the language leaves undefined.
+//!
+//! [`run`] plans the entry once, resolving every type, and then runs the tile blocks one after another, x fastest. An op
+//! computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on every run.
+//!
+//! - [`memory`]: the device's address space; [`tile`] and [`value`]: what values are;
+//! - [`plan`]: ops with their kernels; [`machine`]: a tile block that runs; [`fold`]: `reduce` and `scan`;
+//! - [`ops`]: the ops, one file a chapter of the language; [`lanes`], [`exact`], [`narrow`]: loops and rounding.
+
+mod exact;
+mod fold;
+mod kernel;
+mod lanes;
+mod machine;
+mod memory;
+mod narrow;
+mod ops;
+mod plan;
+mod site;
+mod tile;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use memory::{AllocationId, Memory};
+
+use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish};
+use kernel::Context;
+use machine::Machine;
+use plan::Plan;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tile::{Kind, Tile};
+use tile_analysis::ir::{Body, Module, OpId};
+use tile_analysis::types::{Scalar, Type};
+use value::Value;
+
+/// What a parameter of the entry gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// A number, by its bits.
+    Scalar(u64),
+    /// A pointer to the first element of an allocation.
+    Pointer(AllocationId),
+}
+
+/// How an entry is run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The number of tile blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// Set from another thread, it stops the run at the next iteration of a loop or the next tile block.
+    pub cancel: Arc<AtomicBool>,
+    /// The number of ops after which the run is given up.
+    pub max_ops: Option<u64>,
+    /// Whether promises about single numbers are checked as well: overflow flags, shift amounts, the range of
+    /// conversions to integers. Elements that a mask leaves out can break them without harm, so this is a choice.
+    pub sanitize: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { grid: [1; 3], cancel: Arc::default(), max_ops: None, sanitize: false }
+    }
+}
+
+/// Who is told what happens.
+pub trait Observer {
+    /// A tile block has printed something.
+    fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]);
+}
+
+/// An observer that collects what is printed.
+impl Observer for Vec<u8> {
+    fn printed(&mut self, _: OpId, _: [u32; 3], text: &[u8]) {
+        self.extend_from_slice(text);
+    }
+}
+
+/// What a run did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// How many tile blocks ran.
+    pub blocks: u64,
+    /// How many ops ran in all of them.
+    pub ops: u64,
+}
+
+/// Runs an entry over its grid. The module's globals are allocated in `memory` if they are not there yet.
+pub fn run(
+    module: &Module,
+    entry: &Body,
+    arguments: &[Argument],
+    memory: &mut Memory,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Statistics, Box<Finding>> {
+    let arguments = bind(entry, arguments, memory, options.grid).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
+    memory.load(module);
+    let plan = Plan::new(module, entry, options.sanitize)?;
+    let mut counter = Counter { ops: 0, max_ops: options.max_ops.unwrap_or(u64::MAX), cancel: &options.cancel };
+    let context = Context { memory, observer, block: [0; 3], grid: options.grid, op: OpId(0) };
+    let mut machine = Machine::new(&plan, entry, context, &mut counter);
+    let mut blocks = 0;
+    for block in blocks_of(options.grid) {
+        if let Some(stop) = machine.counter.stop() {
+            return Err(Box::new(stop.fault().at(None, block)));
+        }
+        machine.run(block, &arguments)?;
+        blocks += 1;
+    }
+    Ok(Statistics { blocks, ops: counter.ops })
+}
+
+/// The coordinates of all tile blocks, x fastest.
+fn blocks_of([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
+}
+
+/// The arguments as values, one for each parameter.
+fn bind(entry: &Body, arguments: &[Argument], memory: &Memory, grid: [u32; 3]) -> Result<Vec<Value>, Box<Fault>> {
+    if grid.iter().any(|extent| !(1..1 << 24).contains(extent)) {
+        return Err(argument_mismatch::grid(grid));
+    }
+    if entry.params.len() != arguments.len() {
+        return Err(argument_mismatch::count(&entry.name, entry.params.len(), arguments.len()));
+    }
+    let types = entry.regions[0].args.iter().map(|&value| entry.ty(value));
+    let named = entry.params.iter().zip(types).zip(arguments);
+    named.map(|((name, ty), &argument)| bind_one(name, ty, argument, memory)).collect()
+}
+
+fn bind_one(name: &str, ty: Type, argument: Argument, memory: &Memory) -> Result<Value, Box<Fault>> {
+    let tile = ty.as_tile().filter(|tile| tile.shape.is_empty());
+    match (tile.map(|tile| tile.element), argument) {
+        (Some(Scalar::Number(element)), Argument::Scalar(bits)) => Ok(Tile::splat(Kind::of(element), bits).into()),
+        (Some(Scalar::Pointer(pointer)), Argument::Pointer(id)) if memory.element(id) == pointer.to => {
+            Ok(Tile::splat(Kind::Long, memory.address(id)).into())
+        }
+        (Some(Scalar::Pointer(pointer)), Argument::Pointer(id)) => {
+            Err(argument_mismatch::element(name, pointer.to, memory.element(id)))
+        }
+        (Some(Scalar::Pointer(_)), Argument::Scalar(_)) => Err(argument_mismatch::number_for_pointer(name, ty)),
+        (Some(Scalar::Number(_)), Argument::Pointer(_)) => Err(argument_mismatch::pointer_for_number(name, ty)),
+        (None, _) => Err(argument_mismatch::parameter(name, ty)),
+    }
+}
+
+/// How long a run may still go on.
+struct Counter<'a> {
+    ops: u64,
+    max_ops: u64,
+    cancel: &'a AtomicBool,
+}
+
+/// Why a run does not go on.
+#[derive(Clone, Copy)]
+enum Stop {
+    Cancelled,
+    TooManyOps(u64),
+}
+
+impl Counter<'_> {
+    fn stop(&self) -> Option<Stop> {
+        if self.cancel.load(Ordering::Relaxed) {
+            Some(Stop::Cancelled)
+        } else {
+            (self.ops > self.max_ops).then_some(Stop::TooManyOps(self.max_ops))
+        }
+    }
+}
+
+impl Stop {
+    fn fault(self) -> Box<Fault> {
+        match self {
+            Stop::Cancelled => did_not_finish::cancelled(),
+            Stop::TooManyOps(ops) => did_not_finish::too_many_ops(ops),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The ops: for each, a planner that turns it into a kernel.
+//!
+//! Ops that run regions or end them are the plan's and the machine's own.
+
+mod assume;
+mod atomic;
+mod convert;
+mod core;
+mod float;
+mod float_math;
+mod gemm;
+mod integer;
+mod integer_check;
+mod load_store;
+mod matrix;
+mod print;
+mod printf;
+mod shape;
+mod tile_view;
+mod view;
+
+use super::kernel::{Kernel, Outcome};
+use super::site::Site;
+use crate::findings::not_supported;
+use tile_dialect::Mnemonic;
+
+/// Makes the kernel of an op.
+type Planner = fn(&Site<'_>) -> Outcome<Kernel>;
+
+/// The planners of one chapter.
+struct Chapter {
+    ops: &'static [(Mnemonic, Planner)],
+    /// Whether they all compute element by element, whatever the number of elements.
+    elementwise: bool,
+}
+
+static CHAPTERS: [&Chapter; 11] = [
+    &integer::CHAPTER,
+    &float::CHAPTER,
+    &float_math::CHAPTER,
+    &convert::CHAPTER,
+    &core::CHAPTER,
+    &shape::CHAPTER,
+    &matrix::CHAPTER,
+    &view::CHAPTER,
+    &load_store::CHAPTER,
+    &atomic::CHAPTER,
+    &print::CHAPTER,
+];
+
+/// Makes the kernel of an op.
+pub(super) fn plan(site: &Site<'_>) -> Outcome<Kernel> {
+    match find(site.op.op) {
+        Some((planner, _)) => planner(site),
+        None => Err(not_supported::op(site.op.op)),
+    }
+}
+
+/// Whether an op computes element by element: its kernel may then run on any number of elements.
+pub(super) fn is_elementwise(op: Mnemonic) -> bool {
+    op == Mnemonic::Constant || op == Mnemonic::Select || find(op).is_some_and(|(_, elementwise)| elementwise)
+}
+
+fn find(op: Mnemonic) -> Option<(Planner, bool)> {
+    CHAPTERS.iter().find_map(|chapter| {
+        let (_, planner) = chapter.ops.iter().find(|(name, _)| *name == op)?;
+        Some((*planner, chapter.elementwise))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_op_has_a_planner_or_is_control_flow() {
+        let own = |op| {
+            use Mnemonic::*;
+            matches!(op, For | Loop | If | Reduce | Scan | Yield | Continue | Break | Return)
+                || matches!(op, Module | Entry | Global | TestingFunc)
+        };
+        let missing: Vec<_> =
+            tile_dialect::ops().iter().filter(|row| !own(row.op) && find(row.op).is_none()).map(|row| row.name).collect();
+        assert_eq!(missing, Vec::<&str>::new());
+    }
+}

@@ -1,0 +1,172 @@
+//! The plan of an entry: every op with its kernel, made once and then run for every tile block.
+
+use super::fold::Fold;
+use super::kernel::{Kernel, Outcome};
+use super::ops;
+use super::site::Site;
+use crate::findings::Finding;
+use std::collections::HashMap;
+use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
+use tile_dialect::{Element, Mnemonic};
+
+/// An entry, ready to run.
+pub(crate) struct Plan {
+    /// The regions, by number.
+    pub(crate) regions: Vec<Vec<Step>>,
+}
+
+/// An op, ready to run.
+pub(crate) struct Step {
+    /// Which op it is.
+    pub(crate) op: OpId,
+    /// The values it reads.
+    pub(crate) operands: Box<[Operand]>,
+    /// The number of its first result.
+    pub(crate) results: usize,
+    /// What it does.
+    pub(crate) action: Action,
+}
+
+/// A value that an op reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operand {
+    /// Its number.
+    pub(crate) slot: usize,
+    /// Whether nothing reads it later, so that the op may have it for itself.
+    pub(crate) last: bool,
+}
+
+/// What a step does.
+pub(crate) enum Action {
+    /// Computes, reads or writes.
+    Kernel(Kernel),
+    /// Runs its region for each value of its induction variable.
+    For(ForLoop),
+    /// Runs its region until it breaks.
+    Loop(RegionId),
+    /// Runs one of two regions.
+    If(RegionId, Option<RegionId>),
+    /// Combines elements along a dimension.
+    Fold(Box<Fold>),
+    /// Ends its region and hands its operands on.
+    Exit(Exit),
+}
+
+/// A counted loop.
+pub(crate) struct ForLoop {
+    /// What it runs.
+    pub(crate) region: RegionId,
+    /// The type of the induction variable.
+    pub(crate) element: Element,
+    /// Whether bounds are compared as unsigned.
+    pub(crate) unsigned: bool,
+}
+
+/// Where control goes at the end of a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// To the op around it.
+    Yield,
+    /// To the next iteration of the loop around it.
+    Continue,
+    /// Out of the loop around it.
+    Break,
+    /// Out of the tile block.
+    Return,
+}
+
+impl Plan {
+    /// Plans an entry.
+    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool) -> Result<Plan, Box<Finding>> {
+        let regions = body.regions.iter().map(|region| {
+            let last = LastUses::of(body, &region.ops, region.args.iter().copied());
+            let steps = region.ops.iter().enumerate().map(|(position, &id)| {
+                let site = Site { module, body, op: body.op(id), id, sanitize };
+                step(&site, position, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
+            });
+            steps.collect()
+        });
+        Ok(Plan { regions: regions.collect::<Result<_, _>>()? })
+    }
+
+    /// The steps of a region.
+    pub(crate) fn region(&self, id: RegionId) -> &[Step] {
+        &self.regions[id.0 as usize]
+    }
+}
+
+fn step(site: &Site<'_>, position: usize, last: &LastUses) -> Outcome<Step> {
+    let operands = site.body.operands(site.op);
+    let operands = operands.iter().enumerate().map(|(index, value)| Operand {
+        slot: value.0 as usize,
+        last: last.at(*value) == Some(position) && !operands[index + 1..].contains(value),
+    });
+    let operands = operands.collect();
+    Ok(Step { op: site.id, operands, results: site.op.results.start as usize, action: action(site)? })
+}
+
+fn action(site: &Site<'_>) -> Outcome<Action> {
+    let mut regions = site.body.regions_of(site.op);
+    let region = regions.next().unwrap_or(RegionId(0));
+    Ok(match site.op.op {
+        Mnemonic::For => Action::For(ForLoop {
+            region,
+            element: site.operand("lowerBound").element,
+            unsigned: site.flag("unsignedCmp"),
+        }),
+        Mnemonic::Loop => Action::Loop(region),
+        Mnemonic::If => Action::If(region, regions.next()),
+        Mnemonic::Reduce => Action::Fold(Box::new(Fold::reduce(site, region))),
+        Mnemonic::Scan => Action::Fold(Box::new(Fold::scan(site, region))),
+        Mnemonic::Yield => Action::Exit(Exit::Yield),
+        Mnemonic::Continue => Action::Exit(Exit::Continue),
+        Mnemonic::Break => Action::Exit(Exit::Break),
+        Mnemonic::Return => Action::Exit(Exit::Return),
+        _ => Action::Kernel(ops::plan(site)?),
+    })
+}
+
+/// For each value that a region defines, the position of the op of that region that reads it last, itself or in a region
+/// of its own. In the latter case nobody may have the value for itself, since regions may run again.
+struct LastUses(HashMap<Value, Option<usize>>);
+
+impl LastUses {
+    fn of(body: &Body, ops: &[OpId], args: impl Iterator<Item = Value>) -> LastUses {
+        let mut last: HashMap<Value, Option<usize>> = args.map(|value| (value, None)).collect();
+        for (position, &id) in ops.iter().enumerate() {
+            let op = body.op(id);
+            for region in body.regions_of(op) {
+                read_inside(body, region, &mut |value| {
+                    last.entry(value).and_modify(|found| *found = None);
+                });
+            }
+            let owns = matches!(op.op, Mnemonic::For | Mnemonic::Loop | Mnemonic::Reduce | Mnemonic::Scan)
+                || body.regions_of(op).len() == 0;
+            for value in body.operands(op) {
+                let inside = op.regions.clone().any(|region| reads(body, RegionId(region), *value));
+                last.entry(*value).and_modify(|found| *found = (owns && !inside).then_some(position));
+            }
+            last.extend(body.results(op).map(|value| (value, None)));
+        }
+        LastUses(last)
+    }
+
+    fn at(&self, value: Value) -> Option<usize> {
+        self.0.get(&value).copied().flatten()
+    }
+}
+
+/// Calls `read` for every value that the ops of a region read, however deep.
+fn read_inside(body: &Body, region: RegionId, read: &mut impl FnMut(Value)) {
+    for &id in &body.region(region).ops {
+        let op: &Op = body.op(id);
+        body.operands(op).iter().for_each(|&value| read(value));
+        body.regions_of(op).for_each(|inner| read_inside(body, inner, &mut *read));
+    }
+}
+
+fn reads(body: &Body, region: RegionId, value: Value) -> bool {
+    let mut found = false;
+    read_inside(body, region, &mut |other| found |= other == value);
+    found
+}

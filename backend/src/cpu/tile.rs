@@ -1,0 +1,256 @@
+//! Tiles as the engine holds them: typed vectors, shared until they are written.
+
+use std::sync::Arc;
+use tile_dialect::Element;
+
+/// The elements of a tile in row-major order, or a single one that all elements equal.
+///
+/// A tile does not know its shape; the op that uses it does. What holds a tile of `n` elements is a vector of `n`, or of
+/// one where all are equal.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Tile {
+    /// `i1`.
+    Bool(Arc<Vec<bool>>),
+    /// The bits of elements of 4 and 8 bits.
+    Byte(Arc<Vec<u8>>),
+    /// The bits of `i16`, `f16` and `bf16`.
+    Half(Arc<Vec<u16>>),
+    /// The bits of `i32` and `tf32`.
+    Word(Arc<Vec<u32>>),
+    /// The bits of `i64`, and addresses.
+    Long(Arc<Vec<u64>>),
+    /// `f32`.
+    Single(Arc<Vec<f32>>),
+    /// `f64`.
+    Double(Arc<Vec<f64>>),
+}
+
+/// A type whose vectors are tiles.
+pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
+    /// The bytes of one element in memory.
+    const BYTES: usize;
+
+    /// The tile of these elements.
+    fn tile(elements: Vec<Self>) -> Tile;
+
+    /// The elements of a tile. The plan of an op knows its type, so another one is a mistake of the engine.
+    fn of(tile: &Tile) -> &[Self];
+
+    /// The elements of a tile for writing: in place where nothing else shares them.
+    fn of_mut(tile: &mut Tile) -> &mut Vec<Self>;
+
+    /// The element whose bits are the low ones.
+    fn from_bits(bits: u64) -> Self;
+
+    /// The element's bits.
+    fn bits(self) -> u64;
+
+    /// Reads an element of memory from as many bytes as it has.
+    fn read(bytes: &[u8]) -> Self;
+
+    /// Writes an element into as many bytes as it has.
+    fn write(self, bytes: &mut [u8]);
+}
+
+macro_rules! word {
+    ($type:ty, $variant:ident, $bytes:literal, $from:expr, $to:expr) => {
+        impl Word for $type {
+            const BYTES: usize = $bytes;
+
+            #[inline]
+            fn tile(elements: Vec<Self>) -> Tile {
+                Tile::$variant(Arc::new(elements))
+            }
+
+            #[inline]
+            fn of(tile: &Tile) -> &[Self] {
+                match tile {
+                    Tile::$variant(elements) => elements,
+                    other => unreachable!(concat!("a tile of ", stringify!($type), ", not {:?}"), other.kind()),
+                }
+            }
+
+            #[inline]
+            fn of_mut(tile: &mut Tile) -> &mut Vec<Self> {
+                match tile {
+                    Tile::$variant(elements) => Arc::make_mut(elements),
+                    other => unreachable!(concat!("a tile of ", stringify!($type), ", not {:?}"), other.kind()),
+                }
+            }
+
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Self {
+                $from(bits)
+            }
+
+            #[inline(always)]
+            fn bits(self) -> u64 {
+                $to(self)
+            }
+
+            #[inline(always)]
+            fn read(bytes: &[u8]) -> Self {
+                let mut word = [0; 8];
+                word[..$bytes].copy_from_slice(&bytes[..$bytes]);
+                <$type>::from_memory(u64::from_le_bytes(word))
+            }
+
+            #[inline(always)]
+            fn write(self, bytes: &mut [u8]) {
+                bytes[..$bytes].copy_from_slice(&self.bits().to_le_bytes()[..$bytes]);
+            }
+        }
+    };
+}
+
+/// What the bits in memory mean.
+trait FromMemory {
+    fn from_memory(bits: u64) -> Self;
+}
+
+impl FromMemory for bool {
+    /// Every byte but 0 is true.
+    #[inline(always)]
+    fn from_memory(bits: u64) -> bool {
+        bits != 0
+    }
+}
+
+macro_rules! from_memory {
+    ($($type:ty)*) => {$(
+        impl FromMemory for $type {
+            #[inline(always)]
+            fn from_memory(bits: u64) -> Self {
+                <Self as Word>::from_bits(bits)
+            }
+        }
+    )*};
+}
+
+from_memory!(u8 u16 u32 u64 f32 f64);
+
+word!(bool, Bool, 1, |bits| bits & 1 == 1, u64::from);
+word!(u8, Byte, 1, |bits| bits as u8, u64::from);
+word!(u16, Half, 2, |bits| bits as u16, u64::from);
+word!(u32, Word, 4, |bits| bits as u32, u64::from);
+word!(u64, Long, 8, |bits| bits, |bits| bits);
+word!(f32, Single, 4, |bits| f32::from_bits(bits as u32), |value: f32| u64::from(value.to_bits()));
+word!(f64, Double, 8, f64::from_bits, f64::to_bits);
+
+/// The Rust type that holds an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// `bool`.
+    Bool,
+    /// `u8`.
+    Byte,
+    /// `u16`.
+    Half,
+    /// `u32`.
+    Word,
+    /// `u64`.
+    Long,
+    /// `f32`.
+    Single,
+    /// `f64`.
+    Double,
+}
+
+impl Kind {
+    /// What holds the numbers of an element type.
+    pub(crate) fn of(element: Element) -> Kind {
+        match element {
+            Element::I1 => Kind::Bool,
+            Element::I16 | Element::F16 | Element::BF16 => Kind::Half,
+            Element::I32 | Element::TF32 => Kind::Word,
+            Element::I64 => Kind::Long,
+            Element::F32 => Kind::Single,
+            Element::F64 => Kind::Double,
+            _ => Kind::Byte,
+        }
+    }
+}
+
+/// Names the Rust type of a [`Kind`] and evaluates an expression with it.
+macro_rules! with_kind {
+    ($kind:expr, $word:ident => $body:expr) => {
+        match $kind {
+            $crate::cpu::tile::Kind::Bool => {
+                type $word = bool;
+                $body
+            }
+            $crate::cpu::tile::Kind::Byte => {
+                type $word = u8;
+                $body
+            }
+            $crate::cpu::tile::Kind::Half => {
+                type $word = u16;
+                $body
+            }
+            $crate::cpu::tile::Kind::Word => {
+                type $word = u32;
+                $body
+            }
+            $crate::cpu::tile::Kind::Long => {
+                type $word = u64;
+                $body
+            }
+            $crate::cpu::tile::Kind::Single => {
+                type $word = f32;
+                $body
+            }
+            $crate::cpu::tile::Kind::Double => {
+                type $word = f64;
+                $body
+            }
+        }
+    };
+}
+
+pub(crate) use with_kind;
+
+impl Tile {
+    /// What holds its elements.
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Tile::Bool(_) => Kind::Bool,
+            Tile::Byte(_) => Kind::Byte,
+            Tile::Half(_) => Kind::Half,
+            Tile::Word(_) => Kind::Word,
+            Tile::Long(_) => Kind::Long,
+            Tile::Single(_) => Kind::Single,
+            Tile::Double(_) => Kind::Double,
+        }
+    }
+
+    /// How many elements are stored: one where all are equal.
+    pub(crate) fn stored(&self) -> usize {
+        with_kind!(self.kind(), T => T::of(self).len())
+    }
+
+    /// A tile whose elements all have these bits.
+    pub(crate) fn splat(kind: Kind, bits: u64) -> Tile {
+        with_kind!(kind, T => T::tile(vec![<T as Word>::from_bits(bits)]))
+    }
+
+    /// A tile of elements with these bits.
+    pub(crate) fn from_bits(kind: Kind, bits: &[u64]) -> Tile {
+        with_kind!(kind, T => T::tile(bits.iter().map(|&bits| <T as Word>::from_bits(bits)).collect()))
+    }
+
+    /// The bits of the element at `index`.
+    pub(crate) fn bits(&self, index: usize) -> u64 {
+        with_kind!(self.kind(), T => at(T::of(self), index).bits())
+    }
+}
+
+/// The element at `index` of a tile that may be stored as one element.
+#[inline(always)]
+pub(crate) fn at<T: Copy>(elements: &[T], index: usize) -> T {
+    if elements.len() == 1 { elements[0] } else { elements[index] }
+}
+
+/// All `count` elements of a tile that may be stored as one element.
+pub(crate) fn full<T: Word>(elements: &[T], count: usize) -> std::borrow::Cow<'_, [T]> {
+    if elements.len() == 1 && count != 1 { vec![elements[0]; count].into() } else { elements.into() }
+}

@@ -1,0 +1,59 @@
+//! What a value of a program is while it runs.
+
+use super::tile::Tile;
+use std::sync::Arc;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// A tile.
+    Tile(Tile),
+    /// A view of any kind. How it is cut into tiles is part of its type.
+    View(Arc<Tensor>),
+    /// A token, which orders and holds nothing.
+    Token,
+}
+
+/// Memory seen as a tensor.
+#[derive(Clone, Debug)]
+pub(crate) struct Tensor {
+    /// The address of the element at index 0.
+    pub(crate) base: u64,
+    /// The extents.
+    pub(crate) shape: Box<[i64]>,
+    /// The strides in elements.
+    pub(crate) strides: Box<[i64]>,
+}
+
+impl Value {
+    /// The tile that it is. The plan of an op knows the kinds of its operands, so another one is a mistake of the engine.
+    #[inline]
+    pub(crate) fn tile(&self) -> &Tile {
+        match self {
+            Value::Tile(tile) => tile,
+            other => unreachable!("a tile, not {other:?}"),
+        }
+    }
+
+    /// The tile that it is, taken out of it.
+    pub(crate) fn take_tile(&mut self) -> Tile {
+        match std::mem::replace(self, Value::Token) {
+            Value::Tile(tile) => tile,
+            other => unreachable!("a tile, not {other:?}"),
+        }
+    }
+
+    /// The view that it is.
+    pub(crate) fn view(&self) -> &Arc<Tensor> {
+        match self {
+            Value::View(view) => view,
+            other => unreachable!("a view, not {other:?}"),
+        }
+    }
+}
+
+impl From<Tile> for Value {
+    fn from(tile: Tile) -> Value {
+        Value::Tile(tile)
+    }
+}

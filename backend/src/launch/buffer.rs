@@ -1,0 +1,317 @@
+//! Buffers: what a pointer argument points at.
+
+use super::spec::{bracketed, element_by_name};
+use super::{Arg, Init, LaunchError, Number, Spec, npy, random, shape};
+use crate::number::{self, encode, encode_int};
+use serde::{Deserialize, Serialize};
+use std::io;
+use tile_dialect::Element;
+
+/// Hands out the bytes of a file that a launch names. It decides where the file lies, and may refuse.
+pub type Files<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
+
+/// Elements in memory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Buffer {
+    /// What one element is.
+    #[serde(with = "element_by_name")]
+    pub element: Element,
+    /// The extents, outermost first.
+    pub shape: Vec<u64>,
+    /// Steps between neighbours along each dimension, in elements.
+    pub strides: Vec<u64>,
+    /// The memory: little-endian, 4-bit elements in a byte each.
+    pub bytes: Vec<u8>,
+}
+
+/// What an argument is before or after a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Value {
+    /// A pointer's memory.
+    Buffer(Buffer),
+    /// A scalar.
+    Scalar(Number),
+}
+
+impl Arg {
+    /// What the argument is at the start of a run. No buffer takes more than `cap` bytes.
+    pub fn value(&self, cap: u64, files: Files<'_>) -> Result<Value, LaunchError> {
+        self.spec.value(cap, files).map_err(|message| LaunchError::new(self.range.clone(), message))
+    }
+}
+
+impl Spec {
+    /// The number, or the buffer as it is at the start of a run. No buffer takes more than `cap` bytes.
+    pub fn value(&self, cap: u64, files: Files<'_>) -> Result<Value, String> {
+        match self {
+            Spec::Scalar(number) => Ok(Value::Scalar(*number)),
+            Spec::Buffer { element, shape, strides, init } => {
+                Buffer::new(*element, shape, strides.as_deref(), init, cap, files).map(Value::Buffer)
+            }
+        }
+    }
+}
+
+impl Buffer {
+    /// A buffer that holds what `init` says, in at most `cap` bytes.
+    pub fn new(
+        element: Element,
+        shape: &[u64],
+        strides: Option<&[u64]>,
+        init: &Init,
+        cap: u64,
+        files: Files<'_>,
+    ) -> Result<Buffer, String> {
+        let row_major = row_major(shape).ok_or_else(|| too_large(element, shape, cap))?;
+        let count = size_in(element, extent(shape, &row_major), cap).ok_or_else(|| too_large(element, shape, cap))?;
+        let dense = contents(init, element, shape, count, files)?;
+        let Some(strides) = strides.filter(|strides| *strides != row_major) else {
+            return Ok(Buffer { element, shape: shape.to_vec(), strides: row_major, bytes: dense });
+        };
+        if strides.len() != shape.len() {
+            return Err(format!("{} strides do not suit the shape {}", strides.len(), bracketed(shape)));
+        }
+        let extent = size_in(element, extent(shape, strides), cap).ok_or_else(|| too_large(element, shape, cap))?;
+        let bytes = vec![0; extent * element.bytes()];
+        let mut buffer = Buffer { element, shape: shape.to_vec(), strides: strides.to_vec(), bytes };
+        buffer.scatter(&dense);
+        Ok(buffer)
+    }
+
+    /// The number of elements that the shape counts; `None` if the memory is too short for shape and strides.
+    pub fn count(&self) -> Option<usize> {
+        if self.strides.len() != self.shape.len() {
+            return None;
+        }
+        let needed = usize::try_from(extent(&self.shape, &self.strides)?).ok()?;
+        let count = usize::try_from(extent(&self.shape, &row_major(&self.shape)?)?).ok()?;
+        (needed.checked_mul(self.element.bytes())? <= self.bytes.len()).then_some(count)
+    }
+
+    /// Whether the elements lie one after the other in row-major order.
+    pub fn is_dense(&self) -> bool {
+        row_major(&self.shape).is_some_and(|strides| strides == self.strides)
+    }
+
+    /// The elements' memory in row-major order without gaps; `None` as for [`Buffer::count`].
+    pub fn dense(&self) -> Option<Vec<u8>> {
+        let size = self.element.bytes();
+        let count = self.count()?;
+        if self.is_dense() {
+            return Some(self.bytes[..count * size].to_vec());
+        }
+        let mut dense = Vec::with_capacity(count.checked_mul(size)?);
+        for offset in offsets(&self.shape, &self.strides) {
+            dense.extend_from_slice(&self.bytes[offset * size..(offset + 1) * size]);
+        }
+        Some(dense)
+    }
+
+    /// Puts elements in row-major order where the strides say.
+    fn scatter(&mut self, dense: &[u8]) {
+        let size = self.element.bytes();
+        for (offset, element) in offsets(&self.shape, &self.strides).zip(dense.chunks_exact(size)) {
+            self.bytes[offset * size..(offset + 1) * size].copy_from_slice(element);
+        }
+    }
+}
+
+/// The row-major strides of a shape; `None` if one exceeds 64 bits.
+pub fn row_major(shape: &[u64]) -> Option<Vec<u64>> {
+    let mut strides = vec![1u64; shape.len()];
+    for dim in (1..shape.len()).rev() {
+        strides[dim - 1] = strides[dim].checked_mul(shape[dim].max(1))?;
+    }
+    Some(strides)
+}
+
+/// The elements from the first to the last one of a shape.
+fn extent(shape: &[u64], strides: &[u64]) -> Option<u64> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    let last = shape
+        .iter()
+        .zip(strides)
+        .try_fold(0u64, |sum, (extent, stride)| sum.checked_add((extent - 1).checked_mul(*stride)?));
+    last?.checked_add(1)
+}
+
+/// The number of elements, if they fit in `cap` bytes.
+fn size_in(element: Element, extent: Option<u64>, cap: u64) -> Option<usize> {
+    let bytes = extent?.checked_mul(element.bytes() as u64)?;
+    let fits = bytes <= cap && isize::try_from(bytes).is_ok();
+    fits.then_some(extent? as usize)
+}
+
+fn too_large(element: Element, shape: &[u64], cap: u64) -> String {
+    format!("a buffer of {element}{} takes more than the {cap} bytes allowed", bracketed(shape))
+}
+
+/// Where each element lies, in row-major order. The last one's place must lie within memory.
+fn offsets(shape: &[u64], strides: &[u64]) -> impl Iterator<Item = usize> {
+    let shape: Vec<usize> = shape.iter().map(|extent| *extent as usize).collect();
+    let strides: Vec<isize> = strides.iter().map(|stride| *stride as isize).collect();
+    shape::offsets(0, &shape, &strides)
+}
+
+/// The elements in row-major order without gaps.
+fn contents(init: &Init, element: Element, shape: &[u64], count: usize, files: Files<'_>) -> Result<Vec<u8>, String> {
+    let fill = |number: Number| Ok(repeat(element, count, number.encode(element)?));
+    match init {
+        Init::Zeros => Ok(vec![0; count * element.bytes()]),
+        Init::Ones => fill(Number::Whole(1)),
+        Init::Fill(number) => fill(*number),
+        Init::Iota => Ok(generate(element, count, |index| iota(element, index))),
+        Init::Uniform { low, high, seed } => uniform(element, count, *low, *high, *seed),
+        Init::Normal { mean, deviation, seed } => {
+            let (mean, deviation) = (mean.to_f64(), deviation.to_f64());
+            Ok(generate(element, count, |index| encode(element, random::normal(mean, deviation, *seed, index))))
+        }
+        Init::Npy(file) => {
+            let bytes = files(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
+            npy::read(&bytes, element, shape).map_err(|message| format!("`{file}`: {message}"))
+        }
+        Init::Values(values) => list(element, count, values),
+    }
+}
+
+fn iota(element: Element, index: u64) -> u64 {
+    if element.is_int() { encode_int(element, index as i64) } else { encode(element, index as f64) }
+}
+
+fn uniform(element: Element, count: usize, low: Number, high: Number, seed: u64) -> Result<Vec<u8>, String> {
+    if element.is_float() {
+        let (low, high) = (low.to_f64(), high.to_f64());
+        return Ok(generate(element, count, |index| encode(element, random::uniform(low, high, seed, index))));
+    }
+    let (from, to) = (low.to_f64() as i128, high.to_f64() as i128);
+    let exact = |number, rounded| if let Number::Whole(value) = number { value } else { rounded };
+    let (from, to) = (exact(low, from), exact(high, to));
+    let span =
+        to.checked_sub(from).filter(|span| *span > 0).ok_or_else(|| format!("uniform({low}, {high}) is empty"))?;
+    let draw = |index| encode_int(element, random::uniform_whole(from, span as u128, seed, index) as i64);
+    Ok(generate(element, count, draw))
+}
+
+fn list(element: Element, count: usize, values: &[Number]) -> Result<Vec<u8>, String> {
+    if values.len() != count {
+        return Err(format!("{} numbers are given for {count} elements", values.len()));
+    }
+    let mut bytes = Vec::with_capacity(count * element.bytes());
+    for value in values {
+        bytes.extend_from_slice(&value.encode(element)?.to_le_bytes()[..element.bytes()]);
+    }
+    Ok(bytes)
+}
+
+fn repeat(element: Element, count: usize, bits: u64) -> Vec<u8> {
+    bits.to_le_bytes()[..element.bytes()].repeat(count)
+}
+
+fn generate(element: Element, count: usize, bits: impl Fn(u64) -> u64) -> Vec<u8> {
+    let size = element.bytes();
+    let mut bytes = Vec::with_capacity(count * size);
+    for index in 0..count as u64 {
+        bytes.extend_from_slice(&bits(index).to_le_bytes()[..size]);
+    }
+    bytes
+}
+
+impl Buffer {
+    /// The values in row-major order; `None` as for [`Buffer::count`].
+    pub fn values(&self) -> Option<Vec<f64>> {
+        Some(number::decode_all(self.element, &self.dense()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse_spec;
+    use super::*;
+
+    fn no_files(name: &str) -> io::Result<Vec<u8>> {
+        Err(io::Error::new(io::ErrorKind::NotFound, format!("no {name} here")))
+    }
+
+    fn build(spec: &str) -> Result<Buffer, String> {
+        match parse_spec(spec).unwrap().value(1 << 20, &no_files)? {
+            Value::Buffer(buffer) => Ok(buffer),
+            Value::Scalar(number) => panic!("{number}"),
+        }
+    }
+
+    fn values(spec: &str) -> Vec<f64> {
+        build(spec).unwrap().values().unwrap()
+    }
+
+    #[test]
+    fn each_way_to_fill() {
+        assert_eq!(values("f32[3] zeros"), [0.0; 3]);
+        assert_eq!(values("bf16[3] ones"), [1.0; 3]);
+        assert_eq!(values("f16[2] fill(-2.5)"), [-2.5; 2]);
+        assert_eq!(values("i8[300] iota")[126..130], [126.0, 127.0, -128.0, -127.0]);
+        assert_eq!(values("f8E4M3FN[19] iota")[16..], [16.0, 16.0, 18.0]);
+        assert_eq!(values("i1[2, 2] [[1, 0], [0, 1]]"), [1.0, 0.0, 0.0, 1.0]);
+        assert_eq!(values("f64[] fill(7)"), [7.0]);
+        assert_eq!(values("f64[0, 5] iota"), []);
+        assert_eq!(build("i64[1] fill(18446744073709551615)").unwrap().bytes, [0xFF; 8]);
+        assert_eq!(build("tf32[1] fill(1)").unwrap().bytes, [0, 0, 0x80, 0x3F]);
+    }
+
+    #[test]
+    fn draws_are_the_same_for_ever() {
+        let want: Vec<f64> = (0..4).map(|index| random::uniform(-1.0, 1.0, 1, index)).collect();
+        assert_eq!(values("f64[2, 2] uniform(-1, 1, seed=1)"), want);
+        // Written down from an independent computation, so that no change of code goes unnoticed.
+        assert_eq!(values("i32[6] uniform(-100, 100, seed=42)"), [48.0, -69.0, -45.0, -32.0, -93.0, 73.0]);
+        assert!(values("i8[1000] uniform(-3, 3)").iter().all(|x| (-3.0..3.0).contains(x)));
+        assert_ne!(values("f32[8] normal(0, 1, seed=1)"), values("f32[8] normal(0, 1, seed=2)"));
+    }
+
+    #[test]
+    fn strides_leave_gaps_and_may_transpose() {
+        let buffer = build("i8[2, 2] strides=[4, 1] iota").unwrap();
+        assert_eq!(buffer.bytes, [0, 1, 0, 0, 2, 3]);
+        assert_eq!(buffer.values().unwrap(), [0.0, 1.0, 2.0, 3.0]);
+        let buffer = build("i16[2, 3] strides=[1, 2] [[1, 2, 3], [4, 5, 6]]").unwrap();
+        assert_eq!(buffer.bytes, [1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6, 0]);
+        assert_eq!(buffer.values().unwrap(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert!(!buffer.is_dense());
+    }
+
+    #[test]
+    fn too_large_a_buffer_is_refused_before_it_is_made() {
+        let message = "a buffer of f32[262145] takes more than the 1048576 bytes allowed";
+        assert_eq!(build("f32[262145] zeros"), Err(message.into()));
+        assert!(build("f32[262144] zeros").is_ok());
+        for spec in [
+            "f32[9223372036854775807, 9223372036854775807] zeros",
+            "f64[4294967296, 4294967296] zeros",
+            "i8[2] strides=[9223372036854775807] zeros",
+            "i8[1000000, 1000000] strides=[1, 1] zeros",
+            "i8[0, 9223372036854775807, 9223372036854775807, 9223372036854775807] strides=[9, 9, 9, 9] zeros",
+        ] {
+            assert!(build(spec).is_err(), "{spec}");
+        }
+    }
+
+    #[test]
+    fn files_come_from_the_resolver() {
+        assert_eq!(build("f32[1] npy(\"x.npy\")"), Err("cannot read `x.npy`: no x.npy here".into()));
+        let stored = npy::write(&build("f32[2] [1, 2]").unwrap()).unwrap();
+        let files = move |_: &str| Ok(stored.clone());
+        let spec = parse_spec("f32[2] npy(\"x.npy\")").unwrap();
+        let Ok(Value::Buffer(buffer)) = spec.value(100, &files) else { panic!() };
+        assert_eq!(buffer.values().unwrap(), [1.0, 2.0]);
+    }
+
+    #[test]
+    fn a_buffer_with_too_little_memory_has_no_count() {
+        let mut buffer = build("f32[4] zeros").unwrap();
+        buffer.bytes.pop();
+        assert_eq!((buffer.count(), buffer.dense(), buffer.values()), (None, None, None));
+        buffer.strides.clear();
+        assert_eq!(buffer.count(), None);
+    }
+}

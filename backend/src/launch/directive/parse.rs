@@ -1,0 +1,212 @@
+//! The parser of launches.
+
+use super::super::cursor::{Cursor, Parsed};
+use super::super::{LaunchError, expect, spec};
+use super::{Arg, Directives, Launch, MAX_GRID, lines};
+use std::ops::Range;
+use tile_analysis::suggest;
+
+/// Reads the directives in `block`, the bytes of the comment lines directly above an entry. Everything else in the block
+/// is left alone. All ranges are bytes of `text`.
+pub fn parse(text: &str, block: Range<usize>) -> Directives {
+    let mut reader = Reader { text, found: Directives::default(), expects: vec![] };
+    for line in lines::directives(text, block) {
+        reader.line(line);
+    }
+    reader.finish_launch();
+    reader.found
+}
+
+const DIRECTIVES: [&str; 2] = ["launch", "expect"];
+
+struct Reader<'a> {
+    text: &'a str,
+    found: Directives,
+    /// The expectations of the last launch. They are read when all its arguments are known.
+    expects: Vec<Range<usize>>,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, line: Range<usize>) {
+        let mut cursor = Cursor::new(self.text, line.clone());
+        let start = cursor.start();
+        let result = match cursor.peek_word() {
+            "launch" => self.launch(&mut cursor, start..line.end),
+            "expect" => self.expectation(start..line.end),
+            _ if cursor.peek() == Some('%') => self.argument(&mut cursor, start..line.end),
+            word => {
+                self.misspelt(word, start..line.end);
+                Err(unknown(&mut cursor))
+            }
+        };
+        if let Err(error) = result {
+            self.found.errors.push(error);
+        }
+    }
+
+    /// The launch that a line belongs to, which thereby reaches to the end of the line.
+    fn belongs(&mut self, line: Range<usize>) -> Parsed<&mut Launch> {
+        let Some(launch) = self.found.launches.last_mut() else {
+            let error = LaunchError::new(line, "this line belongs to no launch");
+            return Err(error.help("begin one above it: `//@ launch`"));
+        };
+        launch.range.end = line.end;
+        Ok(launch)
+    }
+
+    /// Begins a launch, which is kept even if its line is wrong, so that the lines below it belong to one.
+    fn begin(&mut self, range: Range<usize>) {
+        self.finish_launch();
+        self.found.launches.push(Launch { name: None, grid: [1, 1, 1], args: vec![], expects: vec![], range });
+    }
+
+    /// Puts a line with an unknown word where it was meant to be.
+    fn misspelt(&mut self, word: &str, line: Range<usize>) {
+        if suggest::closest(word, DIRECTIVES) == Some("launch") {
+            self.begin(line);
+        } else {
+            self.last(|launch| launch.range.end = line.end);
+        }
+    }
+
+    fn launch(&mut self, cursor: &mut Cursor<'_>, range: Range<usize>) -> Parsed<()> {
+        self.begin(range);
+        cursor.word();
+        let name = name(cursor)?;
+        let grid = grid(cursor)?;
+        if let Some((name, range)) = name {
+            self.unique_name(&name, range)?;
+            self.last(|launch| launch.name = Some(name));
+        }
+        self.last(|launch| launch.grid = grid);
+        Ok(())
+    }
+
+    fn last(&mut self, change: impl FnOnce(&mut Launch)) {
+        if let Some(launch) = self.found.launches.last_mut() {
+            change(launch);
+        }
+    }
+
+    fn unique_name(&self, name: &str, range: Range<usize>) -> Parsed<()> {
+        if self.found.launches.iter().any(|launch| launch.name.as_deref() == Some(name)) {
+            let error = LaunchError::new(range, format!("there is a launch \"{name}\" already"));
+            return Err(error.help("give this one another name"));
+        }
+        Ok(())
+    }
+
+    fn argument(&mut self, cursor: &mut Cursor<'_>, line: Range<usize>) -> Parsed<()> {
+        self.belongs(line.clone())?;
+        let (name, range) = cursor.value_name()?;
+        cursor.expect("=")?;
+        let spec = spec::spec(cursor)?;
+        cursor.finish()?;
+        let launch = self.belongs(line.clone())?;
+        if launch.arg(name).is_some() {
+            return Err(LaunchError::new(range, format!("`%{name}` is given twice in this launch")));
+        }
+        launch.args.push(Arg { name: name.to_string(), spec, range: line });
+        Ok(())
+    }
+
+    fn expectation(&mut self, line: Range<usize>) -> Parsed<()> {
+        self.belongs(line.clone())?;
+        self.expects.push(line);
+        Ok(())
+    }
+
+    /// Reads the expectations that were put off.
+    fn finish_launch(&mut self) {
+        let pending = std::mem::take(&mut self.expects);
+        let Some(launch) = self.found.launches.last_mut() else { return };
+        let names: Vec<String> = launch.args.iter().map(|arg| arg.name.clone()).collect();
+        for line in pending {
+            let mut cursor = Cursor::new(self.text, line.clone());
+            cursor.word();
+            match expect::parse(&mut cursor, &names, line) {
+                Ok(expect) => launch.expects.push(expect),
+                Err(error) => self.found.errors.push(error),
+            }
+        }
+        // An expectation is read after the arguments below it, and its errors belong before theirs.
+        self.found.errors.sort_by_key(|error| error.range.start);
+    }
+}
+
+fn unknown(cursor: &mut Cursor<'_>) -> LaunchError {
+    let all = "a directive is `launch`, `expect` or an argument such as `%a = f32[8] zeros`";
+    let (word, range) = cursor.word();
+    if word.is_empty() {
+        return cursor.expected("a directive").help(all);
+    }
+    if cursor.eat("=") {
+        return LaunchError::new(range, format!("`{word}` is no argument")).help(format!("did you mean `%{word}`?"));
+    }
+    let help = match suggest::closest(word, DIRECTIVES) {
+        Some(directive) => format!("did you mean `{directive}`?"),
+        None => all.to_string(),
+    };
+    LaunchError::new(range, format!("`{word}` is no directive")).help(help)
+}
+
+fn name(cursor: &mut Cursor<'_>) -> Parsed<Option<(String, Range<usize>)>> {
+    if cursor.peek() != Some('"') {
+        return Ok(None);
+    }
+    let (name, range) = cursor.string()?;
+    if name.is_empty() {
+        return Err(LaunchError::new(range, "the name is empty").help("leave it out, or write one"));
+    }
+    Ok(Some((name, range)))
+}
+
+/// The rest of a launch's line: `grid=…` or nothing.
+fn grid(cursor: &mut Cursor<'_>) -> Parsed<[u32; 3]> {
+    let mut grid = None;
+    while !cursor.at_end() {
+        let (key, range) = cursor.word();
+        match key {
+            "grid" if grid.is_some() => return Err(LaunchError::new(range, "the grid is given twice")),
+            "grid" => {
+                cursor.expect("=")?;
+                grid = Some(extents(cursor)?);
+            }
+            "" => return Err(cursor.expected("`grid=` or nothing").help("write `launch \"name\" grid=(8, 1, 1)`")),
+            _ => return Err(unknown_key(cursor, key, range)),
+        }
+    }
+    Ok(grid.unwrap_or([1, 1, 1]))
+}
+
+fn unknown_key(cursor: &mut Cursor<'_>, key: &str, range: Range<usize>) -> LaunchError {
+    if cursor.peek() != Some('=') {
+        let help = format!("a name stands in quotes: `launch \"{key}\"`");
+        return LaunchError::new(range, format!("`{key}` is no key")).help(help);
+    }
+    LaunchError::new(range, format!("a launch has no `{key}`")).help(suggest::did_you_mean(key, &["grid"]))
+}
+
+/// `8` or `(8)`, `(8, 4)`, `(8, 4, 2)`; what is left out is 1.
+fn extents(cursor: &mut Cursor<'_>) -> Parsed<[u32; 3]> {
+    let mut grid = [1; 3];
+    if !cursor.eat("(") {
+        grid[0] = extent(cursor)?;
+        return Ok(grid);
+    }
+    for slot in &mut grid {
+        *slot = extent(cursor)?;
+        if !cursor.eat(",") {
+            break;
+        }
+    }
+    if cursor.peek() == Some(')') {
+        cursor.expect(")")?;
+        return Ok(grid);
+    }
+    Err(cursor.expected("`)`").help("a grid has up to three extents: `grid=(8, 4, 2)`"))
+}
+
+fn extent(cursor: &mut Cursor<'_>) -> Parsed<u32> {
+    Ok(cursor.whole("an extent of the grid", 1, MAX_GRID.into())? as u32)
+}

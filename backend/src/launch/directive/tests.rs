@@ -1,0 +1,289 @@
+use super::super::{Init, Number, expr::parse_expr};
+use super::*;
+use proptest::prelude::*;
+use tile_dialect::Element;
+
+const EXAMPLE: &str = r#"// Adds two vectors.
+//@ launch "small" grid=(8, 1, 1)
+//@   %a = f32[1024] uniform(-1, 1, seed=1)
+//@   %b = f32[1024] iota
+//@   %c = f32[1024] zeros
+//@   %n = 1024
+//@ expect %c ~= %a + %b
+//@ expect print "done\n"
+entry @vadd(%a: tile<ptr<f32>>)
+"#;
+
+fn read(text: &str) -> Directives {
+    parse(text, 0..text.len())
+}
+
+/// What the ranges of the errors cover, the messages and the help.
+fn errors(text: &str) -> Vec<(String, String, String)> {
+    let found = read(text).errors.into_iter();
+    found.map(|error| (text[error.range].to_string(), error.message, error.help.unwrap_or_default())).collect()
+}
+
+fn error(text: &str) -> (String, String, String) {
+    let mut errors = errors(text);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    errors.remove(0)
+}
+
+#[test]
+fn the_example_of_the_documentation() {
+    let found = read(EXAMPLE);
+    assert_eq!(found.errors, []);
+    let [launch] = &found.launches[..] else { panic!("{:?}", found.launches) };
+    assert_eq!(launch.name.as_deref(), Some("small"));
+    assert_eq!(launch.grid, [8, 1, 1]);
+    assert_eq!(launch.args.iter().map(|arg| &arg.name[..]).collect::<Vec<_>>(), ["a", "b", "c", "n"]);
+    assert_eq!(launch.arg("n").unwrap().spec, Spec::Scalar(Number::Whole(1024)));
+    assert_eq!(&EXAMPLE[launch.args[1].range.clone()], "%b = f32[1024] iota");
+    assert_eq!(&EXAMPLE[launch.expects[0].range()], "expect %c ~= %a + %b");
+    assert_eq!(launch.expects[0].output(), Some("c"));
+    let whole = &EXAMPLE[launch.range.clone()];
+    assert!(whole.starts_with("launch \"small\"") && whole.ends_with("print \"done\\n\""));
+}
+
+#[test]
+fn printing_gives_the_lines_back() {
+    let launch = read(EXAMPLE).launches.remove(0);
+    let start = EXAMPLE.find("//@").unwrap();
+    let end = EXAMPLE.find("entry").unwrap();
+    assert_eq!(launch.to_string(), EXAMPLE[start..end]);
+}
+
+#[test]
+fn only_the_block_is_read() {
+    let start = EXAMPLE.find("//@   %b").unwrap();
+    let end = EXAMPLE.find("//@   %n").unwrap();
+    assert_eq!(parse(EXAMPLE, start..end).errors.len(), 2);
+    assert_eq!(parse(EXAMPLE, 0..0), Directives::default());
+    #[allow(clippy::reversed_empty_ranges)]
+    for odd in [5..2, 0..10_000, 9_000..10_000] {
+        assert_eq!(parse(EXAMPLE, odd), Directives::default());
+    }
+    assert_eq!(parse("//@ é", 0..5), Directives::default(), "within a character");
+    assert_eq!(read("// launch\n/// //@ launch\ntext //@ launch\n"), Directives::default());
+}
+
+#[test]
+fn several_launches_may_stand_above_an_entry() {
+    let text = "//@ launch\n//@ launch \"b\" grid=2\r\n//@   %n = 1\r\n  //@launch grid=(3,4)\n//@ %n=2";
+    let found = read(text);
+    assert_eq!(found.errors, []);
+    let grids: Vec<_> = found.launches.iter().map(|launch| launch.grid).collect();
+    assert_eq!(grids, [[1, 1, 1], [2, 1, 1], [3, 4, 1]]);
+    assert_eq!(&text[found.launches[1].range.clone()], "launch \"b\" grid=2\r\n//@   %n = 1");
+    assert_eq!(found.launches[2].args.len(), 1);
+    assert_eq!(read("//@ launch grid=(16777215, 1, 1)").launches[0].grid[0], MAX_GRID);
+}
+
+#[test]
+fn open_brackets_go_on_in_the_next_line() {
+    let text = "//@ launch\n//@ %a = i32[2, 2] [[1, 2],\n//@      [3, 4]]\n//@ %n = 3\n\
+                //@ expect %a == (%a +\n//@   %n - %n)\n//@ expect print \"[\"\n//@ expect error R0001\n";
+    let found = read(text);
+    assert_eq!(found.errors, []);
+    let launch = &found.launches[0];
+    assert_eq!((launch.args.len(), launch.expects.len()), (2, 3));
+    let Spec::Buffer { init: Init::Values(values), .. } = &launch.args[0].spec else { panic!() };
+    assert_eq!(values[3], Number::Whole(4));
+    assert_eq!(launch.expects[0].to_string(), "%a == (%a + %n - %n)");
+    assert_eq!(read(&launch.to_string()).launches[0].clone().without_ranges(), launch.clone().without_ranges());
+}
+
+#[test]
+fn an_open_bracket_costs_its_line_only() {
+    let found = read("//@ launch\n//@ %a = i32[2] [1,\n//@ %b = f32[1] zeros\n//@ expect %b == (1\n//@ launch\n");
+    assert_eq!(found.errors.len(), 2);
+    assert_eq!((found.launches.len(), found.launches[0].args.len()), (2, 1));
+}
+
+#[test]
+fn bad_lines_become_errors_that_help() {
+    let (place, message, help) = error("//@ lunch \"small\"\n");
+    assert_eq!((&place[..], &message[..], &help[..]), ("lunch", "`lunch` is no directive", "did you mean `launch`?"));
+    assert_eq!(error("//@ launch gird=(1)").2, "did you mean `grid`?");
+    assert_eq!(error("//@ launch small").2, "a name stands in quotes: `launch \"small\"`");
+    assert_eq!(error("//@ launch grid=(0, 1)").1, "an extent of the grid must lie between 1 and 16777215, not 0");
+    assert_eq!(error("//@ launch grid=(1, 2, 3, 4)").2, "a grid has up to three extents: `grid=(8, 4, 2)`");
+    assert_eq!(error("//@ launch grid=1 grid=2").1, "the grid is given twice");
+    assert_eq!(error("//@ launch\n//@ a = 1").2, "did you mean `%a`?");
+    assert_eq!(error("//@ %a = 1").2, "begin one above it: `//@ launch`");
+    assert_eq!(error("//@ launch\n//@ %a = f32[4] zeroes").0, "zeroes");
+    assert_eq!(error("//@ launch\n//@ %a = 1\n//@ %a = 2").1, "`%a` is given twice in this launch");
+    assert_eq!(error("//@ launch\n//@ %a 1").1, "expected `=`, found `1`");
+    assert_eq!(error("//@ launch\n//@ %a =").1, "expected a number or a buffer, but the line ends here");
+    assert_eq!(error("//@ launch \"a\"\n//@ launch \"a\"").1, "there is a launch \"a\" already");
+    assert_eq!(error("//@ launch \"\"").1, "the name is empty");
+    assert_eq!(error("//@").1, "expected a directive, but the line ends here");
+    assert_eq!(error("//@ launch\n//@ expect").1, "expected what to expect, but the line ends here");
+}
+
+#[test]
+fn bad_expectations_say_what_to_write() {
+    let error = |line: &str| error(&format!("//@ launch\n//@ %c = f32[1] ones\n//@ expect {line}"));
+    assert_eq!(error("c == 1").2, "did you mean `%c`?");
+    assert_eq!(error("prnt \"x\"").2, "did you mean `print`?");
+    assert_eq!(error("%c = 1").1, "expected `~=` or `==`, found `=`");
+    assert_eq!(error("%c[0] == 1").2, "on the left stands one output; `~=` compares within a tolerance, `==` exactly");
+    assert_eq!(error("%c == 1 rtol=1").1, "`==` compares exactly and has no tolerance");
+    assert_eq!(error("%c ~= 1 rtl=1").2, "did you mean `rtol`?");
+    assert_eq!(error("%c ~= 1 rtol=-1").0, "-1");
+    assert_eq!(error("%c ~= 1 rtol=1 rtol=2").1, "`rtol` is given twice");
+    assert_eq!(error("print done").1, "expected a text in double quotes, found `done`");
+    assert_eq!(error("error").1, "expected the code of a finding, such as `R0001`, but the line ends here");
+}
+
+#[test]
+fn a_bad_line_costs_only_itself() {
+    let found = read(&EXAMPLE.replace("iota", "iotta").replace("~=", "~~"));
+    assert_eq!(found.errors.len(), 2);
+    assert!(found.errors[0].range.start < found.errors[1].range.start);
+    assert_eq!((found.launches[0].args.len(), found.launches[0].expects.len()), (3, 1));
+}
+
+#[test]
+fn each_error_belongs_to_its_launch() {
+    let text = "//@ launch \"a\"\n//@ b = 1\n//@ launch \"b\"\n//@ lanch\n//@ %a = 1\n//@ expect %a == \n";
+    let found = read(text);
+    let counts: Vec<usize> = found.launches.iter().map(|launch| found.errors_in(launch).count()).collect();
+    assert_eq!(counts, [1, 0, 2]);
+    assert_eq!(found.launches[2].args.len(), 1, "what follows a misspelt launch is not the last one's");
+}
+
+#[test]
+fn a_launch_knows_its_files() {
+    let text = "//@ launch\n//@ %a = f32[1] npy(\"b.npy\")\n//@ expect %a == npy(\"a.npy\") + npy(\"b.npy\")";
+    assert_eq!(read(text).launches[0].files(), ["a.npy", "b.npy"]);
+}
+
+#[test]
+fn launches_cross_a_process_boundary() {
+    let found = read(EXAMPLE);
+    let bytes = postcard::to_stdvec(&found).unwrap();
+    assert_eq!(postcard::from_bytes::<Directives>(&bytes).unwrap(), found);
+}
+
+fn number() -> impl Strategy<Value = Number> {
+    prop_oneof![
+        any::<i64>().prop_map(|value| Number::Whole(value.into())),
+        any::<u64>().prop_map(|value| Number::Whole(value.into())),
+        prop::num::f64::NORMAL.prop_map(Number::Real),
+        Just(Number::Real(f64::NEG_INFINITY)),
+        Just(Number::Real(-0.0)),
+    ]
+}
+
+fn init() -> impl Strategy<Value = Init> {
+    prop_oneof![
+        Just(Init::Zeros),
+        Just(Init::Ones),
+        Just(Init::Iota),
+        number().prop_map(Init::Fill),
+        (-1e6..0f64, 0.5..1e6f64, any::<u64>()).prop_map(|(low, high, seed)| Init::Uniform {
+            low: Number::Real(low),
+            high: Number::Real(high),
+            seed
+        }),
+        (-100..100i128, 0..100i128, any::<u64>()).prop_map(|(mean, deviation, seed)| Init::Normal {
+            mean: Number::Whole(mean),
+            deviation: Number::Whole(deviation),
+            seed
+        }),
+        "\\PC{1,12}".prop_map(Init::Npy),
+    ]
+}
+
+fn buffer() -> impl Strategy<Value = Spec> {
+    let shape = prop::collection::vec(0u64..4, 0..4);
+    let element = prop::sample::select(vec![Element::F32, Element::BF16, Element::F8E5M2, Element::F4E2M1FN]);
+    (element, shape, any::<bool>(), prop::option::of(init()), number()).prop_map(
+        |(element, shape, strided, init, n)| {
+            let strides = strided.then(|| shape.iter().map(|extent| extent + 1).collect());
+            // A list needs a bracket to be told from a number, so a buffer without dimensions has none.
+            let list = Init::Values(vec![n; shape.iter().product::<u64>() as usize]);
+            let init = init.unwrap_or(if shape.is_empty() { Init::Zeros } else { list });
+            Spec::Buffer { element, shape, strides, init }
+        },
+    )
+}
+
+fn expectation() -> impl Strategy<Value = Expect> {
+    let formula = prop::sample::select(vec![
+        "%a + %b * 2",
+        "-softmax(%q @ transpose(%k) / sqrt(%d), axis=-1)[0:4, ::-1, None, ...]",
+        "where(%a.T != 1e-3, cast(%x, bf16), sum(%y, axis=(0, 1), keepdims=true)) ** 2",
+        "npy(\"a b.npy\", f8E5M2) + reshape(arange(8), [2, -1])",
+    ]);
+    let formula = formula.prop_map(|text| parse_expr(text, &[]).unwrap());
+    let tolerance = || prop::option::of(0.0..1.0f64);
+    let range = 0..0;
+    prop_oneof![
+        (name(), formula.clone(), tolerance(), tolerance()).prop_map({
+            let range = range.clone();
+            move |(output, expr, rtol, atol)| Expect::Close { output, expr, rtol, atol, range: range.clone() }
+        }),
+        (name(), formula).prop_map({
+            let range = range.clone();
+            move |(output, expr)| Expect::Equal { output, expr, range: range.clone() }
+        }),
+        any::<String>().prop_map({
+            let range = range.clone();
+            move |text| Expect::Print { text, range: range.clone() }
+        }),
+        "[A-Z][0-9]{4}".prop_map(move |code| Expect::Error { code, range: range.clone() }),
+    ]
+}
+
+fn name() -> impl Strategy<Value = String> {
+    "[a-z0-9_$]{1,8}"
+}
+
+fn launch() -> impl Strategy<Value = Launch> {
+    let spec = prop_oneof![buffer(), number().prop_map(Spec::Scalar)];
+    let args = prop::collection::btree_map("[a-z0-9_$.-]{1,8}", spec, 0..4);
+    let grid = [1..=MAX_GRID, 1..=MAX_GRID, 1..=MAX_GRID];
+    let name = prop::option::of("\\PC{1,12}");
+    (name, grid, args, prop::collection::vec(expectation(), 0..4)).prop_map(|(name, grid, args, expects)| {
+        let args = args.into_iter().map(|(name, spec)| Arg { name, spec, range: 0..0 }).collect();
+        Launch { name, grid, args, expects, range: 0..0 }
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_printed_is_read_back(launch in launch()) {
+        let text = launch.to_string();
+        let mut found = read(&text);
+        prop_assert_eq!(&found.errors, &[], "{}", text);
+        prop_assert_eq!(found.launches.len(), 1);
+        prop_assert_eq!(found.launches.remove(0).without_ranges(), launch.without_ranges());
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text in "(//@)?\\PC{0,40}(\n//@ (launch|expect|%a =)?\\PC{0,30}){0,3}") {
+        let found = read(&text);
+        for error in found.errors {
+            prop_assert!(text.get(error.range.clone()).is_some(), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_that_looks_like_directives_makes_it_panic(
+        tokens in prop::collection::vec(
+            prop::sample::select(vec![
+                "\n//@ ", "launch", "expect", "%a", "=", "==", "~=", "f32", "[", "]", "4", ",", "(", ")", "zeros", "\"",
+                "uniform", "seed", "grid", "print", "error", "iota", "npy", "-", "rtol", "i8", "strides", "\r\n//@", "\\",
+            ]),
+            0..30,
+        )
+    ) {
+        let text = format!("//@ {}", tokens.join(" "));
+        for error in read(&text).errors {
+            prop_assert!(text.get(error.range.clone()).is_some(), "{error:?}");
+        }
+    }
+}

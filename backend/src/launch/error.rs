@@ -1,0 +1,38 @@
+//! What is wrong with a directive.
+
+use serde::{Deserialize, Serialize};
+use std::{fmt, ops::Range};
+
+/// What is wrong, where, and what to write instead.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LaunchError {
+    /// Bytes of the text that was parsed.
+    pub range: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl LaunchError {
+    pub(crate) fn new(range: Range<usize>, message: impl Into<String>) -> LaunchError {
+        LaunchError { range, message: message.into(), help: None }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> LaunchError {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for LaunchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " ({help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for LaunchError {}

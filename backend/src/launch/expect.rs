@@ -1,0 +1,117 @@
+//! Expectations: what a run must bring about, and the report of whether it did.
+
+mod check;
+mod parse;
+mod report;
+mod tolerance;
+
+pub use check::{After, Outcome};
+pub(super) use parse::parse;
+pub use tolerance::{Tolerance, default_tolerance};
+
+use super::cursor::quote;
+use super::expr::Expr;
+use serde::{Deserialize, Serialize};
+use std::{fmt, ops::Range};
+
+/// What a run must bring about.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Expect {
+    /// An output equals a formula within a tolerance.
+    Close {
+        /// The output's name, without `%`.
+        output: String,
+        /// What it must hold.
+        expr: Expr,
+        /// The relative tolerance, if not the element type's.
+        rtol: Option<f64>,
+        /// The absolute tolerance, if not the element type's.
+        atol: Option<f64>,
+        /// The whole expectation.
+        range: Range<usize>,
+    },
+    /// An output equals a formula, rounded to the element type, exactly.
+    Equal {
+        /// The output's name, without `%`.
+        output: String,
+        /// What it must hold.
+        expr: Expr,
+        /// The whole expectation.
+        range: Range<usize>,
+    },
+    /// All that the run printed.
+    Print {
+        /// The text.
+        text: String,
+        /// The whole expectation.
+        range: Range<usize>,
+    },
+    /// A finding of the sanitizer.
+    Error {
+        /// The diagnostic's code.
+        code: String,
+        /// The whole expectation.
+        range: Range<usize>,
+    },
+}
+
+impl Expect {
+    /// The bytes of the text that the expectation takes.
+    pub fn range(&self) -> Range<usize> {
+        match self {
+            Expect::Close { range, .. }
+            | Expect::Equal { range, .. }
+            | Expect::Print { range, .. }
+            | Expect::Error { range, .. } => range.clone(),
+        }
+    }
+
+    /// The output that is compared, if one is.
+    pub fn output(&self) -> Option<&str> {
+        match self {
+            Expect::Close { output, .. } | Expect::Equal { output, .. } => Some(output),
+            Expect::Print { .. } | Expect::Error { .. } => None,
+        }
+    }
+
+    /// The files that the formula reads.
+    pub fn files(&self) -> Vec<&str> {
+        match self {
+            Expect::Close { expr, .. } | Expect::Equal { expr, .. } => expr.files().collect(),
+            Expect::Print { .. } | Expect::Error { .. } => vec![],
+        }
+    }
+
+    pub(super) fn without_ranges(mut self) -> Expect {
+        match &mut self {
+            Expect::Close { expr, range, .. } | Expect::Equal { expr, range, .. } => {
+                *expr = expr.clone().without_ranges();
+                *range = 0..0;
+            }
+            Expect::Print { range, .. } | Expect::Error { range, .. } => *range = 0..0,
+        }
+        self
+    }
+}
+
+/// The expectation without the word `expect`.
+impl fmt::Display for Expect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expect::Close { output, expr, rtol, atol, .. } => {
+                write!(f, "%{output} ~= {expr}")?;
+                let option = |f: &mut fmt::Formatter<'_>, key: &str, value: &Option<f64>| {
+                    value.map_or(Ok(()), |value| write!(f, " {key}={value:?}"))
+                };
+                option(f, "rtol", rtol)?;
+                option(f, "atol", atol)
+            }
+            Expect::Equal { output, expr, .. } => write!(f, "%{output} == {expr}"),
+            Expect::Print { text, .. } => write!(f, "print {}", quote(text)),
+            Expect::Error { code, .. } => write!(f, "error {code}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

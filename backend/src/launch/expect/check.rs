@@ -1,0 +1,137 @@
+//! Comparing what came out with what was expected.
+
+use super::super::expr::{Array, Data, Expr, Scope};
+use super::super::shape::{broadcast, stretched};
+use super::super::spec::bracketed;
+use super::super::{Buffer, LaunchError, Value};
+use super::report::{self, Comparison};
+use super::{Expect, Tolerance, default_tolerance};
+use serde::{Deserialize, Serialize};
+use tile_analysis::suggest;
+use tile_dialect::Element;
+
+/// What a run left.
+pub struct After<'a> {
+    /// The arguments after the run, by name without `%`.
+    pub args: &'a [(String, Value)],
+    /// All that was printed.
+    pub printed: &'a str,
+    /// The codes of the sanitizer's findings.
+    pub findings: &'a [String],
+}
+
+/// Whether an expectation was met.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Whether it was met.
+    pub passed: bool,
+    /// One line if it was, several with the differences if it was not; without a line break at the end.
+    pub summary: String,
+}
+
+impl Expect {
+    /// Compares what the run left with the expectation. An error means that the comparison could not be made: there is
+    /// no such output, or the formula has no value.
+    pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
+        match self {
+            Expect::Close { output, expr, rtol, atol, .. } => {
+                let tolerance = |element| {
+                    let own = default_tolerance(element);
+                    Some(Tolerance { rtol: rtol.unwrap_or(own.rtol), atol: atol.unwrap_or(own.atol) })
+                };
+                self.check_output(output, expr, tolerance, after, before)
+            }
+            Expect::Equal { output, expr, .. } => self.check_output(output, expr, |_| None, after, before),
+            Expect::Print { text, .. } => Ok(report::printed(text, after.printed)),
+            Expect::Error { code, .. } => Ok(finding(code, after.findings)),
+        }
+    }
+
+    fn check_output(
+        &self,
+        name: &str,
+        expr: &Expr,
+        tolerance: impl Fn(Element) -> Option<Tolerance>,
+        after: &After<'_>,
+        before: &Scope<'_>,
+    ) -> Result<Outcome, LaunchError> {
+        let output = self.find_output(name, after)?;
+        let damaged = || LaunchError::new(self.range(), format!("the memory of `%{name}` is shorter than its shape"));
+        let got = Array::of_buffer(output).ok_or_else(damaged)?;
+        let expected = expr.eval(before)?;
+        let expected = stretch(expected, &got).map_err(|message| LaunchError::new(expr.range(), message))?;
+        let comparison = compare(name, output.element, &got, expected, tolerance(output.element));
+        Ok(report::compared(&comparison))
+    }
+
+    fn find_output<'a>(&self, name: &str, after: &After<'a>) -> Result<&'a Buffer, LaunchError> {
+        match after.args.iter().find(|(known, _)| known == name) {
+            Some((_, Value::Buffer(buffer))) => Ok(buffer),
+            Some((_, Value::Scalar(_))) => {
+                let message = format!("`%{name}` is a number, which a run cannot change");
+                Err(LaunchError::new(self.range(), message).help("name an argument that has a buffer"))
+            }
+            None => {
+                let names: Vec<String> = after.args.iter().map(|(name, _)| format!("%{name}")).collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let error = LaunchError::new(self.range(), format!("`%{name}` is no argument of this launch"));
+                Err(error.help(suggest::did_you_mean(&format!("%{name}"), &names)))
+            }
+        }
+    }
+}
+
+fn finding(code: &str, findings: &[String]) -> Outcome {
+    let passed = findings.iter().any(|found| found == code);
+    let summary = match findings {
+        _ if passed => format!("{code} was found"),
+        [] => format!("{code} was expected, but nothing was found"),
+        _ => format!("{code} was expected, but found was {}", findings.join(", ")),
+    };
+    Outcome { passed, summary }
+}
+
+/// The expected numbers, as many as the output has.
+fn stretch(expected: Array, got: &Array) -> Result<Array, String> {
+    if expected.shape() == got.shape() {
+        return Ok(expected);
+    }
+    if broadcast(expected.shape(), got.shape()).as_deref() != Some(got.shape()) {
+        let (expected, got) = (bracketed(expected.shape()), bracketed(got.shape()));
+        return Err(format!("the formula has the shape {expected}, the output {got}"));
+    }
+    let strides = stretched(expected.shape(), got.shape());
+    Ok(expected.view(0, got.shape().to_vec(), &strides))
+}
+
+/// Compares element by element, exactly without a tolerance.
+fn compare(name: &str, element: Element, got: &Array, expected: Array, tolerance: Option<Tolerance>) -> Comparison {
+    let rounded = expected.data().clone().round_to(element);
+    let exact = same(got.data(), &rounded);
+    // Wrapped integers are compared as they are stored; against a tolerance they are what the formula gave.
+    let shown = if tolerance.is_some() && element.is_float() { expected.into_data() } else { rounded };
+    let mut comparison = Comparison::new(name, element, got.shape(), tolerance);
+    for (place, exact) in exact.into_iter().enumerate() {
+        let (got, want) = (report::Shown::of(got.data(), place), report::Shown::of(&shown, place));
+        let passed = exact || tolerance.is_some_and(|tolerance| close(got.to_f64(), want.to_f64(), tolerance));
+        comparison.element(place, got, want, passed);
+    }
+    comparison.finish(got.data(), &shown);
+    comparison
+}
+
+/// Where two arrays agree to the last bit, but for the sign of zero and the kind of NaN.
+fn same(got: &Data, want: &Data) -> Vec<bool> {
+    match (got, want) {
+        (Data::Whole(got), Data::Whole(want)) => got.iter().zip(want).map(|(got, want)| got == want).collect(),
+        (Data::Real(got), Data::Real(want)) => {
+            got.iter().zip(want).map(|(got, want)| got == want || (got.is_nan() && want.is_nan())).collect()
+        }
+        _ => vec![false; got.len()],
+    }
+}
+
+fn close(got: f64, want: f64, tolerance: Tolerance) -> bool {
+    // Infinities that are equal have passed already; the tolerance of an infinity would let everything pass.
+    want.is_finite() && (got - want).abs() <= tolerance.atol + tolerance.rtol * want.abs()
+}

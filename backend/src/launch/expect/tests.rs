@@ -1,0 +1,142 @@
+use super::super::{Number, Value, parse, parse_spec};
+use super::*;
+use std::io;
+
+fn no_files(_: &str) -> io::Result<Vec<u8>> {
+    Err(io::Error::other("there are no files here"))
+}
+
+fn value(spec: &str) -> Value {
+    parse_spec(spec).unwrap().value(1 << 20, &no_files).unwrap()
+}
+
+fn expectation(text: &str) -> Expect {
+    let text = format!("//@ launch\n//@ %c = f32[1] zeros\n//@ expect {text}\n");
+    let found = parse(&text, 0..text.len());
+    assert_eq!(found.errors, []);
+    found.launches[0].expects[0].clone()
+}
+
+/// The outcome of an expectation where `%c` holds `got` after the run, and `%a` is 1, 2, 3, 4 before it.
+fn check(got: &str, expect: &str) -> Outcome {
+    outcome(got, expect).unwrap_or_else(|error| panic!("{expect}: {error}"))
+}
+
+fn outcome(got: &str, expect: &str) -> Result<Outcome, super::super::LaunchError> {
+    let before = [("a".to_string(), value("f32[4] [1, 2, 3, 4]")), ("n".to_string(), Value::Scalar(Number::Whole(4)))];
+    let after = [("c".to_string(), value(got)), ("n".to_string(), Value::Scalar(Number::Whole(4)))];
+    let scope = super::super::expr::Scope { args: &before, files: &no_files, max_elements: 1 << 20 };
+    let findings = ["R0001".to_string()];
+    let after = After { args: &after, printed: "one\ntwo\n", findings: &findings };
+    expectation(expect).check(&after, &scope)
+}
+
+fn passes(got: &str, expect: &str) -> bool {
+    check(got, expect).passed
+}
+
+#[test]
+fn close_means_within_the_tolerance_of_the_type() {
+    assert!(passes("f32[4] [1, 2, 3, 4.00001]", "%c ~= %a"));
+    assert!(!passes("f32[4] [1, 2, 3, 4.001]", "%c ~= %a"));
+    assert!(passes("f32[4] [1, 2, 3, 4.001]", "%c ~= %a rtol=1e-3"));
+    assert!(passes("f32[4] [1, 2, 3, 4.5]", "%c ~= %a atol=0.5 rtol=0"));
+    assert!(passes("f16[4] [1, 2, 3, 4.003]", "%c ~= %a"));
+    assert!(passes("bf16[4] [1, 2, 3, 4.03]", "%c ~= %a"));
+    assert!(!passes("f64[4] [1, 2, 3, 4.00001]", "%c ~= %a"));
+    assert!(passes("f8E4M3FN[4] [1, 2, 3, 4.5]", "%c ~= %a"));
+    assert!(passes("i32[4] [1, 2, 3, 4]", "%c ~= %a"));
+    assert!(!passes("i32[4] [1, 2, 3, 5]", "%c ~= %a"));
+    assert!(passes("i32[4] [1, 2, 3, 5]", "%c ~= %a atol=1"));
+    assert!(passes("f16[2] [inf, -inf]", "%c ~= 1e9 * %a[:2] * (1 - 2 * arange(2))"), "what overflows to infinity");
+}
+
+#[test]
+fn equal_means_equal_after_rounding() {
+    assert!(passes("f16[1] [0.1]", "%c == 0.1"));
+    assert!(!passes("f32[1] [0.10000001]", "%c == 0.1 + 1e-7"));
+    assert!(passes("f32[2] [nan, -0.0]", "%c == where(arange(2) == 0, nan, 0)"));
+    assert!(passes("i8[1] [44]", "%c == 300"));
+    assert!(passes("i64[1] [9007199254740993]", "%c == 9007199254740993"));
+    assert!(!passes("i64[1] [9007199254740993]", "%c == 9007199254740992"));
+    assert!(passes("f32[2] [inf, nan]", "%c ~= where(arange(2) == 0, inf, nan)"));
+    assert!(!passes("f32[1] [1]", "%c ~= inf"));
+    assert!(!passes("f32[1] [inf]", "%c ~= -inf"));
+    assert!(!passes("f32[1] [nan]", "%c ~= 1"));
+}
+
+#[test]
+fn a_formula_stretches_to_the_output_but_not_the_output_to_it() {
+    assert!(passes("f32[2, 2] ones", "%c == 1"));
+    assert!(passes("f32[2, 2] strides=[4, 1] [[1, 2], [1, 2]]", "%c == %a[:2]"));
+    let error = outcome("f32[1] ones", "%c == %a").unwrap_err();
+    assert_eq!(error.message, "the formula has the shape [4], the output [1]");
+    assert!(outcome("f32[3] ones", "%c == %a").is_err());
+}
+
+#[test]
+fn a_report_shows_what_differs() {
+    let report = check("f32[2, 4] [[1, 2, 3, 4], [1, 2.5, 3, -4]]", "%c ~= %a").summary;
+    assert_eq!(
+        report,
+        "%c: 2 of 8 elements differ (f32, rtol 1e-5, atol 1e-6); \
+         largest absolute error 8.000e0 at [1, 3], relative 2.000e0 at [1, 3]\n  \
+           \x20 [0, 2]  got 3    expected 3\n  \
+           \x20 [0, 3]  got 4    expected 4\n  \
+           \x20 [1, 0]  got 1    expected 1\n  \
+           > [1, 1]  got 2.5  expected 2\n  \
+           \x20 [1, 2]  got 3    expected 3\n  \
+           \x20 [1, 3]  got -4   expected 4"
+    );
+    let report = check("i32[2] [1, 7]", "%c == %a[:2]").summary;
+    assert!(report.starts_with("%c: 1 of 2 elements differs (i32, exactly);"), "{report}");
+    let report = check("f32[4] [1, 2, nan, 5]", "%c ~= %a").summary;
+    assert!(report.contains("largest absolute error NaN at [2]"), "{report}");
+    let report = check("f32[1] [0.3]", "%c ~= 0.1").summary;
+    assert!(report.contains("got 0.3  expected 0.1"), "{report}");
+    let report = check("f32[4] [1, 2, 3, 4]", "%c ~= %a").summary;
+    assert_eq!(report, "%c: all 4 elements agree (f32, rtol 1e-5, atol 1e-6); largest absolute error 0, relative 0");
+}
+
+#[test]
+fn printed_text_is_compared_whole() {
+    assert!(passes("f32[1] ones", r#"print "one\ntwo\n""#));
+    let report = check("f32[1] ones", r#"print "one\nzwei\n""#);
+    assert!(!report.passed);
+    assert_eq!(report.summary, "the printed text differs in line 2\n  got      \"two\\n\"\n  expected \"zwei\\n\"");
+    let report = check("f32[1] ones", r#"print "one\ntwo\nthree""#).summary;
+    assert_eq!(report, "the printed text differs in line 3\n  got      nothing more\n  expected \"three\"");
+    assert!(check("f32[1] ones", r#"print """#).summary.ends_with("expected nothing more"));
+}
+
+#[test]
+fn findings_are_looked_up() {
+    assert!(passes("f32[1] ones", "error R0001"));
+    let report = check("f32[1] ones", "error R0002");
+    assert_eq!((report.passed, &report.summary[..]), (false, "R0002 was expected, but found was R0001"));
+}
+
+#[test]
+fn what_cannot_be_compared_is_an_error() {
+    let error = outcome("f32[1] ones", "%d == 1").unwrap_err();
+    assert_eq!(error.message, "`%d` is no argument of this launch");
+    let error = outcome("f32[1] ones", "%n == 4").unwrap_err();
+    assert_eq!(error.message, "`%n` is a number, which a run cannot change");
+    let error = outcome("f32[1] ones", "%c == %b").unwrap_err();
+    assert_eq!(error.message, "`%b` is no argument of this launch");
+}
+
+#[test]
+fn every_element_type_has_a_tolerance_that_allows_its_own_rounding() {
+    for row in &tile_dialect::ELEMENTS {
+        let tolerance = default_tolerance(row.element);
+        if row.element.is_int() {
+            assert_eq!(tolerance, Tolerance { rtol: 0.0, atol: 0.0 });
+            continue;
+        }
+        for value in [1.0, 1.1, 1.3, 1.6, 1.9, 2.7, 3.3, 5.1] {
+            let rounded = crate::number::round_to(row.element, value);
+            assert!((rounded - value).abs() <= tolerance.atol + tolerance.rtol * value, "{} {value}", row.name);
+        }
+    }
+}

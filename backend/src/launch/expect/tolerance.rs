@@ -1,0 +1,49 @@
+//! How far an output may be from what is expected.
+
+use std::fmt;
+use tile_dialect::Element;
+
+/// A value passes if it differs from the expected one by no more than `atol + rtol * |expected|`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tolerance {
+    /// In parts of the expected value.
+    pub rtol: f64,
+    /// In the value's own measure.
+    pub atol: f64,
+}
+
+/// What an element type allows without a tolerance of its own: a few steps of its precision, so that sums of a usual
+/// length in any order pass, and a wrong formula does not.
+///
+/// | element | rtol | atol |
+/// |---|---|---|
+/// | `f64` | 1e-10 | 1e-12 |
+/// | `f32` | 1e-5 | 1e-6 |
+/// | `tf32`, `f16` | 1e-3 | 1e-4 |
+/// | `bf16` | 1e-2 | 1e-3 |
+/// | `f8E4M3FN`, `fnv8E5M3FNU` | 2^-3 | 2^-9 |
+/// | `f8E5M2` | 2^-2 | 2^-16 |
+/// | `f8E8M0FNU`, `f4E2M1FN` | 2^-1 | 0, 2^-1 |
+/// | integers | 0 | 0 |
+///
+/// For the narrow floats that is one step of the format at the bottom of a binade, and one step among the subnormals.
+pub fn default_tolerance(element: Element) -> Tolerance {
+    let (rtol, atol) = match element {
+        Element::F64 => (1e-10, 1e-12),
+        Element::F32 => (1e-5, 1e-6),
+        Element::TF32 | Element::F16 => (1e-3, 1e-4),
+        Element::BF16 => (1e-2, 1e-3),
+        Element::F8E4M3FN | Element::FNv8E5M3FNU => (0.125, 1.0 / 512.0),
+        Element::F8E5M2 => (0.25, 1.0 / 65536.0),
+        Element::F8E8M0FNU => (0.5, 0.0),
+        Element::F4E2M1FN => (0.5, 0.5),
+        _ => (0.0, 0.0),
+    };
+    Tolerance { rtol, atol }
+}
+
+impl fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rtol {:?}, atol {:?}", self.rtol, self.atol)
+    }
+}

@@ -1,0 +1,162 @@
+//! The formulas of expectations: a small part of NumPy.
+//!
+//! ```text
+//! %a + %b                     arguments as they were before the run; a scalar is a number
+//! 2 * %a @ %b.T - 1           + - * / ** @ (matrix multiplication), .T
+//! %a[0:4, ::2, -1, None]      slices as in NumPy, `...` included
+//! where(%a > 0, %a, 0)        < <= > >= == !=, which give 0 and 1
+//! sum(%a, axis=1)             sum max min mean, each with axis= and keepdims=; cumsum, softmax with axis=
+//! exp log sqrt rsqrt tanh abs exp2 log2 sin cos tan sinh cosh floor ceil maximum minimum
+//! transpose(%a, (1, 0))       reshape(%a, [4, -1]), arange(8)
+//! cast(%a, f16)               rounds to the element and back
+//! npy("want.npy")             a file; npy("want.npy", bf16) if its raw bits are numbers that NumPy lacks
+//! ```
+//!
+//! Shapes stretch by NumPy's rules. Numbers are `f64`, with one refinement: as long as all numbers of an operation are
+//! whole (integer arguments, integer literals), `+ - *`, matrix multiplication, sums and comparisons stay whole and wrap
+//! at 64 bits, so that integer kernels can be checked to the last bit. `/`, `mean` and the functions give `f64`.
+//!
+//! A formula is parsed into a flat list of nodes in which operands precede what uses them, so that neither evaluating
+//! nor dropping a long formula can exhaust the stack.
+
+mod array;
+mod elementwise;
+mod eval;
+mod index;
+mod matmul;
+mod parse;
+mod reduce;
+
+pub(super) use array::size_of;
+pub use array::{Array, Data};
+pub use eval::Scope;
+pub(super) use parse::formula;
+pub use parse::parse_expr;
+
+use super::Number;
+use super::spec::element_by_name;
+use serde::{Deserialize, Serialize};
+use std::{fmt, ops::Range};
+use tile_dialect::Element;
+
+/// A formula.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Expr {
+    /// The formula as it was written, on one line.
+    text: String,
+    /// Operands before what uses them; the last node is the result.
+    nodes: Vec<Node>,
+}
+
+impl Expr {
+    /// The bytes of the parsed text that the formula takes.
+    pub fn range(&self) -> Range<usize> {
+        self.nodes.last().map(|node| node.range.clone()).unwrap_or_default()
+    }
+
+    /// The files that the formula reads.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.nodes.iter().filter_map(|node| if let Op::Npy(file, _) = &node.op { Some(file.as_str()) } else { None })
+    }
+
+    /// The formula with all ranges at 0, for comparing formulas from different places.
+    pub(super) fn without_ranges(mut self) -> Expr {
+        self.nodes.iter_mut().for_each(|node| node.range = 0..0);
+        self
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The place of a node among the nodes.
+type NodeId = usize;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Node {
+    op: Op,
+    range: Range<usize>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+enum Op {
+    Number(Number),
+    Argument(String),
+    Npy(String, Option<ElementName>),
+    Arange(u64),
+    Negate(NodeId),
+    Map(Function, NodeId),
+    Binary(Binary, NodeId, NodeId),
+    Matmul(NodeId, NodeId),
+    Where(NodeId, NodeId, NodeId),
+    Reduce { kind: Reduction, of: NodeId, axes: Option<Vec<i64>>, keep: bool },
+    Cumsum { of: NodeId, axis: i64 },
+    Softmax { of: NodeId, axis: i64 },
+    Transpose { of: NodeId, axes: Option<Vec<i64>> },
+    Reshape { of: NodeId, shape: Vec<i64> },
+    Slice { of: NodeId, parts: Vec<Part> },
+    Cast { of: NodeId, element: ElementName },
+}
+
+/// An element type that is serialised by its name.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct ElementName(#[serde(with = "element_by_name")] Element);
+
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    Maximum,
+    Minimum,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+enum Reduction {
+    Sum,
+    Max,
+    Min,
+    Mean,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+enum Function {
+    Exp,
+    Exp2,
+    Log,
+    Log2,
+    Sqrt,
+    Rsqrt,
+    Tanh,
+    Sin,
+    Cos,
+    Tan,
+    Sinh,
+    Cosh,
+    Abs,
+    Floor,
+    Ceil,
+}
+
+/// One entry of a slice.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+enum Part {
+    At(i64),
+    Span { start: Option<i64>, stop: Option<i64>, step: i64 },
+    NewAxis,
+    Ellipsis,
+}
+
+#[cfg(test)]
+mod tests;

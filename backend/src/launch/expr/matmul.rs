@@ -1,0 +1,111 @@
+//! Matrix multiplication, as `numpy.matmul` does it.
+
+use super::super::shape::{broadcast, offsets, stretched};
+use super::{Array, Data, size_of};
+
+/// The extents of one product: rows of the left, columns of the right, and what they share.
+#[derive(Clone, Copy)]
+struct Extents {
+    rows: usize,
+    shared: usize,
+    columns: usize,
+}
+
+/// The product; a list stands for a row on the left and for a column on the right, leading dimensions are stretched.
+pub(super) fn matmul(left: Array, right: Array, most: usize) -> Result<Array, String> {
+    let misfit = |why: &str| format!("cannot multiply {} @ {}: {why}", left.describe(), right.describe());
+    if left.rank() == 0 || right.rank() == 0 {
+        return Err(misfit("a number is no matrix; write `*`"));
+    }
+    let (left_shape, right_shape) = (as_matrix(left.shape(), true), as_matrix(right.shape(), false));
+    let (left_batch, &[rows, shared]) = split(&left_shape) else { return Err(misfit("too few dimensions")) };
+    let (right_batch, &[inner, columns]) = split(&right_shape) else { return Err(misfit("too few dimensions")) };
+    if shared != inner {
+        return Err(misfit(&format!("{shared} columns against {inner} rows")));
+    }
+    let batch =
+        broadcast(left_batch, right_batch).ok_or_else(|| misfit("the leading dimensions do not fit together"))?;
+    let extents = Extents { rows, shared, columns };
+    let result_shape: Vec<usize> = batch.iter().copied().chain([rows, columns]).collect();
+    size_of(&result_shape, most)?;
+    let places = |own: &[usize], size: usize| {
+        offsets(0, &batch, &stretched(own, &batch)).map(move |matrix| matrix * size).collect::<Vec<_>>()
+    };
+    let starts: Vec<(usize, usize)> =
+        places(left_batch, rows * shared).into_iter().zip(places(right_batch, shared * columns)).collect();
+    let visible = visible_shape(&left, &right, result_shape);
+    let data = match (left.data(), right.data()) {
+        (Data::Whole(a), Data::Whole(b)) => {
+            Data::Whole(products(a, b, &starts, extents, |sum, a, b| sum.wrapping_add(a.wrapping_mul(b))))
+        }
+        _ => {
+            let (a, b) = (left.into_data().into_real(), right.into_data().into_real());
+            Data::Real(products(&a, &b, &starts, extents, |sum, a, b| sum + a * b))
+        }
+    };
+    Ok(Array::with_data(visible, data))
+}
+
+fn as_matrix(shape: &[usize], row: bool) -> Vec<usize> {
+    match shape {
+        [extent] if row => vec![1, *extent],
+        [extent] => vec![*extent, 1],
+        _ => shape.to_vec(),
+    }
+}
+
+/// The leading dimensions and the matrix's two.
+fn split(shape: &[usize]) -> (&[usize], &[usize]) {
+    shape.split_at(shape.len().saturating_sub(2))
+}
+
+/// The result's shape without the dimensions that lists were given.
+fn visible_shape(left: &Array, right: &Array, mut shape: Vec<usize>) -> Vec<usize> {
+    if right.rank() == 1 {
+        shape.pop();
+    }
+    if left.rank() == 1 {
+        let row = shape.len() - if right.rank() == 1 { 1 } else { 2 };
+        shape.remove(row);
+    }
+    shape
+}
+
+fn products<T: Copy + Default>(
+    left: &[T],
+    right: &[T],
+    starts: &[(usize, usize)],
+    extents: Extents,
+    multiply_add: impl Fn(T, T, T) -> T + Copy,
+) -> Vec<T> {
+    let Extents { rows, shared, columns } = extents;
+    let mut result = vec![T::default(); starts.len() * rows * columns];
+    // A matrix without elements has nothing to add, and no chunks.
+    if rows * columns == 0 {
+        return result;
+    }
+    for (product, &(a, b)) in result.chunks_exact_mut(rows * columns).zip(starts) {
+        multiply(&left[a..a + rows * shared], &right[b..b + shared * columns], product, extents, multiply_add);
+    }
+    result
+}
+
+/// Rows of the right matrix that are used while they stay in the cache.
+const BLOCK: usize = 64;
+
+fn multiply<T: Copy>(left: &[T], right: &[T], result: &mut [T], extents: Extents, multiply_add: impl Fn(T, T, T) -> T) {
+    let Extents { rows, shared, columns } = extents;
+    for block in (0..shared).step_by(BLOCK) {
+        let end = (block + BLOCK).min(shared);
+        for row in 0..rows {
+            let sums = &mut result[row * columns..(row + 1) * columns];
+            for k in block..end {
+                let factor = left[row * shared + k];
+                let others = &right[k * columns..(k + 1) * columns];
+                for (sum, other) in sums.iter_mut().zip(others) {
+                    *sum = multiply_add(*sum, factor, *other);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The parser of formulas: precedence climbing over a cursor.
+
+mod call;
+mod slice;
+
+use super::super::LaunchError;
+use super::super::cursor::{Cursor, Parsed};
+use super::{Binary, Expr, Node, NodeId, Op};
+
+/// How deep brackets, calls and signs may be nested.
+const MAX_DEPTH: usize = 64;
+
+/// Reads a formula that stands alone. `names` are the arguments there are, without `%`: they tell `%a.T` from an
+/// argument that is called so.
+pub fn parse_expr(text: &str, names: &[String]) -> Result<Expr, LaunchError> {
+    let mut cursor = Cursor::new(text, 0..text.len());
+    let expr = formula(&mut cursor, names)?;
+    cursor.finish()?;
+    Ok(expr)
+}
+
+/// Reads a formula up to where it ends.
+pub(in super::super) fn formula(cursor: &mut Cursor<'_>, names: &[String]) -> Parsed<Expr> {
+    let mut parser = Parser { cursor, names, nodes: vec![], depth: 0 };
+    let root = parser.comparison()?;
+    let range = parser.nodes[root].range.clone();
+    let nodes = parser.nodes;
+    Ok(Expr { text: one_line(cursor.slice(range)), nodes })
+}
+
+/// The text without line breaks and the comment signs after them.
+fn one_line(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let line = line.trim();
+        line.strip_prefix("//@").unwrap_or(line).trim()
+    });
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+struct Parser<'c, 'a> {
+    cursor: &'c mut Cursor<'a>,
+    names: &'c [String],
+    nodes: Vec<Node>,
+    depth: usize,
+}
+
+/// Operators of one precedence; a longer spelling stands before its beginning.
+type Level = &'static [(&'static str, Infix)];
+
+#[derive(Clone, Copy)]
+enum Infix {
+    Binary(Binary),
+    Matmul,
+}
+
+const COMPARISONS: Level = &[
+    ("==", Infix::Binary(Binary::Equal)),
+    ("!=", Infix::Binary(Binary::NotEqual)),
+    ("<=", Infix::Binary(Binary::LessEqual)),
+    (">=", Infix::Binary(Binary::GreaterEqual)),
+    ("<", Infix::Binary(Binary::Less)),
+    (">", Infix::Binary(Binary::Greater)),
+];
+const SUMS: Level = &[("+", Infix::Binary(Binary::Add)), ("-", Infix::Binary(Binary::Subtract))];
+const PRODUCTS: Level =
+    &[("*", Infix::Binary(Binary::Multiply)), ("/", Infix::Binary(Binary::Divide)), ("@", Infix::Matmul)];
+
+impl Parser<'_, '_> {
+    fn push(&mut self, op: Op, start: usize) -> NodeId {
+        let range = start..self.cursor.position();
+        self.nodes.push(Node { op, range });
+        self.nodes.len() - 1
+    }
+
+    fn start_of(&self, id: NodeId) -> usize {
+        self.nodes[id].range.start
+    }
+
+    fn infix(&mut self, level: Level) -> Option<Infix> {
+        level.iter().find(|(symbol, _)| self.cursor.eat(symbol)).map(|(_, infix)| *infix)
+    }
+
+    fn combine(&mut self, infix: Infix, left: NodeId, right: NodeId) -> NodeId {
+        let start = self.start_of(left);
+        match infix {
+            Infix::Binary(op) => self.push(Op::Binary(op, left, right), start),
+            Infix::Matmul => self.push(Op::Matmul(left, right), start),
+        }
+    }
+
+    /// Goes one level deeper, unless that is too deep.
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(LaunchError::new(self.cursor.next_token(), "the formula is nested too deeply"));
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn comparison(&mut self) -> Parsed<NodeId> {
+        self.nested(|parser| {
+            let left = parser.sum()?;
+            let Some(infix) = parser.infix(COMPARISONS) else { return Ok(left) };
+            let right = parser.sum()?;
+            let whole = parser.combine(infix, left, right);
+            let next = parser.cursor.next_token();
+            if parser.infix(COMPARISONS).is_some() {
+                let error = LaunchError::new(next, "comparisons cannot be chained");
+                return Err(error.help("put one of them in parentheses"));
+            }
+            Ok(whole)
+        })
+    }
+
+    fn sum(&mut self) -> Parsed<NodeId> {
+        let mut left = self.product()?;
+        while let Some(infix) = self.infix(SUMS) {
+            let right = self.product()?;
+            left = self.combine(infix, left, right);
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Parsed<NodeId> {
+        let mut left = self.signed()?;
+        while let Some(infix) = self.infix(PRODUCTS) {
+            let right = self.signed()?;
+            left = self.combine(infix, left, right);
+        }
+        Ok(left)
+    }
+
+    fn signed(&mut self) -> Parsed<NodeId> {
+        let start = self.cursor.start();
+        if self.cursor.eat("-") {
+            let of = self.nested(Self::signed)?;
+            return Ok(self.push(Op::Negate(of), start));
+        }
+        if self.cursor.eat("+") {
+            return self.nested(Self::signed);
+        }
+        self.power()
+    }
+
+    fn power(&mut self) -> Parsed<NodeId> {
+        let base = self.suffixed()?;
+        if !self.cursor.eat("**") {
+            return Ok(base);
+        }
+        let exponent = self.nested(Self::signed)?;
+        Ok(self.combine(Infix::Binary(Binary::Power), base, exponent))
+    }
+
+    fn suffixed(&mut self) -> Parsed<NodeId> {
+        let mut of = self.primary()?;
+        loop {
+            let start = self.start_of(of);
+            if self.cursor.eat("[") {
+                let parts = self.parts()?;
+                of = self.push(Op::Slice { of, parts }, start);
+            } else if self.cursor.eat(".") {
+                if !self.cursor.eat_word("T") {
+                    return Err(self.cursor.expected("`T` after the point"));
+                }
+                of = self.push(Op::Transpose { of, axes: None }, start);
+            } else {
+                return Ok(of);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Parsed<NodeId> {
+        let start = self.cursor.start();
+        match self.cursor.peek() {
+            Some('(') => self.parenthesised(start),
+            Some('%') => {
+                let (name, _) = self.cursor.value_in_formula(self.names)?;
+                Ok(self.push(Op::Argument(name.to_string()), start))
+            }
+            Some(c) if c.is_ascii_digit() || c == '.' => self.number(start),
+            Some(_) if matches!(self.cursor.peek_word(), "inf" | "nan" | "true" | "false") => self.number(start),
+            Some(_) if !self.cursor.peek_word().is_empty() => self.call(start),
+            _ => Err(self.cursor.expected("a number, an argument such as `%a`, or a function")),
+        }
+    }
+
+    fn number(&mut self, start: usize) -> Parsed<NodeId> {
+        let (number, _) = self.cursor.unsigned_number()?;
+        Ok(self.push(Op::Number(number), start))
+    }
+
+    /// The parentheses belong to the range, so that the text of the whole formula has both.
+    fn parenthesised(&mut self, start: usize) -> Parsed<NodeId> {
+        self.cursor.expect("(")?;
+        let inner = self.comparison()?;
+        self.cursor.expect(")")?;
+        self.nodes[inner].range = start..self.cursor.position();
+        Ok(inner)
+    }
+}

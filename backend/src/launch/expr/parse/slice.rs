@@ -1,0 +1,51 @@
+//! The inside of a slice's brackets.
+
+use super::super::super::LaunchError;
+use super::super::super::cursor::Parsed;
+use super::super::Part;
+use super::Parser;
+
+impl Parser<'_, '_> {
+    /// The inside of a slice's brackets, and the closing one.
+    pub(super) fn parts(&mut self) -> Parsed<Vec<Part>> {
+        let mut parts = vec![];
+        loop {
+            let range = self.cursor.next_token();
+            let part = self.part()?;
+            if part == Part::Ellipsis && parts.contains(&part) {
+                return Err(LaunchError::new(range, "`...` may stand only once"));
+            }
+            parts.push(part);
+            if !self.cursor.eat(",") {
+                self.cursor.expect("]")?;
+                return Ok(parts);
+            }
+        }
+    }
+
+    fn part(&mut self) -> Parsed<Part> {
+        if self.cursor.eat("...") {
+            return Ok(Part::Ellipsis);
+        }
+        if self.cursor.eat_word("None") || self.cursor.eat_word("newaxis") {
+            return Ok(Part::NewAxis);
+        }
+        let start = self.bound()?;
+        if !self.cursor.eat(":") {
+            return start.map(Part::At).ok_or_else(|| self.cursor.expected("an index or a slice such as `0:4`"));
+        }
+        let stop = self.bound()?;
+        let place = self.cursor.next_token();
+        let step = if self.cursor.eat(":") { self.bound()? } else { None }.unwrap_or(1);
+        if step == 0 {
+            return Err(LaunchError::new(place.start..self.cursor.position(), "the step of a slice cannot be 0"));
+        }
+        Ok(Part::Span { start, stop, step })
+    }
+
+    /// A number of a slice, if there is one.
+    fn bound(&mut self) -> Parsed<Option<i64>> {
+        let starts = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+');
+        if self.cursor.peek().is_some_and(starts) { self.integer("an index").map(Some) } else { Ok(None) }
+    }
+}

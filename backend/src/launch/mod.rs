@@ -1,0 +1,27 @@
+//! What to run, on what, and what to expect: the launch directives above an `entry`.
+//!
+//! [`parse`] reads them from the text of a file; [`Arg::value`] makes the buffers; [`Expect::check`] compares what came
+//! out. Nothing here runs a kernel, reads a file (the caller hands in a resolver) or panics.
+//!
+//! - [`directive`]: the lines themselves; [`spec`]: what an argument gets;
+//! - [`buffer`], [`npy`], [`random`]: the bytes it gets;
+//! - [`expr`]: the formulas of the expectations; [`expect`]: expectations and their reports.
+
+pub mod buffer;
+mod cursor;
+pub mod directive;
+mod error;
+pub mod expect;
+pub mod expr;
+mod literal;
+pub mod npy;
+pub mod random;
+mod shape;
+pub mod spec;
+
+pub use buffer::{Buffer, Files, Value};
+pub use directive::{Arg, Directives, Launch, parse};
+pub use error::LaunchError;
+pub use expect::{After, Expect, Outcome};
+pub use literal::Number;
+pub use spec::{Init, Spec, parse_spec};

@@ -1,0 +1,129 @@
+//! Walking over the elements of a shape.
+
+/// Where the elements lie, in row-major order of `shape`, if the first lies at `start` and a step along a dimension
+/// leads `strides` further. All places must lie within memory.
+pub(super) fn offsets(start: usize, shape: &[usize], strides: &[isize]) -> Offsets {
+    let next = (!shape.contains(&0)).then_some(start as isize);
+    Offsets { shape: shape.to_vec(), strides: strides.to_vec(), index: vec![0; shape.len()], next }
+}
+
+/// See [`offsets`].
+pub(super) struct Offsets {
+    shape: Vec<usize>,
+    strides: Vec<isize>,
+    index: Vec<usize>,
+    next: Option<isize>,
+}
+
+impl Offsets {
+    fn advance(&mut self, mut offset: isize) -> Option<isize> {
+        for dim in (0..self.shape.len()).rev() {
+            if self.index[dim] + 1 < self.shape[dim] {
+                self.index[dim] += 1;
+                return Some(offset + self.strides[dim]);
+            }
+            offset -= self.index[dim] as isize * self.strides[dim];
+            self.index[dim] = 0;
+        }
+        None
+    }
+}
+
+impl Iterator for Offsets {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let current = self.next?;
+        self.next = self.advance(current);
+        Some(current as usize)
+    }
+}
+
+/// Row-major strides.
+pub(super) fn strides(shape: &[usize]) -> Vec<isize> {
+    let mut strides = vec![1isize; shape.len()];
+    for dim in (1..shape.len()).rev() {
+        strides[dim - 1] = strides[dim].wrapping_mul(shape[dim] as isize);
+    }
+    strides
+}
+
+/// The index of the element that stands at `position` in row-major order.
+pub(super) fn unravel(position: usize, shape: &[usize]) -> Vec<usize> {
+    let mut rest = position;
+    let mut index: Vec<usize> = shape
+        .iter()
+        .rev()
+        .map(|extent| {
+            let extent = (*extent).max(1);
+            let here = rest % extent;
+            rest /= extent;
+            here
+        })
+        .collect();
+    index.reverse();
+    index
+}
+
+/// The shape that both shapes stretch to, by NumPy's rules.
+pub(super) fn broadcast(left: &[usize], right: &[usize]) -> Option<Vec<usize>> {
+    let rank = left.len().max(right.len());
+    let extent = |shape: &[usize], dim: usize| (dim + shape.len()).checked_sub(rank).map_or(1, |dim| shape[dim]);
+    (0..rank)
+        .map(|dim| match (extent(left, dim), extent(right, dim)) {
+            (a, b) if a == b => Some(a),
+            (1, b) => Some(b),
+            (a, 1) => Some(a),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The strides that read an array of shape `from` as if it were stretched to `to`.
+pub(super) fn stretched(from: &[usize], to: &[usize]) -> Vec<isize> {
+    let mut stretched = vec![0; to.len() - from.len()];
+    let own = strides(from).into_iter().zip(from);
+    stretched.extend(own.map(|(stride, extent)| if *extent == 1 { 0 } else { stride }));
+    stretched
+}
+
+/// The number of elements, if it is at most `most`.
+///
+/// Extents of 0 do not excuse the others: their product must be possible too, so that sums of them do not overflow.
+pub(super) fn count(shape: &[usize], most: usize) -> Option<usize> {
+    let most = most.min(isize::MAX as usize);
+    let product = shape.iter().try_fold(1usize, |count, extent| count.checked_mul((*extent).max(1)))?;
+    (product <= most).then_some(if shape.contains(&0) { 0 } else { product })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_follow_strides_in_both_directions() {
+        assert_eq!(offsets(0, &[2, 3], &[3, 1]).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(offsets(0, &[3, 2], &[1, 3]).collect::<Vec<_>>(), [0, 3, 1, 4, 2, 5]);
+        assert_eq!(offsets(2, &[3], &[-1]).collect::<Vec<_>>(), [2, 1, 0]);
+        assert_eq!(offsets(5, &[], &[]).collect::<Vec<_>>(), [5]);
+        assert_eq!(offsets(0, &[2, 0], &[0, 1]).count(), 0);
+    }
+
+    #[test]
+    fn shapes_stretch_as_in_numpy() {
+        assert_eq!(broadcast(&[4, 1], &[3]), Some(vec![4, 3]));
+        assert_eq!(broadcast(&[], &[2, 2]), Some(vec![2, 2]));
+        assert_eq!(broadcast(&[0], &[1]), Some(vec![0]));
+        assert_eq!(broadcast(&[2], &[3]), None);
+        assert_eq!(stretched(&[3, 1], &[2, 3, 4]), [0, 1, 0]);
+    }
+
+    #[test]
+    fn positions_and_indices() {
+        assert_eq!(unravel(7, &[2, 5]), [1, 2]);
+        assert_eq!(unravel(0, &[]), []);
+        assert_eq!(count(&[usize::MAX, 2], usize::MAX), None);
+        assert_eq!(count(&[usize::MAX, 2, 0], 5), None);
+        assert_eq!(count(&[5, 0], 5), Some(0));
+    }
+}

@@ -1,0 +1,111 @@
+use super::*;
+
+fn error(text: &str) -> (String, String, String) {
+    let error = parse_spec(text).unwrap_err();
+    (text[error.range].to_string(), error.message, error.help.unwrap_or_default())
+}
+
+fn message(text: &str) -> String {
+    error(text).1
+}
+
+#[test]
+fn specifications_print_as_they_are_read() {
+    for text in [
+        "f32[1024] uniform(-1, 1, seed=1)",
+        "f32[1024] iota",
+        "i32[2, 3] [[1, 2, 3], [-4, 5, 6]]",
+        "f16[] fill(inf)",
+        "f8E4M3FN[4] normal(0.5, 2.0, seed=18446744073709551615)",
+        "bf16[4, 4] strides=[8, 1] ones",
+        "tf32[0] zeros",
+        "i64[2, 0] [[], []]",
+        "f64[1] npy(\"a \\\"b\\\".npy\")",
+        "1024",
+        "-1.5e-7",
+        "nan",
+    ] {
+        let spec = parse_spec(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(spec.to_string(), text);
+    }
+}
+
+#[test]
+fn the_seed_may_be_left_out() {
+    let spec = parse_spec("f32[4] uniform(0, 1)").unwrap();
+    assert_eq!(spec, parse_spec("f32[4]uniform(0,1,seed=0)").unwrap());
+}
+
+#[test]
+fn misspellings_are_recognised() {
+    assert_eq!(
+        error("f32[4] zeroes"),
+        ("zeroes".into(), "`zeroes` is no way to fill a buffer".into(), "did you mean `zeros`?".into())
+    );
+    assert_eq!(
+        error("float32[4] zeros"),
+        ("float32".into(), "`float32` is no element type".into(), "did you mean `f32`?".into())
+    );
+    assert_eq!(error("f32[4] randn(0, 1)").2, "did you mean `normal(mean, sd, seed=n)`?");
+    assert_eq!(error("f32[32x32] zeros").2, "extents are separated by commas: `f32[32, 64]`");
+    assert_eq!(error("f32 zeros").2, "write `f32[1024]`, or `f32[]` for a single element");
+}
+
+#[test]
+fn numbers_must_suit_the_element() {
+    assert_eq!(error("i8[2] [1, 300]").0, "300");
+    assert_eq!(message("i8[1] fill(1.5)"), "1.5 is not a whole number, and the element type is i8");
+    assert_eq!(message("f8E8M0FNU[1] fill(-1)"), "f8E8M0FNU has no sign and cannot hold -1");
+    assert_eq!(message("i8[1] uniform(0, 1000)"), "999 does not fit i8 (-128 to 255)");
+    assert!(parse_spec("i8[1] uniform(-128, 256)").is_ok());
+    assert_eq!(message("i8[1] normal(0, 1)"), "normal makes fractions, and the element type is i8");
+}
+
+#[test]
+fn lists_must_suit_the_shape() {
+    assert_eq!(
+        error("i32[2, 2] [[1, 2], [3]]"),
+        ("[3]".into(), "the list has 1 entries, but dimension 1 of [2, 2] is 2".into(), String::new())
+    );
+    assert_eq!(error("i32[2, 2] [1, 2, 3, 4]").2, "the list must be nested as the shape [2, 2] is");
+    assert_eq!(message("i32[2] [[1], [2]]"), "the list is nested deeper than the shape");
+}
+
+#[test]
+fn incomplete_specifications_say_what_is_missing() {
+    for text in [
+        "",
+        "f32",
+        "f32[",
+        "f32[4",
+        "f32[4]",
+        "f32[4] fill",
+        "f32[4] fill(",
+        "f32[4] fill(1",
+        "f32[4] uniform(1, 0)",
+        "f32[4] npy()",
+        "f32[4] npy(\"\")",
+        "f32[-1] zeros",
+        "f32[1.5] zeros",
+        "f32[4] strides=[1, 2] zeros",
+        "f32[4] strides=[0] zeros",
+        "f32[4] zeros ones",
+        "f32[4] [1, 2",
+        "1 2",
+        "%a",
+        "f32[4] uniform(0, 1, 3)",
+    ] {
+        assert!(parse_spec(text).is_err(), "{text}");
+    }
+    assert_eq!(message("f32[4]"), "what the buffer holds is missing");
+    let deep = format!("f32[{}] zeros", "1,".repeat(100_000));
+    assert_eq!(message(&deep), "100000 dimensions are more than the 32 a buffer may have");
+    assert!(parse_spec(&format!("f32[1] {}", "[".repeat(100_000))).is_err());
+}
+
+#[test]
+fn an_element_travels_by_name() {
+    let spec = parse_spec("f8E5M2[2] [1, 2.5]").unwrap();
+    let bytes = postcard::to_stdvec(&spec).unwrap();
+    assert_eq!(postcard::from_bytes::<Spec>(&bytes), Ok(spec));
+}

@@ -1,0 +1,161 @@
+//! `tile check`.
+
+use crate::{fail, sources};
+use clap::ValueEnum;
+use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, WriteColor};
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File, diagnostics};
+use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::lines::Lines;
+use tile_analysis::render::{self, Source};
+use tile_dialect::Version;
+
+/// Tell what is wrong with programs.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Files and folders; `-` is standard input.
+    #[arg(required = true)]
+    paths: Vec<String>,
+    /// How diagnostics are shown.
+    #[arg(long, value_enum, default_value = "full")]
+    output_format: Format,
+    /// The version whose rules hold.
+    #[arg(long, value_parser = version, default_value = Version::NEWEST.name())]
+    target_version: Version,
+    /// Treat `// -----` lines as ends of files.
+    #[arg(long)]
+    split_input_file: bool,
+    /// Accept what upstream's test build accepts: `testing$func`, ops of other dialects, ops at file level.
+    #[arg(long)]
+    upstream_tests: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Full,
+    Concise,
+    Json,
+    JsonLines,
+    Github,
+}
+
+fn version(name: &str) -> Result<Version, String> {
+    let known = || Version::ALL.map(Version::name).join(", ");
+    Version::from_name(name).ok_or_else(|| format!("the versions are {}", known()))
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> u8 {
+    let files = match sources::find(&arguments.paths) {
+        Ok(files) => files,
+        Err(message) => return fail(message),
+    };
+    let color = if io::stdout().is_terminal() { ColorChoice::Auto } else { ColorChoice::Never };
+    let mut out = BufferedStandardStream::stdout(color);
+    let mut report = Report { format: arguments.output_format, errors: 0, warnings: 0, first: true };
+    let mut unreadable = 0;
+    for path in &files {
+        match sources::read(path) {
+            Ok(file) => {
+                if let Err(error) = check_file(arguments, &file, &mut report, &mut out) {
+                    return output_failed(&error);
+                }
+            }
+            Err(message) => unreadable = fail(message),
+        }
+    }
+    if let Err(error) = report.finish(files.len(), &mut out).and_then(|()| out.flush()) {
+        return output_failed(&error);
+    }
+    if unreadable != 0 { unreadable } else { u8::from(report.errors > 0) }
+}
+
+/// A closed pipe is the reader's choice and no error.
+fn output_failed(error: &io::Error) -> u8 {
+    if error.kind() == io::ErrorKind::BrokenPipe { 0 } else { fail(format_args!("cannot write the output: {error}")) }
+}
+
+fn check_file(
+    arguments: &Arguments,
+    file: &sources::SourceFile,
+    report: &mut Report,
+    out: &mut dyn WriteColor,
+) -> io::Result<()> {
+    let options = Options { version: arguments.target_version, upstream_tests: arguments.upstream_tests };
+    let lines = Lines::new(&file.text);
+    let source = Source { name: &file.name, text: &file.text, lines: &lines };
+    let chunks = if arguments.split_input_file { chunks(&file.text) } else { vec![(0, file.text.as_str())] };
+    for (start, text) in chunks {
+        let db = Database::default();
+        let input = File::new(&db, Arc::from(text), options);
+        for diagnostic in diagnostics(&db, input) {
+            report.show(&source, &diagnostic.shifted(start as u32), out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a file between `// -----` lines, with where they start.
+fn chunks(text: &str) -> Vec<(usize, &str)> {
+    let mut chunks = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        if line.trim() == "// -----" {
+            chunks.push((start, &text[start..at]));
+            start = at + line.len();
+        }
+        at += line.len();
+    }
+    chunks.push((start, &text[start..]));
+    chunks
+}
+
+/// Shows diagnostics and counts them.
+struct Report {
+    format: Format,
+    errors: usize,
+    warnings: usize,
+    first: bool,
+}
+
+impl Report {
+    fn show(&mut self, source: &Source, found: &Diagnostic, out: &mut dyn WriteColor) -> io::Result<()> {
+        match found.page.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            _ => {}
+        }
+        let first = std::mem::replace(&mut self.first, false);
+        match self.format {
+            Format::Full => render::full(out, source, found),
+            Format::Concise => render::concise(out, source, found),
+            Format::Github => render::github(out, source, found),
+            Format::Json => {
+                out.write_all(if first { b"[\n" } else { b",\n" })?;
+                Ok(serde_json::to_writer(out, &render::json_diagnostic(source, found))?)
+            }
+            Format::JsonLines => {
+                serde_json::to_writer(&mut *out, &render::json_diagnostic(source, found))?;
+                out.write_all(b"\n")
+            }
+        }
+    }
+
+    fn finish(&self, files: usize, out: &mut dyn WriteColor) -> io::Result<()> {
+        match self.format {
+            Format::Json => out.write_all(if self.first { b"[]\n" } else { b"\n]\n" }),
+            Format::Full => {
+                let count =
+                    |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+                if self.errors + self.warnings > 0 {
+                    let (errors, warnings) = (count(self.errors, "error"), count(self.warnings, "warning"));
+                    return writeln!(out, "{errors}, {warnings} in {}", count(files, "file"));
+                }
+                writeln!(out, "{} checked, nothing found", count(files, "file"))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Tests tile-mode in Emacs without a display: run.sh [TILE]. TILE is the program to test with, by default the release build.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+tile=${1:-$here/../../../target/release/tile}
+command -v emacs >/dev/null || { echo "skipped: no emacs on PATH"; exit 0; }
+[ -x "$tile" ] || { echo "skipped: no tile program at $tile"; exit 0; }
+tile=$(realpath "$tile")
+emacs --batch --eval "(progn (require 'package) (package-initialize) (require 'eglot))" 2>/dev/null || { echo "skipped: this emacs has no eglot"; exit 0; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export HOME="$scratch" TILE="$tile" SCRATCH="$scratch"
+timeout 120 emacs --batch --eval "(progn (require 'package) (package-initialize))" -L "$here/.." -l "$here/test.el" -f ert-run-tests-batch-and-exit </dev/null

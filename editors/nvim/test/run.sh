@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Tests the plugin in a headless Neovim: run.sh [TILE]. TILE is the program to test with, by default the release build.
+# $NVIM names the Neovim to test; --require as second argument fails instead of skipping.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+tile=${1:-$here/../../../target/release/tile}
+nvim=${NVIM:-nvim}
+
+skip() {
+    echo "skipped: $1"
+    [ "${required:-}" ] && exit 1
+    exit 0
+}
+if [ "${2:-}" = --require ]; then required=1; fi
+command -v "$nvim" >/dev/null || skip "no $nvim on PATH"
+[ -x "$tile" ] || skip "no tile program at $tile"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# A home of its own: the user's configuration and state stay out of the test, and untouched.
+export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data" XDG_STATE_HOME="$scratch/state" XDG_CACHE_HOME="$scratch/cache"
+TILE=$(realpath "$tile") SCRATCH="$scratch" timeout 120 "$nvim" --headless --clean -i NONE -n \
+    --cmd "set runtimepath^=$(dirname "$here")" -c "luafile $here/test.lua" </dev/null

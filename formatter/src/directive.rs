@@ -1,0 +1,123 @@
+//! Launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
+//!
+//! Only blanks change: one behind commas, none inside brackets, one around the `=` of an argument and around
+//! comparisons, none around any other `=`. Formulas stay as they were written.
+
+use crate::source::is_blank;
+
+/// What stands in front of a directive.
+const MARK: &str = "//@";
+
+/// A directive as it is written on the page; `None` for a comment that is none.
+pub(crate) fn lay_out(comment: &str) -> Option<String> {
+    let text = comment.strip_prefix(MARK)?.trim_matches(is_blank);
+    let is_argument = text.starts_with('%');
+    let is_other = ["launch", "expect"].contains(&text.split([' ', '\t', '"', '%']).next().unwrap_or(""));
+    if !is_argument && !is_other {
+        return None;
+    }
+    let mut line = String::with_capacity(comment.len() + 8);
+    line.push_str(MARK);
+    line.push_str(if is_argument { "   " } else { " " });
+    write(text, is_argument, &mut line);
+    Some(line)
+}
+
+/// Writes the words of a directive; `is_argument` says that the first `=` stands between a name and its value.
+fn write(text: &str, is_argument: bool, line: &mut String) {
+    let mut rest = text;
+    let (mut before, mut assigns) = (Part::Open, is_argument);
+    while !rest.is_empty() {
+        let blank = rest.starts_with(is_blank);
+        rest = rest.trim_start_matches(is_blank);
+        let (length, mut part) = next(rest);
+        if part == Part::Equal && assigns {
+            (part, assigns) = (Part::Comparison, false);
+        }
+        if wants_space(before, part, blank) {
+            line.push(' ');
+        }
+        line.push_str(&rest[..length]);
+        rest = &rest[length..];
+        before = part;
+    }
+}
+
+/// What a directive is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Word,
+    Comma,
+    Equal,
+    Comparison,
+    Open,
+    Close,
+}
+
+fn wants_space(before: Part, part: Part, blank: bool) -> bool {
+    match (before, part) {
+        (Part::Open | Part::Equal, _) | (_, Part::Close | Part::Comma | Part::Equal) => false,
+        (Part::Comma | Part::Comparison, _) | (_, Part::Comparison) => true,
+        _ => blank,
+    }
+}
+
+/// The length and kind of what a text starts with; at least one character, if there is any.
+fn next(text: &str) -> (usize, Part) {
+    const COMPARISONS: [&str; 5] = ["~=", "==", "!=", "<=", ">="];
+    if let Some(found) = COMPARISONS.iter().find(|comparison| text.starts_with(**comparison)) {
+        return (found.len(), Part::Comparison);
+    }
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    match text.as_bytes().first() {
+        Some(b',') => (1, Part::Comma),
+        Some(b'=') => (1, Part::Equal),
+        Some(b'(' | b'[') => (1, Part::Open),
+        Some(b')' | b']') => (1, Part::Close),
+        Some(b'"') => (string_length(text), Part::Word),
+        _ => {
+            let ends = |c: char| is_blank(c) || ",=()[]\"~!<>".contains(c);
+            (text[first..].find(ends).map_or(text.len(), |end| first + end), Part::Word)
+        }
+    }
+}
+
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lay_out;
+
+    #[test]
+    fn directives_are_laid_out() {
+        for (before, after) in [
+            ("//@launch  \"a  b\"   grid = (8,1 , 1)", "//@ launch \"a  b\" grid=(8, 1, 1)"),
+            ("//@ %a=f32[ 4,4 ] uniform(-1,1,seed = 1)", "//@   %a = f32[4, 4] uniform(-1, 1, seed=1)"),
+            ("//@   %a = f32[4] strides = [ 2 ] zeros", "//@   %a = f32[4] strides=[2] zeros"),
+            ("//@ expect %c~=%a+%b  @ %d rtol = 1e-3", "//@ expect %c ~= %a+%b @ %d rtol=1e-3"),
+            ("//@\texpect print \"a,\\\"b\"", "//@ expect print \"a,\\\"b\""),
+            ("//@ expect %c==%a[1:2,::2]", "//@ expect %c == %a[1:2, ::2]"),
+        ] {
+            assert_eq!(lay_out(before).as_deref(), Some(after));
+            assert_eq!(lay_out(after).as_deref(), Some(after));
+        }
+    }
+
+    #[test]
+    fn other_comments_are_left_alone() {
+        for comment in ["// launch", "//@ launches", "//@", "//@ else  x"] {
+            assert_eq!(lay_out(comment), None);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! From a text to its page.
+
+use crate::directive;
+use crate::plan::{Line, Style, plan};
+use crate::source::Source;
+use crate::spacing::Spacing;
+use crate::wide::Wide;
+use crate::writer::{STEP, Writer};
+use crate::Options;
+use tile_syntax::{Token, Tree, parse_item, parse_outline, split};
+
+/// A text that has been laid out.
+pub(crate) struct Document {
+    /// The page.
+    pub(crate) text: String,
+    /// Whether the text had syntax errors.
+    pub(crate) has_errors: bool,
+}
+
+/// Lays out a whole text.
+pub(crate) fn lay_out(text: &str, options: &Options) -> Document {
+    let mut writer = Writer::new(text.len() + text.len() / 8, options.width);
+    let outline = parse_outline(text, &split(text));
+    let place = Place { depth: 0, in_module: false, is_item: false };
+    let has_errors = lay_out_tree(&mut writer, text, &outline, place);
+    Document { text: writer.finish(), has_errors }
+}
+
+/// Where a tree stands on the page.
+#[derive(Clone, Copy)]
+struct Place {
+    depth: usize,
+    /// Whether its statements stand in a module.
+    in_module: bool,
+    /// Whether it is an item, whose first line the outline has started.
+    is_item: bool,
+}
+
+/// Lays out one tree; an item is laid out where it stands in the outline. Returns whether there are errors.
+fn lay_out_tree(writer: &mut Writer, text: &str, tree: &Tree, place: Place) -> bool {
+    let (lines, marks) = plan(text, tree, place.depth, place.in_module);
+    let source = Source { text, tree, marks: &marks };
+    let has_errors = !tree.errors.is_empty();
+    let mut page = Page { writer, source, spacing: Spacing::new(source), comment: 0, has_errors };
+    let mut before = None;
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 || !place.is_item {
+            page.between(before, line);
+        }
+        page.line(line, lines.get(index + 1).map_or(tree.tokens.len(), |next| next.first));
+        before = Some(line);
+    }
+    page.tail(place.depth);
+    page.has_errors
+}
+
+/// A page while one tree is put on it.
+struct Page<'p, 't> {
+    writer: &'p mut Writer,
+    source: Source<'t>,
+    spacing: Spacing<'t>,
+    /// The first comment that is not on the page yet.
+    comment: usize,
+    has_errors: bool,
+}
+
+impl<'t> Page<'_, 't> {
+    /// The next comment, if it starts in front of `to`.
+    fn next_comment(&mut self, to: u32) -> Option<(u32, u32)> {
+        let found = self.source.tokens().comments().get(self.comment).copied().filter(|&(start, _)| start < to)?;
+        self.comment += 1;
+        Some(found)
+    }
+
+    /// What stands between two lines: comments, at most one empty line, and the break itself.
+    fn between(&mut self, before: Option<&Line>, line: &Line) {
+        let tokens = self.source.tokens();
+        let to = tokens.start(line.first);
+        let from = if line.first == 0 { 0 } else { tokens.end(line.first - 1) };
+        let is_raw = line.style == Style::Raw || before.is_some_and(|before| before.style == Style::Raw);
+        if is_raw && before.is_some() && self.source.breaks(from, to) == 0 {
+            return self.writer.push(self.source.slice(from, to));
+        }
+        let opens = line.first > 0 && tokens.kind(line.first - 1) == Token::LeftBrace;
+        let indent = line.depth * STEP;
+        let inner = if line.closes { indent + STEP } else { indent };
+        let is_entry = matches!(line.style, Style::Item { .. });
+        let (at, blank) = self.comments(from, to, inner, !opens, is_entry);
+        self.writer.start_line(indent, blank && !line.closes && self.source.breaks(at, to) > 1);
+    }
+
+    /// The comments between two offsets; returns where the last one ends, and whether an empty line may follow.
+    fn comments(&mut self, from: u32, to: u32, indent: usize, blank: bool, is_entry: bool) -> (u32, bool) {
+        let (mut at, mut blank) = (from, blank);
+        while let Some((start, end)) = self.next_comment(to) {
+            let comment = self.source.comment(start, end);
+            let breaks = self.source.breaks(at, start);
+            if breaks == 0 && !self.writer.is_empty() {
+                self.writer.trail(comment);
+            } else {
+                self.writer.start_line(indent, blank && breaks > 1);
+                let launch = if is_entry { directive::lay_out(comment) } else { None };
+                self.writer.push(launch.as_deref().unwrap_or(comment));
+                blank = true;
+            }
+            at = end;
+        }
+        (at, blank)
+    }
+
+    /// What stands behind the last line.
+    fn tail(&mut self, depth: usize) {
+        let tokens = self.source.tokens();
+        let count = tokens.len();
+        let from = if count == 0 { 0 } else { tokens.end(count - 1) };
+        self.comments(from, u32::MAX, depth * STEP, true, false);
+    }
+
+    fn line(&mut self, line: &Line, end: usize) {
+        let tokens = self.source.tokens();
+        let (from, to) = (tokens.start(line.first), tokens.end(end - 1));
+        let inner = self.source.tokens().comments()[self.comment..].iter().take_while(|comment| comment.0 < to).count();
+        match line.style {
+            Style::Item { in_module } => {
+                let text = self.source.slice(from, to);
+                let place = Place { depth: line.depth, in_module, is_item: true };
+                self.has_errors |= lay_out_tree(self.writer, text, &parse_item(text), place);
+            }
+            Style::Whole if inner == 0 => self.flat(line.first, end),
+            Style::Plain if inner == 0 && self.fits(line.first, end) => {}
+            Style::Plain => {
+                let comments = &self.source.tokens().comments()[self.comment..self.comment + inner];
+                Wide::new(self.writer, self.source, comments, line.depth * STEP).lay_out(line.first..end);
+            }
+            Style::Whole | Style::Raw => self.writer.push_raw(self.source.slice(from, to)),
+        }
+        self.comment += inner;
+    }
+
+    /// Writes tokens on the current line.
+    fn flat(&mut self, from: usize, to: usize) {
+        self.spacing.restart();
+        for token in from..to {
+            if self.spacing.before(token) {
+                self.writer.space();
+            }
+            self.writer.push(self.source.word(token));
+        }
+    }
+
+    /// Writes tokens on the current line, or nothing if the line would be too long.
+    fn fits(&mut self, from: usize, to: usize) -> bool {
+        let mark = self.writer.mark();
+        self.flat(from, to);
+        let fits = self.writer.fits();
+        if !fits {
+            self.writer.rewind(mark);
+        }
+        fits
+    }
+}

@@ -1,0 +1,72 @@
+//! The last look before text is handed out: whatever went wrong in the formatter, no text is lost.
+
+use tile_dialect::DIALECT_PREFIX;
+
+/// Whether two texts differ in nothing but blanks and dialect prefixes.
+pub(crate) fn same_ink(before: &str, after: &str) -> bool {
+    let (mut before, mut after) = (Ink::new(before), Ink::new(after));
+    loop {
+        match (before.next(), after.next()) {
+            (None, None) => return true,
+            (left, right) if left == right => {}
+            _ => return false,
+        }
+    }
+}
+
+/// The bytes of a text without its blanks and its dialect prefixes.
+struct Ink<'t> {
+    bytes: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Ink<'t> {
+    fn new(text: &'t str) -> Self {
+        Ink { bytes: text.as_bytes(), at: 0 }
+    }
+
+    /// The length of the dialect prefix that stands here, with its sigil; zero where there is none.
+    fn prefix(&self) -> usize {
+        let rest = &self.bytes[self.at..];
+        let sigil = usize::from(matches!(rest.first(), Some(b'!' | b'#')));
+        if rest[sigil..].starts_with(DIALECT_PREFIX.as_bytes()) { sigil + DIALECT_PREFIX.len() } else { 0 }
+    }
+}
+
+impl Iterator for Ink<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        loop {
+            let byte = *self.bytes.get(self.at)?;
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => self.at += 1,
+                b'!' | b'#' | b'c' => match self.prefix() {
+                    0 => break,
+                    length => self.at += length,
+                },
+                _ => break,
+            }
+        }
+        self.at += 1;
+        Some(self.bytes[self.at - 1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_and_prefixes_do_not_count() {
+        assert!(same_ink("cuda_tile.continue : !cuda_tile.tile<i32> // a", "  continue:\ntile<i32>// a\n"));
+        assert!(same_ink("", " \n"));
+    }
+
+    #[test]
+    fn everything_else_counts() {
+        assert!(!same_ink("%a = b", "%a = "));
+        assert!(!same_ink("%a", "%a // b"));
+        assert!(!same_ink("!t", "t"));
+    }
+}

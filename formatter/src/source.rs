@@ -1,0 +1,51 @@
+//! One syntax tree with its text: what the words of a page are read from.
+
+use crate::plan::{Marks, mark};
+use tile_dialect::DIALECT_PREFIX;
+use tile_syntax::{Tokens, Tree};
+
+/// The text of one tree, its tokens, and what the plan says about them.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) tree: &'t Tree,
+    pub(crate) marks: &'t Marks,
+}
+
+impl<'t> Source<'t> {
+    pub(crate) fn tokens(self) -> &'t Tokens {
+        &self.tree.tokens
+    }
+
+    /// A token as it is written on the page: without its dialect prefix where the plan says so.
+    pub(crate) fn word(self, token: usize) -> &'t str {
+        let word = self.tokens().text(token, self.text);
+        if self.marks.has(token, mark::SHORT) { without_prefix(word) } else { word }
+    }
+
+    /// The text between two offsets.
+    pub(crate) fn slice(self, from: u32, to: u32) -> &'t str {
+        &self.text[from as usize..to as usize]
+    }
+
+    /// A comment without the blanks at its end.
+    pub(crate) fn comment(self, start: u32, end: u32) -> &'t str {
+        self.slice(start, end).trim_end_matches(is_blank)
+    }
+
+    /// How many line breaks stand between two offsets, counted up to two.
+    pub(crate) fn breaks(self, from: u32, to: u32) -> usize {
+        self.text.as_bytes()[from as usize..to as usize].iter().filter(|&&byte| byte == b'\n').take(2).count()
+    }
+}
+
+/// The blanks of the lexer.
+pub(crate) fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
+}
+
+/// `tile` for `!cuda_tile.tile`, `addi` for `cuda_tile.addi`, `div_by` for `#cuda_tile.div_by`.
+pub(crate) fn without_prefix(word: &str) -> &str {
+    let name = word.strip_prefix(['!', '#']).unwrap_or(word);
+    name.strip_prefix(DIALECT_PREFIX).unwrap_or(word)
+}

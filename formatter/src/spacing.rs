@@ -1,0 +1,155 @@
+//! Where a blank stands between two tokens of a line.
+//!
+//! Two things decide: the tokens themselves, and the bracket they stand in.
+
+use crate::plan::mark;
+use crate::source::{Source, without_prefix};
+use tile_dialect::TYPE_NAMES;
+use tile_syntax::Token;
+
+/// A bracket that is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Bracket {
+    /// Any other.
+    Other,
+    /// `<` behind anything but a type's name; the number is its token.
+    Angle(usize),
+    /// `<` behind a type's name.
+    Type,
+    /// `[` of strides, inside a type.
+    Strides,
+    /// Inside `loc(…)`.
+    Location,
+}
+
+/// Parameters of types that are written without blanks around `=`. Those of `STRIDES` have none behind commas either.
+const TIGHT_KEYS: [&str; 5] = ["tile", "strides", "traversal_strides", "dim_map", "sparse_dim"];
+const STRIDES: [&str; 2] = ["strides", "traversal_strides"];
+
+/// The state at one token of a line.
+pub(crate) struct Spacing<'t> {
+    source: Source<'t>,
+    open: Vec<Bracket>,
+    previous: Option<usize>,
+}
+
+impl<'t> Spacing<'t> {
+    pub(crate) fn new(source: Source<'t>) -> Self {
+        Spacing { source, open: Vec::new(), previous: None }
+    }
+
+    /// Starts another line.
+    pub(crate) fn restart(&mut self) {
+        self.open.clear();
+        self.previous = None;
+    }
+
+    /// Whether the current token stands inside a type.
+    pub(crate) fn in_type(&self) -> bool {
+        self.open.iter().any(|bracket| matches!(bracket, Bracket::Type | Bracket::Strides))
+    }
+
+    /// Goes on to a token; returns whether a blank stands in front of it.
+    pub(crate) fn before(&mut self, token: usize) -> bool {
+        let kind = self.kind(token);
+        let space = self.previous.is_some_and(|previous| {
+            let before = self.kind(previous);
+            self.wants_space(previous, before, token, kind) || would_join(before, kind)
+        });
+        match kind {
+            Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
+                let bracket = self.bracket(kind);
+                self.open.push(bracket);
+            }
+            Token::Greater | Token::RightParen | Token::RightBracket | Token::RightBrace => {
+                self.open.pop();
+            }
+            _ => {}
+        }
+        self.previous = Some(token);
+        space
+    }
+
+    fn kind(&self, token: usize) -> Token {
+        self.source.tokens().kind(token)
+    }
+
+    fn text(&self, token: usize) -> &'t str {
+        self.source.tokens().text(token, self.source.text)
+    }
+
+    fn has(&self, token: usize, mark: u8) -> bool {
+        self.source.marks.has(token, mark)
+    }
+
+    fn around(&self) -> Bracket {
+        self.open.last().copied().unwrap_or(Bracket::Other)
+    }
+
+    /// What the bracket that comes next is.
+    fn bracket(&self, kind: Token) -> Bracket {
+        let Some(previous) = self.previous else { return Bracket::Other };
+        let before = self.kind(previous);
+        match kind {
+            _ if self.around() == Bracket::Location => Bracket::Location,
+            Token::LeftParen if before == Token::Name && self.text(previous) == "loc" => Bracket::Location,
+            Token::LeftBracket if before == Token::Equal && self.is_key(previous, &STRIDES) => Bracket::Strides,
+            Token::Less if self.names_type(previous, before) => Bracket::Type,
+            Token::Less => Bracket::Angle(previous + 1),
+            _ => Bracket::Other,
+        }
+    }
+
+    fn names_type(&self, token: usize, kind: Token) -> bool {
+        match kind {
+            Token::Name | Token::TypeName => TYPE_NAMES.contains(&without_prefix(self.text(token))),
+            Token::Extents => true,
+            _ => false,
+        }
+    }
+
+    /// Whether one of `keys` stands in front of an `=` inside a type or something like it.
+    fn is_key(&self, equal: usize, keys: &[&str]) -> bool {
+        matches!(self.around(), Bracket::Type | Bracket::Angle(_))
+            && equal > 0
+            && self.kind(equal - 1) == Token::Name
+            && keys.contains(&self.text(equal - 1))
+    }
+
+    fn wants_space(&self, previous: usize, before: Token, token: usize, kind: Token) -> bool {
+        use Token::*;
+        if self.has(token, mark::TIGHT) {
+            return false;
+        }
+        match (before, kind) {
+            (LeftParen | LeftBracket | LeftBrace | Less | DoubleColon, _) => false,
+            (_, RightParen | RightBracket | RightBrace | Greater | Comma | DoubleColon) => false,
+            (Comma, _) => self.around() != Bracket::Strides,
+            (Minus, Integer | Float) => false,
+            (_, Colon) => self.around() != Bracket::Location && self.around() != Bracket::Angle(previous.wrapping_sub(1)),
+            (Colon, _) => self.around() != Bracket::Location,
+            (_, Equal) => !self.is_key(token, &TIGHT_KEYS),
+            (Equal, _) => !self.is_key(previous, &TIGHT_KEYS),
+            (Extents, Name | TypeName | Extents) => !self.touch(previous, token),
+            (Symbol | Label | String, LeftParen) => false,
+            (Name, LeftParen) => self.text(previous) == "in",
+            (Value | AttrName | Name | Greater | RightParen, LeftBracket) => self.has(token, mark::APART),
+            (Name | TypeName | AttrName | Extents, Less) => self.has(token, mark::APART),
+            _ => true,
+        }
+    }
+
+    /// Whether nothing stands between two tokens in the text.
+    fn touch(&self, first: usize, second: usize) -> bool {
+        self.source.tokens().end(first) == self.source.tokens().start(second)
+    }
+}
+
+/// Whether two tokens would become others if nothing stood between them.
+fn would_join(before: Token, kind: Token) -> bool {
+    use Token::*;
+    matches!(
+        (before, kind),
+        (Colon | DoubleColon, Colon | DoubleColon) | (Minus, Greater) | (LeftBrace, Minus) | (Slash, Slash)
+    )
+}

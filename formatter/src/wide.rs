@@ -1,0 +1,240 @@
+//! Statements that are too long for one line, and statements with comments inside.
+//!
+//! A statement is cut in front of its types, each part of it that is still too long at its clauses, and each clause that
+//! is still too long at its items. What has no such places is filled up to the width, broken behind commas. A comment
+//! makes the part that it stands in too long.
+
+use crate::plan::mark;
+use crate::source::Source;
+use crate::spacing::Spacing;
+use crate::writer::{STEP, Writer, columns};
+use std::ops::Range;
+use tile_syntax::Token;
+
+/// How far a statement's further lines are indented: twice as far as a region, so that the two look different.
+pub(crate) const HANG: usize = 2 * STEP;
+
+/// One token of the statement.
+struct Word<'t> {
+    token: usize,
+    text: &'t str,
+    columns: usize,
+    space: bool,
+    /// Whether a line may be broken in front of it where nothing better is left.
+    may_break: bool,
+    /// How many comments stand in front of it.
+    comments: usize,
+}
+
+/// A statement that is being written.
+pub(crate) struct Wide<'p, 't> {
+    writer: &'p mut Writer,
+    source: Source<'t>,
+    /// The comments inside the statement that are not on the page yet.
+    comments: &'t [(u32, u32)],
+    indent: usize,
+    words: Vec<Word<'t>>,
+    /// Whether a list was just closed on a line of its own: what comes next may go on there.
+    closed: bool,
+}
+
+impl<'p, 't> Wide<'p, 't> {
+    pub(crate) fn new(
+        writer: &'p mut Writer,
+        source: Source<'t>,
+        comments: &'t [(u32, u32)],
+        indent: usize,
+    ) -> Self {
+        Wide { writer, source, comments, indent, words: Vec::new(), closed: false }
+    }
+
+    /// Writes the tokens of the statement.
+    pub(crate) fn lay_out(mut self, tokens: Range<usize>) {
+        self.read(tokens);
+        let parts = self.cut(0..self.words.len(), mark::TYPES);
+        for part in parts {
+            let is_types = self.has(part.start, mark::TYPES);
+            if is_types || self.fits(&part, self.column(&part)) {
+                self.clause(part);
+            } else {
+                self.cut(part, mark::CLAUSE).into_iter().for_each(|clause| self.clause(clause));
+            }
+        }
+    }
+
+    fn read(&mut self, tokens: Range<usize>) {
+        let mut spacing = Spacing::new(self.source);
+        let mut rest = self.comments;
+        for token in tokens {
+            let space = spacing.before(token);
+            let start = self.source.tokens().start(token);
+            let comments = rest.iter().take_while(|comment| comment.0 < start).count();
+            rest = &rest[comments..];
+            let text = self.source.word(token);
+            let may_break = !spacing.in_type() && self.may_start_line(token);
+            self.words.push(Word { token, text, columns: columns(text), space, may_break, comments });
+        }
+    }
+
+    /// Whether a line may start with a token behind a comma without looking like a statement.
+    fn may_start_line(&self, token: usize) -> bool {
+        let tokens = self.source.tokens();
+        let next = tokens.kind(token + 1);
+        let is_op = || tile_dialect::lookup(tokens.text(token, self.source.text)).is_some();
+        token > 0
+            && tokens.kind(token - 1) == Token::Comma
+            && match tokens.kind(token) {
+                Token::Name => next == Token::Equal || !is_op(),
+                Token::AttrName | Token::TypeName => next != Token::Equal,
+                Token::String => next != Token::LeftParen,
+                _ => true,
+            }
+    }
+
+    fn has(&self, word: usize, mark: u8) -> bool {
+        self.source.marks.has(self.words[word].token, mark)
+    }
+
+    /// Cuts a range of words in front of those with a mark.
+    fn cut(&self, words: Range<usize>, mark: u8) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let mut start = words.start;
+        for at in words.clone().skip(1).filter(|&at| self.has(at, mark)) {
+            parts.push(start..at);
+            start = at;
+        }
+        parts.push(start..words.end);
+        parts
+    }
+
+    /// How many columns words take on one line; too many where a comment stands between them.
+    fn width(&self, words: &Range<usize>) -> usize {
+        let inner = &self.words[words.start + 1..words.end];
+        if inner.iter().any(|word| word.comments > 0) {
+            return usize::MAX / 2;
+        }
+        self.words[words.start].columns + inner.iter().map(|word| word.columns + usize::from(word.space)).sum::<usize>()
+    }
+
+    fn fits(&self, words: &Range<usize>, column: usize) -> bool {
+        column + self.width(words) <= self.writer.width()
+    }
+
+    /// Where a clause starts if it gets a line of its own.
+    fn column(&self, words: &Range<usize>) -> usize {
+        if words.start == 0 { self.indent } else { self.indent + HANG }
+    }
+
+    /// A clause: on a line of its own, or behind the list that was just closed.
+    fn clause(&mut self, words: Range<usize>) {
+        let column = self.column(&words);
+        let goes_on = self.closed
+            && self.words[words.start].comments == 0
+            && self.fits(&words, self.writer.column() + 1);
+        self.closed = false;
+        if words.start > 0 {
+            let indent = if goes_on { None } else { Some(column) };
+            self.word(words.start, indent, column);
+        } else {
+            self.word(0, None, column);
+        }
+        let rest = words.start + 1..words.end;
+        let find = |mark| words.clone().find(|&at| self.has(at, mark));
+        if goes_on || self.fits(&words, column) {
+            self.flat(rest);
+        } else if let Some(open) = find(mark::OPEN) {
+            self.list(words, open, column);
+        } else if self.has(words.start, mark::TYPES) && find(mark::ITEM).is_some() {
+            self.stack(words, column);
+        } else {
+            self.fill(rest, column + HANG);
+        }
+    }
+
+    /// A list in brackets, one item a line. The first word has been written.
+    fn list(&mut self, words: Range<usize>, open: usize, column: usize) {
+        let end = words.clone().find(|&at| self.has(at, mark::CLOSE)).unwrap_or(words.end);
+        self.fill(words.start + 1..(open + 1).max(words.start + 1), column + HANG);
+        for item in self.cut(open + 1..end, mark::ITEM) {
+            self.item(item, column + STEP);
+        }
+        if end < words.end {
+            self.comments(end, column + STEP);
+            self.word(end, Some(column), column + STEP);
+            self.fill(end + 1..words.end, column + HANG);
+            self.closed = end + 1 == words.end;
+        }
+    }
+
+    /// Types without brackets, one a line, the further ones below the first.
+    fn stack(&mut self, words: Range<usize>, column: usize) {
+        let column = column + self.words[words.start].columns + 1;
+        let parts = self.cut(words.start..words.end, mark::ITEM);
+        self.fill(parts[0].start + 1..parts[0].end, column);
+        for part in &parts[1..] {
+            self.item(part.clone(), column);
+        }
+    }
+
+    fn item(&mut self, words: Range<usize>, column: usize) {
+        if !words.is_empty() {
+            self.word(words.start, Some(column), column);
+            self.fill(words.start + 1..words.end, column + HANG);
+        }
+    }
+
+    /// Words behind one another.
+    fn flat(&mut self, words: Range<usize>) {
+        for word in words {
+            self.word(word, None, self.indent + HANG);
+        }
+    }
+
+    /// Words behind one another, up to the width; broken behind commas.
+    fn fill(&mut self, words: Range<usize>, indent: usize) {
+        let mut at = words.start;
+        while at < words.end {
+            let end = (at + 1..words.end).find(|&next| self.words[next].may_break).unwrap_or(words.end);
+            let first = &self.words[at];
+            let is_over = first.may_break && !self.fits(&(at..end), self.writer.column() + usize::from(first.space));
+            self.word(at, is_over.then_some(indent), indent);
+            for word in at + 1..end {
+                self.word(word, None, indent);
+            }
+            at = end;
+        }
+    }
+
+    /// One word: on a line of its own if `line` says how far that is indented, else behind the last one. After a comment
+    /// it starts a line in any case.
+    fn word(&mut self, word: usize, line: Option<usize>, indent: usize) {
+        let had_comments = self.words[word].comments > 0;
+        let at_start = self.comments(word, line.unwrap_or(indent));
+        let Word { text, space, .. } = self.words[word];
+        if had_comments || line.is_some() {
+            self.writer.start_line(line.unwrap_or(indent), false);
+        } else if space && word > 0 && !at_start {
+            self.writer.space();
+        }
+        self.writer.push(text);
+    }
+
+    /// The comments in front of a word; returns whether there were any.
+    fn comments(&mut self, word: usize, indent: usize) -> bool {
+        let count = std::mem::take(&mut self.words[word].comments);
+        let (comments, rest) = self.comments.split_at(count);
+        self.comments = rest;
+        let mut at = self.source.tokens().end(self.words[word].token.saturating_sub(1));
+        for &(start, end) in comments {
+            let text = self.source.comment(start, end);
+            if self.source.breaks(at, start) == 0 {
+                self.writer.trail(text);
+            } else {
+                self.writer.start_line(indent, false);
+                self.writer.push(text);
+            }
+            at = end;
+        }
+        count > 0
+    }
+}

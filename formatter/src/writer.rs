@@ -1,0 +1,182 @@
+//! The page: text with lines, indentation, and comments that stand behind lines.
+
+/// The columns of one level of indentation.
+pub(crate) const STEP: usize = 2;
+
+/// A page that is being written.
+pub(crate) struct Writer {
+    text: String,
+    width: usize,
+    /// Where the current line starts, and how far it is indented.
+    line: usize,
+    indent: usize,
+    /// Whether a comment ends the current line.
+    commented: bool,
+    /// The comments behind the lines directly above, which will share a column.
+    group: Vec<Trailing>,
+}
+
+/// A comment behind a line.
+struct Trailing {
+    /// Where the line's code ends.
+    at: usize,
+    /// How many columns the code takes, and how many of them are indentation.
+    column: usize,
+    indent: usize,
+}
+
+/// A place on the page to go back to.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark(usize);
+
+impl Writer {
+    pub(crate) fn new(capacity: usize, width: usize) -> Self {
+        let text = String::with_capacity(capacity);
+        Writer { text, width, line: 0, indent: 0, commented: false, group: Vec::new() }
+    }
+
+    /// Whether nothing has been written yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// How many columns a line may take.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How many columns the current line takes.
+    pub(crate) fn column(&self) -> usize {
+        columns(&self.text[self.line..])
+    }
+
+    /// Whether the current line is not too long.
+    pub(crate) fn fits(&self) -> bool {
+        self.text.len() - self.line <= self.width || self.column() <= self.width
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark(self.text.len())
+    }
+
+    /// Takes back what was pushed since the mark, which must stand in the current line.
+    pub(crate) fn rewind(&mut self, mark: Mark) {
+        self.text.truncate(mark.0);
+    }
+
+    /// Adds text without line breaks to the current line.
+    pub(crate) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Adds a blank to the current line.
+    pub(crate) fn space(&mut self) {
+        self.text.push(' ');
+    }
+
+    /// Adds text as it is, line breaks and all.
+    pub(crate) fn push_raw(&mut self, text: &str) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        if let Some(last) = text.rfind('\n') {
+            self.line = start + last + 1;
+            self.align();
+        }
+    }
+
+    /// Starts a line, below an empty one if that is wanted.
+    pub(crate) fn start_line(&mut self, indent: usize, blank: bool) {
+        if self.text.is_empty() {
+            return;
+        }
+        if !self.commented || blank {
+            self.align();
+        }
+        self.commented = false;
+        self.text.push_str(if blank { "\n\n" } else { "\n" });
+        self.line = self.text.len();
+        self.indent = indent;
+        self.text.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    /// Puts a comment behind the current line.
+    pub(crate) fn trail(&mut self, comment: &str) {
+        let column = self.column();
+        if self.group.first().is_some_and(|first| first.indent != self.indent) || column > self.width {
+            self.align();
+        }
+        if column <= self.width {
+            self.group.push(Trailing { at: self.text.len(), column, indent: self.indent });
+        }
+        self.text.push(' ');
+        self.text.push_str(comment);
+        self.commented = true;
+    }
+
+    /// Ends a group: moves its comments to one column.
+    fn align(&mut self) {
+        let column = self.group.iter().map(|trailing| trailing.column).max().unwrap_or(0);
+        if self.group.iter().any(|trailing| trailing.column < column) {
+            let first = self.group[0].at;
+            let tail = self.text.split_off(first);
+            let mut at = first;
+            for trailing in &self.group {
+                self.text.push_str(&tail[at - first..trailing.at - first]);
+                self.text.extend(std::iter::repeat_n(' ', column - trailing.column));
+                at = trailing.at;
+            }
+            self.text.push_str(&tail[at - first..]);
+            let grown = self.text.len() - first - tail.len();
+            self.line += if self.line > first { grown } else { 0 };
+        }
+        self.group.clear();
+    }
+
+    /// The page, which ends with a line break unless nothing stands on it.
+    pub(crate) fn finish(mut self) -> String {
+        self.align();
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text
+    }
+}
+
+/// How many columns a text without line breaks takes.
+pub(crate) fn columns(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_neighbours_share_a_column() {
+        let mut writer = Writer::new(0, 20);
+        for (code, comment) in [("a", "// 1"), ("abc", "// 2"), ("é", "// 3"), ("b", ""), ("c", "// 4")] {
+            writer.start_line(0, false);
+            writer.push(code);
+            if !comment.is_empty() {
+                writer.trail(comment);
+            }
+        }
+        assert_eq!(writer.finish(), "a   // 1\nabc // 2\né   // 3\nb\nc // 4\n");
+    }
+
+    #[test]
+    fn a_group_ends_with_its_indentation_and_at_lines_that_are_too_long() {
+        let mut writer = Writer::new(0, 4);
+        for (indent, code) in [(0, "ab"), (2, "c"), (2, "toolong"), (2, "d")] {
+            writer.start_line(indent, false);
+            writer.push(code);
+            writer.trail("//");
+        }
+        assert_eq!(writer.finish(), "ab //\n  c //\n  toolong //\n  d //\n");
+    }
+
+    #[test]
+    fn an_empty_page_stays_empty() {
+        assert_eq!(Writer::new(0, 80).finish(), "");
+    }
+}

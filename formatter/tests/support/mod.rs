@@ -1,0 +1,55 @@
+//! What must hold for every text, whatever it says.
+
+use tile_fmt::{Options, format};
+use tile_syntax::{Token, lex};
+
+/// Formats a text and checks that nothing is lost and that formatting again changes nothing.
+pub(crate) fn checked(name: &str, text: &str) -> String {
+    let formatted = format(text, &Options::default());
+    let again = format(&formatted, &Options::default());
+    assert!(formatted == again, "{name} does not settle: {}", first_difference(&formatted, &again));
+    let (before, after) = (words(text), words(&formatted));
+    if before != after {
+        let at = before.iter().zip(&after).take_while(|(left, right)| left == right).count();
+        panic!("{name} lost something: {:?} became {:?}", before.get(at), after.get(at));
+    }
+    formatted
+}
+
+fn first_difference(left: &str, right: &str) -> String {
+    let at = left.lines().zip(right.lines()).take_while(|(left, right)| left == right).count();
+    let show = |text: &str| text.lines().skip(at).take(3).collect::<Vec<_>>().join("\n");
+    format!("line {}\n--- once\n{}\n--- twice\n{}", at + 1, show(left), show(right))
+}
+
+/// The tokens and comments of a text in their order, without what the style may drop: dialect prefixes, blanks at the
+/// end of comments, and blanks in launch directives.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let tokens = lex(text);
+    let mut words: Vec<(u32, String)> = Vec::new();
+    for index in 0..tokens.len() {
+        let word = short(tokens.text(index, text));
+        // `4x` in front of `!cuda_tile.ptr` becomes one token with it.
+        let joins = index > 0
+            && (tokens.kind(index - 1), tokens.kind(index)) == (Token::Extents, Token::TypeName)
+            && tokens.end(index - 1) == tokens.start(index);
+        match words.last_mut().filter(|_| joins) {
+            Some(last) => last.1.push_str(word),
+            None => words.push((tokens.start(index), word.to_owned())),
+        }
+    }
+    for &(start, end) in tokens.comments() {
+        let comment = text[start as usize..end as usize].trim_end();
+        let is_directive = comment.starts_with("//@");
+        let comment = if is_directive { comment.replace(char::is_whitespace, "") } else { comment.to_owned() };
+        words.push((start, comment));
+    }
+    words.sort_by_key(|word| word.0);
+    words.into_iter().map(|word| word.1).collect()
+}
+
+fn short(word: &str) -> &str {
+    let name = word.strip_prefix(['!', '#']).unwrap_or(word);
+    name.strip_prefix("cuda_tile.").unwrap_or(word)
+}

@@ -1,0 +1,57 @@
+// Bundles the extension into dist/ and, with --tests, the tests that run inside the extension host into dist/test/.
+// dist/licenses.txt holds the licenses of the packages that went into the bundle.
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+
+const watch = process.argv.includes("--watch");
+const tests = process.argv.includes("--tests");
+const common = {
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    logLevel: "warning",
+    metafile: true,
+};
+const builds = [
+    {
+        ...common,
+        entryPoints: ["src/extension.ts"],
+        outfile: "dist/extension.js",
+        external: ["vscode"],
+        minify: !watch && !tests,
+        sourcemap: watch || tests ? "inline" : false,
+    },
+];
+if (tests) {
+    builds.push({
+        ...common,
+        entryPoints: ["test/host/index.ts"],
+        outfile: "dist/test/index.js",
+        external: ["vscode", "mocha"],
+        sourcemap: "inline",
+    });
+}
+for (const options of builds) {
+    if (watch) await (await esbuild.context(options)).watch();
+    else {
+        const { metafile } = await esbuild.build(options);
+        if (options.outfile === "dist/extension.js") writeFileSync("dist/licenses.txt", licenses(metafile));
+    }
+}
+
+function licenses({ inputs }) {
+    const packages = new Set(Object.keys(inputs).map((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]));
+    return [...packages]
+        .filter(Boolean)
+        .sort()
+        .map((name) => {
+            const folder = join("node_modules", name);
+            const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+            const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+            const text = file ? readFileSync(join(folder, file), "utf8").trim() : "";
+            return `${name} ${version} (${license})\n\n${text}\n`;
+        })
+        .join(`\n${"-".repeat(80)}\n\n`);
+}

@@ -1,0 +1,49 @@
+// Builds tile-<version>.vsix.
+//   npm run package                                a package for every platform, which looks for `tile` on PATH
+//   npm run package -- --server ../target/release/tile   one for this platform, with that program inside
+//   … --target darwin-arm64                        names the platform of the given program
+//   … --out FILE                                   where to write the package
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const { values } = parseArgs({
+    options: { server: { type: "string" }, target: { type: "string" }, out: { type: "string" } },
+});
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const out = resolve(values.out ?? join(root, `tile-${version}.vsix`));
+const serverFolder = join(root, "server");
+
+function fail(message) {
+    console.error(`package: ${message}`);
+    process.exit(1);
+}
+
+function node(script, ...args) {
+    const { status } = spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: "inherit" });
+    if (status !== 0) process.exit(status ?? 1);
+}
+
+if (values.target && !values.server) fail("--target names the platform of a program given with --server");
+rmSync(serverFolder, { recursive: true, force: true });
+const target = values.target ?? `${process.platform}-${process.arch}`;
+if (values.server) {
+    const server = resolve(values.server);
+    if (!existsSync(server) || !statSync(server).isFile()) fail(`no such program: ${server}`);
+    mkdirSync(serverFolder);
+    const copy = join(serverFolder, target.startsWith("win32") ? "tile.exe" : "tile");
+    copyFileSync(server, copy);
+    chmodSync(copy, 0o755);
+}
+node("scripts/build.mjs");
+node(
+    "node_modules/@vscode/vsce/vsce",
+    "package",
+    "--no-dependencies",
+    "--out",
+    out,
+    ...(values.server ? ["--target", target] : []),
+);

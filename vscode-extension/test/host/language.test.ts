@@ -1,0 +1,98 @@
+import * as assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { closeAll, extension, fixture, open, position, until } from "./support";
+
+const text = (content: vscode.MarkdownString | vscode.MarkedString): string =>
+    typeof content === "string" ? content : content.value;
+
+suite("language features", () => {
+    suiteTeardown(closeAll);
+
+    test("opening a .tile file starts the extension", async () => {
+        const editor = await open("hello.tile");
+        assert.equal(editor.document.languageId, "tile");
+        await until("activation", () => extension().isActive);
+        await until("the server's command", async () => (await vscode.commands.getCommands(true)).includes("tile.run"));
+    });
+
+    test("a file without mistakes has no errors", async () => {
+        const { document } = await open("hello.tile");
+        await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, new vscode.Position(0, 0));
+        const errors = vscode.languages.getDiagnostics(document.uri).filter((each) => each.severity === vscode.DiagnosticSeverity.Error);
+        assert.deepEqual(errors.map((each) => each.message), []);
+    });
+
+    test("an error stands at its line, and goes when it is mended", async () => {
+        const editor = await open("broken.tile");
+        const { document } = editor;
+        const wrong = position(document, "%undefined");
+        const errors = await until("diagnostics", () => {
+            const all = vscode.languages.getDiagnostics(document.uri);
+            return all.length > 0 && all;
+        });
+        assert.ok(errors.some((each) => each.range.start.line === wrong.line && each.message.includes("%undefined")), JSON.stringify(errors));
+        const error = errors.find((each) => each.range.start.line === wrong.line);
+        assert.ok(error?.code, "a diagnostic carries its code");
+
+        await editor.edit((edit) => edit.replace(new vscode.Range(wrong, wrong.translate(0, "%undefined".length)), "%one"));
+        await until("an empty list", () =>
+            vscode.languages.getDiagnostics(document.uri).every((each) => each.severity !== vscode.DiagnosticSeverity.Error));
+        await vscode.commands.executeCommand("undo");
+        await until("the error again", () => vscode.languages.getDiagnostics(document.uri).length > 0);
+    });
+
+    test("hover on a value names its type, also beside a broken line", async () => {
+        const { document } = await open("broken.tile");
+        const hovers = await until("a hover", async () => {
+            const all = await vscode.commands.executeCommand<vscode.Hover[]>("vscode.executeHoverProvider", document.uri, position(document, "%one, %one"));
+            return all.length > 0 && all;
+        });
+        assert.match(hovers.flatMap((each) => each.contents).map(text).join("\n"), /tile<f32>/);
+    });
+
+    test("definition goes to where the value is made", async () => {
+        const { document } = await open("broken.tile");
+        const found = await until("a definition", async () => {
+            const all = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[]>(
+                "vscode.executeDefinitionProvider", document.uri, position(document, "%one, %one").translate(0, 1));
+            return all[0];
+        });
+        const uri = "uri" in found ? found.uri : found.targetUri;
+        const range = "uri" in found ? found.range : (found.targetSelectionRange ?? found.targetRange);
+        assert.equal(uri.toString(), document.uri.toString());
+        assert.ok(range.contains(position(document, "%one")), `${range.start.line}:${range.start.character}`);
+    });
+
+    test("format document tidies up and keeps comments", async () => {
+        const { document } = await open("ragged.tile");
+        await until("the formatter", async () => {
+            await vscode.commands.executeCommand("editor.action.formatDocument");
+            return document.isDirty;
+        });
+        assert.ok(document.getText().includes("// A comment that must stay."));
+        assert.ok(document.getText().includes("    %one = constant <f32: 1.0> : tile<f32>\n"), document.getText());
+        assert.ok(document.getText().includes("    %twice = addf %one, %one : tile<f32>\n"), document.getText());
+    });
+
+    test("words and brackets are those of the language", async () => {
+        const { document } = await open("hello.tile");
+        const at = position(document, "%x :").translate(0, 1);
+        assert.equal(document.getText(document.getWordRangeAtPosition(at)), "%x");
+        const editor = await open("hello.tile");
+        const less = position(document, "<i32> -> token");
+        editor.selection = new vscode.Selection(less, less);
+        await vscode.commands.executeCommand("editor.action.jumpToBracket");
+        assert.equal(editor.selection.active.character, less.character + "<i32".length);
+    });
+
+    test("Enter after a launch line goes on with the launch", async () => {
+        const editor = await open("hello.tile");
+        const line = position(editor.document, "//@ launch").line;
+        const end = editor.document.lineAt(line).range.end;
+        editor.selection = new vscode.Selection(end, end);
+        await vscode.commands.executeCommand("type", { text: "\n" });
+        assert.equal(editor.document.lineAt(line + 1).text, "  //@   ");
+        await vscode.commands.executeCommand("undo");
+        assert.equal(editor.document.uri.toString(), fixture("hello.tile").toString());
+    });
+});

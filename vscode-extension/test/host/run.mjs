@@ -1,0 +1,106 @@
+// Runs the tests of this folder inside a real VS Code extension host: code-server's VS Code, driven by a headless Chromium.
+//   node test/host/run.mjs [--server TILE] [--require] [--grep PATTERN]
+// --require: fail instead of skipping when something is missing.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromiumFlags, findEditor, findTile, freePort, root, skip, startProgram } from "../tools.mjs";
+
+const { values } = parseArgs({
+    options: { server: { type: "string" }, require: { type: "boolean" }, grep: { type: "string" } },
+});
+const { tile, missing: noTile } = findTile(values.server);
+if (noTile) skip(noTile, values.require);
+const editor = await findEditor();
+if (editor.missing) skip(editor.missing, values.require);
+
+const built = spawnSync(process.execPath, [join(root, "scripts", "build.mjs"), "--tests"], { stdio: "inherit", cwd: root });
+if (built.status !== 0) process.exit(built.status ?? 1);
+
+const mark = "tile-test:";
+
+/** One VS Code from start to end; gives the exit status of its tests. */
+async function runIn(suite, settings) {
+    const scratch = mkdtempSync(join(tmpdir(), "tile-host-"));
+    const workspace = join(scratch, "workspace");
+    cpSync(join(root, "test", "fixtures"), workspace, { recursive: true });
+    mkdirSync(join(scratch, "user", "User"), { recursive: true });
+    writeFileSync(
+        join(scratch, "user", "User", "settings.json"),
+        JSON.stringify({
+            "tile.server.path": tile,
+            "tile.run.revealOutput": "always",
+            "workbench.startupEditor": "none",
+            "telemetry.telemetryLevel": "off",
+            "extensions.autoCheckUpdates": false,
+            "files.autoSave": "off",
+            ...settings,
+        }),
+    );
+    const port = await freePort();
+    const chatter = [];
+    let reported = false;
+    let server;
+    let browser;
+    try {
+        server = await startProgram(
+            [
+                join(editor.vscode, "out", "server-main.js"),
+                "--accept-server-license-terms",
+                "--host", "127.0.0.1",
+                "--port", `${port}`,
+                "--without-connection-token",
+                "--server-data-dir", join(scratch, "server"),
+                "--extensions-dir", join(scratch, "extensions"),
+                "--user-data-dir", join(scratch, "user"),
+                "--enable-smoke-test-driver",
+            ],
+            /Extension host agent listening/,
+            { ...process.env, HOME: scratch, TILE_TEST_SUITE: suite, TILE_TEST_GREP: values.grep ?? "" },
+        );
+        browser = await editor.playwright.chromium.launch({ executablePath: editor.chromium, args: chromiumFlags });
+        const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+        const ended = new Promise((done) => page.exposeFunction("codeAutomationExit", done));
+        await page.exposeFunction("codeAutomationLog", (_type, args) => {
+            const line = args.map(String).join(" ");
+            if (line.startsWith(mark)) {
+                reported = true;
+                console.log(line.slice(mark.length));
+            } else {
+                chatter.push(line);
+            }
+        });
+        const remote = (path) => `vscode-remote://127.0.0.1:${port}${path}`;
+        const payload = JSON.stringify([
+            ["extensionDevelopmentPath", remote(root)],
+            ["extensionTestsPath", remote(join(root, "dist", "test", "index.js"))],
+        ]);
+        await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams({ folder: workspace, payload })}`);
+        const limit = new Promise((done) => setTimeout(done, 120_000, "timeout").unref());
+        const status = await Promise.race([ended, limit]);
+        if (status === "timeout") {
+            const shot = join(tmpdir(), "tile-host-timeout.png");
+            await page.screenshot({ path: shot });
+            console.error(`no end after 120 s; the screen: ${shot}; the server's log:\n${server.log()}`);
+            return 1;
+        }
+        if (status !== 0 && !reported) console.error(chatter.join("\n"));
+        return status;
+    } finally {
+        await browser?.close();
+        await server?.stop();
+        rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    }
+}
+
+const status =
+    (await runIn("trusted", { "security.workspace.trust.enabled": false })) ||
+    (await runIn("untrusted", {
+        "security.workspace.trust.enabled": true,
+        "security.workspace.trust.startupPrompt": "never",
+        "security.workspace.trust.banner": "never",
+        "security.workspace.trust.untrustedFiles": "open",
+    }));
+process.exit(status);

@@ -1,0 +1,83 @@
+import * as assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { RunOutput } from "../../src/runs";
+import { closeAll, extension, hints, labelText, lenses, open, position, until } from "./support";
+
+const runs = async (uri: vscode.Uri): Promise<vscode.CodeLens[]> =>
+    ((await lenses(uri)) ?? []).filter((lens) => lens.command?.command === "tile.run");
+
+suite("running kernels", () => {
+    teardown(closeAll);
+
+    test("nothing runs when a file is opened", async () => {
+        const { document } = await open("hello.tile");
+        await until("the run lens", async () => (await runs(document.uri))[0]);
+        const shown = (await hints(document.uri, new vscode.Range(0, 0, document.lineCount, 0))) ?? [];
+        assert.ok(shown.every((hint) => !labelText(hint.label).includes("hello from block")));
+    });
+
+    test("the lens above a launch runs it; what it prints stands beside the line", async () => {
+        const { document } = await open("hello.tile");
+        const lens = await until("the run lens", async () => (await runs(document.uri))[0]);
+        assert.match(lens.command?.title ?? "", /Run once/);
+        assert.equal(lens.range.start.line, position(document, "//@ launch").line);
+        assert.deepEqual(
+            { ...lens.command?.arguments?.[0], uri: undefined },
+            { uri: undefined, entry: "hello", launch: "once" },
+        );
+        await vscode.commands.executeCommand("tile.run", ...(lens.command?.arguments ?? []));
+        const hint = await until("the printed text beside its line", async () => {
+            const all = (await hints(document.uri, new vscode.Range(0, 0, document.lineCount, 0))) ?? [];
+            return all.find((each) => labelText(each.label).includes("hello from block 0"));
+        });
+        assert.equal(hint.position.line, position(document, "print_tko").line);
+    });
+
+    test("what a run writes reaches the output", async () => {
+        const { document } = await open("hello.tile");
+        const lens = await until("the run lens", async () => (await runs(document.uri))[0]);
+        const parts: RunOutput[] = [];
+        const follows = (await extension().activate()).onRunOutput((part) => parts.push(part));
+        try {
+            await vscode.commands.executeCommand("tile.run", ...(lens.command?.arguments ?? []));
+            const printed = (): string => parts.filter((each) => each.stream === "stdout").map((each) => each.text).join("");
+            await until("the printed text", () => printed() === "hello from block 0\n");
+            assert.ok(parts.every((each) => each.entry === "hello" && each.launch === "once" && each.uri === document.uri.toString()));
+        } finally {
+            follows.dispose();
+        }
+        await vscode.commands.executeCommand("tile.showOutput");
+        await until("the output panel", () => vscode.workspace.textDocuments.some((each) => each.uri.scheme === "output"));
+    });
+
+    test("Tile: Run kernel takes the launch above the cursor", async () => {
+        const editor = await open("launches.tile");
+        const { document } = editor;
+        await until("both run lenses", async () => (await runs(document.uri)).length === 2);
+        const inside = position(document, "from b");
+        editor.selection = new vscode.Selection(inside, inside);
+        await vscode.commands.executeCommand("tile.runNearest");
+        const hint = await until("the hint of @b", async () => {
+            const all = (await hints(document.uri, new vscode.Range(0, 0, document.lineCount, 0))) ?? [];
+            return all.find((each) => labelText(each.label).includes("from b"));
+        });
+        assert.equal(hint.position.line, inside.line);
+    });
+
+    test("Tile: Restart server brings a server that answers", async () => {
+        const { document } = await open("hello.tile");
+        await vscode.commands.executeCommand("tile.restartServer");
+        await until("the run lens", async () => (await runs(document.uri))[0]);
+    });
+
+    test("a server that is not there stops the service; naming the right one brings it back", async () => {
+        const settings = vscode.workspace.getConfiguration("tile");
+        const right = settings.get("server.path");
+        const served = async (): Promise<boolean> => (await vscode.commands.getCommands(true)).includes("tile.run");
+        await settings.update("server.path", "/no/such/tile", vscode.ConfigurationTarget.Workspace);
+        await until("the end of the server", async () => !(await served()));
+        await settings.update("server.path", undefined, vscode.ConfigurationTarget.Workspace);
+        assert.equal(vscode.workspace.getConfiguration("tile").get("server.path"), right);
+        await until("the server again", served);
+    });
+});

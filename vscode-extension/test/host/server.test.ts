@@ -1,0 +1,68 @@
+import * as assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { findServer, type Place } from "../../src/server";
+
+suite("finding the server", () => {
+    let folder: string;
+    const program = (...path: string[]): string => {
+        const file = join(folder, ...path);
+        mkdirSync(join(file, ".."), { recursive: true });
+        writeFileSync(file, "");
+        chmodSync(file, 0o755);
+        return file;
+    };
+    const place = (more: Partial<Place>): Place => ({
+        setting: "",
+        extension: join(folder, "extension"),
+        workspace: undefined,
+        env: { PATH: join(folder, "bin") },
+        platform: "linux",
+        ...more,
+    });
+
+    setup(() => {
+        folder = mkdtempSync(join(tmpdir(), "tile-find-"));
+    });
+    teardown(() => rmSync(folder, { recursive: true }));
+
+    test("the setting wins, then the extension's own, then PATH", () => {
+        const onPath = program("bin", "tile");
+        assert.deepEqual(findServer(place({})), { program: onPath, from: "PATH" });
+        const bundled = program("extension", "server", "tile");
+        assert.deepEqual(findServer(place({})), { program: bundled, from: "extension" });
+        const set = program("mine", "tile");
+        assert.deepEqual(findServer(place({ setting: set })), { program: set, from: "setting" });
+    });
+    test("a setting may be a name on PATH, or start at the workspace", () => {
+        const other = program("bin", "tile-nightly");
+        assert.deepEqual(findServer(place({ setting: "tile-nightly" })), { program: other, from: "setting" });
+        const inside = program("work", "target", "tile");
+        const found = findServer(place({ setting: "${workspaceFolder}/target/tile", workspace: join(folder, "work") }));
+        assert.deepEqual(found, { program: inside, from: "setting" });
+    });
+    test("a setting that names nothing is an error, not a reason to take another program", () => {
+        program("bin", "tile");
+        const found = findServer(place({ setting: "~/no/such/tile" }));
+        assert.ok("missing" in found && found.missing.includes("tile.server.path") && found.missing.includes("~/no/such/tile"));
+        const closed = findServer(place({ setting: "${workspaceFolder}/tile" }));
+        assert.ok("missing" in closed && closed.missing.includes("no folder is open"));
+    });
+    test("nothing anywhere says what to do", () => {
+        const found = findServer(place({}));
+        assert.ok("missing" in found && found.missing.includes("tile.server.path"));
+    });
+    test("a file that may not be run is not taken", () => {
+        chmodSync(program("bin", "tile"), 0o644);
+        assert.ok("missing" in findServer(place({})));
+    });
+    test("on Windows the program ends in .exe", () => {
+        const exe = program("extension", "server", "tile.exe");
+        assert.deepEqual(findServer(place({ platform: "win32" })), { program: exe, from: "extension" });
+    });
+    test("~ is the home folder", () => {
+        const found = findServer(place({ setting: "~/surely-not-there/tile" }));
+        assert.ok("missing" in found && homedir().length > 0);
+    });
+});

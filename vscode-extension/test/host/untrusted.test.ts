@@ -1,0 +1,41 @@
+// In a workspace that is not trusted: reading works, nothing of the workspace's choosing starts.
+import * as assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { closeAll, extension, fixture, lenses, open, position, until } from "./support";
+
+suite("a workspace that is not trusted", () => {
+    teardown(closeAll);
+
+    test("is what this is", () => assert.equal(vscode.workspace.isTrusted, false));
+
+    test("diagnostics and hover work", async () => {
+        const { document } = await open("broken.tile");
+        await until("activation", () => extension().isActive);
+        await until("diagnostics", () => vscode.languages.getDiagnostics(document.uri).length > 0);
+        const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+            "vscode.executeHoverProvider", document.uri, position(document, "%one, %one"));
+        assert.ok(hovers.length > 0);
+    });
+
+    test("there is no run lens, and the run command runs nothing", async () => {
+        const { document } = await open("hello.tile");
+        await until("the server's command", async () => (await vscode.commands.getCommands(true)).includes("tile.run"));
+        const found = (await lenses(document.uri)) ?? [];
+        assert.ok(found.every((lens) => lens.command?.command !== "tile.run"));
+        let wrote = false;
+        const follows = (await extension().activate()).onRunOutput(() => (wrote = true));
+        void vscode.commands.executeCommand("tile.run", { uri: document.uri.toString(), entry: "hello", launch: "once" });
+        await new Promise((done) => setTimeout(done, 1_500));
+        follows.dispose();
+        assert.equal(wrote, false);
+    });
+
+    test("the workspace's settings do not choose the server", async () => {
+        const before = vscode.workspace.getConfiguration("tile").get("server.path");
+        const settings = fixture(".vscode/settings.json");
+        await vscode.workspace.fs.writeFile(settings, Buffer.from('{ "tile.server.path": "/no/such/tile", "tile.run.revealOutput": "never" }'));
+        await until("the workspace's settings", () => vscode.workspace.getConfiguration("tile").get("run.revealOutput") === "never");
+        assert.equal(vscode.workspace.getConfiguration("tile").get("server.path"), before);
+        await vscode.workspace.fs.delete(settings);
+    });
+});

@@ -1,0 +1,114 @@
+// Finds what the tests need at run time. Nothing is downloaded; what is missing is said, not guessed.
+import { spawn } from "node:child_process";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { homedir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+
+export const chromiumFlags = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+];
+
+/** Ends the program: fine, unless `required`. */
+export function skip(reason, required) {
+    console.log(`skipped: ${reason}`);
+    process.exit(required ? 1 : 0);
+}
+
+/** The programs for a test in VS Code, or the reason why there can be none. */
+export async function findEditor() {
+    const cache = process.env.TILE_EDITOR_CACHE ?? join(homedir(), ".cache", "tile-editors");
+    const codeServer = process.env.TILE_CODE_SERVER ?? join(cache, "code-server", "node_modules", "code-server");
+    if (!existsSync(join(codeServer, "lib", "vscode", "out", "server-main.js"))) {
+        return { missing: `code-server is not in ${codeServer} (name its folder in TILE_CODE_SERVER)` };
+    }
+    const wanted = JSON.parse(readFileSync(join(codeServer, "package.json"), "utf8")).engines?.node;
+    const own = process.versions.node.split(".")[0];
+    if (wanted && !wanted.split(/\D+/).includes(own)) return { missing: `this code-server needs Node ${wanted}, this is ${own}` };
+    const chromium = process.env.TILE_CHROMIUM ?? ["chromium", "chromium-browser", "google-chrome"].map(onPath).find(Boolean);
+    if (!chromium) return { missing: "no chromium on PATH (name one in TILE_CHROMIUM)" };
+    let playwright;
+    try {
+        playwright = await import("playwright-core");
+    } catch {
+        return { missing: "playwright-core is not installed (npm ci)" };
+    }
+    return { codeServer, vscode: join(codeServer, "lib", "vscode"), chromium, playwright };
+}
+
+/** The `tile` program: as named, else of this repository's release build. */
+export function findTile(named) {
+    const tile = resolve(named ?? process.env.TILE_SERVER ?? join(root, "..", "target", "release", "tile"));
+    return existsSync(tile) ? { tile } : { missing: `no tile program at ${tile} (name one with --server or TILE_SERVER)` };
+}
+
+function onPath(name) {
+    return (process.env.PATH ?? "")
+        .split(delimiter)
+        .map((folder) => join(folder, name))
+        .find((file) => {
+            try {
+                accessSync(file, constants.X_OK);
+                return true;
+            } catch {
+                return false;
+            }
+        });
+}
+
+export function freePort() {
+    return new Promise((done, failed) => {
+        const server = createServer();
+        server.on("error", failed);
+        server.listen(0, "127.0.0.1", () => {
+            const { port } = server.address();
+            server.close(() => done(port));
+        });
+    });
+}
+
+/** Starts a program and waits until it writes a line that matches `ready`. `stop` ends it with all it started. */
+export async function startProgram(args, ready, env) {
+    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    let log = "";
+    await new Promise((done, failed) => {
+        const listen = (chunk) => {
+            log += chunk;
+            if (ready.test(log)) done();
+        };
+        child.stdout.on("data", listen);
+        child.stderr.on("data", listen);
+        child.on("error", failed);
+        child.on("exit", (code) => failed(new Error(`ended with ${code} before it was ready:\n${log}`)));
+        setTimeout(() => failed(new Error(`not ready after 60 s:\n${log}`)), 60_000).unref();
+    });
+    const signal = (name) => {
+        try {
+            process.kill(-child.pid, name);
+        } catch {
+            // It has ended already.
+        }
+    };
+    return {
+        log: () => log,
+        stop: async () => {
+            if (child.exitCode !== null) return;
+            const ended = new Promise((done) => child.once("exit", done));
+            signal("SIGTERM");
+            const late = setTimeout(() => signal("SIGKILL"), 5_000);
+            await ended;
+            clearTimeout(late);
+            signal("SIGKILL");
+        },
+    };
+}
