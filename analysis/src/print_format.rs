@@ -1,146 +1,155 @@
-//! The format strings of `print_tko`: C's conversions over bytes, and a `%` alone.
+//! The format strings of `print_tko`.
 
 use std::ops::Range;
 
-/// The letters that end a conversion.
-const CONVERSIONS: &[u8] = b"diuoxXeEfFgGaAcsp";
-/// The letters that upstream's checker stops at.
-const UPSTREAM: &[u8] = b"diuoxXeEfFgGaAcCsSpn";
-
-/// A part of a format.
+/// One piece of a format string.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Segment {
-    /// Bytes that are printed as they are.
-    Literal(Vec<u8>),
-    /// A place where an operand is printed.
-    Conversion(Conversion),
-}
-
-/// How an operand is printed.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Conversion {
-    /// Where it stands in the format.
+pub struct Segment {
+    /// Its bytes in the string, escapes resolved.
     pub range: Range<usize>,
-    /// `-`: the value stands on the left of its field.
+    /// What it is.
+    pub kind: SegmentKind,
+}
+
+/// What a piece of a format string is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SegmentKind {
+    /// Text that stands for itself.
+    Literal,
+    /// `%%`, which prints one `%`.
+    Percent,
+    /// A conversion, which prints an operand.
+    Conversion(Conversion),
+    /// A `%` without a conversion behind it. It prints an operand as its type suggests.
+    Bare,
+}
+
+/// How an operand is printed, as in C.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Conversion {
+    /// `-`: to the left of its field.
     pub left: bool,
-    /// `+`: a sign stands in front of positive numbers too.
+    /// `+`: with a sign even where it is positive.
     pub plus: bool,
-    /// ` `: a blank stands where the sign of a positive number would.
-    pub space: bool,
-    /// `#`: the alternative form, such as `0x` in front of hexadecimal numbers.
+    /// A blank in the place of a plus sign.
+    pub blank: bool,
+    /// `#`: the alternative form.
     pub alternate: bool,
-    /// `0`: the field is filled with zeros.
-    pub zero: bool,
+    /// `0`: filled with zeros.
+    pub zeros: bool,
     /// The least number of characters.
-    pub width: Option<usize>,
-    /// The number of digits behind the point, or the least number of digits of an integer.
+    pub width: usize,
+    /// The precision, where one is given.
     pub precision: Option<usize>,
-    /// The conversion's letter; `None` for a `%` alone, which prints integers as `i` and floats as `f`.
-    pub letter: Option<u8>,
+    /// Its letter, one of [`CONVERSIONS`].
+    pub letter: u8,
 }
 
-impl Segment {
-    /// The conversion that it is.
-    pub fn conversion(&self) -> Option<&Conversion> {
-        match self {
-            Segment::Conversion(conversion) => Some(conversion),
-            Segment::Literal(_) => None,
-        }
+/// The letters of the conversions.
+pub const CONVERSIONS: &[u8] = b"diouxXeEfFgGaAcsp";
+
+/// The letters at which upstream's verifier takes a conversion to end.
+const UPSTREAM_ENDS: &[u8] = b"diouxXeEfFgGaAcsSpn";
+
+/// No field is wider, and no number has more digits: what a format asks for beyond is cut down to it.
+const WIDEST: usize = 4096;
+
+impl SegmentKind {
+    /// Whether it prints an operand.
+    pub fn takes_operand(self) -> bool {
+        matches!(self, SegmentKind::Conversion(_) | SegmentKind::Bare)
     }
 }
 
-impl Conversion {
-    /// Whether it is a `%` without a letter.
-    pub fn is_bare(&self) -> bool {
-        self.letter.is_none()
-    }
-}
-
-/// Cuts a format into its parts. Every format has some.
+/// Takes a format string apart. The segments lie side by side and cover all of it.
 pub fn parse(format: &[u8]) -> Vec<Segment> {
     let mut segments = Vec::new();
-    let mut literal = Vec::new();
     let mut at = 0;
     while at < format.len() {
-        if format[at] != b'%' {
-            literal.push(format[at]);
-            at += 1;
-        } else if format.get(at + 1) == Some(&b'%') {
-            literal.push(b'%');
-            at += 2;
-        } else {
-            if !literal.is_empty() {
-                segments.push(Segment::Literal(std::mem::take(&mut literal)));
-            }
-            let conversion = conversion(format, at);
-            at = conversion.range.end;
-            segments.push(Segment::Conversion(conversion));
-        }
-    }
-    if !literal.is_empty() {
-        segments.push(Segment::Literal(literal));
+        let (length, kind) = segment(&format[at..]);
+        segments.push(Segment { range: at..at + length, kind });
+        at += length;
     }
     segments
 }
 
-/// The conversion whose `%` stands at `start`. Where no letter follows it is the `%` alone.
-fn conversion(format: &[u8], start: usize) -> Conversion {
-    let mut found = Conversion::default();
-    let mut at = start + 1;
-    let peek = |at: usize| format.get(at).copied().unwrap_or(0);
-    loop {
-        match peek(at) {
-            b'-' => found.left = true,
-            b'+' => found.plus = true,
-            b' ' => found.space = true,
-            b'#' => found.alternate = true,
-            b'0' => found.zero = true,
-            _ => break,
-        }
-        at += 1;
+fn segment(rest: &[u8]) -> (usize, SegmentKind) {
+    if rest[0] != b'%' {
+        let length = rest.iter().position(|&byte| byte == b'%').unwrap_or(rest.len());
+        return (length, SegmentKind::Literal);
     }
-    let number = |at: &mut usize| {
-        let from = *at;
-        while peek(*at).is_ascii_digit() {
-            *at += 1;
-        }
-        std::str::from_utf8(&format[from..*at]).ok().and_then(|digits| digits.parse().ok())
-    };
-    found.width = number(&mut at);
-    if peek(at) == b'.' {
-        at += 1;
-        found.precision = Some(number(&mut at).unwrap_or(0));
+    if rest.get(1) == Some(&b'%') {
+        return (2, SegmentKind::Percent);
     }
-    while matches!(peek(at), b'h' | b'l' | b'L' | b'z' | b'j' | b't') {
-        at += 1;
+    match conversion(&rest[1..]) {
+        Some((length, conversion)) => (length + 1, SegmentKind::Conversion(conversion)),
+        None => (1, SegmentKind::Bare),
     }
-    if CONVERSIONS.contains(&peek(at)) {
-        // "% tiles" is a bare conversion and a word: nobody writes a blank in front of the letter of a lone `%`.
-        let is_word = found.space && peek(at + 1).is_ascii_alphabetic();
-        if !is_word {
-            return Conversion { range: start..at + 1, letter: Some(peek(at)), ..found };
-        }
-    }
-    Conversion { range: start..start + 1, ..Conversion::default() }
 }
 
-/// How many conversions upstream's checker counts: behind a `%` it reads on to the next letter of a conversion or the
-/// next `%`, and two `%` in a row count for nothing. The position of the `%` that nothing ends is the error.
+/// The conversion behind a `%`, and its length.
+fn conversion(text: &[u8]) -> Option<(usize, Conversion)> {
+    let mut found = Conversion::default();
+    let mut at = flags(text, &mut found);
+    (found.width, at) = number(text, at);
+    if text.get(at) == Some(&b'.') {
+        let (precision, end) = number(text, at + 1);
+        found.precision = Some(precision);
+        at = end;
+    }
+    at += length_modifier(&text[at..]);
+    found.letter = *text.get(at).filter(|letter| CONVERSIONS.contains(letter))?;
+    Some((at + 1, found))
+}
+
+fn flags(text: &[u8], found: &mut Conversion) -> usize {
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'-' => found.left = true,
+            b'+' => found.plus = true,
+            b' ' => found.blank = true,
+            b'#' => found.alternate = true,
+            b'0' => found.zeros = true,
+            _ => return at,
+        }
+    }
+    text.len()
+}
+
+/// The number at a place, 0 where there is none, and the place behind it.
+fn number(text: &[u8], start: usize) -> (usize, usize) {
+    let digits = text[start.min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit());
+    let (value, count) = digits.fold((0usize, 0), |(value, count), byte| {
+        ((value * 10 + usize::from(byte - b'0')).min(WIDEST), count + 1)
+    });
+    (value, start + count)
+}
+
+/// The length of `hh`, `h`, `l`, `ll`, `j`, `z`, `t` or `L`. It changes nothing: operands know their width.
+fn length_modifier(text: &[u8]) -> usize {
+    match text {
+        [b'h', b'h', ..] | [b'l', b'l', ..] => 2,
+        [b'h' | b'l' | b'j' | b'z' | b't' | b'L', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// How many operands upstream's verifier counts, or the place of a `%` that it finds unterminated.
+///
+/// It takes every byte behind a `%` as part of the conversion, up to a letter that can end one or to another `%`.
 pub fn upstream_conversion_count(format: &[u8]) -> Result<usize, usize> {
-    let (mut count, mut at) = (0, 0);
-    while at < format.len() {
-        if format[at] != b'%' {
-            at += 1;
+    let mut count = 0;
+    let mut at = 0;
+    while let Some(found) = format[at..].iter().position(|&byte| byte == b'%') {
+        let start = at + found;
+        let rest = &format[start + 1..];
+        if rest.first() == Some(&b'%') {
+            at = start + 2;
             continue;
         }
-        if format.get(at + 1) == Some(&b'%') {
-            at += 2;
-            continue;
-        }
-        let rest = &format[at + 1..];
-        let end = rest.iter().position(|byte| *byte == b'%' || UPSTREAM.contains(byte)).ok_or(at)?;
+        let end = rest.iter().position(|byte| *byte == b'%' || UPSTREAM_ENDS.contains(byte)).ok_or(start)?;
         count += 1;
-        at += 1 + end + usize::from(rest[end] != b'%');
+        at = start + 1 + end + usize::from(rest[end] != b'%');
     }
     Ok(count)
 }
@@ -149,24 +158,64 @@ pub fn upstream_conversion_count(format: &[u8]) -> Result<usize, usize> {
 mod tests {
     use super::*;
 
-    fn letters(format: &str) -> Vec<Option<char>> {
-        let segments = parse(format.as_bytes());
-        segments.iter().filter_map(Segment::conversion).map(|found| found.letter.map(char::from)).collect()
+    fn shown(format: &str) -> Vec<String> {
+        let text = |segment: Segment| {
+            let text = &format[segment.range];
+            match segment.kind {
+                SegmentKind::Literal => text.to_string(),
+                SegmentKind::Percent => "percent".to_string(),
+                SegmentKind::Bare => "bare".to_string(),
+                SegmentKind::Conversion(found) => format!("{}:{}", text, found.letter as char),
+            }
+        };
+        parse(format.as_bytes()).into_iter().map(text).collect()
     }
 
     #[test]
-    fn conversions_have_letters_or_stand_alone() {
-        assert_eq!(letters("%i %08.3f %-4lld%%"), [Some('i'), Some('f'), Some('d')]);
-        assert_eq!(letters("<%, %, %> in <%>\n"), [None; 4]);
-        assert_eq!(letters("100%"), [None]);
-        assert_eq!(letters("% tiles"), [None]);
+    fn text_conversions_and_escapes() {
+        assert_eq!(shown("a %d, %+08.3f %%\n"), ["a ", "%d:d", ", ", "%+08.3f:f", " ", "percent", "\n"]);
+        assert_eq!(shown("%lld%hhx%zu%Lf"), ["%lld:d", "%hhx:x", "%zu:u", "%Lf:f"]);
+        assert_eq!(shown(""), [""; 0]);
     }
 
     #[test]
-    fn upstream_reads_on_to_the_next_letter() {
-        let count = |format: &str| upstream_conversion_count(format.as_bytes());
-        assert_eq!(count("Hello, I am tile <%, %, %> in a kernel with <%, %, %> tiles.\n"), Ok(6));
-        assert_eq!(count("%%"), Ok(0));
-        assert_eq!(count("5 %"), Err(2));
+    fn a_percent_sign_without_a_conversion_is_bare() {
+        assert_eq!(shown("<%, %, %> of"), ["<", "bare", ", ", "bare", ", ", "bare", "> of"]);
+        assert_eq!(shown("%"), ["bare"]);
+        assert_eq!(shown("%5"), ["bare", "5"]);
+        assert_eq!(shown("%*d"), ["bare", "*d"]);
+        assert_eq!(shown("%.3q"), ["bare", ".3q"]);
+    }
+
+    #[test]
+    fn parts_of_a_conversion() {
+        let [Segment { kind: SegmentKind::Conversion(found), .. }] = &parse(b"%-+ #012.34le")[..] else { panic!() };
+        let expected = Conversion {
+            left: true,
+            plus: true,
+            blank: true,
+            alternate: true,
+            zeros: true,
+            width: 12,
+            precision: Some(34),
+            letter: b'e',
+        };
+        assert_eq!(*found, expected);
+        let [Segment { kind: SegmentKind::Conversion(found), .. }] = &parse(b"%99999999999999999999.f")[..] else {
+            panic!()
+        };
+        assert_eq!((found.width, found.precision), (WIDEST, Some(0)));
+    }
+
+    #[test]
+    fn upstream_counts_naively() {
+        assert_eq!(upstream_conversion_count(b"no conversion"), Ok(0));
+        assert_eq!(upstream_conversion_count(b"%lld, %+08.3f %%"), Ok(2));
+        assert_eq!(upstream_conversion_count(b"%%%%"), Ok(0));
+        assert_eq!(upstream_conversion_count(b"<%, %, %> in <%, %, %> blocks, of which one"), Ok(6));
+        assert_eq!(upstream_conversion_count(b"hello % from the world"), Ok(1));
+        assert_eq!(upstream_conversion_count(b"hello_world, %"), Err(13));
+        assert_eq!(upstream_conversion_count(b"%"), Err(0));
+        assert_eq!(upstream_conversion_count(b"\xC3%\xC3d"), Ok(1));
     }
 }

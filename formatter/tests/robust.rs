@@ -7,7 +7,7 @@ use support::checked;
 use tile_syntax::lex;
 
 fn fixtures() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+    let folder = std::env::var("FZ").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases").to_owned());
     let mut fixtures: Vec<_> = fs::read_dir(folder)
         .expect("the folder of fixtures")
         .map(|entry| entry.expect("a readable folder").path())

@@ -109,7 +109,7 @@ impl Splitter<'_> {
         let word = self.word(at);
         if ITEMS.contains(&word) {
             let next = self.skip_blanks(at + word.len());
-            return matches!(self.peek(next), b'@' | b'(');
+            return !matches!(self.peek(next), b'=' | b',' | b':');
         }
         // The keyword is lost: `@name(%a: …`.
         self.peek(at) == b'@' && self.peek(at + 1 + self.word(at + 1).len()) == b'('

@@ -122,6 +122,20 @@ impl<'a> Lowerer<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Reports broken rules of an op. A rule is broken by the op as a whole: where the op spans lines, the place is its
+    /// name, as in NVIDIA's checker, and the precise place is a label.
+    fn report_rules(&mut self, found: impl IntoIterator<Item = Diagnostic>, name: &Range<u32>) {
+        for mut diagnostic in found {
+            let place = diagnostic.range.clone();
+            let between = self.text.get(name.start as usize..place.start as usize).unwrap_or("");
+            if between.contains('\n') {
+                let label = std::mem::take(&mut diagnostic.label);
+                diagnostic = Diagnostic { range: name.clone(), ..diagnostic }.label(place, label);
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
     /// The item's own op, and anything that stands behind it.
     fn item(&mut self) {
         for node in self.tree.children(Node::ROOT) {

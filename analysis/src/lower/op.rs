@@ -160,23 +160,21 @@ impl<'a> Lowerer<'a> {
         signature.adopt_actual_types();
         signature.infer(row);
         self.count_results(row, &parts, &mut signature, &places);
-        if agreed && !broken {
-            self.check_types(row, &signature, &places);
-        }
+        let sound = agreed && !broken && self.check_types(row, &signature, &places);
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
-        if agreed && !broken {
+        if sound {
             let mut found = Vec::new();
             verify::op(
                 &verify::Cx { body: self.builder.body(), context: self.context, places: &places, text: self.text },
                 op,
                 &mut found,
             );
-            self.diagnostics.extend(found);
+            self.report_rules(found, &places.name);
         }
         if row.is_terminator() && agreed && !broken {
             self.terminator(op);
         }
-        self.op_regions(op, row, &parts, broken || !agreed);
+        self.op_regions(op, row, &parts, !sound);
     }
 
     /// Whether the parser found something wrong with the op itself rather than with what its regions hold.
@@ -459,7 +457,7 @@ impl<'a> Lowerer<'a> {
                 op,
                 &mut found,
             );
-            self.diagnostics.extend(found);
+            self.report_rules(found, &places.name);
         }
     }
 

@@ -207,10 +207,12 @@ fn only_type(class: Class) -> Option<Type> {
 }
 
 impl Lowerer<'_> {
-    /// Checks classes and rules; the first thing that is wrong is reported.
-    pub(super) fn check_types(&mut self, row: &'static OpRow, signature: &Signature, places: &Places) {
+    /// Checks classes and rules; the first thing that is wrong is reported. Whether nothing was.
+    pub(super) fn check_types(&mut self, row: &'static OpRow, signature: &Signature, places: &Places) -> bool {
         let found = check_classes(row, signature, places).or_else(|| check_relations(row, signature, places));
-        self.diagnostics.extend(found);
+        let sound = found.is_none();
+        self.report_rules(found, &places.name);
+        sound
     }
 }
 

@@ -3,7 +3,6 @@
 use super::Chapter;
 use super::integer::{Int, with_int};
 use super::integer_check::before;
-use crate::cpu::exact::Target;
 use crate::cpu::kernel::{Kernel, Outcome, map, pure};
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::site::{Site, Tiled};
@@ -42,15 +41,8 @@ fn bitcast(site: &Site<'_>) -> Outcome<Kernel> {
     if from.kind == to.kind {
         return same(site);
     }
-    let (from, to) = (from.element, to.element);
-    // tf32 has its 19 bits at the top of its word.
-    let shift = |element| if element == Element::TF32 { TF32_UNUSED } else { 0 };
-    let (out, back) = (shift(from), shift(to));
-    Ok(convert(Kind::of(from), Kind::of(to), move |bits| bits >> out << back))
+    Ok(convert(from.kind, to.kind, |bits| bits))
 }
-
-/// The low bits of the word of a `tf32` that carry nothing.
-const TF32_UNUSED: u32 = 13;
 
 fn exti(site: &Site<'_>) -> Outcome<Kernel> {
     let (from, to) = (site.operand("from").element, site.result(0).element);
@@ -169,10 +161,4 @@ fn range(width: u32, signed: bool) -> (i128, i128) {
 fn clamp(value: f64, low: i128, high: i128) -> u64 {
     // `as` rounds towards zero, saturates and makes NaN 0.
     if low < 0 { (value as i64).clamp(low as i64, high as i64) as u64 } else { (value as u64).min(high as u64) }
-}
-
-/// The bits of a float rounded to another type in one step: what a target says of a sum with zero.
-#[cfg(test)]
-pub(super) fn rounded(element: Element, rounding: Rounding, value: f64) -> u64 {
-    Target { element, rounding }.add(value, 0.0)
 }

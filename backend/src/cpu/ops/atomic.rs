@@ -1,0 +1,117 @@
+//! Atomic ops. Blocks run one after the other, so every access is atomic; elements take part in row-major order.
+
+use super::Chapter;
+use super::tile_view::{Reach, unspecified};
+use crate::cpu::kernel::{Kernel, Outcome};
+use crate::cpu::memory::Memory;
+use crate::cpu::site::Site;
+use crate::cpu::tile::{Tile, Word, at, with_kind};
+use crate::cpu::value::Value;
+use crate::number::{decode, decode_int, encode};
+use tile_dialect::{Element, Mnemonic as M, RMW_MODE};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[(M::AtomicCasTko, compare_and_swap), (M::AtomicRedViewTko, reduce_view), (M::AtomicRmwTko, read_modify_write)],
+    elementwise: false,
+};
+
+/// The new bits for the old ones and the operand's.
+type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
+
+fn combine(element: Element, mode: u8) -> Combine {
+    let signed = move |bits| decode_int(element, bits);
+    match RMW_MODE.keyword(mode) {
+        "and" => Box::new(|old, new| old & new),
+        "or" => Box::new(|old, new| old | new),
+        "xor" => Box::new(|old, new| old ^ new),
+        "add" => Box::new(u64::wrapping_add),
+        "addf" if element == Element::F64 => {
+            Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits())
+        }
+        // The sum of two narrower floats is rounded to odd in neither step, but f64 has more than twice their digits.
+        "addf" => Box::new(move |old, new| encode(element, decode(element, old) + decode(element, new))),
+        "max" => Box::new(move |old, new| if signed(old) >= signed(new) { old } else { new }),
+        "min" => Box::new(move |old, new| if signed(old) <= signed(new) { old } else { new }),
+        "umax" => Box::new(u64::max),
+        "umin" => Box::new(u64::min),
+        _ => Box::new(|_, new| new),
+    }
+}
+
+/// Replaces what memory holds, and gives what it held.
+fn update<T: Word>(memory: &mut Memory, address: u64, f: impl FnOnce(u64) -> u64) -> Outcome<u64> {
+    let old = memory.read::<T>(address)?.bits();
+    memory.write(address, T::from_bits(f(old)))?;
+    Ok(old)
+}
+
+fn read_modify_write(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    let mask = site.optional("mask");
+    let combine = combine(result.element, site.choice("mode"));
+    Ok(Box::new(move |context, inputs, results| {
+        let (addresses, argument) = (u64::of(inputs[0].tile()), inputs[1].tile());
+        let mask = mask.map_or(&[true][..], |place| bool::of(inputs[place].tile()));
+        let tile = with_kind!(result.kind, T => {
+            let argument = T::of(argument);
+            let mut out = vec![T::from_bits(unspecified(result.element)); result.count];
+            for (index, out) in out.iter_mut().enumerate().filter(|(index, _)| at(mask, *index)) {
+                let new = at(argument, index).bits();
+                *out = T::from_bits(update::<T>(context.memory, at(addresses, index), |old| combine(old, new))?);
+            }
+            T::tile(out)
+        });
+        results.push(tile.into());
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+/// Compares bits, so that a NaN can equal another and -0 does not equal +0.
+fn compare_and_swap(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    let mask = site.optional("mask");
+    Ok(Box::new(move |context, inputs, results| {
+        let [addresses, compare, value] = [0, 1, 2].map(|place| inputs[place].tile());
+        let addresses = u64::of(addresses);
+        let mask = mask.map_or(&[true][..], |place| bool::of(inputs[place].tile()));
+        let tile: Tile = with_kind!(result.kind, T => {
+            let (compare, value) = (T::of(compare), T::of(value));
+            let mut out = Vec::with_capacity(result.count);
+            for index in 0..result.count {
+                let expected = at(compare, index);
+                out.push(if at(mask, index) {
+                    let swap = |old| if old == expected.bits() { at(value, index).bits() } else { old };
+                    T::from_bits(update::<T>(context.memory, at(addresses, index), swap)?)
+                } else {
+                    expected
+                });
+            }
+            T::tile(out)
+        });
+        results.push(tile.into());
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(site)?;
+    let (place, value) = (site.place("value"), site.operand("value"));
+    let combine = combine(value.element, site.choice("mode"));
+    Ok(Box::new(move |context, inputs, results| {
+        let window = reach.window(inputs)?;
+        with_kind!(value.kind, T => {
+            let elements = T::of(inputs[place].tile());
+            window.rows(&value.extents(), T::BYTES, &mut |place, address, step, count| {
+                (0..count).try_for_each(|index| {
+                    let new = at(elements, place + index).bits();
+                    let address = address.wrapping_add(index as u64 * step);
+                    update::<T>(context.memory, address, |old| combine(old, new)).map(|_| ())
+                })
+            })?;
+        });
+        results.push(Value::Token);
+        Ok(())
+    }))
+}

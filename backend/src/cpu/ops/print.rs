@@ -1,0 +1,129 @@
+//! Printing and assertions.
+
+use super::Chapter;
+use super::printf::{Number, number};
+use crate::cpu::kernel::{Kernel, Outcome};
+use crate::cpu::site::{Site, Tiled};
+use crate::cpu::tile::Tile;
+use crate::cpu::value::Value;
+use crate::findings::assertion_failed;
+use crate::number::{decode, decode_int};
+use tile_analysis::ir::Attr;
+use tile_analysis::print_format::{Conversion, SegmentKind, parse};
+use tile_dialect::Mnemonic as M;
+
+pub(super) static CHAPTER: Chapter =
+    Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
+
+fn text(attr: &Attr) -> &[u8] {
+    match attr {
+        Attr::Str(text) => text,
+        _ => &[],
+    }
+}
+
+fn assert(site: &Site<'_>) -> Outcome<Kernel> {
+    let message = String::from_utf8_lossy(text(site.attr("message"))).into_owned();
+    let shape = site.operand("condition").shape;
+    Ok(Box::new(move |_, inputs, _| match crate::cpu::lanes::find(inputs[0].tile(), |holds: bool| !holds) {
+        Some(index) => Err(assertion_failed::fault(&message, index, &shape)),
+        None => Ok(()),
+    }))
+}
+
+/// What a format prints one after the other.
+enum Piece {
+    Text(Vec<u8>),
+    Operand { conversion: Conversion, place: usize, tile: Tiled },
+}
+
+/// What a `%` alone stands for: no conversion suits every operand, so each prints in the way of its own kind.
+const BARE: Conversion = Conversion {
+    left: false,
+    plus: false,
+    blank: false,
+    alternate: false,
+    zeros: false,
+    width: 0,
+    precision: None,
+    letter: 0,
+};
+
+fn print(site: &Site<'_>) -> Outcome<Kernel> {
+    let format = text(site.attr("str"));
+    let operands = site.body.group(site.op, 0);
+    let mut places = 0..operands.len();
+    let mut pieces = Vec::new();
+    for segment in parse(format) {
+        let conversion = match segment.kind {
+            SegmentKind::Literal => None,
+            SegmentKind::Percent => {
+                pieces.push(Piece::Text(b"%".to_vec()));
+                continue;
+            }
+            SegmentKind::Conversion(conversion) => Some(conversion),
+            SegmentKind::Bare => Some(BARE),
+        };
+        // Without an operand left, a conversion is text.
+        let operand = conversion.and_then(|conversion| Some((conversion, places.next()?)));
+        pieces.push(match operand {
+            Some((conversion, place)) => {
+                Piece::Operand { conversion, place, tile: Tiled::of(site.body.ty(operands[place])) }
+            }
+            None => Piece::Text(format[segment.range].to_vec()),
+        });
+    }
+    let returns_token = site.body.results(site.op).len() > 0;
+    Ok(Box::new(move |context, inputs, results| {
+        let mut out = Vec::new();
+        for piece in &pieces {
+            match piece {
+                Piece::Text(text) => out.extend_from_slice(text),
+                Piece::Operand { conversion, place, tile } => {
+                    write_tile(&mut out, *conversion, inputs[*place].tile(), tile);
+                }
+            }
+        }
+        context.observer.printed(context.op, context.block, &out);
+        if returns_token {
+            results.push(Value::Token);
+        }
+        Ok(())
+    }))
+}
+
+/// Writes a tile in nested brackets, a scalar without.
+fn write_tile(out: &mut Vec<u8>, conversion: Conversion, value: &Tile, tile: &Tiled) {
+    write_level(out, conversion, value, tile, &tile.extents(), 0);
+}
+
+fn write_level(
+    out: &mut Vec<u8>,
+    conversion: Conversion,
+    value: &Tile,
+    tile: &Tiled,
+    extents: &[usize],
+    start: usize,
+) {
+    let [extent, inner @ ..] = extents else {
+        return number(out, conversion, element(value, tile, start));
+    };
+    let size: usize = inner.iter().product();
+    out.push(b'[');
+    for index in 0..*extent {
+        if index > 0 {
+            out.extend_from_slice(b", ");
+        }
+        write_level(out, conversion, value, tile, inner, start + index * size);
+    }
+    out.push(b']');
+}
+
+fn element(value: &Tile, tile: &Tiled, index: usize) -> Number {
+    let bits = value.bits(if value.stored() == 1 { 0 } else { index });
+    match tile.element {
+        _ if tile.pointee.is_some() => Number::Pointer(bits),
+        element if element.is_int() => Number::Int { signed: decode_int(element, bits), unsigned: bits },
+        element => Number::Float(decode(element, bits)),
+    }
+}

@@ -1,0 +1,131 @@
+//! Views: making them, and asking for their extents.
+
+use super::Chapter;
+use crate::cpu::kernel::{Kernel, Outcome};
+use crate::cpu::site::Site;
+use crate::cpu::tile::Tile;
+use crate::cpu::value::{Tensor, Value};
+use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
+use crate::number::decode_int;
+use std::sync::Arc;
+use tile_analysis::types::{TensorViewType, TileViewType};
+use tile_dialect::{Element, Mnemonic as M};
+
+use super::tile_view;
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::GetIndexSpaceShape, get_index_space_shape),
+        (M::GetTensorShape, get_tensor_shape),
+        (M::LoadViewTko, tile_view::load),
+        (M::MakeGatherScatterView, same),
+        (M::MakePartitionView, same),
+        (M::MakeStridedView, same),
+        (M::MakeTensorView, make_tensor_view),
+        (M::StoreViewTko, tile_view::store),
+    ],
+    elementwise: false,
+};
+
+/// How a tensor view is cut stands in the type alone.
+fn same(_: &Site<'_>) -> Outcome<Kernel> {
+    Ok(Box::new(|_, inputs, results| {
+        results.push(inputs[0].clone());
+        Ok(())
+    }))
+}
+
+/// A number of a list that is fixed by the type, or the operand that gives it.
+#[derive(Clone, Copy)]
+enum Entry {
+    Fixed(i64),
+    Operand { place: usize, element: Element },
+}
+
+impl Entry {
+    fn list(site: &Site<'_>, entries: &[Option<i64>], operands: &str) -> Vec<Entry> {
+        let mut places = site.group(operands).0..;
+        let element = if entries.contains(&None) { site.operand(operands).element } else { Element::I64 };
+        let entry = |entry: &Option<i64>| match entry {
+            Some(value) => Entry::Fixed(*value),
+            None => Entry::Operand { place: places.next().unwrap_or(0), element },
+        };
+        entries.iter().map(entry).collect()
+    }
+
+    fn value(self, inputs: &[Value]) -> i64 {
+        match self {
+            Entry::Fixed(value) => value,
+            Entry::Operand { place, element } => decode_int(element, inputs[place].tile().bits(0)),
+        }
+    }
+}
+
+fn tensor_type(site: &Site<'_>) -> &'static TensorViewType {
+    static NONE: std::sync::LazyLock<TensorViewType> = std::sync::LazyLock::new(|| TensorViewType {
+        element: Element::I8,
+        shape: [].into(),
+        strides: [].into(),
+        explicit_none: false,
+    });
+    site.result_type(0).as_tensor_view().unwrap_or(&NONE)
+}
+
+fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
+    let ty = tensor_type(site);
+    let shape = Entry::list(site, &ty.shape, "dynamicShape");
+    let strides = Entry::list(site, &ty.strides, "dynamicStrides");
+    Ok(Box::new(move |_, inputs, results| {
+        let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[i64]>>();
+        let (shape, strides) = (values(&shape), values(&strides));
+        if let Some(dim) = shape.iter().position(|extent| *extent < 0) {
+            return Err(invalid::extent(dim, shape[dim]));
+        }
+        if let Some(dim) = strides.iter().position(|stride| *stride <= 0) {
+            return Err(invalid::stride(dim, strides[dim]));
+        }
+        let reach = shape.iter().zip(&strides).try_fold(0i64, |sum, (extent, stride)| {
+            sum.checked_add((extent - 1).max(0).checked_mul(*stride)?)
+        });
+        if reach.and_then(|reach| reach.checked_mul(8)).is_none() {
+            return Err(invalid::too_far(&shape, &strides));
+        }
+        let base = inputs[0].tile().bits(0);
+        results.push(Value::View(Arc::new(Tensor { base, shape, strides })));
+        Ok(())
+    }))
+}
+
+fn get_tensor_shape(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    Ok(Box::new(move |_, inputs, results| {
+        for (dim, &extent) in inputs[0].view().shape.iter().enumerate() {
+            results.push(Value::Tile(extent_tile(result.element, dim, extent)?));
+        }
+        Ok(())
+    }))
+}
+
+fn get_index_space_shape(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    let Some(view): Option<&'static TileViewType> = site.operand_type("src").as_tile_view() else {
+        return get_tensor_shape(site);
+    };
+    Ok(Box::new(move |_, inputs, results| {
+        let tensor = inputs[0].view();
+        for dim in 0..view.tile.len() {
+            let extent = view.index_space(dim, tensor.shape[view.tensor_dim(dim)]);
+            results.push(Value::Tile(extent_tile(result.element, dim, extent)?));
+        }
+        Ok(())
+    }))
+}
+
+/// An extent as an integer, which must have room for it.
+fn extent_tile(element: Element, dim: usize, extent: i64) -> Outcome<Tile> {
+    let fits = element == Element::I64 || extent < 1 << (element.bits().max(2) - 1);
+    if !fits {
+        return Err(extent_too_large::fault(dim, extent, element));
+    }
+    Ok(Tile::splat(crate::cpu::tile::Kind::of(element), extent as u64))
+}
