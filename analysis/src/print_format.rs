@@ -20,8 +20,6 @@ pub enum SegmentKind {
     Percent,
     /// A conversion, which prints an operand.
     Conversion(Conversion),
-    /// A `%` without a conversion behind it. It prints an operand as its type suggests.
-    Bare,
 }
 
 /// How an operand is printed, as in C.
@@ -41,8 +39,9 @@ pub struct Conversion {
     pub width: usize,
     /// The precision, where one is given.
     pub precision: Option<usize>,
-    /// Its letter, one of [`CONVERSIONS`].
-    pub letter: u8,
+    /// Its letter, one of [`CONVERSIONS`]; `None` for a `%` without a conversion behind it, which prints an operand as its
+    /// type suggests.
+    pub letter: Option<u8>,
 }
 
 /// The letters of the conversions.
@@ -54,10 +53,20 @@ const UPSTREAM_ENDS: &[u8] = b"diouxXeEfFgGaAcsSpn";
 /// No field is wider, and no number has more digits: what a format asks for beyond is cut down to it.
 const WIDEST: usize = 4096;
 
-impl SegmentKind {
-    /// Whether it prints an operand.
-    pub fn takes_operand(self) -> bool {
-        matches!(self, SegmentKind::Conversion(_) | SegmentKind::Bare)
+impl Segment {
+    /// The conversion that it is.
+    pub fn conversion(&self) -> Option<Conversion> {
+        match self.kind {
+            SegmentKind::Conversion(conversion) => Some(conversion),
+            _ => None,
+        }
+    }
+}
+
+impl Conversion {
+    /// Whether it is a `%` without a letter.
+    pub fn is_bare(self) -> bool {
+        self.letter.is_none()
     }
 }
 
@@ -83,7 +92,7 @@ fn segment(rest: &[u8]) -> (usize, SegmentKind) {
     }
     match conversion(&rest[1..]) {
         Some((length, conversion)) => (length + 1, SegmentKind::Conversion(conversion)),
-        None => (1, SegmentKind::Bare),
+        None => (1, SegmentKind::Conversion(Conversion::default())),
     }
 }
 
@@ -98,7 +107,8 @@ fn conversion(text: &[u8]) -> Option<(usize, Conversion)> {
         at = end;
     }
     at += length_modifier(&text[at..]);
-    found.letter = *text.get(at).filter(|letter| CONVERSIONS.contains(letter))?;
+    let letter = text.get(at).filter(|letter| CONVERSIONS.contains(letter))?;
+    found.letter = Some(*letter);
     Some((at + 1, found))
 }
 
@@ -164,8 +174,8 @@ mod tests {
             match segment.kind {
                 SegmentKind::Literal => text.to_string(),
                 SegmentKind::Percent => "percent".to_string(),
-                SegmentKind::Bare => "bare".to_string(),
-                SegmentKind::Conversion(found) => format!("{}:{}", text, found.letter as char),
+                SegmentKind::Conversion(Conversion { letter: None, .. }) => "bare".to_string(),
+                SegmentKind::Conversion(Conversion { letter: Some(letter), .. }) => format!("{text}:{}", letter as char),
             }
         };
         parse(format.as_bytes()).into_iter().map(text).collect()
@@ -189,7 +199,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_conversion() {
-        let [Segment { kind: SegmentKind::Conversion(found), .. }] = &parse(b"%-+ #012.34le")[..] else { panic!() };
+        let found = parse(b"%-+ #012.34le")[0].conversion().unwrap();
         let expected = Conversion {
             left: true,
             plus: true,
@@ -198,12 +208,10 @@ mod tests {
             zeros: true,
             width: 12,
             precision: Some(34),
-            letter: b'e',
+            letter: Some(b'e'),
         };
-        assert_eq!(*found, expected);
-        let [Segment { kind: SegmentKind::Conversion(found), .. }] = &parse(b"%99999999999999999999.f")[..] else {
-            panic!()
-        };
+        assert_eq!(found, expected);
+        let found = parse(b"%99999999999999999999.f")[0].conversion().unwrap();
         assert_eq!((found.width, found.precision), (WIDEST, Some(0)));
     }
 

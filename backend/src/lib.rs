@@ -1,5 +1,20 @@
-//! Not yet written.
+//! The shared backend: what runs programs, for the commands, the server and the tests alike.
+//!
+//! Invariants:
+//! - knows no LSP type and no editor;
+//! - whatever runs a kernel runs in a worker process ([`worker`]), which can be killed;
+//! - the CPU engine ([`cpu`]) is the reference: it follows the language exactly and stops at what is undefined.
 
+pub mod cpu;
+pub mod findings;
 pub mod launch;
+pub mod worker;
 
 pub use tile_analysis::number;
+
+use tile_analysis::diagnostic::Page;
+
+/// The pages of everything that the backend reports.
+pub fn pages() -> impl Iterator<Item = &'static Page> {
+    std::iter::once(&launch::find::PAGE).chain(findings::PAGES.iter().copied())
+}

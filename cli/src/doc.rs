@@ -51,5 +51,5 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
 
 /// The pages of every room.
 fn pages() -> impl Iterator<Item = &'static Page> {
-    diagnostics::PAGES.iter().copied()
+    diagnostics::PAGES.iter().copied().chain(tile_backend::pages())
 }

@@ -6,7 +6,10 @@
 
 mod check;
 mod doc;
+mod launches;
+mod run;
 mod sources;
+mod test;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,19 +26,37 @@ struct Arguments {
 enum Command {
     /// Tell what is wrong with programs.
     Check(check::Arguments),
+    /// Run one launch of a program.
+    Run(run::Arguments),
+    /// Run every launch directive and check its expectations.
+    Test(test::Arguments),
     /// Show what an op does and how it is written.
     Doc(doc::DocArguments),
     /// Show what the code of a diagnostic means.
     Explain(doc::ExplainArguments),
+    /// Execute kernels for another process, over standard input and output.
+    #[command(hide = true)]
+    Worker,
 }
 
 fn main() -> ExitCode {
     let status = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Worker => worker(),
         Command::Doc(arguments) => doc::doc(&arguments),
         Command::Explain(arguments) => doc::explain(&arguments),
     };
     ExitCode::from(status)
+}
+
+/// The other side of `tile run` and `tile test`.
+fn worker() -> u8 {
+    match tile_backend::worker::serve(std::io::stdin(), &mut std::io::stdout()) {
+        Ok(()) => 0,
+        Err(error) => fail(format_args!("cannot talk to the program that started this worker: {error}")),
+    }
 }
 
 /// Says why a command cannot go on. Returns its exit status.

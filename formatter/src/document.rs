@@ -130,7 +130,7 @@ impl<'t> Page<'_, 't> {
             Style::Plain if inner == 0 && self.fits(line.first, end) => {}
             Style::Plain => {
                 let comments = &self.source.tokens().comments()[self.comment..self.comment + inner];
-                Wide::new(self.writer, self.source, comments, line.depth * STEP).lay_out(line.first..end);
+                Wide::new(self.writer, self.source, comments, line).lay_out(line.first..end);
             }
             Style::Whole | Style::Raw => self.writer.push_raw(self.source.slice(from, to)),
         }

@@ -1,6 +1,7 @@
 //! The last look before text is handed out: whatever went wrong in the formatter, no text is lost.
 
 use tile_dialect::DIALECT_PREFIX;
+use tile_syntax::lex;
 
 /// Whether two texts differ in nothing but blanks and dialect prefixes.
 pub(crate) fn same_ink(before: &str, after: &str) -> bool {
@@ -12,6 +13,17 @@ pub(crate) fn same_ink(before: &str, after: &str) -> bool {
             _ => return false,
         }
     }
+}
+
+/// Whether two texts hold the same comments, blanks aside.
+pub(crate) fn same_comments(before: &str, after: &str) -> bool {
+    let (old, new) = (lex(before), lex(after));
+    let mut pairs = old.comments().iter().zip(new.comments());
+    old.comments().len() == new.comments().len() && pairs.all(|(old, new)| same_ink(slice(before, old), slice(after, new)))
+}
+
+fn slice<'t>(text: &'t str, range: &(u32, u32)) -> &'t str {
+    &text[range.0 as usize..range.1 as usize]
 }
 
 /// The bytes of a text without its blanks and its dialect prefixes.
@@ -68,5 +80,11 @@ mod tests {
         assert!(!same_ink("%a = b", "%a = "));
         assert!(!same_ink("%a", "%a // b"));
         assert!(!same_ink("!t", "t"));
+    }
+
+    #[test]
+    fn a_comment_keeps_its_end() {
+        assert!(same_comments("a // b  \n", "a// b\n"));
+        assert!(!same_comments("a // b }", "a // b\n}"));
     }
 }

@@ -33,16 +33,38 @@ impl Default for Options {
     }
 }
 
+/// How often text with errors is laid out until nothing changes any more.
+const ROUNDS: usize = 4;
+
 /// Lays out a text.
 pub fn format(text: &str, options: &Options) -> String {
     if u32::try_from(text.len()).is_err() {
         return text.to_owned(); // offsets of the syntax tree have 32 bits
     }
     let (encoding, body) = Encoding::split(text);
-    let done = document::lay_out(&body, options);
-    let kept = guard::same_ink(&body, &done.text);
-    // How a statement with an error ends may depend on where its lines end. Where that shows, hands off.
-    let settled = !done.has_errors || document::lay_out(&done.text, options).text == done.text;
-    if !kept || !settled { eprintln!("FALLBACK kept={kept} settled={settled}"); if !settled { let again = document::lay_out(&done.text, options).text; for (a,b) in done.text.lines().zip(again.lines()) { if a!=b {eprintln!("  1: {a}\n  2: {b}"); break;} } } }
-    if kept && settled { encoding.join(&done.text) } else { text.to_owned() }
+    match settle(&body, options) {
+        Some(page) => encoding.join(&page),
+        None => text.to_owned(),
+    }
+}
+
+/// The page of a text; `None` where there is none that says the same and stays as it is when it is laid out again.
+///
+/// For text without errors the first page is that page. Where a statement with an error ends, however, may depend on
+/// where its lines end.
+fn settle(body: &str, options: &Options) -> Option<String> {
+    let mut page = document::lay_out(body, options);
+    let mut rounds = 0;
+    while page.has_errors {
+        let again = document::lay_out(&page.text, options);
+        if again.text == page.text {
+            return Some(page.text).filter(|page| guard::same_ink(body, page) && guard::same_comments(body, page));
+        }
+        rounds += 1;
+        if rounds == ROUNDS {
+            return None;
+        }
+        page = again;
+    }
+    Some(page.text).filter(|page| rounds == 0 && guard::same_ink(body, page))
 }

@@ -150,10 +150,14 @@ impl Planner<'_> {
 
     fn statement(&mut self, node: Node, depth: usize, in_module: bool) {
         let first = self.tree.tokens_of(node).start;
-        let style = |usual| if self.taint.touches(self.tree, node) { Style::Raw } else { usual };
+        let is_wrong = self.taint.touches(self.tree, node);
+        let style = |usual| if is_wrong { Style::Raw } else { usual };
         match self.tree.kind(node) {
             NodeKind::Item => self.line(first, depth, Style::Item { in_module }, false),
-            NodeKind::Alias => self.line(first, depth, style(Style::Whole), false),
+            NodeKind::Alias => {
+                let style = style(if self.is_record(node) { Style::Plain } else { Style::Whole });
+                self.line(first, depth, style, false);
+            }
             NodeKind::BlockHeader => {
                 let op = Op { row: None, style: style(Style::Plain), depth, is_custom: false, in_module };
                 self.line(first, depth.saturating_sub(1), op.style, false);
@@ -163,6 +167,33 @@ impl Planner<'_> {
             NodeKind::Op => self.op(node, depth, in_module, style(Style::Plain)),
             _ => self.op(node, depth, in_module, Style::Raw),
         }
+    }
+
+    /// Whether an alias is a list of named fields, `#a = #b<x = …, y = …>`, which may be written one a line.
+    fn is_record(&mut self, alias: Node) -> bool {
+        let tokens = self.tree.tokens_of(alias);
+        let Some(open) = tokens.clone().find(|&token| self.kind(token) == Token::Less) else { return false };
+        let (mut depth, mut fields, mut close) = (0usize, vec![open + 1], open);
+        for token in open..tokens.end {
+            match self.kind(token) {
+                Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => depth += 1,
+                Token::Greater | Token::RightParen | Token::RightBracket | Token::RightBrace => depth -= 1,
+                Token::Comma if depth == 1 => fields.push(token + 1),
+                _ => {}
+            }
+            if depth == 0 {
+                close = token;
+                break;
+            }
+        }
+        let is_field = |token: usize| self.kind(token) == Token::Name && self.kind(token + 1) == Token::Equal;
+        if close + 1 != tokens.end || !fields.iter().all(|&field| is_field(field)) {
+            return false;
+        }
+        self.mark(open, mark::OPEN);
+        fields.into_iter().for_each(|field| self.mark(field, mark::ITEM));
+        self.mark(close, mark::CLOSE);
+        true
     }
 
     fn op(&mut self, node: Node, depth: usize, in_module: bool, style: Style) {

@@ -30,23 +30,31 @@ const STRIDES: [&str; 2] = ["strides", "traversal_strides"];
 pub(crate) struct Spacing<'t> {
     source: Source<'t>,
     open: Vec<Bracket>,
+    /// How many of the open brackets belong to types.
+    types: usize,
     previous: Option<usize>,
 }
 
 impl<'t> Spacing<'t> {
     pub(crate) fn new(source: Source<'t>) -> Self {
-        Spacing { source, open: Vec::new(), previous: None }
+        Spacing { source, open: Vec::new(), types: 0, previous: None }
     }
 
     /// Starts another line.
     pub(crate) fn restart(&mut self) {
         self.open.clear();
+        self.types = 0;
         self.previous = None;
     }
 
     /// Whether the current token stands inside a type.
     pub(crate) fn in_type(&self) -> bool {
-        self.open.iter().any(|bracket| matches!(bracket, Bracket::Type | Bracket::Strides))
+        self.types > 0
+    }
+
+    /// How many brackets are open behind the current token.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
     }
 
     /// Goes on to a token; returns whether a blank stands in front of it.
@@ -59,10 +67,12 @@ impl<'t> Spacing<'t> {
         match kind {
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
                 let bracket = self.bracket(kind);
+                self.types += usize::from(bracket == Bracket::Type);
                 self.open.push(bracket);
             }
             Token::Greater | Token::RightParen | Token::RightBracket | Token::RightBrace => {
-                self.open.pop();
+                let closed = self.open.pop();
+                self.types -= usize::from(closed == Some(Bracket::Type));
             }
             _ => {}
         }

@@ -4,7 +4,7 @@
 //! is still too long at its items. What has no such places is filled up to the width, broken behind commas. A comment
 //! makes the part that it stands in too long.
 
-use crate::plan::mark;
+use crate::plan::{Line, mark};
 use crate::source::Source;
 use crate::spacing::Spacing;
 use crate::writer::{STEP, Writer, columns};
@@ -12,7 +12,10 @@ use std::ops::Range;
 use tile_syntax::Token;
 
 /// How far a statement's further lines are indented: twice as far as a region, so that the two look different.
-pub(crate) const HANG: usize = 2 * STEP;
+const HANG: usize = 2 * STEP;
+
+/// How many levels of brackets are kept together before lines are broken behind any comma.
+const LEVELS: usize = 4;
 
 /// One token of the statement.
 struct Word<'t> {
@@ -20,8 +23,9 @@ struct Word<'t> {
     text: &'t str,
     columns: usize,
     space: bool,
-    /// Whether a line may be broken in front of it where nothing better is left.
+    /// Whether a line may be broken in front of it where nothing better is left, and in how many brackets it stands.
     may_break: bool,
+    depth: usize,
     /// How many comments stand in front of it.
     comments: usize,
 }
@@ -33,6 +37,8 @@ pub(crate) struct Wide<'p, 't> {
     /// The comments inside the statement that are not on the page yet.
     comments: &'t [(u32, u32)],
     indent: usize,
+    /// How far further lines are indented beyond that.
+    hang: usize,
     words: Vec<Word<'t>>,
     /// Whether a list was just closed on a line of its own: what comes next may go on there.
     closed: bool,
@@ -43,9 +49,11 @@ impl<'p, 't> Wide<'p, 't> {
         writer: &'p mut Writer,
         source: Source<'t>,
         comments: &'t [(u32, u32)],
-        indent: usize,
+        line: &Line,
     ) -> Self {
-        Wide { writer, source, comments, indent, words: Vec::new(), closed: false }
+        // What follows a closing brace, such as `else`, stays below it.
+        let hang = if line.closes { 0 } else { HANG };
+        Wide { writer, source, comments, indent: line.depth * STEP, hang, words: Vec::new(), closed: false }
     }
 
     /// Writes the tokens of the statement.
@@ -66,13 +74,14 @@ impl<'p, 't> Wide<'p, 't> {
         let mut spacing = Spacing::new(self.source);
         let mut rest = self.comments;
         for token in tokens {
+            let depth = spacing.depth();
             let space = spacing.before(token);
             let start = self.source.tokens().start(token);
             let comments = rest.iter().take_while(|comment| comment.0 < start).count();
             rest = &rest[comments..];
             let text = self.source.word(token);
             let may_break = !spacing.in_type() && self.may_start_line(token);
-            self.words.push(Word { token, text, columns: columns(text), space, may_break, comments });
+            self.words.push(Word { token, text, columns: columns(text), space, may_break, depth, comments });
         }
     }
 
@@ -122,7 +131,7 @@ impl<'p, 't> Wide<'p, 't> {
 
     /// Where a clause starts if it gets a line of its own.
     fn column(&self, words: &Range<usize>) -> usize {
-        if words.start == 0 { self.indent } else { self.indent + HANG }
+        if words.start == 0 { self.indent } else { self.indent + self.hang }
     }
 
     /// A clause: on a line of its own, or behind the list that was just closed.
@@ -147,7 +156,7 @@ impl<'p, 't> Wide<'p, 't> {
         } else if self.has(words.start, mark::TYPES) && find(mark::ITEM).is_some() {
             self.stack(words, column);
         } else {
-            self.fill(rest, column + HANG);
+            self.fill(rest, column + self.hang);
         }
     }
 
@@ -161,7 +170,7 @@ impl<'p, 't> Wide<'p, 't> {
         if end < words.end {
             self.comments(end, column + STEP);
             self.word(end, Some(column), column + STEP);
-            self.fill(end + 1..words.end, column + HANG);
+            self.fill(end + 1..words.end, column + self.hang);
             self.closed = end + 1 == words.end;
         }
     }
@@ -186,20 +195,31 @@ impl<'p, 't> Wide<'p, 't> {
     /// Words behind one another.
     fn flat(&mut self, words: Range<usize>) {
         for word in words {
-            self.word(word, None, self.indent + HANG);
+            self.word(word, None, self.indent + self.hang);
         }
     }
 
     /// Words behind one another, up to the width; broken behind commas.
     fn fill(&mut self, words: Range<usize>, indent: usize) {
+        self.fill_level(words, indent, LEVELS);
+    }
+
+    /// The same, broken behind commas in as few brackets as possible, so that what stands in brackets stays together.
+    fn fill_level(&mut self, words: Range<usize>, indent: usize, levels: usize) {
+        let depths = self.words[words.clone()].iter().filter(|word| word.may_break).map(|word| word.depth);
+        let depth = if levels == 0 { usize::MAX } else { depths.min().unwrap_or(0) };
+        let breaks = |word: &Word| word.may_break && word.depth <= depth;
         let mut at = words.start;
         while at < words.end {
-            let end = (at + 1..words.end).find(|&next| self.words[next].may_break).unwrap_or(words.end);
+            let end = (at + 1..words.end).find(|&next| breaks(&self.words[next])).unwrap_or(words.end);
             let first = &self.words[at];
-            let is_over = first.may_break && !self.fits(&(at..end), self.writer.column() + usize::from(first.space));
-            self.word(at, is_over.then_some(indent), indent);
-            for word in at + 1..end {
-                self.word(word, None, indent);
+            let fits = self.fits(&(at..end), self.writer.column() + usize::from(first.space));
+            let line = (first.may_break && !fits).then_some(indent);
+            self.word(at, line, indent);
+            if levels == 0 || self.fits(&(at..end), indent) || !self.words[at + 1..end].iter().any(|word| word.may_break) {
+                (at + 1..end).for_each(|word| self.word(word, None, indent));
+            } else {
+                self.fill_level(at + 1..end, indent, levels - 1);
             }
             at = end;
         }

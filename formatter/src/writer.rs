@@ -99,13 +99,16 @@ impl Writer {
         self.text.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Puts a comment behind the current line.
+    /// Puts a comment behind the current line. It shares a column with those behind the lines directly above, unless
+    /// one of the lines is indented otherwise, opens or closes a region, or is too long.
     pub(crate) fn trail(&mut self, comment: &str) {
         let column = self.column();
-        if self.group.first().is_some_and(|first| first.indent != self.indent) || column > self.width {
+        let line = &self.text[self.line..];
+        let joins = column <= self.width && !line.ends_with('{') && !line.trim_start().starts_with('}');
+        if !joins || self.group.first().is_some_and(|first| first.indent != self.indent) {
             self.align();
         }
-        if column <= self.width {
+        if joins {
             self.group.push(Trailing { at: self.text.len(), column, indent: self.indent });
         }
         self.text.push(' ');

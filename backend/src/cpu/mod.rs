@@ -23,6 +23,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use memory::Use;
 pub use memory::{AllocationId, Memory};
 
 use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish};
@@ -110,7 +111,7 @@ pub fn run(
         machine.run(block, &arguments)?;
         blocks += 1;
     }
-    Ok(Statistics { blocks, ops: counter.ops })
+    Ok(Statistics { blocks, ops: machine.counter.ops })
 }
 
 /// The coordinates of all tile blocks, x fastest.

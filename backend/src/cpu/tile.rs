@@ -40,7 +40,7 @@ pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
     fn of_mut(tile: &mut Tile) -> &mut Vec<Self>;
 
     /// The element whose bits are the low ones.
-    fn from_bits(bits: u64) -> Self;
+    fn of_bits(bits: u64) -> Self;
 
     /// The element's bits.
     fn bits(self) -> u64;
@@ -79,7 +79,7 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            fn from_bits(bits: u64) -> Self {
+            fn of_bits(bits: u64) -> Self {
                 $from(bits)
             }
 
@@ -121,7 +121,7 @@ macro_rules! from_memory {
         impl FromMemory for $type {
             #[inline(always)]
             fn from_memory(bits: u64) -> Self {
-                <Self as Word>::from_bits(bits)
+                <Self as Word>::of_bits(bits)
             }
         }
     )*};
@@ -230,12 +230,12 @@ impl Tile {
 
     /// A tile whose elements all have these bits.
     pub(crate) fn splat(kind: Kind, bits: u64) -> Tile {
-        with_kind!(kind, T => T::tile(vec![<T as Word>::from_bits(bits)]))
+        with_kind!(kind, T => T::tile(vec![T::of_bits(bits)]))
     }
 
     /// A tile of elements with these bits.
     pub(crate) fn from_bits(kind: Kind, bits: &[u64]) -> Tile {
-        with_kind!(kind, T => T::tile(bits.iter().map(|&bits| <T as Word>::from_bits(bits)).collect()))
+        with_kind!(kind, T => T::tile(bits.iter().map(|&bits| T::of_bits(bits)).collect()))
     }
 
     /// The bits of the element at `index`.

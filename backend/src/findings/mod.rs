@@ -3,26 +3,49 @@
 //! The codes are grouped: `R01` memory, `R02` arithmetic, `R03` promises, `R04` control flow, `R05` tiles and views,
 //! `R06` launches.
 
-pub(crate) mod argument_mismatch;
-pub(crate) mod assertion_failed;
-pub(crate) mod broken_assumption;
-pub(crate) mod constant_store;
-pub(crate) mod did_not_finish;
-pub(crate) mod division_by_zero;
-pub(crate) mod division_overflow;
-pub(crate) mod extent_too_large;
-pub(crate) mod float_to_int_range;
-pub(crate) mod inbounds_violated;
-pub(crate) mod index_outside_index_space;
-pub(crate) mod integer_overflow;
-pub(crate) mod invalid_tensor_view;
-pub(crate) mod misaligned_pointer;
-pub(crate) mod not_supported;
-pub(crate) mod null_pointer;
-pub(crate) mod pointer_outside_allocation;
-pub(crate) mod shift_too_far;
-pub(crate) mod slice_outside_tile;
-pub(crate) mod step_not_positive;
+pub(crate) mod r0101_null_pointer;
+pub(crate) mod r0102_pointer_outside_allocation;
+pub(crate) mod r0103_misaligned_pointer;
+pub(crate) mod r0104_constant_store;
+pub(crate) mod r0201_division_by_zero;
+pub(crate) mod r0202_division_overflow;
+pub(crate) mod r0203_integer_overflow;
+pub(crate) mod r0204_shift_too_far;
+pub(crate) mod r0205_float_to_int_range;
+pub(crate) mod r0301_assertion_failed;
+pub(crate) mod r0302_broken_assumption;
+pub(crate) mod r0303_inbounds_violated;
+pub(crate) mod r0401_step_not_positive;
+pub(crate) mod r0402_did_not_finish;
+pub(crate) mod r0501_index_outside_index_space;
+pub(crate) mod r0502_slice_outside_tile;
+pub(crate) mod r0503_invalid_tensor_view;
+pub(crate) mod r0504_extent_too_large;
+pub(crate) mod r0601_argument_mismatch;
+pub(crate) mod r0602_not_supported;
+
+pub(crate) use {
+    r0101_null_pointer as null_pointer,
+    r0102_pointer_outside_allocation as pointer_outside_allocation,
+    r0103_misaligned_pointer as misaligned_pointer,
+    r0104_constant_store as constant_store,
+    r0201_division_by_zero as division_by_zero,
+    r0202_division_overflow as division_overflow,
+    r0203_integer_overflow as integer_overflow,
+    r0204_shift_too_far as shift_too_far,
+    r0205_float_to_int_range as float_to_int_range,
+    r0301_assertion_failed as assertion_failed,
+    r0302_broken_assumption as broken_assumption,
+    r0303_inbounds_violated as inbounds_violated,
+    r0401_step_not_positive as step_not_positive,
+    r0402_did_not_finish as did_not_finish,
+    r0501_index_outside_index_space as index_outside_index_space,
+    r0502_slice_outside_tile as slice_outside_tile,
+    r0503_invalid_tensor_view as invalid_tensor_view,
+    r0504_extent_too_large as extent_too_large,
+    r0601_argument_mismatch as argument_mismatch,
+    r0602_not_supported as not_supported,
+};
 
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ir::OpId;

@@ -7,6 +7,7 @@
 //! - [`buffer`], [`npy`], [`random`]: the bytes it gets;
 //! - [`expr`]: the formulas of the expectations; [`expect`]: expectations and their reports.
 
+pub mod bind;
 pub mod buffer;
 mod cursor;
 pub mod directive;
@@ -14,6 +15,7 @@ mod error;
 pub mod expect;
 pub mod expr;
 mod literal;
+pub mod find;
 pub mod npy;
 pub mod random;
 mod shape;

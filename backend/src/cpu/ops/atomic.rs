@@ -41,7 +41,7 @@ fn combine(element: Element, mode: u8) -> Combine {
 /// Replaces what memory holds, and gives what it held.
 fn update<T: Word>(memory: &mut Memory, address: u64, f: impl FnOnce(u64) -> u64) -> Outcome<u64> {
     let old = memory.read::<T>(address)?.bits();
-    memory.write(address, T::from_bits(f(old)))?;
+    memory.write(address, T::of_bits(f(old)))?;
     Ok(old)
 }
 
@@ -54,10 +54,10 @@ fn read_modify_write(site: &Site<'_>) -> Outcome<Kernel> {
         let mask = mask.map_or(&[true][..], |place| bool::of(inputs[place].tile()));
         let tile = with_kind!(result.kind, T => {
             let argument = T::of(argument);
-            let mut out = vec![T::from_bits(unspecified(result.element)); result.count];
+            let mut out = vec![T::of_bits(unspecified(result.element)); result.count];
             for (index, out) in out.iter_mut().enumerate().filter(|(index, _)| at(mask, *index)) {
                 let new = at(argument, index).bits();
-                *out = T::from_bits(update::<T>(context.memory, at(addresses, index), |old| combine(old, new))?);
+                *out = T::of_bits(update::<T>(context.memory, at(addresses, index), |old| combine(old, new))?);
             }
             T::tile(out)
         });
@@ -82,7 +82,7 @@ fn compare_and_swap(site: &Site<'_>) -> Outcome<Kernel> {
                 let expected = at(compare, index);
                 out.push(if at(mask, index) {
                     let swap = |old| if old == expected.bits() { at(value, index).bits() } else { old };
-                    T::from_bits(update::<T>(context.memory, at(addresses, index), swap)?)
+                    T::of_bits(update::<T>(context.memory, at(addresses, index), swap)?)
                 } else {
                     expected
                 });

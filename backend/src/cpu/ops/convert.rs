@@ -33,7 +33,7 @@ fn same(_: &Site<'_>) -> Outcome<Kernel> {
 
 /// A kernel that computes the bits of each element from those of another.
 fn convert(from: Kind, to: Kind, f: impl Fn(u64) -> u64 + Copy + Send + Sync + 'static) -> Kernel {
-    with_kind!(from, A => with_kind!(to, B => map(move |a: A| B::from_bits(f(a.bits())))))
+    with_kind!(from, A => with_kind!(to, B => map(move |a: A| B::of_bits(f(a.bits())))))
 }
 
 fn bitcast(site: &Site<'_>) -> Outcome<Kernel> {
@@ -120,7 +120,7 @@ fn itof(site: &Site<'_>) -> Outcome<Kernel> {
         (Element::F64, false) => map(|x: A| x.unsigned() as f64),
         (_, signed) => with_kind!(Kind::of(to), B => map(move |x: A| {
             let value = if signed { x.signed().into() } else { x.unsigned().into() };
-            B::from_bits(encode_whole(to, value))
+            B::of_bits(encode_whole(to, value))
         })),
     }))
 }

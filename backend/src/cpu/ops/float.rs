@@ -64,7 +64,7 @@ macro_rules! float_zip {
     };
 }
 
-pub(super) use {float_map, float_zip};
+pub(super) use float_map;
 
 /// A subnormal `f32` becomes zero of the same sign.
 #[inline(always)]
@@ -105,7 +105,7 @@ impl Special {
 
     fn write<T: Word>(&self, bits: u64) -> T {
         let value = f32::from_bits(bits as u32);
-        T::from_bits(if self.flush { flush(value).to_bits().into() } else { bits })
+        T::of_bits(if self.flush { flush(value).to_bits().into() } else { bits })
     }
 
     fn unary(self, f: fn(Target, f64) -> u64) -> Kernel {

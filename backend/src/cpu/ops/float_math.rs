@@ -87,7 +87,7 @@ fn fpowi(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 fn power<T: Word, N: Int>(element: Element) -> Kernel {
-    zip(move |x: T, n: N| T::from_bits(encode(element, whole_power(decode(element, x.bits()), n.signed()))))
+    zip(move |x: T, n: N| T::of_bits(encode(element, whole_power(decode(element, x.bits()), n.signed()))))
 }
 
 /// An exponent beyond 2^53 loses its last bit in `f64`, which decides the sign; even and odd are kept apart here.

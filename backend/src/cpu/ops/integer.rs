@@ -155,7 +155,7 @@ fn negi(site: &Site<'_>) -> Outcome<Kernel> {
 
 fn mulhii(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(with_int!(site.result(0).element, T => zip(|a: T, b: T| {
-        T::low((u128::from(a.unsigned()) * u128::from(b.unsigned()) >> T::WIDTH) as u64)
+        T::low(((u128::from(a.unsigned()) * u128::from(b.unsigned())) >> T::WIDTH) as u64)
     })))
 }
 

@@ -37,39 +37,20 @@ enum Piece {
     Operand { conversion: Conversion, place: usize, tile: Tiled },
 }
 
-/// What a `%` alone stands for: no conversion suits every operand, so each prints in the way of its own kind.
-const BARE: Conversion = Conversion {
-    left: false,
-    plus: false,
-    blank: false,
-    alternate: false,
-    zeros: false,
-    width: 0,
-    precision: None,
-    letter: 0,
-};
-
 fn print(site: &Site<'_>) -> Outcome<Kernel> {
     let format = text(site.attr("str"));
     let operands = site.body.group(site.op, 0);
     let mut places = 0..operands.len();
     let mut pieces = Vec::new();
     for segment in parse(format) {
-        let conversion = match segment.kind {
-            SegmentKind::Literal => None,
-            SegmentKind::Percent => {
-                pieces.push(Piece::Text(b"%".to_vec()));
-                continue;
-            }
-            SegmentKind::Conversion(conversion) => Some(conversion),
-            SegmentKind::Bare => Some(BARE),
-        };
+        let conversion = segment.conversion();
         // Without an operand left, a conversion is text.
         let operand = conversion.and_then(|conversion| Some((conversion, places.next()?)));
         pieces.push(match operand {
             Some((conversion, place)) => {
                 Piece::Operand { conversion, place, tile: Tiled::of(site.body.ty(operands[place])) }
             }
+            None if segment.kind == SegmentKind::Percent => Piece::Text(b"%".to_vec()),
             None => Piece::Text(format[segment.range].to_vec()),
         });
     }

@@ -26,22 +26,21 @@ impl Number {
 
 /// Writes a number as a conversion says; one of the wrong kind is printed in the way of its own kind.
 pub(super) fn number(out: &mut Vec<u8>, conversion: Conversion, number: Number) {
-    let suits = match number {
-        Number::Int { .. } => b"diouxXc".contains(&conversion.letter),
-        Number::Float(_) => b"eEfFgGaA".contains(&conversion.letter),
-        Number::Pointer(_) => b"pxXuo".contains(&conversion.letter),
+    let own: &[u8] = match number {
+        Number::Int { .. } => b"diouxXc",
+        Number::Float(_) => b"eEfFgGaA",
+        Number::Pointer(_) => b"pxXuo",
     };
-    let letter = if suits { conversion.letter } else { number.default_letter() };
-    let conversion = Conversion { letter, ..conversion };
+    let letter = conversion.letter.filter(|letter| own.contains(letter)).unwrap_or(number.default_letter());
     match number {
-        Number::Int { signed, unsigned } => int(out, conversion, signed, unsigned),
-        Number::Float(value) => float(out, conversion, value),
-        Number::Pointer(bits) => int(out, conversion, bits as i64, bits),
+        Number::Int { signed, unsigned } => int(out, conversion, letter, signed, unsigned),
+        Number::Float(value) => float(out, conversion, letter, value),
+        Number::Pointer(bits) => int(out, conversion, letter, bits as i64, bits),
     }
 }
 
-fn int(out: &mut Vec<u8>, conversion: Conversion, signed: i64, unsigned: u64) {
-    let digits = match conversion.letter {
+fn int(out: &mut Vec<u8>, conversion: Conversion, letter: u8, signed: i64, unsigned: u64) {
+    let digits = match letter {
         b'd' | b'i' => signed.unsigned_abs().to_string(),
         b'o' => format!("{unsigned:o}"),
         b'x' | b'p' => format!("{unsigned:x}"),
@@ -49,8 +48,8 @@ fn int(out: &mut Vec<u8>, conversion: Conversion, signed: i64, unsigned: u64) {
         b'c' => return field(out, conversion, "", &[unsigned as u8], false),
         _ => unsigned.to_string(),
     };
-    let is_signed = matches!(conversion.letter, b'd' | b'i');
-    let prefix = match conversion.letter {
+    let is_signed = matches!(letter, b'd' | b'i');
+    let prefix = match letter {
         b'p' => "0x",
         b'x' if conversion.alternate && unsigned != 0 => "0x",
         b'X' if conversion.alternate && unsigned != 0 => "0X",
@@ -58,7 +57,7 @@ fn int(out: &mut Vec<u8>, conversion: Conversion, signed: i64, unsigned: u64) {
         _ => "",
     };
     let mut least = conversion.precision.unwrap_or(1);
-    if conversion.letter == b'o' && conversion.alternate {
+    if letter == b'o' && conversion.alternate {
         least = least.max(digits.len() + usize::from(unsigned != 0));
     }
     // A zero of no digits prints nothing.
@@ -93,19 +92,19 @@ fn field(out: &mut Vec<u8>, conversion: Conversion, prefix: &str, digits: &[u8],
     }
 }
 
-fn float(out: &mut Vec<u8>, conversion: Conversion, value: f64) {
+fn float(out: &mut Vec<u8>, conversion: Conversion, letter: u8, value: f64) {
     // The sign of NaN means nothing, and processors do not agree on it.
     let negative = value.is_sign_negative() && !value.is_nan();
     let prefix = sign(conversion, negative);
     let value = value.abs();
-    let upper = conversion.letter.is_ascii_uppercase();
+    let upper = letter.is_ascii_uppercase();
     let case = |text: String| if upper { text.to_ascii_uppercase() } else { text };
     if !value.is_finite() {
         let name = if value.is_nan() { "nan" } else { "inf" };
         return field(out, conversion, prefix, case(name.to_string()).as_bytes(), false);
     }
     let precision = conversion.precision.unwrap_or(6);
-    let digits = match conversion.letter.to_ascii_lowercase() {
+    let digits = match letter.to_ascii_lowercase() {
         b'e' => exponential(value, precision, conversion.alternate),
         b'g' => general(value, precision.max(1), conversion.alternate),
         b'a' => hexadecimal(value, conversion.precision, conversion.alternate),
@@ -175,10 +174,10 @@ fn hexadecimal(value: f64, precision: Option<usize>, point: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tile_analysis::print_format::{SegmentKind, parse};
+    use tile_analysis::print_format::parse;
 
     fn printed(format: &str, value: Number) -> String {
-        let SegmentKind::Conversion(conversion) = parse(format.as_bytes())[0].kind else { panic!("{format}") };
+        let conversion = parse(format.as_bytes())[0].conversion().unwrap();
         let mut out = Vec::new();
         number(&mut out, conversion, value);
         String::from_utf8(out).unwrap()

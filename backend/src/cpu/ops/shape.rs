@@ -218,6 +218,6 @@ fn unpack(site: &Site<'_>) -> Outcome<Kernel> {
             word[..bits / 8].copy_from_slice(&source[place / 8..][..bits / 8]);
             u64::from_le_bytes(word)
         };
-        Ok(with_kind!(result.kind, T => T::tile((0..result.count).map(|index| T::from_bits(element(index))).collect())))
+        Ok(with_kind!(result.kind, T => T::tile((0..result.count).map(|index| T::of_bits(element(index))).collect())))
     }))
 }

@@ -192,7 +192,7 @@ pub(super) fn load(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         let tile = with_kind!(kind, T => {
-            let padding = T::from_bits(padding);
+            let padding = T::of_bits(padding);
             with_view(load_window::<T>(context.memory, &window, &reach.extents, padding), inputs[reach.place].view())?
         });
         results.push(clean(reach.element, tile).into());

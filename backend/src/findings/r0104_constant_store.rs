@@ -1,0 +1,40 @@
+//! R0104: constant store.
+
+use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0104.
+pub(super) static PAGE: Page = Page {
+    code: "R0104",
+    name: "constant-store",
+    severity: Severity::Error,
+    text: r#"A store or an atomic op wrote to a global that is `constant`. The compiler takes its value for granted, so the write may
+be lost, be seen by some reads only, or stop the kernel.
+
+Leave `constant` out, or write elsewhere."#,
+    wrong: r#"cuda_tile.module @m {
+  global constant @limit <i32: 8> : tile<1xi32>
+  //@ launch
+  entry @k() {
+    %p = get_global @limit : tile<ptr<i32>>
+    %x = constant <i32: 9> : tile<i32>
+    %t = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  global @limit <i32: 8> : tile<1xi32>
+  //@ launch
+  entry @k() {
+    %p = get_global @limit : tile<ptr<i32>>
+    %x = constant <i32: 9> : tile<i32>
+    %t = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token
+  }
+}
+"#,
+};
+
+/// A write to a constant.
+pub(crate) fn fault(name: &str) -> Box<Fault> {
+    Fault::new(&PAGE, format!("this writes to `{name}`, which is constant"))
+}

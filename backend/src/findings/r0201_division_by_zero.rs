@@ -1,0 +1,42 @@
+//! R0201: division by zero.
+
+use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0201.
+pub(super) static PAGE: Page = Page {
+    code: "R0201",
+    name: "division-by-zero",
+    severity: Severity::Error,
+    text: r#"`divi` or `remi` has a divisor that is 0, which the language leaves undefined. It counts for every element, even one whose
+result is not used: a mask of a later op does not help.
+
+Where divisors can be 0, put another number in their place with `select` before dividing."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %n = 0
+  entry @k(%n: tile<i32>) {
+    %x = constant <i32: 10> : tile<i32>
+    %q = divi %x, %n signed : tile<i32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %n = 0
+  entry @k(%n: tile<i32>) {
+    %x = constant <i32: 10> : tile<i32>
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %empty = cmpi equal %n, %zero, signed : tile<i32> -> tile<i1>
+    %divisor = select %empty, %one, %n : tile<i1>, tile<i32>
+    %q = divi %x, %divisor signed : tile<i32>
+  }
+}
+"#,
+};
+
+/// A zero divisor at a place of a tile.
+pub(crate) fn fault(place: &str) -> Box<Fault> {
+    Fault::new(&PAGE, format!("the divisor is 0{place}"))
+}

@@ -1,0 +1,38 @@
+//! R0205: float to int range.
+
+use super::Fault;
+use tile_dialect::Element;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0205.
+pub(super) static PAGE: Page = Page {
+    code: "R0205",
+    name: "float-to-int-range",
+    severity: Severity::Error,
+    text: r#"`ftoi` converts a float that the integer type has no number for: it is too large, too small, infinite or NaN. The language
+leaves the result undefined. This is checked by runs that sanitize.
+
+From 13.4 on, `saturating` gives the nearest number that there is, and 0 for NaN. Before, bound the float with `maxf` and
+`minf`."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %x = 300.0
+  entry @k(%x: tile<f32>) {
+    %n = ftoi %x signed : tile<f32> -> tile<i8>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %x = 300.0
+  entry @k(%x: tile<f32>) {
+    %n = ftoi %x signed saturating : tile<f32> -> tile<i8>
+  }
+}
+"#,
+};
+
+/// A float that is not between two integers, at a place of a tile.
+pub(crate) fn fault(value: f64, element: Element, low: i128, high: i128, place: &str) -> Box<Fault> {
+    Fault::new(&PAGE, format!("{value}{place} is not between {low} and {high}, which {element} holds here"))
+}

@@ -1,0 +1,43 @@
+//! R0401: step not positive.
+
+use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0401.
+pub(super) static PAGE: Page = Page {
+    code: "R0401",
+    name: "step-not-positive",
+    severity: Severity::Error,
+    text: r#"The step of a `for` is 0 or negative. The language leaves that undefined: the loop would never reach its upper bound, or
+would run away from it.
+
+Loops count upwards only. To count down, count up and subtract the induction variable inside the loop."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %low = constant <i32: 0> : tile<i32>
+    %high = constant <i32: 4> : tile<i32>
+    for %i in (%low to %high, step %low) : tile<i32> {
+      print_tko "%d\0A", %i : tile<i32> -> token
+    }
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %low = constant <i32: 0> : tile<i32>
+    %high = constant <i32: 4> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    for %i in (%low to %high, step %one) : tile<i32> {
+      print_tko "%d\0A", %i : tile<i32> -> token
+    }
+  }
+}
+"#,
+};
+
+/// A step that does not count upwards.
+pub(crate) fn fault(step: i128) -> Box<Fault> {
+    Fault::new(&PAGE, format!("the step of this loop is {step}; it must be positive"))
+}

@@ -1,0 +1,43 @@
+//! R0501: index outside index space.
+
+use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0501.
+pub(super) static PAGE: Page = Page {
+    code: "R0501",
+    name: "index-outside-index-space",
+    severity: Severity::Error,
+    text: r#"A load, a store or an atomic op through a view has an index outside the view's index space, so that the whole tile lies
+outside the tensor. The language leaves that undefined; only tiles that lie partly outside are allowed.
+
+Indices of partition and strided views count tiles, not elements, and are read as unsigned. `get_index_space_shape` gives
+the number of tiles along each dimension: take it for the bounds of loops, and launch no more tile blocks than that."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[8] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+    %four = constant <i32: 4> : tile<i32>
+    %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf32, strides=[1]>
+    %w = make_partition_view %v : partition_view<tile=(4), tensor_view<8xf32, strides=[1]>>
+    %x, %t = load_view_tko weak %w[%four] : partition_view<tile=(4), tensor_view<8xf32, strides=[1]>>, tile<i32> -> tile<4xf32>, token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[8] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+    %one = constant <i32: 1> : tile<i32>
+    %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf32, strides=[1]>
+    %w = make_partition_view %v : partition_view<tile=(4), tensor_view<8xf32, strides=[1]>>
+    %x, %t = load_view_tko weak %w[%one] : partition_view<tile=(4), tensor_view<8xf32, strides=[1]>>, tile<i32> -> tile<4xf32>, token
+  }
+}
+"#,
+};
+
+/// An index that is not below the index space's extent in a dimension.
+pub(crate) fn fault(dim: usize, index: u64, space: Vec<i64>) -> Box<Fault> {
+    Fault::new(&PAGE, format!("index {index} in dimension {dim} is outside the index space {space:?}"))
+}

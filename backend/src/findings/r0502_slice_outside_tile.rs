@@ -1,0 +1,37 @@
+//! R0502: slice outside tile.
+
+use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0502.
+pub(super) static PAGE: Page = Page {
+    code: "R0502",
+    name: "slice-outside-tile",
+    severity: Severity::Error,
+    text: r#"`extract` or `insert` names a slice that the tile does not have. Its indices count slices, not elements: a tile of 8
+elements has two slices of 4, with the indices 0 and 1. They are signed, and must not be negative."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %x = iota : tile<8xi32>
+    %four = constant <i32: 4> : tile<i32>
+    %y = extract %x[%four] : tile<8xi32> -> tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %x = iota : tile<8xi32>
+    %one = constant <i32: 1> : tile<i32>
+    %y = extract %x[%one] : tile<8xi32> -> tile<4xi32>
+  }
+}
+"#,
+};
+
+/// An index that is not below the number of slices in a dimension.
+pub(crate) fn fault(dim: usize, index: i64, slices: usize) -> Box<Fault> {
+    let slices = if slices == 1 { "is 1 slice".to_string() } else { format!("are {slices} slices") };
+    Fault::new(&PAGE, format!("slice {index} does not exist: there {slices} along dimension {dim}"))
+}

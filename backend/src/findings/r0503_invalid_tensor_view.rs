@@ -1,0 +1,49 @@
+//! R0503: invalid tensor view.
+
+use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0503.
+pub(super) static PAGE: Page = Page {
+    code: "R0503",
+    name: "invalid-tensor-view",
+    severity: Severity::Error,
+    text: r#"`make_tensor_view` got an extent that is negative, a stride that is not positive, or both so large that the last element's
+place cannot be counted. The language leaves such a view undefined.
+
+A tensor whose elements are all one in memory cannot be said with a stride of 0: load the one element and `broadcast` it."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[1] zeros
+  //@   %n = 0
+  entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {
+    %v = make_tensor_view %p, shape = [8], strides = [%n] : tile<i32> -> tensor_view<8xf32, strides=[?]>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[8] zeros
+  //@   %n = 1
+  entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {
+    %v = make_tensor_view %p, shape = [8], strides = [%n] : tile<i32> -> tensor_view<8xf32, strides=[?]>
+  }
+}
+"#,
+};
+
+/// A negative extent.
+pub(crate) fn extent(dim: usize, extent: i64) -> Box<Fault> {
+    Fault::new(&PAGE, format!("the extent of dimension {dim} is {extent}; it must not be negative"))
+}
+
+/// A stride that is not positive.
+pub(crate) fn stride(dim: usize, stride: i64) -> Box<Fault> {
+    Fault::new(&PAGE, format!("the stride of dimension {dim} is {stride}; it must be positive"))
+}
+
+/// A tensor whose last element is beyond all memory.
+pub(crate) fn too_far(shape: &[i64], strides: &[i64]) -> Box<Fault> {
+    let message = format!("a tensor of shape {shape:?} with strides {strides:?} reaches beyond the address space");
+    Fault::new(&PAGE, message)
+}

@@ -1,0 +1,37 @@
+//! R0504: extent too large.
+
+use super::Fault;
+use tile_dialect::Element;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0504.
+pub(super) static PAGE: Page = Page {
+    code: "R0504",
+    name: "extent-too-large",
+    severity: Severity::Error,
+    text: r#"`get_tensor_shape` or `get_index_space_shape` gives an extent that its result type has no room for. The language leaves
+the result undefined. The type is the program's choice: take a wider one."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[200] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+    %v = make_tensor_view %p, shape = [200], strides = [1] : tensor_view<200xf32, strides=[1]>
+    %n = get_tensor_shape %v : tensor_view<200xf32, strides=[1]> -> tile<i8>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[200] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+    %v = make_tensor_view %p, shape = [200], strides = [1] : tensor_view<200xf32, strides=[1]>
+    %n = get_tensor_shape %v : tensor_view<200xf32, strides=[1]> -> tile<i32>
+  }
+}
+"#,
+};
+
+/// An extent that an integer type does not hold.
+pub(crate) fn fault(dim: usize, extent: i64, element: Element) -> Box<Fault> {
+    Fault::new(&PAGE, format!("the extent {extent} of dimension {dim} does not fit into {element}"))
+}

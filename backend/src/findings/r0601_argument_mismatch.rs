@@ -1,0 +1,62 @@
+//! R0601: argument mismatch.
+
+use super::Fault;
+use tile_analysis::types::Type;
+use tile_dialect::Element;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0601.
+pub(super) static PAGE: Page = Page {
+    code: "R0601",
+    name: "argument-mismatch",
+    severity: Severity::Error,
+    text: r#"The launch does not suit the entry: it gives too many or too few arguments, a number where the entry takes a pointer or
+the other way round, a buffer of another element type, or a grid that has no blocks or too many.
+
+Every parameter of the entry gets one line of the launch: a pointer gets a buffer, as in `%a = f32[64] zeros`, whose
+element type is the pointer's; a scalar gets a number, as in `%n = 64`."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = i32[4] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[4] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+  }
+}
+"#,
+};
+
+/// A grid whose extents are not all between 1 and 2^24 - 1.
+pub(crate) fn grid(grid: [u32; 3]) -> Box<Fault> {
+    Fault::new(&PAGE, format!("the grid {grid:?} has an extent that is not between 1 and 16777215"))
+}
+
+/// Too few or too many arguments.
+pub(crate) fn count(entry: &str, parameters: usize, arguments: usize) -> Box<Fault> {
+    Fault::new(&PAGE, format!("`@{entry}` takes {parameters} arguments, but the launch gives {arguments}"))
+}
+
+/// A buffer of another element type.
+pub(crate) fn element(name: &str, expected: Element, found: Element) -> Box<Fault> {
+    Fault::new(&PAGE, format!("`%{name}` points to {expected}, but the launch gives a buffer of {found}"))
+}
+
+/// A number where a pointer belongs.
+pub(crate) fn number_for_pointer(name: &str, ty: Type) -> Box<Fault> {
+    Fault::new(&PAGE, format!("`%{name}` is a {ty} and takes a buffer, but the launch gives a number"))
+}
+
+/// A buffer where a number belongs.
+pub(crate) fn pointer_for_number(name: &str, ty: Type) -> Box<Fault> {
+    Fault::new(&PAGE, format!("`%{name}` is a {ty} and takes a number, but the launch gives a buffer"))
+}
+
+/// A parameter that no launch can give anything to.
+pub(crate) fn parameter(name: &str, ty: Type) -> Box<Fault> {
+    Fault::new(&PAGE, format!("`%{name}` is a {ty}; a launch can give scalars and pointers only"))
+}

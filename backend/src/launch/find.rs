@@ -1,0 +1,96 @@
+//! Finding the launches of a program: the comment lines directly above each entry.
+
+use super::{Directives, LaunchError, parse};
+use std::ops::Range;
+use std::sync::Arc;
+use tile_analysis::db::{self, File};
+use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
+use tile_analysis::ir::Body;
+use tile_dialect::Mnemonic;
+
+/// The page of mistakes in launch directives.
+pub static PAGE: Page = Page {
+    code: "L0101",
+    name: "bad-launch",
+    severity: Severity::Warning,
+    text: "A launch directive, a comment line that starts with `//@` directly above an `entry`, cannot be carried out: it is \
+written in another way than directives are, or it does not fit the entry's parameters. Every parameter gets one line: a \
+pointer gets a buffer whose element type is the one it points to, a scalar gets a number. Other tools read directives as \
+comments, so the program itself is valid.",
+    wrong: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %q = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
+    right: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %p = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
+};
+
+/// An entry and the launches above it.
+#[derive(Clone, Debug)]
+pub struct EntryLaunches {
+    /// The entry.
+    pub entry: Arc<Body>,
+    /// Where its name stands in the file, in bytes.
+    pub name: Range<u32>,
+    /// Its launches, and what is wrong with its directives.
+    pub directives: Directives,
+}
+
+/// Every entry of a file with its launches, in the order of the text.
+pub fn find(db: &dyn salsa::Database, file: File) -> Vec<EntryLaunches> {
+    let text = file.text(db);
+    let items = db::layout(db, file).items.iter();
+    let lowered = items.map(|&(start, item)| (start, db::lowered(db, item, file)));
+    let entries = lowered.filter(|(_, lowered)| lowered.op == Mnemonic::Entry);
+    let with_launches = entries.map(|(start, lowered)| {
+        let name = &lowered.spans.name;
+        EntryLaunches {
+            entry: lowered.body.clone(),
+            name: name.start + start..name.end + start,
+            directives: parse(text, comment_block(text, start as usize)),
+        }
+    });
+    with_launches.collect()
+}
+
+/// The comment lines directly above the line that holds `start`.
+pub fn comment_block(text: &str, start: usize) -> Range<usize> {
+    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |found| found + 1);
+    let end = line_start(start);
+    let mut first = end;
+    while first > 0 {
+        let above = line_start(first - 1);
+        if !text[above..first].trim_start().starts_with("//") {
+            break;
+        }
+        first = above;
+    }
+    first..end
+}
+
+/// What is wrong with the launches of a file.
+pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for EntryLaunches { entry, directives, .. } in find(db, file) {
+        let misfits = directives.launches.iter().flat_map(|launch| super::bind::misfits(&entry, launch));
+        found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
+    }
+    found
+}
+
+/// A mistake in a directive as a diagnostic.
+pub fn diagnostic(error: &LaunchError) -> Diagnostic {
+    let found = Diagnostic::new(&PAGE, error.range.start as u32..error.range.end as u32, error.message.clone());
+    match &error.help {
+        Some(help) => found.note(help.clone()),
+        None => found,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_block_is_what_stands_directly_above() {
+        let text = "// no\n\n// a\n  //@ launch\n  entry @k() {}";
+        let block = comment_block(text, text.find("entry").expect("it is there"));
+        assert_eq!(&text[block], "// a\n  //@ launch\n");
+    }
+}

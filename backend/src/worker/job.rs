@@ -1,0 +1,234 @@
+//! Carrying out one job on the CPU engine.
+
+use super::protocol::{Event, Found, Job, Report, Verdict};
+use crate::cpu::{self, Argument, Memory, Observer};
+use crate::findings::Finding;
+use crate::launch::expr::Scope;
+use crate::launch::{After, LaunchError, Value, find, npy};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use tile_analysis::context::Options;
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::ir::{Body, Module, OpId};
+use tile_analysis::source::Spans;
+use tile_analysis::types::Scalar;
+
+/// The most elements that a formula of an expectation may compute with.
+const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
+
+/// Runs a job. Events are told as they happen.
+pub(super) fn run(job: &Job, tell: &mut dyn FnMut(Event)) -> Report {
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(job.text.as_str()), Options::default());
+    let layout = db::layout(&db, file);
+    let lowered = layout.items.iter().map(|&(start, item)| (start, db::lowered(&db, item, file)));
+    let Some((start, entry)) = lowered.into_iter().find(|(_, lowered)| *lowered.body.name == *job.entry) else {
+        return problem(LaunchError { range: 0..0, message: format!("there is no entry `@{}`", job.entry), help: None });
+    };
+    let run = Run { job, module: db::module(&db, file), entry: &entry.body, spans: &entry.spans, start };
+    run.start(tell).unwrap_or_else(|error| problem(*error))
+}
+
+/// A report of a launch that cannot be carried out.
+fn problem(error: LaunchError) -> Report {
+    let notes = error.help.into_iter().collect();
+    let range = error.range.start as u32..error.range.end as u32;
+    let found = Found { code: find::PAGE.code.to_string(), message: error.message, range, notes };
+    Report { findings: vec![found], ..Report::default() }
+}
+
+struct Run<'a> {
+    job: &'a Job,
+    module: Module,
+    entry: &'a Body,
+    spans: &'a Spans,
+    /// Where the entry starts in the program.
+    start: u32,
+}
+
+impl Run<'_> {
+    fn start(&self, tell: &mut dyn FnMut(Event)) -> Result<Report, Box<LaunchError>> {
+        let before = self.values()?;
+        let mut memory = Memory::new();
+        let arguments = self.arguments(&before, &mut memory);
+        let timer = Timer::start(self.job.timeout_ms);
+        let options = cpu::Options {
+            grid: self.job.launch.grid,
+            cancel: timer.cancel.clone(),
+            sanitize: self.job.sanitize,
+            ..cpu::Options::default()
+        };
+        let mut printed = Printed { run: self, tell, text: Vec::new() };
+        let started = Instant::now();
+        let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut printed);
+        let seconds = started.elapsed().as_secs_f64();
+        let printed = String::from_utf8_lossy(&printed.text).into_owned();
+        let after = after(&before, &arguments, &memory);
+        let mut report = Report { seconds, ..Report::default() };
+        match ended {
+            Ok(statistics) => report.blocks = statistics.blocks,
+            Err(finding) => report.findings.push(self.found(*finding, &timer)),
+        }
+        self.judge(&before, &after, &printed, &mut report);
+        report.saved = self.saved(&after)?;
+        Ok(report)
+    }
+
+    /// What each parameter gets, in the order of the entry.
+    fn values(&self) -> Result<Vec<(String, Value)>, Box<LaunchError>> {
+        let launch = &self.job.launch;
+        if let Some(misfit) = crate::launch::bind::misfits(self.entry, launch).into_iter().next() {
+            return Err(Box::new(misfit));
+        }
+        let mut left = self.job.max_bytes;
+        let args = self.entry.params.iter().filter_map(|name| launch.arg(name));
+        args.map(|arg| {
+            let value = arg.value(left, &|name| self.file(name)).map_err(Box::new)?;
+            if let Value::Buffer(buffer) = &value {
+                left = left.saturating_sub(buffer.bytes.len() as u64);
+            }
+            Ok((arg.name.clone(), value))
+        })
+        .collect()
+    }
+
+    fn file(&self, name: &str) -> io::Result<Vec<u8>> {
+        let found = self.job.files.iter().find(|(known, _)| known == name);
+        found.map(|(_, bytes)| bytes.clone()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn arguments(&self, values: &[(String, Value)], memory: &mut Memory) -> Vec<Argument> {
+        let types = self.entry.regions[0].args.iter().map(|&value| self.entry.ty(value));
+        let bound = values.iter().zip(types).map(|((name, value), ty)| match value {
+            Value::Buffer(buffer) => {
+                Argument::Pointer(memory.allocate(format!("%{name}"), buffer.element, buffer.bytes.clone()))
+            }
+            Value::Scalar(number) => Argument::Scalar(match ty.as_tile().map(|tile| tile.element) {
+                Some(Scalar::Number(element)) => number.encode(element).unwrap_or(0),
+                _ => 0,
+            }),
+        });
+        bound.collect()
+    }
+
+    /// Where an op's name stands in the program.
+    fn place(&self, op: Option<OpId>) -> Range<u32> {
+        let range = op.and_then(|op| self.spans.op_names.get(op.0 as usize)).unwrap_or(&self.spans.name);
+        range.start + self.start..range.end + self.start
+    }
+
+    fn found(&self, finding: Finding, timer: &Timer) -> Found {
+        let [x, y, z] = finding.block;
+        let message = match timer.ran_out() {
+            Some(limit) => format!("the run was given up after {limit:?}: it had not ended"),
+            None => finding.message,
+        };
+        let mut notes = finding.notes;
+        if self.job.launch.grid != [1; 3] {
+            notes.push(format!("in tile block ({x}, {y}, {z})"));
+        }
+        Found { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes }
+    }
+
+    /// Compares what came out with what was expected. A finding that is expected is no finding.
+    fn judge(&self, before: &[(String, Value)], after: &[(String, Value)], printed: &str, report: &mut Report) {
+        let codes: Vec<String> = report.findings.iter().map(|found| found.code.clone()).collect();
+        let after = After { args: after, printed, findings: &codes };
+        let files = |name: &str| self.file(name);
+        let scope = Scope { args: before, files: &files, max_elements: MAX_FORMULA_ELEMENTS };
+        let is_error = |expect: &crate::launch::Expect| matches!(expect, crate::launch::Expect::Error { .. });
+        let expects_error = self.job.launch.expects.iter().any(is_error);
+        for expect in &self.job.launch.expects {
+            // What a run that stopped early left behind proves nothing.
+            if !codes.is_empty() && !expects_error {
+                break;
+            }
+            let range = expect.range();
+            let (passed, summary) = match expect.check(&after, &scope) {
+                Ok(outcome) => (outcome.passed, outcome.summary),
+                Err(error) => (false, error.to_string()),
+            };
+            if passed && is_error(expect) {
+                report.findings.clear();
+            }
+            report.verdicts.push(Verdict { passed, summary, range: range.start as u32..range.end as u32 });
+        }
+    }
+
+    fn saved(&self, after: &[(String, Value)]) -> Result<Vec<(String, Vec<u8>)>, Box<LaunchError>> {
+        let problem = |message: String| Box::new(LaunchError { range: 0..0, message, help: None });
+        let one = |name: &String| match after.iter().find(|(known, _)| known == name) {
+            Some((_, Value::Buffer(buffer))) => {
+                let file = npy::write(buffer).map_err(|why| problem(format!("`%{name}` cannot be saved: {why}")))?;
+                Ok((name.clone(), file))
+            }
+            Some(_) => Err(problem(format!("`%{name}` is a number, not a buffer, so there is nothing to save"))),
+            None => Err(problem(format!("there is no parameter `%{name}` to save"))),
+        };
+        self.job.save.iter().map(one).collect()
+    }
+}
+
+/// The arguments as the run left them.
+fn after(before: &[(String, Value)], arguments: &[Argument], memory: &Memory) -> Vec<(String, Value)> {
+    let left = before.iter().zip(arguments).map(|((name, value), argument)| {
+        let value = match (value, argument) {
+            (Value::Buffer(buffer), Argument::Pointer(id)) => {
+                let mut buffer = buffer.clone();
+                buffer.bytes = memory.bytes(*id).to_vec();
+                Value::Buffer(buffer)
+            }
+            (value, _) => value.clone(),
+        };
+        (name.clone(), value)
+    });
+    left.collect()
+}
+
+/// Tells what is printed as it is printed, and keeps it for the expectations.
+struct Printed<'a> {
+    run: &'a Run<'a>,
+    tell: &'a mut dyn FnMut(Event),
+    text: Vec<u8>,
+}
+
+impl Observer for Printed<'_> {
+    fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
+        self.text.extend_from_slice(text);
+        (self.tell)(Event::Printed { op: self.run.place(Some(op)), block, text: text.to_vec() });
+    }
+}
+
+/// Stops a run that takes too long. Dropped, it stops counting.
+struct Timer {
+    cancel: Arc<AtomicBool>,
+    limit: Option<Duration>,
+    _alive: mpsc::Sender<()>,
+}
+
+impl Timer {
+    fn start(timeout_ms: Option<u64>) -> Timer {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limit = timeout_ms.map(Duration::from_millis);
+        let (alive, over) = mpsc::channel::<()>();
+        if let Some(limit) = limit {
+            let cancel = cancel.clone();
+            std::thread::spawn(move || {
+                if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                    cancel.store(true, Ordering::Relaxed);
+                }
+            });
+        }
+        Timer { cancel, limit, _alive: alive }
+    }
+
+    /// The limit, if it was reached.
+    fn ran_out(&self) -> Option<Duration> {
+        self.limit.filter(|_| self.cancel.load(Ordering::Relaxed))
+    }
+}
+

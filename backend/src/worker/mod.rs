@@ -1,0 +1,14 @@
+//! Execution in another process.
+//!
+//! A worker ([`serve`]) owns the device and whatever a kernel does to it; the caller ([`client`]) can kill it and start
+//! another. They speak length-prefixed messages ([`protocol`]) over the worker's standard input and output, so that the
+//! worker may as well run on another machine behind a launcher such as `ssh`.
+
+pub mod client;
+mod job;
+pub mod protocol;
+mod serve;
+
+pub use client::{Worker, WorkerError};
+pub use protocol::{Event, Found, Job, Report, Verdict};
+pub use serve::serve;

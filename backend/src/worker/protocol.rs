@@ -1,0 +1,156 @@
+//! The messages between a worker and its caller, and how they are framed.
+
+use crate::launch::Launch;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::io::{self, Read, Write};
+use std::ops::Range;
+
+/// The version of the protocol. Both sides must have the same.
+pub const VERSION: u32 = 1;
+
+/// No message is larger: a length beyond it means that the stream is no worker's.
+const MAX_MESSAGE: u32 = 1 << 30;
+
+/// What the worker says first.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct Hello {
+    /// The protocol's version.
+    pub protocol: u32,
+    /// The program's version.
+    pub program: String,
+}
+
+/// One run. Everything that the run needs travels with it.
+#[derive(Serialize, Deserialize, Debug, Clone)]
+pub struct Job {
+    /// The program's text.
+    pub text: String,
+    /// The entry's name, without `@`.
+    pub entry: String,
+    /// What its parameters get and what is expected.
+    pub launch: Launch,
+    /// The files that the launch names, by the name that it uses.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// The parameters whose buffers the report returns as `.npy` files.
+    pub save: Vec<String>,
+    /// Whether what the language leaves undefined is looked for everywhere.
+    pub sanitize: bool,
+    /// After how many milliseconds the run is given up.
+    pub timeout_ms: Option<u64>,
+    /// How many bytes the buffers of the run may take together.
+    pub max_bytes: u64,
+}
+
+/// What the worker says while a job runs and when it is over.
+#[derive(Serialize, Deserialize, Debug)]
+pub enum Event {
+    /// A tile block has printed something.
+    Printed {
+        /// The printing op's name, in bytes of the program's text.
+        op: Range<u32>,
+        /// The tile block.
+        block: [u32; 3],
+        /// What it printed.
+        text: Vec<u8>,
+    },
+    /// The job is over.
+    Done(Box<Report>),
+}
+
+/// What a job came to.
+#[derive(Serialize, Deserialize, Debug, Default)]
+pub struct Report {
+    /// What the run found; it stopped there.
+    pub findings: Vec<Found>,
+    /// Each expectation of the launch, in its order.
+    pub verdicts: Vec<Verdict>,
+    /// The saved buffers, as `.npy` files by parameter.
+    pub saved: Vec<(String, Vec<u8>)>,
+    /// How many tile blocks ran.
+    pub blocks: u64,
+    /// How long the kernel ran, in seconds.
+    pub seconds: f64,
+}
+
+/// A finding of a run.
+#[derive(Serialize, Deserialize, Debug, Clone)]
+pub struct Found {
+    /// The code of its page.
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// The op's name or the directive, in bytes of the program's text.
+    pub range: Range<u32>,
+    /// Further sentences.
+    pub notes: Vec<String>,
+}
+
+/// Whether an expectation was met.
+#[derive(Serialize, Deserialize, Debug, Clone)]
+pub struct Verdict {
+    /// Whether it was.
+    pub passed: bool,
+    /// One line if it was, several with the differences if not.
+    pub summary: String,
+    /// The expectation, in bytes of the program's text.
+    pub range: Range<u32>,
+}
+
+impl Report {
+    /// Whether the run found nothing that was not expected and met every expectation.
+    pub fn passed(&self) -> bool {
+        let failed = self.verdicts.iter().any(|verdict| !verdict.passed);
+        !failed && self.findings.is_empty()
+    }
+}
+
+/// Writes one message: its length as four bytes, the least first, then itself.
+pub(super) fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
+    let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
+    let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_MESSAGE);
+    let length = length.ok_or_else(|| io::Error::other("a message to or from the worker is larger than 1 GiB"))?;
+    out.write_all(&length.to_le_bytes())?;
+    out.write_all(&bytes)?;
+    out.flush()
+}
+
+/// Reads one message; `None` at the end of the stream.
+pub(super) fn receive<T: DeserializeOwned>(input: &mut dyn Read) -> io::Result<Option<T>> {
+    let mut length = [0; 4];
+    match input.read_exact(&mut length) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        other => other?,
+    }
+    let length = u32::from_le_bytes(length);
+    if length > MAX_MESSAGE {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "this is no worker: its first bytes are no message"));
+    }
+    // Grows with what arrives, so that a wrong length allocates nothing.
+    let mut bytes = Vec::new();
+    input.take(u64::from(length)).read_to_end(&mut bytes)?;
+    if bytes.len() < length as usize {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    postcard::from_bytes(&bytes).map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_comes_back_as_it_went() {
+        let mut stream = Vec::new();
+        send(&mut stream, &Hello { protocol: VERSION, program: "x".to_string() }).expect("memory takes everything");
+        let mut input = stream.as_slice();
+        let hello: Hello = receive(&mut input).expect("it is whole").expect("it is there");
+        assert_eq!((hello.protocol, hello.program.as_str()), (VERSION, "x"));
+        assert!(receive::<Hello>(&mut input).expect("the end is no error").is_none());
+    }
+
+    #[test]
+    fn what_is_no_message_is_an_error() {
+        assert!(receive::<Hello>(&mut &b"Welcome to gpubox!"[..]).is_err());
+        assert!(receive::<Hello>(&mut &[9, 0, 0, 0, 1][..]).is_err());
+    }
+}

@@ -1,0 +1,33 @@
+//! The worker's side: jobs in, events out.
+
+use super::job;
+use super::protocol::{Event, Hello, Job, VERSION, receive, send};
+use std::io::{self, Read, Write};
+use std::sync::mpsc;
+
+/// Serves jobs until the input ends. When it ends the process ends too, whatever it is doing: the caller is gone.
+pub fn serve(mut input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
+    send(out, &Hello { protocol: VERSION, program: env!("CARGO_PKG_VERSION").to_string() })?;
+    let (jobs, queue) = mpsc::channel::<Job>();
+    std::thread::spawn(move || {
+        while let Ok(Some(job)) = receive(&mut input) {
+            if jobs.send(job).is_err() {
+                break;
+            }
+        }
+        std::process::exit(0);
+    });
+    while let Ok(job) = queue.recv() {
+        let mut broken = None;
+        let report = job::run(&job, &mut |event: Event| {
+            if broken.is_none() {
+                broken = send(out, &event).err();
+            }
+        });
+        match broken {
+            Some(error) => return Err(error),
+            None => send(out, &Event::Done(Box::new(report)))?,
+        }
+    }
+    Ok(())
+}
