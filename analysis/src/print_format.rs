@@ -129,9 +129,8 @@ fn flags(text: &[u8], found: &mut Conversion) -> usize {
 /// The number at a place, 0 where there is none, and the place behind it.
 fn number(text: &[u8], start: usize) -> (usize, usize) {
     let digits = text[start.min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit());
-    let (value, count) = digits.fold((0usize, 0), |(value, count), byte| {
-        ((value * 10 + usize::from(byte - b'0')).min(WIDEST), count + 1)
-    });
+    let (value, count) = digits
+        .fold((0usize, 0), |(value, count), byte| ((value * 10 + usize::from(byte - b'0')).min(WIDEST), count + 1));
     (value, start + count)
 }
 
@@ -175,7 +174,9 @@ mod tests {
                 SegmentKind::Literal => text.to_string(),
                 SegmentKind::Percent => "percent".to_string(),
                 SegmentKind::Conversion(Conversion { letter: None, .. }) => "bare".to_string(),
-                SegmentKind::Conversion(Conversion { letter: Some(letter), .. }) => format!("{text}:{}", letter as char),
+                SegmentKind::Conversion(Conversion { letter: Some(letter), .. }) => {
+                    format!("{text}:{}", letter as char)
+                }
             }
         };
         parse(format.as_bytes()).into_iter().map(text).collect()

@@ -236,7 +236,14 @@ impl Reader {
         }
         self.expect("?");
         assert_eq!(alternatives.len(), 1, "{}: an optional group has no alternatives", self.row.name);
-        Piece::Group(alternatives.remove(0))
+        let mut pieces = alternatives.remove(0);
+        // Behind the keyword of its group an attribute must follow.
+        for piece in &mut pieces {
+            if let Piece::Attr { optional, .. } = piece {
+                *optional = false;
+            }
+        }
+        Piece::Group(pieces)
     }
 
     fn variable(&mut self) -> Piece {

@@ -1,12 +1,12 @@
 //! From a text to its page.
 
+use crate::Options;
 use crate::directive;
 use crate::plan::{Line, Style, plan};
 use crate::source::Source;
 use crate::spacing::Spacing;
 use crate::wide::Wide;
 use crate::writer::{STEP, Writer};
-use crate::Options;
 use tile_syntax::{Token, Tree, parse_item, parse_outline, split};
 
 /// A text that has been laid out.

@@ -1,7 +1,7 @@
 //! The last look before text is handed out: whatever went wrong in the formatter, no text is lost.
 
 use tile_dialect::DIALECT_PREFIX;
-use tile_syntax::lex;
+use tile_syntax::{Token, Tokens, lex};
 
 /// Whether two texts differ in nothing but blanks and dialect prefixes.
 pub(crate) fn same_ink(before: &str, after: &str) -> bool {
@@ -15,11 +15,18 @@ pub(crate) fn same_ink(before: &str, after: &str) -> bool {
     }
 }
 
-/// Whether two texts hold the same comments, blanks aside.
-pub(crate) fn same_comments(before: &str, after: &str) -> bool {
+/// Whether two texts hold the same strings, and the same comments but for blanks.
+pub(crate) fn same_opaque(before: &str, after: &str) -> bool {
     let (old, new) = (lex(before), lex(after));
-    let mut pairs = old.comments().iter().zip(new.comments());
-    old.comments().len() == new.comments().len() && pairs.all(|(old, new)| same_ink(slice(before, old), slice(after, new)))
+    let same_comment = |(old, new)| same_ink(slice(before, old), slice(after, new));
+    strings(&old, before).eq(strings(&new, after))
+        && old.comments().len() == new.comments().len()
+        && old.comments().iter().zip(new.comments()).all(same_comment)
+}
+
+fn strings<'t>(tokens: &'t Tokens, text: &'t str) -> impl Iterator<Item = &'t str> {
+    let is_string = |&token: &usize| matches!(tokens.kind(token), Token::String | Token::OpenString);
+    (0..tokens.len()).filter(is_string).map(|token| tokens.text(token, text))
 }
 
 fn slice<'t>(text: &'t str, range: &(u32, u32)) -> &'t str {
@@ -83,8 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_keeps_its_end() {
-        assert!(same_comments("a // b  \n", "a// b\n"));
-        assert!(!same_comments("a // b }", "a // b\n}"));
+    fn comments_and_strings_keep_their_ends() {
+        assert!(same_opaque("a // b  \n \"c \"", "a// b\n\"c \""));
+        assert!(!same_opaque("a // b }", "a // b\n}"));
+        assert!(!same_opaque("\"a \"", "\"a\""));
     }
 }

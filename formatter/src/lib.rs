@@ -58,7 +58,7 @@ fn settle(body: &str, options: &Options) -> Option<String> {
     while page.has_errors {
         let again = document::lay_out(&page.text, options);
         if again.text == page.text {
-            return Some(page.text).filter(|page| guard::same_ink(body, page) && guard::same_comments(body, page));
+            return Some(page.text).filter(|page| guard::same_ink(body, page) && guard::same_opaque(body, page));
         }
         rounds += 1;
         if rounds == ROUNDS {

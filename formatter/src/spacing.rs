@@ -136,7 +136,9 @@ impl<'t> Spacing<'t> {
             (_, RightParen | RightBracket | RightBrace | Greater | Comma | DoubleColon) => false,
             (Comma, _) => self.around() != Bracket::Strides,
             (Minus, Integer | Float) => false,
-            (_, Colon) => self.around() != Bracket::Location && self.around() != Bracket::Angle(previous.wrapping_sub(1)),
+            (_, Colon) => {
+                self.around() != Bracket::Location && self.around() != Bracket::Angle(previous.wrapping_sub(1))
+            }
             (Colon, _) => self.around() != Bracket::Location,
             (_, Equal) => !self.is_key(token, &TIGHT_KEYS),
             (Equal, _) => !self.is_key(previous, &TIGHT_KEYS),

@@ -45,12 +45,7 @@ pub(crate) struct Wide<'p, 't> {
 }
 
 impl<'p, 't> Wide<'p, 't> {
-    pub(crate) fn new(
-        writer: &'p mut Writer,
-        source: Source<'t>,
-        comments: &'t [(u32, u32)],
-        line: &Line,
-    ) -> Self {
+    pub(crate) fn new(writer: &'p mut Writer, source: Source<'t>, comments: &'t [(u32, u32)], line: &Line) -> Self {
         // What follows a closing brace, such as `else`, stays below it.
         let hang = if line.closes { 0 } else { HANG };
         Wide { writer, source, comments, indent: line.depth * STEP, hang, words: Vec::new(), closed: false }
@@ -137,9 +132,8 @@ impl<'p, 't> Wide<'p, 't> {
     /// A clause: on a line of its own, or behind the list that was just closed.
     fn clause(&mut self, words: Range<usize>) {
         let column = self.column(&words);
-        let goes_on = self.closed
-            && self.words[words.start].comments == 0
-            && self.fits(&words, self.writer.column() + 1);
+        let goes_on =
+            self.closed && self.words[words.start].comments == 0 && self.fits(&words, self.writer.column() + 1);
         self.closed = false;
         if words.start > 0 {
             let indent = if goes_on { None } else { Some(column) };
@@ -216,7 +210,10 @@ impl<'p, 't> Wide<'p, 't> {
             let fits = self.fits(&(at..end), self.writer.column() + usize::from(first.space));
             let line = (first.may_break && !fits).then_some(indent);
             self.word(at, line, indent);
-            if levels == 0 || self.fits(&(at..end), indent) || !self.words[at + 1..end].iter().any(|word| word.may_break) {
+            if levels == 0
+                || self.fits(&(at..end), indent)
+                || !self.words[at + 1..end].iter().any(|word| word.may_break)
+            {
                 (at + 1..end).for_each(|word| self.word(word, None, indent));
             } else {
                 self.fill_level(at + 1..end, indent, levels - 1);

@@ -1,21 +1,16 @@
-//! Every file of `tests/cases` is laid out as the `.expected` file beside it says. `TILE_BLESS=1` writes those files.
+//! Every file of `tests/cases` is laid out as the `.expected` file beside it says, whatever its lines look like.
+//! `TILE_BLESS=1` writes those files.
 
 mod support;
 
 use std::fs;
-use std::path::Path;
-use support::checked;
+use support::{cases, checked, checked_widths};
+use tile_fmt::{Options, format};
 
 #[test]
-fn cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let mut paths: Vec<_> = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "tile"));
-    paths.sort();
-    assert!(!paths.is_empty());
+fn cases_are_laid_out_as_expected() {
     let mut wrong = Vec::new();
-    for path in paths {
-        let text = fs::read_to_string(&path).expect("a readable case");
+    for (path, text) in cases() {
         let formatted = checked(&path.display().to_string(), &text);
         let expected = path.with_extension("expected");
         if std::env::var_os("TILE_BLESS").is_some() {
@@ -25,4 +20,31 @@ fn cases() {
         }
     }
     assert!(wrong.is_empty(), "not as expected:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn how_lines_were_broken_before_does_not_matter() {
+    for (path, text) in cases() {
+        checked_widths(&path.display().to_string(), &text);
+    }
+}
+
+#[test]
+fn line_ends_and_byte_order_marks_are_kept() {
+    for (path, text) in cases() {
+        let expected = format(&text, &Options::default());
+        let returned = |text: &str| text.replace('\n', "\r\n");
+        assert_eq!(format(&returned(&text), &Options::default()), returned(&expected), "{}", path.display());
+        let marked = format!("\u{feff}{text}");
+        assert_eq!(format(&marked, &Options::default()), format!("\u{feff}{expected}"), "{}", path.display());
+    }
+}
+
+#[test]
+fn text_ends_with_one_line_break() {
+    let format = |text: &str| format(text, &Options::default());
+    assert_eq!(format("entry @a() {\n}"), "entry @a() {\n}\n");
+    assert_eq!(format("entry @a() {\n}\n\n\n"), "entry @a() {\n}\n");
+    assert_eq!(format(""), "");
+    assert_eq!(format("\n \n"), "");
 }

@@ -2,21 +2,8 @@
 
 mod support;
 
-use std::fs;
-use support::checked;
+use support::{cases, checked};
 use tile_syntax::lex;
-
-fn fixtures() -> Vec<(String, String)> {
-    let folder = std::env::var("FZ").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases").to_owned());
-    let mut fixtures: Vec<_> = fs::read_dir(folder)
-        .expect("the folder of fixtures")
-        .map(|entry| entry.expect("a readable folder").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "tile"))
-        .map(|path| (path.display().to_string(), fs::read_to_string(&path).expect("a readable fixture")))
-        .collect();
-    fixtures.sort();
-    fixtures
-}
 
 /// A small generator of numbers, the same in every run.
 struct Numbers(u64);
@@ -28,7 +15,7 @@ impl Numbers {
     }
 }
 
-/// How many places to damage in each fixture; all of them where `TILE_FUZZ` is set.
+/// How many places to damage in each case; all of them where `TILE_FUZZ` is set.
 fn places(count: usize, numbers: &mut Numbers) -> Vec<usize> {
     if std::env::var_os("TILE_FUZZ").is_some() || count <= 120 {
         return (0..count).collect();
@@ -39,9 +26,9 @@ fn places(count: usize, numbers: &mut Numbers) -> Vec<usize> {
 #[test]
 fn a_text_may_end_anywhere() {
     let mut numbers = Numbers(1);
-    for (name, text) in fixtures() {
+    for (path, text) in cases() {
         for end in places(text.len(), &mut numbers).into_iter().filter(|&end| text.is_char_boundary(end)) {
-            checked(&format!("{name} up to {end}"), &text[..end]);
+            checked(&format!("{} up to {end}", path.display()), &text[..end]);
         }
     }
 }
@@ -49,11 +36,14 @@ fn a_text_may_end_anywhere() {
 #[test]
 fn any_token_may_be_missing() {
     let mut numbers = Numbers(2);
-    for (name, text) in fixtures() {
+    for (path, text) in cases() {
         let tokens = lex(&text);
         for token in places(tokens.len(), &mut numbers) {
             let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
-            checked(&format!("{name} without token {token}"), &format!("{}{}", &text[..start], &text[end..]));
+            checked(
+                &format!("{} without token {token}", path.display()),
+                &format!("{}{}", &text[..start], &text[end..]),
+            );
         }
     }
 }
@@ -61,12 +51,12 @@ fn any_token_may_be_missing() {
 #[test]
 fn any_token_may_be_doubled() {
     let mut numbers = Numbers(3);
-    for (name, text) in fixtures() {
+    for (path, text) in cases() {
         let tokens = lex(&text);
         for token in places(tokens.len(), &mut numbers) {
             let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
             let doubled = format!("{} {}", &text[..end], &text[start..]);
-            checked(&format!("{name} with token {token} twice"), &doubled);
+            checked(&format!("{} with token {token} twice", path.display()), &doubled);
         }
     }
 }
@@ -74,11 +64,31 @@ fn any_token_may_be_doubled() {
 #[test]
 fn any_line_break_may_be_missing() {
     let mut numbers = Numbers(4);
-    for (name, text) in fixtures() {
+    for (path, text) in cases() {
         let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         for index in places(breaks.len(), &mut numbers) {
             let at = breaks[index];
-            checked(&format!("{name} without line break {index}"), &format!("{} {}", &text[..at], &text[at + 1..]));
+            checked(
+                &format!("{} without line break {index}", path.display()),
+                &format!("{} {}", &text[..at], &text[at + 1..]),
+            );
         }
+    }
+}
+
+#[test]
+fn nesting_may_be_deep() {
+    let (open, close) = (10_000, 10_000);
+    let nested = |left: &str, right: &str| format!("{}{}", left.repeat(open), right.repeat(close));
+    for (name, text) in [
+        ("loops", format!("entry @a() {{\n{}\n}}\n", nested("loop {\n", "}\n"))),
+        ("lists", format!("entry @a() {{\n%0 = constant <i32: {}> : tile<i32>\n}}\n", nested("[1, ", "]"))),
+        ("types", format!("entry @a(%a: {}) {{\n}}\n", nested("tile<", ">"))),
+        ("generic", format!("entry @a() {{\n{}\n}}\n", nested("\"a.b\"() ({\n", "}) : () -> ()\n"))),
+        ("modules", nested("module {\n", "}\n")),
+        ("braces", nested("{", "}")),
+        ("unknown", nested("foo (", ")")),
+    ] {
+        checked(name, &text);
     }
 }

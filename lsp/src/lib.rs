@@ -1,1 +1,55 @@
-//! Not yet written.
+//! The language server: protocol in, calls of `tile_analysis::ide` and of the backend, protocol out.
+//!
+//! Invariants:
+//! - knows no rule of Tile IR: what a request answers is computed elsewhere, from plain data to plain data;
+//! - the loop that reads messages never computes and never waits: texts are written by one thread that owns the database
+//!   ([`engine`]), requests work on clones of it on threads of their own, and what goes to the client unasked goes
+//!   through one queue ([`outbox`]);
+//! - a change of a text is applied before anything that comes behind it is looked at;
+//! - nothing runs because a file is opened, changed or saved.
+
+mod capabilities;
+mod checks;
+mod documents;
+mod engine;
+mod input;
+mod outbox;
+mod remembered;
+mod requests;
+mod run;
+mod server;
+mod session;
+mod text;
+
+use server::Server;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tower_lsp::LspService;
+
+/// How many requests may wait for their answer at the same time.
+const CONCURRENT_REQUESTS: usize = 256;
+
+/// The stack of the threads that do the work; nesting is capped, but unoptimised programs need room for it.
+const STACK: usize = 16 << 20;
+
+/// Serves one client over standard input and output until it leaves. Returns whether it left in order: `shutdown`, then
+/// `exit`.
+pub fn serve_stdio() -> std::io::Result<bool> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().thread_stack_size(STACK).build()?;
+    let in_order = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));
+    // A thread that still reads standard input must not keep the program alive.
+    runtime.shutdown_background();
+    Ok(in_order)
+}
+
+/// Serves one client until it leaves. Returns whether it left in order.
+pub async fn serve<I, O>(input: I, output: O) -> bool
+where
+    I: AsyncRead + Unpin,
+    O: AsyncWrite,
+{
+    let (service, socket) = LspService::new(Server::new);
+    let left = service.inner().left_in_order();
+    let input = input::Ending::new(input);
+    tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;
+    left.load(std::sync::atomic::Ordering::Relaxed)
+}

@@ -146,16 +146,22 @@ impl Splitter<'_> {
     /// Where the item that starts at `start` ends.
     fn item_end(&self, start: usize) -> usize {
         let mut at = start + self.word(start).len();
+        let is_generic = self.peek(start) == b'"';
         let (mut angles, mut parens, mut depth, mut body) = (0usize, 0usize, 0usize, false);
+        let mut closed = Vec::new();
         while at < self.bytes.len() {
             match self.bytes[at] {
                 b'/' | b'"' => {
                     at = self.skip_opaque(at).unwrap_or(at + 1);
                     continue;
                 }
-                b'\n' if self.ends_item(at + 1) => return self.give_back(start, at),
+                b'\n' if self.ends_item(at + 1) => return self.give_back(start, at, &closed),
+                b'{' if depth == 0 && parens > 0 && !is_generic && self.dict_end(at).is_some() => {
+                    at = self.dict_end(at).unwrap_or(at);
+                }
                 b'{' if depth > 0 || angles == 0 => (depth, body) = (depth + 1, true),
                 b'}' if depth > 0 || angles == 0 => {
+                    closed.push(at);
                     depth = depth.saturating_sub(1);
                     if depth == 0 && (body || self.open < 2) {
                         return self.tail(start, at + 1, parens);
@@ -169,7 +175,14 @@ impl Splitter<'_> {
             }
             at += 1;
         }
-        self.give_back(start, self.bytes.len())
+        self.give_back(start, self.bytes.len(), &closed)
+    }
+
+    /// The brace that closes the dictionary of a parameter, which opens at `at`.
+    fn dict_end(&self, at: usize) -> Option<usize> {
+        let line = self.bytes[at..].split(|&byte| byte == b'\n').next()?;
+        let end = line.iter().position(|&byte| byte == b'}')?;
+        (!line[..end].contains(&b'%')).then_some(at + end)
     }
 
     /// Whether the line that starts at `at` cannot belong to an item.
@@ -198,7 +211,7 @@ impl Splitter<'_> {
         match self.peek(next) {
             0 | b'}' => end,
             // Generic form: `}) : (…) -> ()`.
-            b')' | b':' if parens > 0 || self.peek(next) == b':' => self.line_end(next),
+            b')' | b':' if parens > 0 || self.peek(next) == b':' => self.types_end(self.line_end(next)),
             b'l' if self.word(next) == "loc" => self.line_end(next),
             _ if self.ends_item(next) => end,
             // More statements: the brace closed too much. The item goes on to the next one.
@@ -206,32 +219,42 @@ impl Splitter<'_> {
         }
     }
 
+    /// The types of generic form may stand on a line of their own.
+    fn types_end(&self, end: usize) -> usize {
+        let next = self.skip_blanks(end);
+        if self.peek(next) == b':' { self.line_end(next) } else { end }
+    }
+
     fn line_end(&self, at: usize) -> usize {
         at + self.bytes[at..].iter().position(|&b| b == b'\n' || b == b'}').unwrap_or(self.bytes.len() - at)
     }
 
     fn rest_of_item(&self, start: usize, mut at: usize) -> usize {
+        let mut closed = Vec::new();
         while at < self.bytes.len() {
             if let Some(next) = self.skip_opaque(at) {
                 at = next;
                 continue;
             }
-            if self.bytes[at] == b'\n' && self.ends_item(at + 1) {
-                return self.trim(start, at);
+            match self.bytes[at] {
+                b'\n' if self.ends_item(at + 1) => return self.trim(start, at),
+                b'}' => closed.push(at),
+                _ => {}
             }
             at += 1;
         }
-        self.give_back(start, at)
+        self.give_back(start, at, &closed)
     }
 
     /// The item was not closed by the end of the text, where the outline's closing braces stand: they are not its own.
-    fn give_back(&self, start: usize, mut end: usize) -> usize {
+    /// `closed` are the places of the closing braces that were met.
+    fn give_back(&self, start: usize, mut end: usize, closed: &[usize]) -> usize {
         if end == self.bytes.len() {
-            for _ in 0..self.open {
-                let trimmed = self.trim(start, end);
-                if trimmed > start && self.bytes[trimmed - 1] == b'}' {
-                    end = trimmed - 1;
+            for &brace in closed.iter().rev().take(self.open) {
+                if self.skip_blanks(brace + 1) < end {
+                    break;
                 }
+                end = brace;
             }
         }
         self.trim(start, end)
@@ -307,5 +330,18 @@ mod tests {
         let text =
             "\"cuda_tile.entry\"() <{sym_name = \"a\"}> ({\n  \"cuda_tile.return\"() : () -> ()\n}) : () -> ()\n}";
         assert_eq!(items(text), [&text[..text.len() - 2]]);
+        let text = text.replace(" : () -> ()\n}", "\n : () -> ()\n}");
+        assert_eq!(items(&text), [&text[..text.len() - 2]]);
+    }
+
+    #[test]
+    fn a_brace_in_a_comment_closes_nothing() {
+        assert_eq!(items("cuda_tile.module @m {\n entry @a() {\n // x }"), ["entry @a() {\n // x }"]);
+    }
+
+    #[test]
+    fn a_parameters_dictionary_is_no_body() {
+        let text = "entry @a(%x: tile<i32> {a = 1} loc(unknown)) {\n return\n}";
+        assert_eq!(items(text), [text]);
     }
 }

@@ -11,7 +11,7 @@ pub(super) static PAGE: Page = Page {
     text: r#"A statement starts with the names of its results and `=`, or with the name of an op."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
-    , %a = iota : tile<4xi32>
+    + iota : tile<4xi32>
   }
 }
 "#,

@@ -10,13 +10,13 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A file holds a `cuda_tile.module`; a module holds entries and globals; all other ops stand in an entry. The prefix of
 `cuda_tile.module` cannot be left out: a plain `module` is MLIR's own."#,
-    wrong: r#"entry @k() {
+    wrong: r#"module @m {
+  entry @k() {
+  }
 }
-%a = iota : tile<4xi32>
 "#,
     right: r#"cuda_tile.module @m {
   entry @k() {
-    %a = iota : tile<4xi32>
   }
 }
 "#,

@@ -13,14 +13,14 @@ What is printed then is rarely what was meant. Write `%i` for integers and `%f` 
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>
-    print_tko "<%, %>\n", %a, %a : tile<i32>, tile<i32> -> token
+    print_tko "<%, %> done\n", %a, %a : tile<i32>, tile<i32> -> token
   }
 }
 "#,
     right: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>
-    print_tko "<%i, %i>\n", %a, %a : tile<i32>, tile<i32> -> token
+    print_tko "<%i, %i> done\n", %a, %a : tile<i32>, tile<i32> -> token
   }
 }
 "#,

@@ -1,3 +1,12 @@
 //! What an editor asks: one file a feature. Plain data in and out: offsets, labels, strings.
 
+mod cursor;
+pub mod definition;
+#[cfg(test)]
+mod fixture;
+pub mod folding;
+pub mod hover;
 pub mod op_doc;
+pub mod references;
+pub mod symbols;
+pub mod type_words;

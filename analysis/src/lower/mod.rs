@@ -179,10 +179,13 @@ impl<'a> Lowerer<'a> {
         if tokens.is_empty() {
             return Type::unknown();
         }
-        if self.has_syntax_error(&self.range(node)) {
-            return Type::unknown();
+        // Where the parser has found something at this place, that is told already.
+        let told = self.has_syntax_error(&self.range(node));
+        let mut found = Vec::new();
+        let ty = ty::read(self.text, &self.tree.tokens, tokens, self.context, &mut found);
+        if !told {
+            self.diagnostics.append(&mut found);
         }
-        let ty = ty::read(self.text, &self.tree.tokens, tokens, self.context, &mut self.diagnostics);
         if !ty.is_unknown() {
             self.known_types.insert(text, ty);
         }

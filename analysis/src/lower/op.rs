@@ -31,6 +31,14 @@ pub(super) struct Parts {
     pub(super) name: Option<Node>,
 }
 
+/// The types that the header of a loop states.
+pub(super) struct Header {
+    /// The type of the induction variable.
+    pub(super) induction: Option<Type>,
+    /// The types of the carried values.
+    pub(super) carried: Vec<Type>,
+}
+
 /// What verification needs beside the IR: the places of an op's parts.
 pub(crate) struct Places {
     /// The op's name.
@@ -161,6 +169,7 @@ impl<'a> Lowerer<'a> {
         signature.infer(row);
         self.count_results(row, &parts, &mut signature, &places);
         let sound = agreed && !broken && self.check_types(row, &signature, &places);
+        let header = self.header_types(row, named.form(), &parts);
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
         if sound {
             let mut found = Vec::new();
@@ -174,7 +183,7 @@ impl<'a> Lowerer<'a> {
         if row.is_terminator() && agreed && !broken {
             self.terminator(op);
         }
-        self.op_regions(op, row, &parts, !sound);
+        self.op_regions(op, row, &parts, &header, !sound);
     }
 
     /// Whether the parser found something wrong with the op itself rather than with what its regions hold.
@@ -428,13 +437,13 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn op_regions(&mut self, op: OpId, row: &'static OpRow, parts: &Parts, loose: bool) {
+    fn op_regions(&mut self, op: OpId, row: &'static OpRow, parts: &Parts, header: &Header, loose: bool) {
         if parts.regions.is_empty() {
             return;
         }
         let body = self.builder.body();
         let results = body.results(body.op(op)).map(|value| body.ty(value)).collect();
-        let carried = self.carried_types(op, row);
+        let carried = self.carried_types(op, row, header);
         self.frames.push(Frame { op: row.op, results, carried: carried.clone(), has_loose_ends: loose });
         let regions: Vec<RegionId> = self.builder.body().regions_of(self.builder.body().op(op)).collect();
         for (index, &(slot, node)) in parts.regions.iter().enumerate().take(regions.len()) {
@@ -442,7 +451,7 @@ impl<'a> Lowerer<'a> {
             let mark = self.scope.mark();
             match row.regions.get(slot as usize).map(|row| row.args) {
                 Some(RegionArgs::Listed) => self.listed_args(region, &parts.block_args),
-                Some(RegionArgs::Header) => self.header_args(op, region, &parts.block_args, &carried),
+                Some(RegionArgs::Header) => self.header_args(row.op, region, &parts.block_args, header.induction, &carried),
                 _ => {}
             }
             self.region(node, region, row.regions.get(slot as usize));
@@ -461,12 +470,32 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What a loop carries from one iteration to the next: the types of its first values.
-    fn carried_types(&self, op: OpId, row: &'static OpRow) -> Vec<Type> {
+    /// What a loop carries from one iteration to the next: as many values as it has first values, of the types that its
+    /// header states or else of theirs.
+    fn carried_types(&self, op: OpId, row: &'static OpRow, header: &Header) -> Vec<Type> {
         let body = self.builder.body();
-        match row.operand("initValues") {
-            Some((index, _)) => body.group(body.op(op), index).iter().map(|&value| body.ty(value)).collect(),
-            None => Vec::new(),
+        let Some((index, _)) = row.operand("initValues") else { return Vec::new() };
+        let first = body.group(body.op(op), index);
+        let count = first.len().max(header.carried.len());
+        let actual = |at: usize| first.get(at).map_or(Type::unknown(), |&value| body.ty(value));
+        (0..count).map(|at| header.carried.get(at).copied().unwrap_or_else(|| actual(at))).collect()
+    }
+
+    /// The types that the header of a loop states. They hold even where an operand is missing or unknown.
+    fn header_types(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Header {
+        let stated = |wanted: &dyn Fn(Slot) -> bool| -> Vec<Type> {
+            let of_slot = |number: u8| form.types.get(number as usize).is_some_and(|piece| piece.slots.iter().any(|&slot| wanted(slot)));
+            parts.types.iter().filter(|(number, ..)| of_slot(*number)).map(|&(_, ty, _)| ty).collect()
+        };
+        let first_values = row.operand("initValues").map(|(index, _)| index as u8);
+        let is_for = row.op == Mnemonic::For;
+        Header {
+            induction: if is_for { stated(&|slot| slot == Slot::Operand(0)).first().copied() } else { None },
+            carried: stated(&|slot| match slot {
+                Slot::Operand(index) => Some(index) == first_values,
+                Slot::Result(_) => is_for,
+                Slot::Attr(_) => false,
+            }),
         }
     }
 }

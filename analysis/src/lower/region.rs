@@ -3,7 +3,7 @@
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
 use crate::diagnostics as d;
-use crate::ir::{OpId, RegionId, Value};
+use crate::ir::{RegionId, Value};
 use crate::types::{Type, TypeKind};
 use tile_dialect::{AttrKind, Mnemonic, RegionRow};
 use tile_syntax::{Node, NodeKind};
@@ -117,18 +117,26 @@ impl Lowerer<'_> {
                     self.listed_args(region, &args);
                 }
                 NodeKind::Alias => self.report(d::alias_inside(self.range(child))),
-                NodeKind::Error => {
-                    for statement in self.tree.descendants(child).skip(1) {
-                        if self.tree.kind(statement) == NodeKind::Operand {
-                            self.resolve(statement);
-                        }
-                    }
-                }
+                NodeKind::Error => self.unread(child, region),
                 _ => {}
             }
         }
         self.end_region(node, region, row);
         self.scope.leave(mark);
+    }
+
+    /// Text that could not be read as a statement: the values in it count as used, and what stands in its regions is
+    /// lowered all the same.
+    fn unread(&mut self, node: Node, region: RegionId) {
+        self.frames.push(Frame { op: Mnemonic::Module, results: Vec::new(), carried: Vec::new(), has_loose_ends: true });
+        for child in self.tree.children(node) {
+            match self.tree.kind(child) {
+                NodeKind::Operand => _ = self.resolve(child),
+                NodeKind::Region => self.loose_region(child, region),
+                _ => {}
+            }
+        }
+        self.frames.pop();
     }
 
     /// A region of an op that the table lacks: its ops are lowered into the region around it.
@@ -197,13 +205,18 @@ impl Lowerer<'_> {
     }
 
     /// The induction variable and the carried values of a loop.
-    pub(super) fn header_args(&mut self, op: OpId, region: RegionId, args: &[Node], carried: &[Type]) {
-        let body = self.builder.body();
-        let is_for = body.op(op).op == Mnemonic::For;
-        let induction = body.operand(body.op(op), 0).map_or(Type::unknown(), |value| body.ty(value));
+    pub(super) fn header_args(
+        &mut self,
+        op: Mnemonic,
+        region: RegionId,
+        args: &[Node],
+        induction: Option<Type>,
+        carried: &[Type],
+    ) {
+        let is_for = op == Mnemonic::For;
         for (index, &arg) in args.iter().enumerate() {
             let ty = match index {
-                0 if is_for => induction,
+                0 if is_for => induction.unwrap_or(Type::unknown()),
                 _ => carried.get(index - usize::from(is_for)).copied().unwrap_or(Type::unknown()),
             };
             let value: Value = self.builder.add_arg(region, ty);

@@ -1,8 +1,8 @@
 //! Arithmetic that is exact until its one rounding, for every direction of rounding.
 //!
 //! A result is held as sign, significand and exponent, with one more bit for whether anything non-zero lies below. That
-//! is rounded to an `f64` in the wanted direction, or *to odd*: rounding such a result once more, to fewer bits and in any
-//! direction, gives what rounding the exact result would have given.
+//! is rounded to an `f64` in the wanted direction, or *to odd*: rounding such a result once more, to fewer bits and in
+//! any direction, gives what rounding the exact result would have given.
 
 use crate::number::{Rounding, encode_rounded};
 use tile_dialect::Element;
@@ -162,8 +162,7 @@ impl Exact {
     /// The sum; `None` for zero. Neither number is sticky.
     fn plus(self, other: Exact) -> Option<Exact> {
         let (a, b) = (self.raised(TOP), other.raised(TOP));
-        let (big, small) =
-            if (a.exponent, a.significand) >= (b.exponent, b.significand) { (a, b) } else { (b, a) };
+        let (big, small) = if (a.exponent, a.significand) >= (b.exponent, b.significand) { (a, b) } else { (b, a) };
         let distance = (big.exponent - small.exponent) as u32;
         let shifted = small.significand.checked_shr(distance).unwrap_or(0);
         let sticky = shifted.checked_shl(distance).unwrap_or(0) != small.significand;
@@ -266,7 +265,10 @@ mod tests {
         let target = double(Rounding::NearestEven);
         let same = |bits: u64, value: f64, what: &str| {
             let found = f64::from_bits(bits);
-            assert!(found.to_bits() == value.to_bits() || found.is_nan() && value.is_nan(), "{what}: {found:e} {value:e}");
+            assert!(
+                found.to_bits() == value.to_bits() || found.is_nan() && value.is_nan(),
+                "{what}: {found:e} {value:e}"
+            );
         };
         for a in samples() {
             same(target.sqrt(a), a.sqrt(), "sqrt");
@@ -286,8 +288,7 @@ mod tests {
         let ordered = |a: f64, b: f64| a <= b || a.is_nan() || b.is_nan();
         for a in samples() {
             for b in samples() {
-                let [zero, up, down] =
-                    DIRECTIONS.map(|rounding| f64::from_bits(double(rounding).div(a, b)));
+                let [zero, up, down] = DIRECTIONS.map(|rounding| f64::from_bits(double(rounding).div(a, b)));
                 assert!(ordered(down, a / b) && ordered(a / b, up), "{a:e} / {b:e}");
                 assert!(zero == down || zero == up || zero.is_nan());
                 assert!(up == down || down.next_up() == up || up.is_nan(), "{a:e} / {b:e}: {down:e} {up:e}");
@@ -313,6 +314,7 @@ mod tests {
         assert_eq!(target(Rounding::NegativeInf).add(1.0, -1.0), 0x8000_0000);
         assert_eq!(target(Rounding::Zero).add(1.0, -1.0), 0);
         assert_eq!(single(target(Rounding::PositiveInf).sqrt(2.0)), 2f32.sqrt().next_up());
-        assert_eq!(single(target(Rounding::NearestEven).fma(1.0 + 1e-7, 1.0 - 1e-7, -1.0)), -1e-14);
+        let little = 2f64.powi(-12);
+        assert_eq!(single(target(Rounding::NearestEven).fma(1.0 + little, 1.0 - little, -1.0)), -(2f32.powi(-24)));
     }
 }

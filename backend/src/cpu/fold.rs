@@ -1,9 +1,9 @@
 //! `reduce` and `scan`: combining the elements along one dimension with the function in a region.
 //!
 //! Where the function computes with scalars only, it runs on many elements at once: what it says about one element is
-//! done to a whole tile of them. A reduction halves the dimension until one element is left; a scan combines each element
-//! with the one 1, 2, 4, … places before it. Both keep the order of the elements, so that the function need only be
-//! associative. Any other function runs for one element after another.
+//! done to a whole tile of them. A reduction halves the dimension until one element is left; a scan combines each
+//! element with the one 1, 2, 4, … places before it. Both keep the order of the elements, so that the function need
+//! only be associative. Any other function runs for one element after another.
 
 use super::machine::{Machine, Run};
 use super::ops;
@@ -150,10 +150,9 @@ impl Fold {
         count: usize,
     ) -> Run<Vec<Tile>> {
         let pairs = elements.into_iter().zip(accumulators);
-        let arguments = pairs.flat_map(|(element, accumulator)| [Value::Tile(element), Value::Tile(accumulator)]);
-        machine.enter(self.region, arguments.collect())?;
-        let handed = machine.take_handed();
-        Ok(handed.into_iter().map(|mut value| widen(value.take_tile(), count)).collect())
+        machine.hand(pairs.flat_map(|(element, accumulator)| [Value::Tile(element), Value::Tile(accumulator)]));
+        machine.enter(self.region, None)?;
+        Ok(machine.handed().map(|mut value| widen(value.take_tile(), count)).collect())
     }
 
     /// Runs the function for one element after another. Gives all accumulators and the last ones.

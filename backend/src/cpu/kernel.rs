@@ -46,9 +46,7 @@ pub(crate) fn zip<A: Word, B: Word, R: Word>(f: impl Fn(A, B) -> R + Send + Sync
 }
 
 /// A kernel that applies a function to each triple of elements of its operands.
-pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(
-    f: impl Fn(A, B, C) -> R + Send + Sync + 'static,
-) -> Kernel {
+pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(f: impl Fn(A, B, C) -> R + Send + Sync + 'static) -> Kernel {
     pure(move |inputs| Ok(super::lanes::zip3(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), &f)))
 }
 

@@ -21,12 +21,7 @@ pub(crate) fn zip<A: Word, B: Word, R: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B
 }
 
 /// Applies a function to each triple of elements; any tile may be stored as one element.
-pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(
-    a: &Tile,
-    b: &Tile,
-    c: &Tile,
-    f: impl Fn(A, B, C) -> R,
-) -> Tile {
+pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(a: &Tile, b: &Tile, c: &Tile, f: impl Fn(A, B, C) -> R) -> Tile {
     R::tile(arch().dispatch(Zip3 { a: A::of(a), b: B::of(b), c: C::of(c), f }))
 }
 

@@ -32,7 +32,12 @@ pub(crate) type Run<T> = Result<T, Box<Finding>>;
 
 impl<'a> Machine<'a> {
     /// A tile block before its first op.
-    pub(crate) fn new(plan: &'a Plan, body: &'a Body, context: Context<'a>, counter: &'a mut Counter<'a>) -> Machine<'a> {
+    pub(crate) fn new(
+        plan: &'a Plan,
+        body: &'a Body,
+        context: Context<'a>,
+        counter: &'a mut Counter<'a>,
+    ) -> Machine<'a> {
         let values = vec![Value::Token; body.values.len()];
         Machine { plan, body, context, counter, values, handed: Vec::new(), inputs: Vec::new(), outputs: Vec::new() }
     }
@@ -40,20 +45,33 @@ impl<'a> Machine<'a> {
     /// Runs the block from the beginning to the end.
     pub(crate) fn run(&mut self, block: [u32; 3], arguments: &[Value]) -> Run<()> {
         self.context.block = block;
-        self.enter(RegionId(0), arguments.to_vec())?;
+        self.hand(arguments.iter().cloned());
+        self.enter(RegionId(0), None)?;
         Ok(())
     }
 
-    /// Runs a region with these block arguments. What it hands on is in `self.handed` then.
-    pub(crate) fn enter(&mut self, region: RegionId, arguments: Vec<Value>) -> Run<Exit> {
+    /// Runs a region. Its block arguments are the value `first`, if there is one, and then what is in `self.handed`; what
+    /// it hands on is there afterwards.
+    pub(crate) fn enter(&mut self, region: RegionId, first: Option<Value>) -> Run<Exit> {
         let args = &self.body.region(region).args;
-        for (arg, value) in args.iter().zip(arguments) {
+        for (arg, value) in args.iter().zip(first.into_iter().chain(self.handed.drain(..))) {
             self.values[arg.0 as usize] = value;
         }
         let mark = self.context.memory.mark();
         let exit = self.steps(region);
         self.context.memory.release(mark);
         exit
+    }
+
+    /// Makes values the block arguments of the region that is entered next.
+    pub(crate) fn hand(&mut self, values: impl IntoIterator<Item = Value>) {
+        self.handed.clear();
+        self.handed.extend(values);
+    }
+
+    /// What a region handed on.
+    pub(crate) fn handed(&mut self) -> impl Iterator<Item = Value> + '_ {
+        self.handed.drain(..)
     }
 
     fn steps(&mut self, region: RegionId) -> Run<Exit> {
@@ -66,14 +84,14 @@ impl<'a> Machine<'a> {
                     None
                 }
                 Action::Exit(exit) => {
-                    self.handed = self.operands(&step.operands);
+                    self.hand_operands(&step.operands);
                     return Ok(*exit);
                 }
                 Action::For(counted) => self.counted(step, counted)?,
                 Action::Loop(region) => self.endless(step, *region)?,
                 Action::If(then, other) => self.branch(step, *then, *other)?,
                 Action::Fold(fold) => {
-                    let operands = self.operands(&step.operands);
+                    let operands = step.operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect();
                     self.handed = fold.run(self, operands)?;
                     self.results(step);
                     None
@@ -106,24 +124,20 @@ impl<'a> Machine<'a> {
     }
 
     fn counted(&mut self, step: &Step, counted: &ForLoop) -> Run<Option<Exit>> {
-        let mut operands = self.operands(&step.operands);
-        let carried = operands.split_off(3);
-        let bound = |index: usize| {
-            let bits = operands[index].tile().bits(0);
+        let (bounds, carried) = step.operands.split_at(3);
+        let bound = |operand: &Operand| {
+            let bits = self.values[operand.slot].tile().bits(0);
             if counted.unsigned { bits.into() } else { signed(counted.element, bits) }
         };
-        let (start, end, stride): (i128, i128, i128) = (bound(0), bound(1), bound(2));
+        let (start, end, stride): (i128, i128, i128) = (bound(&bounds[0]), bound(&bounds[1]), bound(&bounds[2]));
         if stride <= 0 {
             return self.check(step, Err(step_not_positive::fault(stride)));
         }
-        self.handed = carried;
+        self.hand_operands(carried);
         let mut at = start;
         while at < end {
             self.tick(step)?;
-            let mut arguments = Vec::with_capacity(self.handed.len() + 1);
-            arguments.push(scalar(counted.element, at).into());
-            arguments.append(&mut self.handed);
-            match self.enter(counted.region, arguments)? {
+            match self.enter(counted.region, Some(scalar(counted.element, at).into()))? {
                 Exit::Continue | Exit::Yield => {}
                 Exit::Break => break,
                 Exit::Return => return Ok(Some(Exit::Return)),
@@ -135,11 +149,10 @@ impl<'a> Machine<'a> {
     }
 
     fn endless(&mut self, step: &Step, region: RegionId) -> Run<Option<Exit>> {
-        self.handed = self.operands(&step.operands);
+        self.hand_operands(&step.operands);
         loop {
             self.tick(step)?;
-            let arguments = std::mem::take(&mut self.handed);
-            match self.enter(region, arguments)? {
+            match self.enter(region, None)? {
                 Exit::Continue | Exit::Yield => {}
                 Exit::Break => break,
                 Exit::Return => return Ok(Some(Exit::Return)),
@@ -150,11 +163,11 @@ impl<'a> Machine<'a> {
     }
 
     fn branch(&mut self, step: &Step, then: RegionId, other: Option<RegionId>) -> Run<Option<Exit>> {
-        let condition = self.operands(&step.operands)[0].tile().bits(0) == 1;
+        let condition = self.values[step.operands[0].slot].tile().bits(0) == 1;
         let region = if condition { Some(then) } else { other };
         self.handed.clear();
         let exit = match region {
-            Some(region) => self.enter(region, Vec::new())?,
+            Some(region) => self.enter(region, None)?,
             None => Exit::Yield,
         };
         if exit != Exit::Yield {
@@ -164,9 +177,10 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
-    /// Reads operands, and leaves those behind that nobody reads again.
-    fn operands(&mut self, operands: &[Operand]) -> Vec<Value> {
-        operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect()
+    /// Hands operands on.
+    fn hand_operands(&mut self, operands: &[Operand]) {
+        self.handed.clear();
+        self.handed.extend(operands.iter().map(|&operand| fetch(&mut self.values, operand)));
     }
 
     /// Makes what was handed on the results of an op.
@@ -174,11 +188,6 @@ impl<'a> Machine<'a> {
         for (slot, value) in (step.results..).zip(self.handed.drain(..)) {
             self.values[slot] = value;
         }
-    }
-
-    /// What a region handed on.
-    pub(crate) fn take_handed(&mut self) -> Vec<Value> {
-        std::mem::take(&mut self.handed)
     }
 
     /// Stops if the run is to stop.

@@ -1,19 +1,14 @@
 //! Device memory as a kernel sees it: allocations at 64-bit addresses, far apart, so that a stray pointer meets none.
 
-use crate::findings::{
-    Fault, constant_store, misaligned_pointer, null_pointer, pointer_outside_allocation as outside,
-};
 use std::collections::HashMap;
 use tile_analysis::ir::{Global, Module};
 use tile_dialect::Element;
-
-use super::tile::{Tile, Word};
 
 /// The address space of a device.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     /// In ascending order of their addresses.
-    allocations: Vec<Allocation>,
+    pub(super) allocations: Vec<Allocation>,
     globals: HashMap<Box<str>, AllocationId>,
 }
 
@@ -30,15 +25,16 @@ pub(crate) struct Allocation {
     pub(crate) element: Element,
     /// The address of its first byte.
     pub(crate) base: u64,
-    bytes: Vec<u8>,
+    /// Its memory.
+    pub(super) bytes: Vec<u8>,
     /// Whether it is never written.
-    constant: bool,
+    pub(super) constant: bool,
 }
 
 /// Every address is a multiple of this, at the least.
 const ALIGNMENT: u64 = 256;
 /// No allocation lies below: a null pointer and what is a little off from it point nowhere.
-const FIRST: u64 = 1 << 40;
+pub(super) const FIRST: u64 = 1 << 40;
 /// How far apart two allocations are: more than any offset of 32 bits reaches.
 const GAP: u64 = 1 << 36;
 
@@ -48,8 +44,8 @@ impl Memory {
         Memory::default()
     }
 
-    /// Allocates memory that holds `bytes`: elements in little-endian order, 4-bit ones in a byte each. Messages call it
-    /// `name`, which has its `%` or `@`.
+    /// Allocates memory that holds `bytes`: elements in little-endian order, 4-bit ones in a byte each. Messages call
+    /// it `name`, which has its `%` or `@`.
     pub fn allocate(&mut self, name: impl Into<String>, element: Element, bytes: Vec<u8>) -> AllocationId {
         self.add(name.into(), element, bytes, ALIGNMENT, false)
     }
@@ -125,83 +121,20 @@ impl Memory {
         self.allocations.truncate(mark);
     }
 
-    fn add(
-        &mut self,
-        name: String,
-        element: Element,
-        bytes: Vec<u8>,
-        alignment: u64,
-        constant: bool,
-    ) -> AllocationId {
+    fn add(&mut self, name: String, element: Element, bytes: Vec<u8>, alignment: u64, constant: bool) -> AllocationId {
         let end = self.allocations.last().map_or(FIRST, |last| last.base + last.bytes.len() as u64 + GAP);
         let base = end.next_multiple_of(alignment.max(1));
         self.allocations.push(Allocation { name, element, base, bytes, constant });
         AllocationId(self.allocations.len() - 1)
     }
 
-    /// The elements `T` at one address after another; `None` where they do not all lie in one allocation.
-    pub(crate) fn run(&self, address: u64, bytes: usize) -> Option<&[u8]> {
-        let allocation = &self.allocations[self.below(address)?];
-        let start = usize::try_from(address - allocation.base).ok()?;
-        allocation.bytes.get(start..start.checked_add(bytes)?)
-    }
-
-    /// As [`Memory::run`], for writing; `None` for constants too.
-    pub(crate) fn run_mut(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
-        let index = self.below(address)?;
-        let allocation = &mut self.allocations[index];
-        let start = usize::try_from(address - allocation.base).ok()?;
-        if allocation.constant { None } else { allocation.bytes.get_mut(start..start.checked_add(bytes)?) }
-    }
-
-    /// The element at an address.
-    #[inline]
-    pub(crate) fn read<T: Word>(&self, address: u64) -> Result<T, Box<Fault>> {
-        match self.run(address, T::BYTES) {
-            Some(bytes) if address.is_multiple_of(T::BYTES as u64) => Ok(T::read(bytes)),
-            _ => Err(self.fault(address, T::BYTES, Use::Read)),
-        }
-    }
-
-    /// Writes the element at an address.
-    #[inline]
-    pub(crate) fn write<T: Word>(&mut self, address: u64, value: T) -> Result<(), Box<Fault>> {
-        if address.is_multiple_of(T::BYTES as u64)
-            && let Some(bytes) = self.run_mut(address, T::BYTES)
-        {
-            value.write(bytes);
-            return Ok(());
-        }
-        Err(self.fault(address, T::BYTES, Use::Write))
-    }
-
     /// The last allocation that begins at or below an address.
-    fn below(&self, address: u64) -> Option<usize> {
+    pub(super) fn below(&self, address: u64) -> Option<usize> {
         self.allocations.partition_point(|allocation| allocation.base <= address).checked_sub(1)
     }
 
-    /// What is wrong with an access that failed.
-    pub(crate) fn fault(&self, address: u64, size: usize, access: Use) -> Box<Fault> {
-        let Some(allocation) = self.nearest(address) else {
-            return null_pointer::fault(address, access);
-        };
-        if address < FIRST / 2 {
-            return null_pointer::fault(address, access);
-        }
-        let offset = address.wrapping_sub(allocation.base) as i64;
-        let inside = offset >= 0 && offset as u64 + size as u64 <= allocation.bytes.len() as u64;
-        let count = allocation.bytes.len() / allocation.element.bytes();
-        if !inside {
-            return outside::fault(&allocation.name, allocation.element, count, offset, size, access);
-        }
-        if !address.is_multiple_of(size as u64) {
-            return misaligned_pointer::fault(&allocation.name, offset, size, access);
-        }
-        constant_store::fault(&allocation.name)
-    }
-
     /// The allocation that an address most likely was meant to point into.
-    fn nearest(&self, address: u64) -> Option<&Allocation> {
+    pub(super) fn nearest(&self, address: u64) -> Option<&Allocation> {
         let Some(index) = self.below(address) else { return self.allocations.first() };
         let found = &self.allocations[index];
         let past = address - found.base;
@@ -217,36 +150,10 @@ impl Memory {
 /// What scratch memory is filled with: it makes floats NaN and integers -1.
 const UNINITIALISED: u8 = 0xFF;
 
-/// What is done with memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Use {
-    /// It is read.
-    Read,
-    /// It is written.
-    Write,
-}
-
-impl Use {
-    /// `reads` or `writes`.
-    pub(crate) fn verb(self) -> &'static str {
-        match self {
-            Use::Read => "reads",
-            Use::Write => "writes",
-        }
-    }
-}
-
-/// The bits of memory that an element does not use: a 4-bit element uses half of its byte.
-pub(crate) fn clean(element: Element, tile: Tile) -> Tile {
-    if element.bits() != 4 {
-        return tile;
-    }
-    super::lanes::map(&tile, |byte: u8| byte & 0xF)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::findings::Fault;
 
     #[test]
     fn allocations_are_aligned_and_far_apart() {

@@ -1,12 +1,14 @@
 //! The CPU engine: runs an entry as the language says, and stops at what the language leaves undefined.
 //!
-//! [`run`] plans the entry once, resolving every type, and then runs the tile blocks one after another, x fastest. An op
-//! computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on every run.
+//! [`run`] plans the entry once, resolving every type, and then runs the tile blocks one after another, x fastest. An
+//! op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on every
+//! run.
 //!
-//! - [`memory`]: the device's address space; [`tile`] and [`value`]: what values are;
-//! - [`plan`]: ops with their kernels; [`machine`]: a tile block that runs; [`fold`]: `reduce` and `scan`;
-//! - [`ops`]: the ops, one file a chapter of the language; [`lanes`], [`exact`], [`narrow`]: loops and rounding.
+//! - `memory`, `access`: the device's address space; `tile`, `value`: what values are;
+//! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
+//! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
 
+mod access;
 mod exact;
 mod fold;
 mod kernel;
@@ -23,7 +25,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use memory::Use;
+pub(crate) use access::Use;
 pub use memory::{AllocationId, Memory};
 
 use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish};

@@ -126,8 +126,8 @@ fn action(site: &Site<'_>) -> Outcome<Action> {
     })
 }
 
-/// For each value that a region defines, the position of the op of that region that reads it last, itself or in a region
-/// of its own. In the latter case nobody may have the value for itself, since regions may run again.
+/// For each value that a region defines, the position of the op of that region that reads it last, itself or in a
+/// region of its own. In the latter case nobody may have the value for itself, since regions may run again.
 struct LastUses(HashMap<Value, Option<usize>>);
 
 impl LastUses {

@@ -107,7 +107,8 @@ pub(crate) struct Tiled {
 }
 
 impl Tiled {
-    /// The parts of a type. A verified program has a tile wherever a planner asks for one; anything else becomes a scalar.
+    /// The parts of a type. A verified program has a tile wherever a planner asks for one; anything else becomes a
+    /// scalar.
     pub(crate) fn of(ty: Type) -> Tiled {
         match ty.as_tile() {
             Some(tile) => Tiled::of_tile(tile),

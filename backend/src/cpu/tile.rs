@@ -5,8 +5,8 @@ use tile_dialect::Element;
 
 /// The elements of a tile in row-major order, or a single one that all elements equal.
 ///
-/// A tile does not know its shape; the op that uses it does. What holds a tile of `n` elements is a vector of `n`, or of
-/// one where all are equal.
+/// A tile does not know its shape; the op that uses it does. What holds a tile of `n` elements is a vector of `n`, or
+/// of one where all are equal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tile {
     /// `i1`.

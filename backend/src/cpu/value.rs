@@ -26,7 +26,8 @@ pub(crate) struct Tensor {
 }
 
 impl Value {
-    /// The tile that it is. The plan of an op knows the kinds of its operands, so another one is a mistake of the engine.
+    /// The tile that it is. The plan of an op knows the kinds of its operands, so another one is a mistake of the
+    /// engine.
     #[inline]
     pub(crate) fn tile(&self) -> &Tile {
         match self {

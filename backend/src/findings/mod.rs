@@ -25,26 +25,16 @@ pub(crate) mod r0601_argument_mismatch;
 pub(crate) mod r0602_not_supported;
 
 pub(crate) use {
-    r0101_null_pointer as null_pointer,
-    r0102_pointer_outside_allocation as pointer_outside_allocation,
-    r0103_misaligned_pointer as misaligned_pointer,
-    r0104_constant_store as constant_store,
-    r0201_division_by_zero as division_by_zero,
-    r0202_division_overflow as division_overflow,
-    r0203_integer_overflow as integer_overflow,
-    r0204_shift_too_far as shift_too_far,
-    r0205_float_to_int_range as float_to_int_range,
-    r0301_assertion_failed as assertion_failed,
-    r0302_broken_assumption as broken_assumption,
-    r0303_inbounds_violated as inbounds_violated,
-    r0401_step_not_positive as step_not_positive,
-    r0402_did_not_finish as did_not_finish,
-    r0501_index_outside_index_space as index_outside_index_space,
-    r0502_slice_outside_tile as slice_outside_tile,
-    r0503_invalid_tensor_view as invalid_tensor_view,
-    r0504_extent_too_large as extent_too_large,
-    r0601_argument_mismatch as argument_mismatch,
-    r0602_not_supported as not_supported,
+    r0101_null_pointer as null_pointer, r0102_pointer_outside_allocation as pointer_outside_allocation,
+    r0103_misaligned_pointer as misaligned_pointer, r0104_constant_store as constant_store,
+    r0201_division_by_zero as division_by_zero, r0202_division_overflow as division_overflow,
+    r0203_integer_overflow as integer_overflow, r0204_shift_too_far as shift_too_far,
+    r0205_float_to_int_range as float_to_int_range, r0301_assertion_failed as assertion_failed,
+    r0302_broken_assumption as broken_assumption, r0303_inbounds_violated as inbounds_violated,
+    r0401_step_not_positive as step_not_positive, r0402_did_not_finish as did_not_finish,
+    r0501_index_outside_index_space as index_outside_index_space, r0502_slice_outside_tile as slice_outside_tile,
+    r0503_invalid_tensor_view as invalid_tensor_view, r0504_extent_too_large as extent_too_large,
+    r0601_argument_mismatch as argument_mismatch, r0602_not_supported as not_supported,
 };
 
 use tile_analysis::diagnostic::Page;

@@ -9,11 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "R0101",
     name: "null-pointer",
     severity: Severity::Error,
-    text: r#"A load, a store or an atomic op went through a pointer that is 0 or near it. No memory lies there: the address was made
-from an integer, or a pointer that nobody set was read from memory.
+    text: r#"A load, a store or an atomic op went through a pointer that is 0 or near it. No memory lies there: the
+address was made from an integer, or a pointer that nobody set was read from memory.
 
-Take pointers from the entry's parameters, `get_global` or `alloca`, and move them with `offset`. Where some of a tile's
-pointers are not valid, leave them out with a mask."#,
+Take pointers from the entry's parameters, `get_global` or `alloca`, and move them with `offset`. Where some of a
+tile's pointers are not valid, leave them out with a mask."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -2,21 +2,21 @@
 
 use super::Fault;
 use crate::cpu::Use;
-use tile_dialect::Element;
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_dialect::Element;
 
 /// The page of R0102.
 pub(super) static PAGE: Page = Page {
     code: "R0102",
     name: "pointer-outside-allocation",
     severity: Severity::Error,
-    text: r#"A load, a store or an atomic op reached memory that belongs to no argument, no global and no scratch memory. The message
-names the one nearest to it and the element that would lie there. On a GPU such an access reads or destroys something
-else, or stops the kernel.
+    text: r#"A load, a store or an atomic op reached memory that belongs to no argument, no global and no scratch
+memory. The message names the one nearest to it and the element that would lie there. On a GPU such an access reads or
+destroys something else, or stops the kernel.
 
-The usual causes: the last tile of a row reaches beyond its end, and needs a mask or a view, which leaves out what lies
-outside; a stride counts in the wrong unit, for offsets count elements and not bytes; or the launch gives too small a
-buffer or too large a grid."#,
+The usual causes: the last tile of a row reaches beyond its end, and needs a mask or a view, which leaves out what
+lies outside; a stride counts in the wrong unit, for offsets count elements and not bytes; or the launch gives too
+small a buffer or too large a grid."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[6] zeros
@@ -46,14 +46,7 @@ buffer or too large a grid."#,
 };
 
 /// An access of `size` bytes at `offset` bytes from the beginning of an allocation of `count` elements.
-pub(crate) fn fault(
-    name: &str,
-    element: Element,
-    count: usize,
-    offset: i64,
-    size: usize,
-    access: Use,
-) -> Box<Fault> {
+pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, size: usize, access: Use) -> Box<Fault> {
     let index = offset.div_euclid(element.bytes() as i64);
     let verb = access.verb();
     let elements = if count == 1 { "element" } else { "elements" };

@@ -9,8 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "R0103",
     name: "misaligned-pointer",
     severity: Severity::Error,
-    text: r#"A load, a store or an atomic op went through an address that is no multiple of the element's size. The language requires
-that it is.
+    text: r#"A load, a store or an atomic op went through an address that is no multiple of the element's size. The
+language requires that it is.
 
 The pointer was most likely made from an integer, or by `ptr_to_ptr` from a pointer to smaller elements."#,
     wrong: r#"cuda_tile.module @m {

@@ -8,8 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "R0104",
     name: "constant-store",
     severity: Severity::Error,
-    text: r#"A store or an atomic op wrote to a global that is `constant`. The compiler takes its value for granted, so the write may
-be lost, be seen by some reads only, or stop the kernel.
+    text: r#"A store or an atomic op wrote to a global that is `constant`. The compiler takes its value for granted,
+so the write may be lost, be seen by some reads only, or stop the kernel.
 
 Leave `constant` out, or write elsewhere."#,
     wrong: r#"cuda_tile.module @m {

@@ -8,8 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "R0201",
     name: "division-by-zero",
     severity: Severity::Error,
-    text: r#"`divi` or `remi` has a divisor that is 0, which the language leaves undefined. It counts for every element, even one whose
-result is not used: a mask of a later op does not help.
+    text: r#"`divi` or `remi` has a divisor that is 0, which the language leaves undefined. It counts for every
+element, even one whose result is not used: a mask of a later op does not help.
 
 Where divisors can be 0, put another number in their place with `select` before dividing."#,
     wrong: r#"cuda_tile.module @m {

@@ -8,8 +8,9 @@ pub(super) static PAGE: Page = Page {
     code: "R0202",
     name: "division-overflow",
     severity: Severity::Error,
-    text: r#"A signed `divi` divides the most negative number by -1. The quotient is one more than the largest number of the type, and
-the language leaves the result undefined. (The remainder of the same two numbers is defined: it is 0.)
+    text: r#"A signed `divi` divides the most negative number by -1. The quotient is one more than the largest number
+of the type, and the language leaves the result undefined. (The remainder of the same two numbers is defined: it is
+0.)
 
 Divide in a wider type, or keep -1 or the most negative number out."#,
     wrong: r#"cuda_tile.module @m {

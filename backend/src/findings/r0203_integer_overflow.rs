@@ -1,19 +1,19 @@
 //! R0203: integer overflow.
 
 use super::Fault;
-use tile_dialect::OVERFLOW;
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_dialect::OVERFLOW;
 
 /// The page of R0203.
 pub(super) static PAGE: Page = Page {
     code: "R0203",
     name: "integer-overflow",
     severity: Severity::Error,
-    text: r#"An op with `overflow<…>` promises that its result fits, and it does not. The compiler relies on the promise, so that the
-result is undefined. This is checked by runs that sanitize.
+    text: r#"An op with `overflow<…>` promises that its result fits, and it does not. The compiler relies on the
+promise, so that the result is undefined. This is checked by runs that sanitize.
 
-Without the flag the result wraps around, which is defined. Keep the flag where it is meant, and mend the numbers: compute
-in a wider type, or bound the operands."#,
+Without the flag the result wraps around, which is defined. Keep the flag where it is meant, and mend the numbers:
+compute in a wider type, or bound the operands."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 2147483647

@@ -8,8 +8,9 @@ pub(super) static PAGE: Page = Page {
     code: "R0204",
     name: "shift-too-far",
     severity: Severity::Error,
-    text: r#"`shli` or `shri` shifts by as many bits as the type has, or more. The amount is read as unsigned, so a negative one is
-very large. The language leaves the result unspecified, and processors differ. This is checked by runs that sanitize.
+    text: r#"`shli` or `shri` shifts by as many bits as the type has, or more. The amount is read as unsigned, so a
+negative one is very large. The language leaves the result unspecified, and processors differ. This is checked by runs
+that sanitize.
 
 Bound the amount, or pick the result for large amounts with `select`."#,
     wrong: r#"cuda_tile.module @m {

@@ -1,19 +1,19 @@
 //! R0205: float to int range.
 
 use super::Fault;
-use tile_dialect::Element;
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_dialect::Element;
 
 /// The page of R0205.
 pub(super) static PAGE: Page = Page {
     code: "R0205",
     name: "float-to-int-range",
     severity: Severity::Error,
-    text: r#"`ftoi` converts a float that the integer type has no number for: it is too large, too small, infinite or NaN. The language
-leaves the result undefined. This is checked by runs that sanitize.
+    text: r#"`ftoi` converts a float that the integer type has no number for: it is too large, too small, infinite or
+NaN. The language leaves the result undefined. This is checked by runs that sanitize.
 
-From 13.4 on, `saturating` gives the nearest number that there is, and 0 for NaN. Before, bound the float with `maxf` and
-`minf`."#,
+From 13.4 on, `saturating` gives the nearest number that there is, and 0 for NaN. Before, bound the float with `maxf`
+and `minf`."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %x = 300.0

@@ -9,8 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "R0301",
     name: "assertion-failed",
     severity: Severity::Error,
-    text: r#"The condition of an `assert` is false for an element. The program itself says that this is an error, and the message is
-its own. The run stops here; on a GPU the host is told, and the kernel may go on for a while.
+    text: r#"The condition of an `assert` is false for an element. The program itself says that this is an error, and
+the message is its own. The run stops here; on a GPU the host is told, and the kernel may go on for a while.
 
 Print the values that the condition was computed from just before the `assert`."#,
     wrong: r#"cuda_tile.module @m {

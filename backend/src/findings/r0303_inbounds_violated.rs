@@ -8,11 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "R0303",
     name: "inbounds-violated",
     severity: Severity::Error,
-    text: r#"A load or a store through a view promises with `inbounds` that the tile lies inside the tensor along a dimension, and part
-of it lies outside. The promise removes the check, so that on a GPU the op reaches memory that is not the tensor's.
+    text: r#"A load or a store through a view promises with `inbounds` that the tile lies inside the tensor along a
+dimension, and part of it lies outside. The promise removes the check, so that on a GPU the op reaches memory that is
+not the tensor's.
 
-Promise it only along dimensions whose extent is a multiple of the tile's; say `false` for the others, whose outside then
-has the padding value or is not stored."#,
+Promise it only along dimensions whose extent is a multiple of the tile's; say `false` for the others, whose outside
+then has the padding value or is not stored."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[6] zeros
@@ -40,6 +41,7 @@ has the padding value or is not stored."#,
 /// A tile that begins at an element and reaches beyond the extent of the tensor.
 pub(crate) fn fault(dim: usize, start: i64, tile: i64, extent: i64) -> Box<Fault> {
     let last = start + tile - 1;
-    let message = format!("along dimension {dim} the tile covers the elements {start} to {last}, but the tensor has {extent}");
+    let message =
+        format!("along dimension {dim} the tile covers the elements {start} to {last}, but the tensor has {extent}");
     Fault::new(&PAGE, message)
 }

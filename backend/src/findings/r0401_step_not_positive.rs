@@ -8,8 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "R0401",
     name: "step-not-positive",
     severity: Severity::Error,
-    text: r#"The step of a `for` is 0 or negative. The language leaves that undefined: the loop would never reach its upper bound, or
-would run away from it.
+    text: r#"The step of a `for` is 0 or negative. The language leaves that undefined: the loop would never reach its
+upper bound, or would run away from it.
 
 Loops count upwards only. To count down, count up and subtract the induction variable inside the loop."#,
     wrong: r#"cuda_tile.module @m {

@@ -10,9 +10,9 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The run was stopped before its end: it was cancelled, ran out of time, or ran more ops than it may.
 
-Most likely a `loop` never breaks. A loop that waits for another tile block can wait for ever: blocks run in no particular
-order and need not run at the same time, so a block may wait only for one that has begun. The place is the loop that was
-running."#,
+Most likely a `loop` never breaks. A loop that waits for another tile block can wait for ever: blocks run in no
+particular order and need not run at the same time, so a block may wait only for one that has begun. The place is the
+loop that was running."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -8,11 +8,13 @@ pub(super) static PAGE: Page = Page {
     code: "R0501",
     name: "index-outside-index-space",
     severity: Severity::Error,
-    text: r#"A load, a store or an atomic op through a view has an index outside the view's index space, so that the whole tile lies
-outside the tensor. The language leaves that undefined; only tiles that lie partly outside are allowed.
+    text: r#"A load, a store or an atomic op through a view has an index outside the view's index space, so that the
+whole tile lies outside the tensor. The language leaves that undefined; only tiles that lie partly outside are
+allowed.
 
-Indices of partition and strided views count tiles, not elements, and are read as unsigned. `get_index_space_shape` gives
-the number of tiles along each dimension: take it for the bounds of loops, and launch no more tile blocks than that."#,
+Indices of partition and strided views count tiles, not elements, and are read as unsigned. `get_index_space_shape`
+gives the number of tiles along each dimension: take it for the bounds of loops, and launch no more tile blocks than
+that."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[8] zeros

@@ -8,8 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "R0502",
     name: "slice-outside-tile",
     severity: Severity::Error,
-    text: r#"`extract` or `insert` names a slice that the tile does not have. Its indices count slices, not elements: a tile of 8
-elements has two slices of 4, with the indices 0 and 1. They are signed, and must not be negative."#,
+    text: r#"`extract` or `insert` names a slice that the tile does not have. Its indices count slices, not elements:
+a tile of 8 elements has two slices of 4, with the indices 0 and 1. They are signed, and must not be negative."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

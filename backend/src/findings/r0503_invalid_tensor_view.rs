@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "R0503",
     name: "invalid-tensor-view",
     severity: Severity::Error,
-    text: r#"`make_tensor_view` got an extent that is negative, a stride that is not positive, or both so large that the last element's
-place cannot be counted. The language leaves such a view undefined.
+    text: r#"`make_tensor_view` got an extent that is negative, a stride that is not positive, or both so large that
+the last element's place cannot be counted. The language leaves such a view undefined.
 
-A tensor whose elements are all one in memory cannot be said with a stride of 0: load the one element and `broadcast` it."#,
+A tensor whose elements are all one in memory cannot be said with a stride of 0: load the one element and `broadcast`
+it."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[1] zeros

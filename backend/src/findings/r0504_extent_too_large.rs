@@ -1,16 +1,16 @@
 //! R0504: extent too large.
 
 use super::Fault;
-use tile_dialect::Element;
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_dialect::Element;
 
 /// The page of R0504.
 pub(super) static PAGE: Page = Page {
     code: "R0504",
     name: "extent-too-large",
     severity: Severity::Error,
-    text: r#"`get_tensor_shape` or `get_index_space_shape` gives an extent that its result type has no room for. The language leaves
-the result undefined. The type is the program's choice: take a wider one."#,
+    text: r#"`get_tensor_shape` or `get_index_space_shape` gives an extent that its result type has no room for. The
+language leaves the result undefined. The type is the program's choice: take a wider one."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[200] zeros

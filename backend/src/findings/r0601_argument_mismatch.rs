@@ -1,17 +1,17 @@
 //! R0601: argument mismatch.
 
 use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
 use tile_analysis::types::Type;
 use tile_dialect::Element;
-use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0601.
 pub(super) static PAGE: Page = Page {
     code: "R0601",
     name: "argument-mismatch",
     severity: Severity::Error,
-    text: r#"The launch does not suit the entry: it gives too many or too few arguments, a number where the entry takes a pointer or
-the other way round, a buffer of another element type, or a grid that has no blocks or too many.
+    text: r#"The launch does not suit the entry: it gives too many or too few arguments, a number where the entry
+takes a pointer or the other way round, a buffer of another element type, or a grid that has no blocks or too many.
 
 Every parameter of the entry gets one line of the launch: a pointer gets a buffer, as in `%a = f32[64] zeros`, whose
 element type is the pointer's; a scalar gets a number, as in `%n = 64`."#,

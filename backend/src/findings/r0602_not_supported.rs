@@ -1,16 +1,16 @@
 //! R0602: not supported.
 
 use super::Fault;
-use tile_dialect::{Element, Mnemonic};
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_dialect::{Element, Mnemonic};
 
 /// The page of R0602.
 pub(super) static PAGE: Page = Page {
     code: "R0602",
     name: "not-supported",
     severity: Severity::Error,
-    text: r#"The engine cannot run this: an op that only upstream's own tests know, or more scratch memory than it is willing to
-allocate."#,
+    text: r#"The engine cannot run this: an op that only upstream's own tests know, or more scratch memory than it is
+willing to allocate."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

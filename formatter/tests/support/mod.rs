@@ -1,7 +1,32 @@
-//! What must hold for every text, whatever it says.
+//! The cases, and what must hold for every text, whatever it says.
 
+#![allow(dead_code)] // no test needs all of it
+
+use std::fs;
+use std::path::{Path, PathBuf};
 use tile_fmt::{Options, format};
-use tile_syntax::{Token, lex};
+use tile_syntax::{PieceKind, Token, lex, parse_item, parse_outline, split};
+
+/// The files of `tests/cases` with what they hold, in the order of their names.
+pub(crate) fn cases() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut paths = Vec::new();
+    collect(&folder, "tile", &mut paths);
+    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).expect("a readable case"))).collect()
+}
+
+/// The files below a folder whose names end with `extension`, in the order of their names.
+pub(crate) fn collect(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, extension, found);
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
 
 /// Formats a text and checks that nothing is lost and that formatting again changes nothing.
 pub(crate) fn checked(name: &str, text: &str) -> String {
@@ -14,6 +39,28 @@ pub(crate) fn checked(name: &str, text: &str) -> String {
         panic!("{name} lost something: {:?} became {:?}", before.get(at), after.get(at));
     }
     formatted
+}
+
+/// Checks that a text without errors has none at any width, and that its page does not depend on how its lines were
+/// broken before.
+pub(crate) fn checked_widths(name: &str, text: &str) {
+    if has_errors(text) {
+        return;
+    }
+    let expected = format(text, &Options::default());
+    for width in [0, 20, 40, 60, 80, 120, 1000] {
+        let other = format(text, &Options { width });
+        assert!(!has_errors(&other), "{name} has errors at {width}");
+        assert!(format(&other, &Options { width }) == other, "{name} does not settle at {width}");
+        assert!(format(&other, &Options::default()) == expected, "{name} depends on its lines at {width}");
+    }
+}
+
+fn has_errors(text: &str) -> bool {
+    let pieces = split(text);
+    let mut items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item);
+    !parse_outline(text, &pieces).errors.is_empty()
+        || items.any(|item| !parse_item(&text[item.range.clone()]).errors.is_empty())
 }
 
 fn first_difference(left: &str, right: &str) -> String {

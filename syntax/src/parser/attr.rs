@@ -160,8 +160,8 @@ impl Parser<'_> {
         !matches!(self.kind(), Token::Colon | Token::Arrow | Token::Less)
     }
 
-    /// A bracket and everything up to the one that closes it. It stops early where a new statement shows that the
-    /// closing bracket is lost.
+    /// A bracket and everything up to the one that closes it. It stops early where a new statement, or a value, which
+    /// neither types nor attributes hold, shows that the closing bracket is lost.
     pub(super) fn balanced(&mut self) {
         let mut open: Vec<(Token, &'static str)> = Vec::new();
         loop {
@@ -181,7 +181,7 @@ impl Parser<'_> {
                     }
                     open.truncate(found);
                 }
-                Token::End | Token::Item => break,
+                Token::End | Token::Item | Token::Value => break,
                 _ if self.first_on_line() && self.starts_statement() => break,
                 _ => {}
             }
@@ -195,10 +195,14 @@ impl Parser<'_> {
         }
     }
 
-    /// One token, or a bracket with what it holds.
+    /// One token, or a bracket with what it holds. What is wrong inside is not told: the whole is.
     pub(super) fn skip_group(&mut self) {
         match self.kind() {
-            Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => self.balanced(),
+            Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
+                let errors = self.errors.len();
+                self.balanced();
+                self.errors.truncate(errors);
+            }
             Token::Value => self.operand(NO_SLOT),
             _ => self.bump(),
         }

@@ -101,8 +101,8 @@ impl Parser<'_> {
             Piece::Group(pieces) => self.starts_group(op, pieces),
             Piece::AnyOrder(pieces) => pieces.iter().any(|piece| self.starts(op, piece)),
             Piece::Argument(_) => self.kind() == Token::Value,
-            Piece::Bind { .. } => self.kind() == Token::Value,
-            Piece::Signature(_) => self.kind() == Token::LeftParen,
+            Piece::Bind { .. } => matches!(self.kind(), Token::Value | Token::Equal),
+            Piece::Signature(_) => matches!(self.kind(), Token::LeftParen | Token::Value),
             Piece::Dict(false) => self.kind() == Token::LeftBrace && self.is_dict(),
             Piece::Dict(true) => self.is_word("attributes"),
         }
@@ -216,14 +216,18 @@ impl Parser<'_> {
     /// `%a = %init, …`.
     fn bind(&mut self, region: u8, operand: u8) {
         loop {
-            self.leaf(NodeKind::BlockArg, region);
+            if self.kind() == Token::Value {
+                self.leaf(NodeKind::BlockArg, region);
+            } else {
+                self.expected(Expected::Value);
+            }
             self.expect(Token::Equal, "=");
             if self.kind() == Token::Value {
                 self.operand(operand);
             } else {
                 self.expected(Expected::Value);
             }
-            if !(self.kind() == Token::Comma && self.kind_at(1) == Token::Value) {
+            if !(self.kind() == Token::Comma && matches!(self.kind_at(1), Token::Value | Token::Equal)) {
                 return;
             }
             self.bump();

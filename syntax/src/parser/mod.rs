@@ -88,15 +88,22 @@ impl<'t> Parser<'t> {
 
     /// Errors of the lexer replace what the parser says about the same token.
     fn report_bad_tokens(&mut self) {
-        for index in 0..self.tokens.len() {
-            let kind = match self.tokens.kinds[index] {
+        let is_bad = |kind: &Token| matches!(kind, Token::Unknown | Token::OpenString);
+        if !self.tokens.kinds.iter().any(is_bad) {
+            return;
+        }
+        let tokens = &self.tokens;
+        self.errors.retain(|error| {
+            let token = tokens.at(error.range.start);
+            !(is_bad(&tokens.kind(token)) && (tokens.start(token)..tokens.end(token)) == error.range)
+        });
+        for index in 0..tokens.len() {
+            let kind = match tokens.kinds[index] {
                 Token::Unknown => ErrorKind::BadCharacter,
                 Token::OpenString => ErrorKind::OpenString,
                 _ => continue,
             };
-            let range = self.tokens.starts[index]..self.tokens.ends[index];
-            self.errors.retain(|error| error.range != range);
-            self.errors.push(SyntaxError { kind, range });
+            self.errors.push(SyntaxError { kind, range: tokens.starts[index]..tokens.ends[index] });
         }
     }
 

@@ -26,6 +26,26 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the tokens here are what stands on the left of an op, with or without the `=`, a name or a comma.
+    pub(super) fn starts_results(&self) -> bool {
+        let mut ahead = 0;
+        while matches!(self.kind_at(ahead), Token::Value | Token::Comma | Token::Colon | Token::Integer) {
+            ahead += 1;
+        }
+        if self.kind_at(ahead) == Token::Equal {
+            return matches!(self.kind_at(ahead + 1), Token::Name | Token::String) || ahead > 0;
+        }
+        let is_op = match self.kind_at(ahead) {
+            Token::Name => lookup(self.token_text(ahead)).is_some(),
+            Token::String => self.kind_at(ahead + 1) == Token::LeftParen,
+            _ => false,
+        };
+        ahead > 0
+            && is_op
+            && self.kind_at(ahead - 1) == Token::Value
+            && !self.tokens.is_first_on_line(self.at + ahead, self.text)
+    }
+
     /// Whether the tokens here read like the start of a statement. Used only for a token that is the first on its line
     /// or that nothing else fits.
     pub(super) fn starts_statement(&self) -> bool {
@@ -38,6 +58,7 @@ impl Parser<'_> {
             }
             Token::String => self.kind_at(1) == Token::LeftParen,
             Token::Item | Token::Label => true,
+            Token::Equal | Token::Comma => self.first_on_line() && self.starts_results(),
             Token::AttrName | Token::TypeName => self.kind_at(1) == Token::Equal,
             _ => false,
         }
@@ -46,13 +67,14 @@ impl Parser<'_> {
     /// Whether the statement that is being read cannot go on here.
     pub(super) fn at_statement_end(&self) -> bool {
         match self.kind() {
-            Token::End | Token::RightBrace | Token::Item | Token::Label => true,
+            Token::End | Token::RightBrace | Token::Item | Token::Label | Token::OpenMetadata => true,
             Token::String | Token::AttrName | Token::TypeName | Token::Value if !self.first_on_line() => {
                 self.kind() == Token::Value && self.starts_assignment() && self.behind_brace()
             }
             Token::Name if !self.first_on_line() => self.starts_statement() && self.behind_brace_or_type(),
             Token::Name => self.starts_statement() || self.is_unknown_op(),
-            Token::Value => self.starts_statement() || self.is_lost_assignment(),
+            Token::Value => self.starts_results(),
+            Token::LeftBrace => self.first_on_line(),
             _ => self.first_on_line() && self.starts_statement(),
         }
     }
@@ -77,11 +99,6 @@ impl Parser<'_> {
             && matches!(self.kind_at(1), Token::Value | Token::String | Token::Symbol | Token::Colon | Token::Less)
             && !matches!(self.token_text(0), "loc" | "to" | "in" | "step" | "unsigned" | "signed" | "rounding")
             && !tile_keyword(self.token_text(0))
-    }
-
-    /// A line that starts with `%a op`: the `=` is lost.
-    fn is_lost_assignment(&self) -> bool {
-        self.kind_at(1) == Token::Name && lookup(self.token_text(1)).is_some()
     }
 
     /// Skips the rest of a statement that cannot be read, brackets and regions included.

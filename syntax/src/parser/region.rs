@@ -138,19 +138,17 @@ impl Parser<'_> {
         }
     }
 
-    /// `(%a: T, …) [-> T]` of an entry; the parenthesis is here.
+    /// `(%a: T, …) [-> T]` of an entry.
     pub(super) fn signature(&mut self, region: u8) {
         let node = self.open_slot(NodeKind::Signature, region);
-        self.bump();
-        while self.kind() == Token::Value || self.starts_type() {
+        self.expect(Token::LeftParen, "(");
+        while !self.ends_params() {
             self.param();
-            if self.kind() == Token::Comma {
-                self.bump();
-            } else if self.kind() == Token::Value {
-                self.expected(Expected::Text(","));
-            } else {
-                break;
+            if self.eat(Token::Comma) || self.ends_params() {
+                continue;
             }
+            self.expected(Expected::Text(","));
+            self.skip_to_next_param();
         }
         self.close_list();
         if self.eat(Token::Arrow) {
@@ -159,13 +157,33 @@ impl Parser<'_> {
         self.close(node);
     }
 
+    fn ends_params(&self) -> bool {
+        match self.kind() {
+            Token::RightParen | Token::RightBrace | Token::LeftBrace | Token::Arrow | Token::End | Token::Item => true,
+            _ => self.first_on_line() && self.starts_statement(),
+        }
+    }
+
+    /// Skips what fits no parameter, up to the next one.
+    fn skip_to_next_param(&mut self) {
+        let node = self.open(NodeKind::Error);
+        while !self.ends_params() && !matches!(self.kind(), Token::Comma | Token::Value) {
+            self.skip_group();
+        }
+        self.eat(Token::Comma);
+        self.close(node);
+    }
+
     fn param(&mut self) {
         let node = self.open(NodeKind::Param);
         if self.eat(Token::Value) {
             self.expect(Token::Colon, ":");
+        } else if self.kind() == Token::Colon {
+            self.expected(Expected::Value);
+            self.bump();
         }
         self.param_type();
-        if self.kind() == Token::LeftBrace {
+        if self.kind() == Token::LeftBrace && self.is_dict() {
             self.dict(NodeKind::Dict);
         }
         self.location();

@@ -50,6 +50,12 @@ impl Parser<'_> {
         match self.kind() {
             Token::Item => self.leaf(NodeKind::Item, NO_SLOT),
             Token::AttrName | Token::TypeName if self.kind_at(1) == Token::Equal => self.alias(),
+            Token::Value if !self.starts_results() => {
+                self.expected(Expected::OpName);
+                self.skip_statement();
+            }
+            // Names on the left are lost: `= iota : …`, `, %b = …`.
+            Token::Equal | Token::Comma if self.starts_results() => self.op(),
             Token::Value | Token::Name | Token::String => self.op(),
             // The keyword of an item is lost: `@name(…) {`.
             Token::Symbol if self.kind_at(1) == Token::LeftParen => self.lost_entry(),
@@ -126,40 +132,46 @@ impl Parser<'_> {
         self.kind_at(1) == Token::LeftBrace || self.token_text(1) == "attributes"
     }
 
-    /// `%a, %b:2 =`, where there is any.
+    /// `%a, %b:2 =`, where there is any. Names, commas and `=` may each be missing.
     fn results(&mut self) {
-        if self.kind() != Token::Value {
+        if !matches!(self.kind(), Token::Value | Token::Comma | Token::Equal) {
             return;
         }
+        let mut comma = true;
         loop {
-            let node = self.open(NodeKind::Result);
-            self.bump();
-            if self.kind() == Token::Colon && self.kind_at(1) == Token::Integer {
-                self.bump();
-                self.bump();
+            match self.kind() {
+                Token::Value => {
+                    if !comma {
+                        self.expected(Expected::Text(","));
+                    }
+                    self.result();
+                    comma = false;
+                }
+                Token::Comma => {
+                    if comma {
+                        self.error_here(ErrorKind::Expected(Expected::Value));
+                    }
+                    self.bump();
+                    comma = true;
+                }
+                _ => break,
             }
-            self.close(node);
-            if !(self.kind() == Token::Comma && self.kind_at(1) == Token::Value) {
-                break;
-            }
-            self.bump();
         }
-        self.eat_stray_result_commas();
+        if comma {
+            self.error_here(ErrorKind::Expected(Expected::Value));
+        }
         self.expect(Token::Equal, "=");
     }
 
-    /// `%a, = op` and `%a %b = op`: a name or a comma was lost on the left.
-    fn eat_stray_result_commas(&mut self) {
-        while matches!(self.kind(), Token::Comma | Token::Value | Token::Colon | Token::Integer)
-            && !self.first_on_line()
-        {
-            self.expected(Expected::Text("="));
-            if self.kind() == Token::Value {
-                self.leaf(NodeKind::Result, NO_SLOT);
-            } else {
-                self.bump();
-            }
+    /// `%a` or `%a:2`.
+    fn result(&mut self) {
+        let node = self.open(NodeKind::Result);
+        self.bump();
+        if self.kind() == Token::Colon && self.kind_at(1) == Token::Integer {
+            self.bump();
+            self.bump();
         }
+        self.close(node);
     }
 
     /// What follows the name of an op that the table lacks: operands, types and regions, as far as they show.

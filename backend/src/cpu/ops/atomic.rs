@@ -1,7 +1,7 @@
 //! Atomic ops. Blocks run one after the other, so every access is atomic; elements take part in row-major order.
 
 use super::Chapter;
-use super::tile_view::{Reach, unspecified};
+use super::window::{Reach, unspecified};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
 use crate::cpu::site::Site;
@@ -11,7 +11,11 @@ use crate::number::{decode, decode_int, encode};
 use tile_dialect::{Element, Mnemonic as M, RMW_MODE};
 
 pub(super) static CHAPTER: Chapter = Chapter {
-    ops: &[(M::AtomicCasTko, compare_and_swap), (M::AtomicRedViewTko, reduce_view), (M::AtomicRmwTko, read_modify_write)],
+    ops: &[
+        (M::AtomicCasTko, compare_and_swap),
+        (M::AtomicRedViewTko, reduce_view),
+        (M::AtomicRmwTko, read_modify_write),
+    ],
     elementwise: false,
 };
 
@@ -25,10 +29,8 @@ fn combine(element: Element, mode: u8) -> Combine {
         "or" => Box::new(|old, new| old | new),
         "xor" => Box::new(|old, new| old ^ new),
         "add" => Box::new(u64::wrapping_add),
-        "addf" if element == Element::F64 => {
-            Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits())
-        }
-        // The sum of two narrower floats is rounded to odd in neither step, but f64 has more than twice their digits.
+        "addf" if element == Element::F64 => Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits()),
+        // f64 has more than twice the digits of the others, so rounding its sum again gives what rounding once would.
         "addf" => Box::new(move |old, new| encode(element, decode(element, old) + decode(element, new))),
         "max" => Box::new(move |old, new| if signed(old) >= signed(new) { old } else { new }),
         "min" => Box::new(move |old, new| if signed(old) <= signed(new) { old } else { new }),

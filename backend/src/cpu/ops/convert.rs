@@ -47,11 +47,13 @@ fn bitcast(site: &Site<'_>) -> Outcome<Kernel> {
 fn exti(site: &Site<'_>) -> Outcome<Kernel> {
     let (from, to) = (site.operand("from").element, site.result(0).element);
     let signed = site.signed("signedness");
-    Ok(match (from, signed) {
-        (Element::I4, true) => with_int!(to, T => map(|x: u8| T::low(decode_int(Element::I4, x.into()) as u64))),
-        (Element::I4, false) => with_int!(to, T => map(|x: u8| T::low((x & 0xF).into()))),
-        (_, true) => with_int!(from, A => with_int!(to, B => map(|x: A| B::low(x.signed() as u64)))),
-        (_, false) => with_int!(from, A => with_int!(to, B => map(|x: A| B::low(x.unsigned())))),
+    Ok(match (from, to, signed) {
+        // i1 is the only integer that is narrower than i4.
+        (_, Element::I4, _) => map(move |x: bool| if x && signed { 0xF } else { u8::from(x) }),
+        (Element::I4, _, true) => with_int!(to, T => map(|x: u8| T::low(decode_int(Element::I4, x.into()) as u64))),
+        (Element::I4, _, false) => with_int!(to, T => map(|x: u8| T::low((x & 0xF).into()))),
+        (_, _, true) => with_int!(from, A => with_int!(to, B => map(|x: A| B::low(x.signed() as u64)))),
+        (_, _, false) => with_int!(from, A => with_int!(to, B => map(|x: A| B::low(x.unsigned())))),
     })
 }
 
@@ -104,9 +106,7 @@ fn ftof(site: &Site<'_>) -> Outcome<Kernel> {
         (Element::F32, Element::F16) if nearest => map(single_to_half),
         (Element::F32, Element::BF16) if nearest => map(single_to_brain),
         (Element::F64, Element::F32) if nearest => map(|x: f64| x as f32),
-        _ => convert(Kind::of(from), Kind::of(to), move |bits| {
-            encode_rounded(to, decode(from, bits), rounding)
-        }),
+        _ => convert(Kind::of(from), Kind::of(to), move |bits| encode_rounded(to, decode(from, bits), rounding)),
     })
 }
 

@@ -1,7 +1,7 @@
-//! Floating-point arithmetic and comparison.
+//! Floating-point arithmetic.
 //!
-//! `f16` and `bf16` compute in `f32` and round once more, which gives the correctly rounded result for `+ - * /` and the
-//! square root. What that does not round correctly goes through [`Target`].
+//! `f16` and `bf16` compute in `f32` and round once more, which gives the correctly rounded result for `+ - * /` and
+//! the square root. What that does not round correctly goes through [`Target`].
 
 use super::Chapter;
 use crate::cpu::exact::Target;
@@ -15,11 +15,8 @@ use tile_dialect::{Element, Mnemonic as M, rounding};
 pub(super) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Addf, addf),
-        (M::Cmpf, cmpf),
         (M::Divf, divf),
         (M::Fma, fma),
-        (M::Maxf, |site| extremum(site, true)),
-        (M::Minf, |site| extremum(site, false)),
         (M::Mulf, mulf),
         (M::Remf, remf),
         (M::Sqrt, sqrt),
@@ -64,7 +61,7 @@ macro_rules! float_zip {
     };
 }
 
-pub(super) use float_map;
+pub(super) use {float_map, float_zip};
 
 /// A subnormal `f32` becomes zero of the same sign.
 #[inline(always)]
@@ -82,22 +79,34 @@ fn direction(site: &Site<'_>) -> Option<Rounding> {
     }
 }
 
-/// An op that rounds in some direction or flushes subnormals.
+/// How an op computes.
+enum Mode {
+    /// As the processor does.
+    Plain,
+    /// As the processor does, but subnormal `f32` become zero.
+    Flush,
+    /// With a rounding that the processor does not have.
+    Special(Special),
+}
+
+/// An op that rounds in some direction, and may flush subnormals.
 struct Special {
     target: Target,
     flush: bool,
 }
 
-impl Special {
-    /// `None` for an op that does what the processor does.
-    fn of(site: &Site<'_>) -> Option<Special> {
+impl Mode {
+    fn of(site: &Site<'_>) -> Mode {
         let element = site.result(0).element;
-        let flush = site.flag("flush_to_zero");
-        let rounding = direction(site);
-        let target = Target { element, rounding: rounding.unwrap_or(Rounding::NearestEven) };
-        (flush || rounding.is_some()).then_some(Special { target, flush })
+        match (direction(site), site.flag("flush_to_zero")) {
+            (None, false) => Mode::Plain,
+            (None, true) => Mode::Flush,
+            (Some(rounding), flush) => Mode::Special(Special { target: Target { element, rounding }, flush }),
+        }
     }
+}
 
+impl Special {
     fn read<T: Word>(&self, value: T) -> f64 {
         let value = decode(self.target.element, value.bits());
         if self.flush { flush(value as f32).into() } else { value }
@@ -130,157 +139,60 @@ impl Special {
 }
 
 fn addf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Special::of(site) {
-        Some(special) => special.binary(Target::add),
-        None => float_zip!(site.result(0).element, |x, y| x + y),
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_zip!(site.result(0).element, |x, y| x + y),
+        Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) + flush(y))),
+        Mode::Special(special) => special.binary(Target::add),
     })
 }
 
 fn subf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Special::of(site) {
-        Some(special) => special.binary(|target, x, y| target.add(x, -y)),
-        None => float_zip!(site.result(0).element, |x, y| x - y),
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_zip!(site.result(0).element, |x, y| x - y),
+        Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) - flush(y))),
+        Mode::Special(special) => special.binary(|target, x, y| target.add(x, -y)),
     })
 }
 
 fn mulf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Special::of(site) {
-        Some(special) => special.binary(Target::mul),
-        None => float_zip!(site.result(0).element, |x, y| x * y),
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_zip!(site.result(0).element, |x, y| x * y),
+        Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) * flush(y))),
+        Mode::Special(special) => special.binary(Target::mul),
     })
 }
 
 fn divf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Special::of(site) {
-        Some(special) => special.binary(Target::div),
-        None => float_zip!(site.result(0).element, |x, y| x / y),
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_zip!(site.result(0).element, |x, y| x / y),
+        Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) / flush(y))),
+        Mode::Special(special) => special.binary(Target::div),
     })
 }
 
 fn sqrt(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Special::of(site) {
-        Some(special) => special.unary(Target::sqrt),
-        None => float_map!(site.result(0).element, |x| x.sqrt()),
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_map!(site.result(0).element, |x| x.sqrt()),
+        Mode::Flush => map(|x: f32| flush(flush(x).sqrt())),
+        Mode::Special(special) => special.unary(Target::sqrt),
     })
 }
 
 fn fma(site: &Site<'_>) -> Outcome<Kernel> {
     let element = site.result(0).element;
-    let special = Special::of(site);
-    let narrow = Special { target: Target { element, rounding: Rounding::NearestEven }, flush: false };
-    Ok(match (element, special) {
-        (Element::F64, None) => zip3(|x: f64, y: f64, z: f64| x.mul_add(y, z)),
-        (Element::F32, None) => zip3(|x: f32, y: f32, z: f32| x.mul_add(y, z)),
-        (Element::F64, Some(special)) => special.fma::<f64>(),
-        (Element::F32, Some(special)) => special.fma::<f32>(),
+    let nearest = Special { target: Target { element, rounding: Rounding::NearestEven }, flush: false };
+    Ok(match (element, Mode::of(site)) {
+        (Element::F64, Mode::Plain) => zip3(|x: f64, y: f64, z: f64| x.mul_add(y, z)),
+        (Element::F32, Mode::Plain) => zip3(|x: f32, y: f32, z: f32| x.mul_add(y, z)),
+        (_, Mode::Flush) => zip3(|x: f32, y: f32, z: f32| flush(flush(x).mul_add(flush(y), flush(z)))),
+        (Element::F64, Mode::Special(special)) => special.fma::<f64>(),
+        (Element::F32, Mode::Special(special)) => special.fma::<f32>(),
+        (_, Mode::Special(special)) => special.fma::<u16>(),
         // Rounding to f32 first would round twice.
-        (_, special) => special.unwrap_or(narrow).fma::<u16>(),
+        (_, Mode::Plain) => nearest.fma::<u16>(),
     })
 }
 
 fn remf(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(float_zip!(site.result(0).element, |x, y| x % y))
-}
-
-/// The larger or smaller of two: a number wins over NaN unless NaN propagates, and -0 lies below +0.
-fn extremum(site: &Site<'_>, larger: bool) -> Outcome<Kernel> {
-    let propagate = site.flag("propagate_nan");
-    let element = site.result(0).element;
-    Ok(match (site.flag("flush_to_zero"), larger) {
-        (true, true) => zip(move |x: f32, y: f32| flush(maximum(flush(x), flush(y), propagate))),
-        (true, false) => zip(move |x: f32, y: f32| flush(minimum(flush(x), flush(y), propagate))),
-        (false, true) => float_zip!(element, |x, y| maximum(x, y, propagate)),
-        (false, false) => float_zip!(element, |x, y| minimum(x, y, propagate)),
-    })
-}
-
-/// What the two extrema need of a float.
-trait Real: Copy + PartialOrd {
-    /// The canonical NaN.
-    const NAN: Self;
-
-    fn is_nan(self) -> bool;
-
-    fn is_negative(self) -> bool;
-}
-
-macro_rules! real {
-    ($($type:ident)*) => {$(
-        impl Real for $type {
-            const NAN: Self = $type::NAN;
-
-            #[inline(always)]
-            fn is_nan(self) -> bool {
-                $type::is_nan(self)
-            }
-
-            #[inline(always)]
-            fn is_negative(self) -> bool {
-                self.is_sign_negative()
-            }
-        }
-    )*};
-}
-
-real!(f32 f64);
-
-#[inline(always)]
-fn maximum<T: Real>(x: T, y: T, propagate: bool) -> T {
-    choose(x, y, x > y || (x == y && !x.is_negative()), propagate)
-}
-
-#[inline(always)]
-fn minimum<T: Real>(x: T, y: T, propagate: bool) -> T {
-    choose(x, y, x < y || (x == y && x.is_negative()), propagate)
-}
-
-/// The first where it wins, the second elsewhere; NaN as the op wants it.
-#[inline(always)]
-fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
-    let number = if first || y.is_nan() { x } else { y };
-    let nan = if propagate { x.is_nan() || y.is_nan() } else { x.is_nan() && y.is_nan() };
-    if nan { T::NAN } else { number }
-}
-
-fn cmpf(site: &Site<'_>) -> Outcome<Kernel> {
-    let predicate = site.choice("comparison_predicate");
-    let unordered = site.choice("comparison_ordering") == 0;
-    Ok(match site.operand("lhs").element {
-        Element::F64 => compare(predicate, unordered, |x: f64| x),
-        Element::F32 => compare(predicate, unordered, |x: f32| x),
-        Element::F16 => compare(predicate, unordered, |x: u16| half_to_single(x)),
-        _ => compare(predicate, unordered, |x: u16| brain_to_single(x)),
-    })
-}
-
-fn compare<T: Word, N: PartialOrd>(
-    predicate: u8,
-    unordered: bool,
-    read: impl Fn(T) -> N + Copy + Send + Sync + 'static,
-) -> Kernel {
-    // A comparison of unordered operands is false, whatever it asks, so its opposite is true for them.
-    match (predicate, unordered) {
-        (0, false) => zip(move |a: T, b: T| read(a) == read(b)),
-        (0, true) => zip(move |a: T, b: T| !(read(a) < read(b) || read(a) > read(b))),
-        (1, false) => zip(move |a: T, b: T| read(a) < read(b) || read(a) > read(b)),
-        (1, true) => zip(move |a: T, b: T| read(a) != read(b)),
-        (2, false) => zip(move |a: T, b: T| read(a) < read(b)),
-        (2, true) => zip(move |a: T, b: T| !at_least(read(a), read(b))),
-        (3, false) => zip(move |a: T, b: T| at_least(read(b), read(a))),
-        (3, true) => zip(move |a: T, b: T| !above(read(a), read(b))),
-        (4, false) => zip(move |a: T, b: T| above(read(a), read(b))),
-        (4, true) => zip(move |a: T, b: T| !at_least(read(b), read(a))),
-        (_, false) => zip(move |a: T, b: T| at_least(read(a), read(b))),
-        (_, true) => zip(move |a: T, b: T| !above(read(b), read(a))),
-    }
-}
-
-#[inline(always)]
-fn at_least<N: PartialOrd>(a: N, b: N) -> bool {
-    a >= b
-}
-
-#[inline(always)]
-fn above<N: PartialOrd>(a: N, b: N) -> bool {
-    a > b
 }

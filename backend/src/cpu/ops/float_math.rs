@@ -51,12 +51,10 @@ fn binary(site: &Site<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 's
     Ok(match site.result(0).element {
         Element::F64 => zip(move |x: f64, y: f64| f(x, y)),
         Element::F32 => zip(move |x: f32, y: f32| f(x.into(), y.into()) as f32),
-        Element::F16 => zip(move |x: u16, y: u16| {
-            single_to_half(f(half_to_single(x).into(), half_to_single(y).into()) as f32)
-        }),
-        _ => zip(move |x: u16, y: u16| {
-            single_to_brain(f(brain_to_single(x).into(), brain_to_single(y).into()) as f32)
-        }),
+        Element::F16 => {
+            zip(move |x: u16, y: u16| single_to_half(f(half_to_single(x).into(), half_to_single(y).into()) as f32))
+        }
+        _ => zip(move |x: u16, y: u16| single_to_brain(f(brain_to_single(x).into(), brain_to_single(y).into()) as f32)),
     })
 }
 

@@ -68,46 +68,47 @@ impl<T: Factor> WithSimd for Product<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let Product { m, n, k, a, b, c } = self;
-        let mut panel = vec![[T::default(); COLUMNS]; k];
-        for column in (0..n).step_by(COLUMNS) {
-            let width = COLUMNS.min(n - column);
+    fn with_simd<S: Simd>(mut self, _: S) {
+        let mut panel = vec![[T::default(); COLUMNS]; self.k];
+        for column in (0..self.n).step_by(COLUMNS) {
+            let width = COLUMNS.min(self.n - column);
             for (row, packed) in panel.iter_mut().enumerate() {
-                packed[..width].copy_from_slice(&b[row * n + column..][..width]);
+                packed[..width].copy_from_slice(&self.b[row * self.n + column..][..width]);
             }
-            let mut row = 0;
-            while row + ROWS <= m {
+            let together = self.m / ROWS * ROWS;
+            for row in (0..together).step_by(ROWS) {
                 let mut sums = [[T::default(); COLUMNS]; ROWS];
-                for (index, sum) in sums.iter_mut().enumerate() {
-                    sum[..width].copy_from_slice(&c[(row + index) * n + column..][..width]);
-                }
-                let sums = four_rows(&a[row * k..], k, &panel, sums);
-                for (index, sum) in sums.iter().enumerate() {
-                    c[(row + index) * n + column..][..width].copy_from_slice(&sum[..width]);
-                }
-                row += ROWS;
+                sums.iter_mut().enumerate().for_each(|(index, sum)| self.load(row + index, column, width, sum));
+                let sums = four_rows(&self.a[row * self.k..], self.k, &panel, sums);
+                sums.iter().enumerate().for_each(|(index, sum)| self.store(row + index, column, width, sum));
             }
-            for row in row..m {
+            for row in together..self.m {
                 let mut sum = [T::default(); COLUMNS];
-                sum[..width].copy_from_slice(&c[row * n + column..][..width]);
-                for (&x, packed) in a[row * k..][..k].iter().zip(&panel) {
+                self.load(row, column, width, &mut sum);
+                for (&x, packed) in self.a[row * self.k..][..self.k].iter().zip(&panel) {
                     step(x, packed, &mut sum);
                 }
-                c[row * n + column..][..width].copy_from_slice(&sum[..width]);
+                self.store(row, column, width, &sum);
             }
         }
     }
 }
 
+impl<T: Factor> Product<'_, T> {
+    #[inline(always)]
+    fn load(&self, row: usize, column: usize, width: usize, sum: &mut [T; COLUMNS]) {
+        sum[..width].copy_from_slice(&self.c[row * self.n + column..][..width]);
+    }
+
+    #[inline(always)]
+    fn store(&mut self, row: usize, column: usize, width: usize, sum: &[T; COLUMNS]) {
+        self.c[row * self.n + column..][..width].copy_from_slice(&sum[..width]);
+    }
+}
+
 /// Four rows keep their sums in registers while the panel streams by.
 #[inline(always)]
-fn four_rows<T: Factor>(
-    a: &[T],
-    k: usize,
-    panel: &[[T; COLUMNS]],
-    sums: [[T; COLUMNS]; ROWS],
-) -> [[T; COLUMNS]; ROWS] {
+fn four_rows<T: Factor>(a: &[T], k: usize, panel: &[[T; COLUMNS]], sums: [[T; COLUMNS]; ROWS]) -> [[T; COLUMNS]; ROWS] {
     let [mut s0, mut s1, mut s2, mut s3] = sums;
     let (a0, a1, a2, a3) = (&a[..k], &a[k..][..k], &a[2 * k..][..k], &a[3 * k..][..k]);
     for ((((packed, &x0), &x1), &x2), &x3) in panel.iter().zip(a0).zip(a1).zip(a2).zip(a3) {

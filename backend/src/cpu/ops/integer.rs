@@ -231,10 +231,7 @@ fn remi(site: &Site<'_>) -> Outcome<Kernel> {
     })))
 }
 
-fn divide_unsigned(
-    site: &Site<'_>,
-    f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static,
-) -> Outcome<Kernel> {
+fn divide_unsigned(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
     let shape = site.result(0).shape;
     Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());

@@ -1,9 +1,10 @@
 //! Loads and stores through pointers, globals, scratch memory.
 
 use super::Chapter;
-use super::tile_view::{read_row, unspecified, write_row};
+use super::window::unspecified;
+use crate::cpu::access::clean;
 use crate::cpu::kernel::{Kernel, Outcome};
-use crate::cpu::memory::{Memory, clean};
+use crate::cpu::memory::Memory;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
 use crate::cpu::value::Value;
@@ -109,7 +110,7 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
 
 fn load_runs<T: Word>(memory: &Memory, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {
     for (start, address, count) in runs {
-        read_row(memory, address, &mut out[start..][..count])?;
+        memory.read_row(address, &mut out[start..][..count])?;
     }
     Ok(())
 }
@@ -123,7 +124,7 @@ fn store(site: &Site<'_>) -> Outcome<Kernel> {
         with_kind!(value.kind, T => {
             let elements = crate::cpu::tile::full(T::of(inputs[1].tile()), value.count);
             for (start, address, count) in Runs::new(addresses, mask, value.count, T::BYTES) {
-                write_row(context.memory, address, &elements[start..][..count])?;
+                context.memory.write_row(address, &elements[start..][..count])?;
             }
         });
         results.push(Value::Token);

@@ -1,8 +1,8 @@
-//! Matrix multiplication: factors of any type become `f32` or `f64`, where their products are exact or rounded once with
-//! the sum.
+//! Matrix multiplication: factors of any type become `f32` or `f64`, where their products are exact or rounded once
+//! with the sum.
 
-use super::gemm::{self, Dims};
 use super::Chapter;
+use super::gemm::{self, Dims};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::lanes;
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_half};

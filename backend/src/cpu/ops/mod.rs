@@ -8,6 +8,7 @@ mod convert;
 mod core;
 mod float;
 mod float_math;
+mod float_order;
 mod gemm;
 mod integer;
 mod integer_check;
@@ -18,6 +19,7 @@ mod printf;
 mod shape;
 mod tile_view;
 mod view;
+mod window;
 
 use super::kernel::{Kernel, Outcome};
 use super::site::Site;
@@ -34,10 +36,11 @@ struct Chapter {
     elementwise: bool,
 }
 
-static CHAPTERS: [&Chapter; 11] = [
+static CHAPTERS: [&Chapter; 12] = [
     &integer::CHAPTER,
     &float::CHAPTER,
     &float_math::CHAPTER,
+    &float_order::CHAPTER,
     &convert::CHAPTER,
     &core::CHAPTER,
     &shape::CHAPTER,
@@ -79,8 +82,11 @@ mod tests {
             matches!(op, For | Loop | If | Reduce | Scan | Yield | Continue | Break | Return)
                 || matches!(op, Module | Entry | Global | TestingFunc)
         };
-        let missing: Vec<_> =
-            tile_dialect::ops().iter().filter(|row| !own(row.op) && find(row.op).is_none()).map(|row| row.name).collect();
+        let missing: Vec<_> = tile_dialect::ops()
+            .iter()
+            .filter(|row| !own(row.op) && find(row.op).is_none())
+            .map(|row| row.name)
+            .collect();
         assert_eq!(missing, Vec::<&str>::new());
     }
 }

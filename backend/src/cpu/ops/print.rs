@@ -12,8 +12,7 @@ use tile_analysis::ir::Attr;
 use tile_analysis::print_format::{Conversion, SegmentKind, parse};
 use tile_dialect::Mnemonic as M;
 
-pub(super) static CHAPTER: Chapter =
-    Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
+pub(super) static CHAPTER: Chapter = Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
 
 fn text(attr: &Attr) -> &[u8] {
     match attr {
@@ -78,14 +77,7 @@ fn write_tile(out: &mut Vec<u8>, conversion: Conversion, value: &Tile, tile: &Ti
     write_level(out, conversion, value, tile, &tile.extents(), 0);
 }
 
-fn write_level(
-    out: &mut Vec<u8>,
-    conversion: Conversion,
-    value: &Tile,
-    tile: &Tiled,
-    extents: &[usize],
-    start: usize,
-) {
+fn write_level(out: &mut Vec<u8>, conversion: Conversion, value: &Tile, tile: &Tiled, extents: &[usize], start: usize) {
     let [extent, inner @ ..] = extents else {
         return number(out, conversion, element(value, tile, start));
     };

@@ -84,9 +84,10 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
         if let Some(dim) = strides.iter().position(|stride| *stride <= 0) {
             return Err(invalid::stride(dim, strides[dim]));
         }
-        let reach = shape.iter().zip(&strides).try_fold(0i64, |sum, (extent, stride)| {
-            sum.checked_add((extent - 1).max(0).checked_mul(*stride)?)
-        });
+        let reach = shape
+            .iter()
+            .zip(&strides)
+            .try_fold(0i64, |sum, (extent, stride)| sum.checked_add((extent - 1).max(0).checked_mul(*stride)?));
         if reach.and_then(|reach| reach.checked_mul(8)).is_none() {
             return Err(invalid::too_far(&shape, &strides));
         }

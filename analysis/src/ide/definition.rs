@@ -1,0 +1,152 @@
+//! Where the thing at an offset is defined.
+
+use super::cursor::{Cursor, Named};
+use crate::db::{self, File};
+use crate::lower::{Lowered, attr};
+use std::ops::Range;
+use tile_syntax::NodeKind;
+
+/// A definition. Ranges are in bytes of the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// The word that was asked about.
+    pub origin: Range<u32>,
+    /// The name that is defined.
+    pub name: Range<u32>,
+    /// Everything that belongs to the definition.
+    pub full: Range<u32>,
+}
+
+/// The definition of what stands at an offset.
+pub fn definition(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Definition> {
+    let cursor = Cursor::new(db, file, offset)?;
+    match cursor.named()? {
+        Named::Value(value) => {
+            let lowered = cursor.lowered?;
+            let (origin, _) = cursor.value()?;
+            let name = lowered.spans.definition(value);
+            let full = statement_of(lowered, value).unwrap_or(name.clone());
+            let is_own = origin.start >= name.start && origin.end <= name.end;
+            (!is_own || defines(lowered, value)).then(|| Definition {
+                origin: cursor.in_file(&origin),
+                name: cursor.in_file(&name),
+                full: cursor.in_file(&full),
+            })
+        }
+        Named::Symbol(symbol) => {
+            let (name, full) = symbol_definition(db, file, &symbol)?;
+            Some(Definition { origin: cursor.word_range(), name, full })
+        }
+        Named::Alias(alias) => {
+            let (name, full) = alias_definition(db, file, &alias)?;
+            Some(Definition { origin: cursor.word_range(), name, full })
+        }
+    }
+}
+
+/// The statement whose result a value is.
+fn statement_of(lowered: &Lowered, value: crate::ir::Value) -> Option<Range<u32>> {
+    let index = lowered.body.ops.iter().position(|op| op.results.contains(&value.0))?;
+    Some(lowered.spans.statements[index].clone())
+}
+
+/// Whether an op or a region defines the value; a name that is not declared stands for a value that nothing defines.
+pub(super) fn defines(lowered: &Lowered, value: crate::ir::Value) -> bool {
+    let body = &lowered.body;
+    body.ops.iter().any(|op| op.results.contains(&value.0))
+        || body.regions.iter().any(|region| region.args.contains(&value))
+}
+
+/// Where a global or an entry is defined: its name and the whole.
+pub(super) fn symbol_definition(
+    db: &dyn salsa::Database,
+    file: File,
+    symbol: &str,
+) -> Option<(Range<u32>, Range<u32>)> {
+    let outline = db::file_outline(db, file);
+    let global = outline.globals.iter().find(|(global, _)| *global.name == *symbol);
+    if let Some((_, name)) = global {
+        let token = outline.tree.tokens.at(name.start);
+        let op = outline.tree.path_to(token).into_iter().rfind(|&node| outline.tree.kind(node) == NodeKind::Op);
+        let full = op.map_or(name.clone(), |op| outline.tree.range(op));
+        return Some((name.clone(), full));
+    }
+    let items = db::layout(db, file).items.iter();
+    let found = items.map(|&(start, item)| (start, item, db::lowered(db, item, file)));
+    let (start, item, lowered) = found.into_iter().find(|(_, _, lowered)| *lowered.body.name == *symbol)?;
+    let name = lowered.spans.name.start + start..lowered.spans.name.end + start;
+    Some((name, start..start + item.text(db).len() as u32))
+}
+
+/// Where an alias is defined: its name and the whole.
+fn alias_definition(db: &dyn salsa::Database, file: File, alias: &str) -> Option<(Range<u32>, Range<u32>)> {
+    let tree = &db::file_outline(db, file).tree;
+    let text = file.text(db);
+    let aliases = tree.children_of(tile_syntax::Node::ROOT, NodeKind::Alias);
+    let node = aliases.into_iter().find(|&node| tree.first_text(node, text) == alias)?;
+    let token = tree.tokens_of(node).start;
+    Some((tree.tokens.start(token)..tree.tokens.end(token), tree.range(node)))
+}
+
+/// The name of a symbol's token, quotes and `@` removed.
+pub(super) fn symbol_name(text: &str) -> Box<str> {
+    attr::symbol(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{cursor, entry, marked};
+    use super::*;
+    use crate::ide::fixture;
+
+    #[track_caller]
+    fn check(text: &str, name: &str) {
+        let (db, file, offset) = cursor(text);
+        let found = definition(&db, file, offset);
+        let shown = marked(text, found.map(|found| found.name));
+        let line = shown.lines().find(|line| line.contains('[') && line.contains(name)).unwrap_or("nothing");
+        assert!(line.contains(name), "{shown}");
+    }
+
+    #[test]
+    fn of_a_value() {
+        check(&entry("    %a = iota : tile<8xi32>\n    %b = addi $0%a, %a : tile<8xi32>"), "[%a] = iota");
+        check(&entry("    %a = iota : tile<8xi32>\n    %b = addi %a$0, %a : tile<8xi32>"), "[%a] = iota");
+    }
+
+    #[test]
+    fn of_one_of_a_pack() {
+        let text = entry("    %a:3 = get_tile_block_id : tile<i32>\n    %b = addi %a#$01, %a#0 : tile<i32>");
+        check(&text, "[%a]:3");
+    }
+
+    #[test]
+    fn of_a_parameter_and_of_a_block_argument() {
+        check(&entry("    %q = offset %$0p, %p : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>"), "[%p]: tile");
+        let text = entry(
+            "    %i = iota : tile<8xi32>\n    %s = reduce %i dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32> \
+             (%x: tile<i32>, %y: tile<i32>) {\n      %z = addi %$0x, %y : tile<i32>\n      yield %z : tile<i32>\n    }",
+        );
+        check(&text, "([%x]: tile");
+    }
+
+    #[test]
+    fn of_a_global_and_of_an_alias() {
+        let text = "!t = tile<8xi32>\ncuda_tile.module @m {\n  global @g <f32: [1.0]> : tile<1xf32>\n  entry @k() {\n    \
+                    %g = get_global @$0g : tile<ptr<f32>>\n    %i = iota : !t\n  }\n}\n";
+        check(text, "global [@g]");
+        check(&text.replace("$0", "").replace(": !t", ": !$0t"), "[!t] = tile");
+    }
+
+    #[test]
+    fn beside_a_broken_line() {
+        let text = entry("    %a = iota : tile<8xi32>\n    %x = addi %a,\n    %b = addi %$0a, %a : tile<8xi32>");
+        check(&text, "[%a] = iota");
+    }
+
+    #[test]
+    fn an_undeclared_value_has_none() {
+        let (db, file, offset) = fixture::cursor(&entry("    %b = negf %$0nope : tile<f32>"));
+        assert_eq!(definition(&db, file, offset), None);
+    }
+}

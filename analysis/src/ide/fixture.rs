@@ -1,0 +1,36 @@
+//! Programs for tests: text in which `$0` marks the cursor.
+
+use crate::context::Options;
+use crate::db::{Database, File};
+use std::ops::Range;
+
+/// A file and the offset of the cursor.
+pub(super) fn cursor(text: &str) -> (Database, File, u32) {
+    let offset = text.find("$0").expect("a cursor");
+    let (db, file) = file(&text.replacen("$0", "", 1));
+    (db, file, offset as u32)
+}
+
+/// A file.
+pub(super) fn file(text: &str) -> (Database, File) {
+    let db = Database::default();
+    let file = File::new(&db, text.into(), Options::default());
+    (db, file)
+}
+
+/// The text with ranges shown as `[…]`, without the cursor.
+pub(super) fn marked(text: &str, ranges: impl IntoIterator<Item = Range<u32>>) -> String {
+    let mut out = text.replacen("$0", "", 1);
+    let mut ranges: Vec<_> = ranges.into_iter().collect();
+    ranges.sort_by_key(|range| range.start);
+    for range in ranges.into_iter().rev() {
+        out.insert(range.end as usize, ']');
+        out.insert(range.start as usize, '[');
+    }
+    out
+}
+
+/// A module with one entry that has this body.
+pub(super) fn entry(body: &str) -> String {
+    format!("cuda_tile.module @m {{\n  entry @k(%p: tile<ptr<f32>>) {{\n{body}\n    return\n  }}\n}}\n")
+}

@@ -1,0 +1,93 @@
+//! What can be folded away: regions and blocks of comments.
+
+use crate::db::{self, File};
+use std::ops::Range;
+use tile_syntax::{NodeKind, Tree};
+
+/// Something that can be folded. Ranges are in bytes of the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fold {
+    /// From the line that stays to the end of what is hidden.
+    pub range: Range<u32>,
+    /// Whether it is a comment.
+    pub is_comment: bool,
+}
+
+/// The folds of a file, in the order of the text. Each spans more than one line.
+pub fn folds(db: &dyn salsa::Database, file: File) -> Vec<Fold> {
+    let text = file.text(db);
+    let outline = &db::file_outline(db, file).tree;
+    let mut found = Vec::new();
+    regions(outline, text, 0, &mut found);
+    comments(outline, text, 0, &mut found);
+    for &(start, item) in &db::layout(db, file).items {
+        let (tree, text) = (db::syntax(db, item), item.text(db));
+        regions(tree, text, start, &mut found);
+        comments(tree, text, start, &mut found);
+    }
+    found.sort_by_key(|fold| fold.range.start);
+    found
+}
+
+fn spans_lines(text: &str, range: &Range<u32>) -> bool {
+    text.as_bytes()[range.start as usize..range.end as usize].contains(&b'\n')
+}
+
+/// A region folds up to the line of its closing brace, which stays.
+fn regions(tree: &Tree, text: &str, base: u32, found: &mut Vec<Fold>) {
+    let nodes = tree.descendants(tile_syntax::Node::ROOT).filter(|&node| tree.kind(node) == NodeKind::Region);
+    for node in nodes {
+        let range = tree.range(node);
+        let inside = text[range.start as usize..range.end as usize].rfind('\n');
+        let Some(end) = inside.map(|at| range.start + at as u32) else { continue };
+        let fold = range.start..end;
+        if spans_lines(text, &fold) {
+            found.push(Fold { range: fold.start + base..fold.end + base, is_comment: false });
+        }
+    }
+}
+
+/// Comments on lines of their own, one below the other.
+fn comments(tree: &Tree, text: &str, base: u32, found: &mut Vec<Fold>) {
+    let comments = tree.tokens.comments();
+    let mut index = 0;
+    while index < comments.len() {
+        let first = index;
+        while index + 1 < comments.len() && is_next_line(text, comments[index].1, comments[index + 1].0) {
+            index += 1;
+        }
+        if index > first && is_own_line(text, comments[first].0) {
+            let range = comments[first].0 + base..comments[index].1 + base;
+            found.push(Fold { range, is_comment: true });
+        }
+        index += 1;
+    }
+}
+
+fn is_next_line(text: &str, end: u32, start: u32) -> bool {
+    let between = &text[end as usize..start as usize];
+    between.trim().is_empty() && between.matches('\n').count() == 1
+}
+
+fn is_own_line(text: &str, start: u32) -> bool {
+    let before = &text[..start as usize];
+    before[before.rfind('\n').map_or(0, |at| at + 1)..].trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn modules_entries_regions_and_comments() {
+        let text = "// one\n// two\ncuda_tile.module @m {\n  //@ launch\n  //@ expect print \"\"\n  entry @k() { // same line\n    \
+                    if %c {\n      return\n    }\n    if %d { }\n    // alone\n  }\n}\n";
+        let (db, file) = fixture::file(text);
+        let shown: Vec<&str> = folds(&db, file)
+            .into_iter()
+            .map(|fold| text[fold.range.start as usize..fold.range.end as usize].lines().last().unwrap_or("").trim())
+            .collect();
+        assert_eq!(shown, ["// two", "}", "//@ expect print \"\"", "// alone", "return"]);
+    }
+}

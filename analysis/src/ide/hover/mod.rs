@@ -1,0 +1,83 @@
+//! What to show about the thing at an offset.
+
+mod keyword;
+mod symbol;
+mod value;
+
+use super::cursor::Cursor;
+use super::{op_doc, type_words};
+use crate::db::{self, File};
+use crate::lower::ty;
+use std::ops::Range;
+use tile_syntax::{NodeKind, Token};
+
+/// Something to show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hover {
+    /// What it is about, in bytes of the file.
+    pub range: Range<u32>,
+    /// Markdown.
+    pub text: String,
+}
+
+/// What to show at an offset.
+pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover> {
+    let cursor = Cursor::new(db, file, offset)?;
+    if let Some(shown) = value::hover(&cursor) {
+        return Some(shown);
+    }
+    match cursor.kind() {
+        Token::Symbol => symbol::hover(db, file, &cursor),
+        Token::TypeName => types(db, file, &cursor),
+        _ => op(&cursor).or_else(|| types(db, file, &cursor)).or_else(|| keyword::hover(&cursor)),
+    }
+}
+
+/// A block of code.
+fn code(text: &str) -> String {
+    format!("```tile\n{text}\n```\n")
+}
+
+/// The documentation of an op, on its name.
+fn op(cursor: &Cursor) -> Option<Hover> {
+    let name = cursor.node(NodeKind::OpName)?;
+    let named = tile_dialect::lookup(cursor.tree.text(name, cursor.text).trim_matches('"'))?;
+    Some(Hover { range: cursor.in_file(&cursor.tree.range(name)), text: op_doc::markdown(named.row) })
+}
+
+/// What a type is, on any of its words.
+fn types(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover> {
+    let context = db::context(db, file);
+    let alias = cursor.word().strip_prefix('!').and_then(|name| context.type_aliases.get(name));
+    let node = cursor.node(NodeKind::Type);
+    let (ty, range) = match (alias, node) {
+        (Some(&ty), _) => (ty, cursor.word_range()),
+        (None, Some(node)) => {
+            let tokens = cursor.tree.tokens_of(node);
+            let ty = ty::read(cursor.text, &cursor.tree.tokens, tokens, context, &mut Vec::new());
+            (ty, cursor.in_file(&cursor.tree.range(node)))
+        }
+        (None, None) => return None,
+    };
+    let mut text = String::new();
+    if !ty.is_unknown() {
+        text = format!("{}\n{}\n", code(&ty.to_string()), type_words::words(ty));
+    }
+    if let Some(element) = element(cursor) {
+        text += &format!("\n{element}\n");
+    }
+    (!text.is_empty()).then_some(Hover { range, text })
+}
+
+/// The element type under the cursor: the whole word, or the end of `64x64xf32`.
+fn element(cursor: &Cursor) -> Option<String> {
+    let word = match cursor.kind() {
+        Token::Extents => cursor.word().rsplit('x').next()?,
+        Token::Name => cursor.word(),
+        _ => return None,
+    };
+    type_words::element(word)
+}
+
+#[cfg(test)]
+mod tests;

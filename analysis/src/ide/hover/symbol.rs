@@ -1,0 +1,49 @@
+//! What to show about a global, an entry or a module.
+
+use super::super::cursor::Cursor;
+use super::super::{symbols, type_words};
+use super::{Hover, code};
+use crate::db::{self, File};
+use crate::ide::definition::symbol_name;
+use symbols::{Symbol, SymbolKind};
+
+/// A name with `@`.
+pub(super) fn hover(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover> {
+    let name = symbol_name(cursor.word());
+    let all = symbols::symbols(db, file);
+    let own = find(&all, &|symbol| symbol.selection == cursor.word_range());
+    let found = own.or_else(|| find(&all, &|symbol| symbol_name(&symbol.name) == name))?;
+    let Symbol { name: written, detail, .. } = found;
+    let text = match found.kind {
+        SymbolKind::Global => {
+            let ty = db::context(db, file).globals.get(&name);
+            let words = ty.map_or(String::new(), |&ty| type_words::words(ty));
+            let kept = "It lies in device memory and keeps its content from one launch to the next.";
+            format!("{}\n{words} {kept}\n", code(&format!("global {written} : {detail}")))
+        }
+        SymbolKind::Entry => code(&format!("entry {written}{}", parameters(db, file, &name).unwrap_or_default())),
+        _ => code(&format!("{detail} {written}")),
+    };
+    Some(Hover { range: cursor.word_range(), text })
+}
+
+fn find<'a>(symbols: &'a [Symbol], fits: &dyn Fn(&Symbol) -> bool) -> Option<&'a Symbol> {
+    symbols.iter().find_map(|symbol| if fits(symbol) { Some(symbol) } else { find(&symbol.children, fits) })
+}
+
+/// `(%a: tile<f32>, …)`, one line a parameter where there are several.
+fn parameters(db: &dyn salsa::Database, file: File, name: &str) -> Option<String> {
+    let items = db::layout(db, file).items.iter();
+    let body = items.map(|&(_, item)| &db::lowered(db, item, file).body).find(|body| *body.name == *name)?;
+    let args = body.regions[0].args.iter().zip(&body.params);
+    let list: Vec<String> = args
+        .map(|(&value, name)| match name.starts_with(|first: char| first.is_alphanumeric() || "_$.-".contains(first)) {
+            true => format!("%{name}: {}", body.ty(value)),
+            false => body.ty(value).to_string(),
+        })
+        .collect();
+    Some(match list.len() {
+        0 | 1 => format!("({})", list.join("")),
+        _ => format!("(\n  {}\n)", list.join(",\n  ")),
+    })
+}

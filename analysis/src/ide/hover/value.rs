@@ -1,0 +1,146 @@
+//! What to show about a value.
+
+use super::super::cursor::Cursor;
+use super::super::{type_words, definition};
+use super::{Hover, code};
+use crate::ir::{Attr, Body, Dense, OpId, RegionId, Value};
+use crate::lower::Lowered;
+use crate::number;
+use std::fmt::Write;
+use std::ops::Range;
+use tile_dialect::{Element, Mnemonic, OpRow};
+
+/// How many elements of a constant are shown.
+const SHOWN: usize = 8;
+
+/// How much of a statement is shown.
+const LONGEST: usize = 160;
+
+/// A value: its type in code and in words, what it holds if that is known, and where it comes from.
+pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
+    let (range, value) = cursor.value()?;
+    let lowered = cursor.lowered?;
+    let values = meant(lowered, &range, value);
+    let mut text = code(&signatures(cursor, lowered, &values));
+    let ty = lowered.body.ty(value);
+    let words = type_words::words(ty);
+    if !words.is_empty() && values.iter().all(|&other| lowered.body.ty(other) == ty) {
+        let _ = writeln!(text, "\n{}{words}", if values.len() > 1 { "Each: " } else { "" });
+    }
+    if let Some(known) = known(&lowered.body, value) {
+        let _ = writeln!(text, "\nAlways `{}`.", shown(known));
+    }
+    origin(&mut text, cursor, lowered, value);
+    Some(Hover { range: cursor.in_file(&range), text })
+}
+
+/// The values that are asked about: on the name of a pack all of it.
+fn meant(lowered: &Lowered, range: &Range<u32>, value: Value) -> Vec<Value> {
+    let spans = &lowered.spans;
+    if spans.definition(value) != *range || !definition::defines(lowered, value) {
+        return vec![value];
+    }
+    let all = (0..spans.definitions.len() as u32).map(Value);
+    all.filter(|&other| spans.definition(other) == *range).collect()
+}
+
+/// `%a: tile<f32>`, one line a value.
+fn signatures(cursor: &Cursor, lowered: &Lowered, values: &[Value]) -> String {
+    let lines = values.iter().map(|&value| format!("{}: {}", name(cursor, lowered, value), lowered.body.ty(value)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// `%a`, or `%a#1` for one of a pack.
+fn name(cursor: &Cursor, lowered: &Lowered, value: Value) -> String {
+    let spans = &lowered.spans;
+    let definition = spans.definition(value);
+    let written = &cursor.text[definition.start as usize..definition.end as usize];
+    let is_pack = spans.definitions.iter().filter(|&other| *other == definition).count() > 1;
+    if is_pack { format!("{written}#{}", spans.ranks[value.0 as usize]) } else { written.to_string() }
+}
+
+/// What a value holds, where that shows without running: a constant, or a tile made of one.
+fn known(body: &Body, value: Value) -> Option<&Dense> {
+    let mut value = value;
+    loop {
+        let op = body.ops.iter().find(|op| op.results.contains(&value.0))?;
+        match op.op {
+            Mnemonic::Constant => {
+                let dense = (0..op.op.row().attrs.len()).find_map(|index| match body.attr(op, index) {
+                    Attr::Dense(dense) => Some(&**dense),
+                    _ => None,
+                });
+                return dense.filter(|dense| !dense.bits.is_empty());
+            }
+            Mnemonic::Broadcast | Mnemonic::Reshape => value = body.operand(op, 0)?,
+            _ => return None,
+        }
+    }
+}
+
+fn shown(dense: &Dense) -> String {
+    let numbers: Vec<String> = dense.bits.iter().take(SHOWN).map(|&bits| number(dense.element, bits)).collect();
+    match dense.bits.len() {
+        1 => numbers[0].clone(),
+        n if n > SHOWN => format!("[{}, …]", numbers.join(", ")),
+        _ => format!("[{}]", numbers.join(", ")),
+    }
+}
+
+fn number(element: Element, bits: u64) -> String {
+    match element {
+        Element::I1 => (bits & 1 == 1).to_string(),
+        _ if element.is_int() => number::decode_int(element, bits).to_string(),
+        Element::F64 => format!("{:?}", number::decode(element, bits)),
+        _ => format!("{:?}", number::decode(element, bits) as f32),
+    }
+}
+
+/// Where a value comes from.
+fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
+    let body = &lowered.body;
+    if let Some(index) = body.ops.iter().position(|op| op.results.contains(&value.0)) {
+        let op = &body.ops[index];
+        let statement = &lowered.spans.statements[index];
+        let line = first_line(&cursor.text[statement.start as usize..statement.end as usize]);
+        let result = result_name(op.op.row(), (value.0 - op.results.start) as usize);
+        let _ = write!(text, "\nResult `%{result}` of `{}`:\n\n{}", op.op.row().name, code(&line));
+        return;
+    }
+    let region = body.regions.iter().position(|region| region.args.contains(&value));
+    match region {
+        Some(0) => {
+            let at = body.regions[0].args.iter().position(|&arg| arg == value).unwrap_or(0);
+            let _ = writeln!(text, "\nParameter {} of `@{}`.", at + 1, body.name);
+        }
+        Some(index) => block_argument(text, body, RegionId(index as u32), value),
+        None => text.push_str("\nNothing defines this value.\n"),
+    }
+}
+
+/// The result row that stands for the result with this rank.
+fn result_name(row: &OpRow, rank: usize) -> &'static str {
+    row.results.get(rank).or(row.results.last()).map_or("result", |result| result.name)
+}
+
+fn first_line(statement: &str) -> String {
+    let line = statement.lines().next().unwrap_or("").trim_end();
+    let more = line.len() < statement.trim_end().len();
+    match line.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("{}…", &line[..cut]),
+        None if more => format!("{line} …"),
+        None => line.to_string(),
+    }
+}
+
+fn block_argument(text: &mut String, body: &Body, region: RegionId, value: Value) {
+    let owner = (0..body.ops.len()).map(|id| OpId(id as u32)).find(|&id| body.op(id).regions.contains(&region.0));
+    let Some(op) = owner.map(|id| body.op(id).op) else { return };
+    let rank = body.region(region).args.iter().position(|&arg| arg == value).unwrap_or(0);
+    let what = match op {
+        Mnemonic::For if rank == 0 => "The counter of this `for`.".to_string(),
+        Mnemonic::For | Mnemonic::Loop => format!("Carried from one round of this `{}` to the next.", op.row().name),
+        _ => format!("Argument {} of the body of this `{}`.", rank + 1, op.row().name),
+    };
+    let _ = writeln!(text, "\n{what}");
+}

@@ -1,0 +1,226 @@
+//! Types in words: shape, element and bytes.
+
+use crate::types::{Access, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
+use tile_dialect::{Element, PADDING};
+
+/// What a type is, in words: a sentence or two of Markdown. Empty for a type that could not be read.
+pub fn words(ty: Type) -> String {
+    match ty.kind() {
+        TypeKind::Unknown => String::new(),
+        TypeKind::Tile(tile) => tile_words(tile),
+        TypeKind::Pointer(pointer) => format!("A pointer to {} in device memory.", pointer.to),
+        TypeKind::Number(element) => format!("`{element}`: {}", element.row().doc),
+        TypeKind::TensorView(view) => tensor_words(view),
+        TypeKind::TileView(view) => view_words(view),
+        TypeKind::Token => {
+            "An ordering token: it holds no data, but orders the memory operations that take it behind the one that made it."
+                .to_string()
+        }
+        TypeKind::Foreign(_) => "A type of another dialect.".to_string(),
+    }
+}
+
+fn tile_words(tile: &TileType) -> String {
+    let size = bytes(tile);
+    match (tile.element, tile.rank()) {
+        (Scalar::Number(element), 0) => format!("One {element}: {size}."),
+        (Scalar::Pointer(pointer), 0) => format!("One pointer to {} in device memory: {size}.", pointer.to),
+        (Scalar::Number(element), _) => {
+            format!("A tile of {} {element}: {}{size}.", extents(&tile.shape), count(tile))
+        }
+        (Scalar::Pointer(pointer), _) => {
+            format!("A tile of {} pointers to {}: {}{size}.", extents(&tile.shape), pointer.to, count(tile))
+        }
+    }
+}
+
+/// How many elements there are, where the extents do not say it already.
+fn count(tile: &TileType) -> String {
+    if tile.rank() < 2 { String::new() } else { format!("{} elements, ", thousands(tile.len() as u64)) }
+}
+
+fn extents(shape: &[i64]) -> String {
+    shape.iter().map(i64::to_string).collect::<Vec<_>>().join(" × ")
+}
+
+fn dynamic(shape: &[Option<i64>]) -> String {
+    let words = shape.iter().map(|extent| extent.map_or("?".to_string(), |extent| extent.to_string()));
+    words.collect::<Vec<_>>().join(" × ")
+}
+
+/// The bytes of all elements. 4-bit elements share bytes in pairs.
+fn bytes(tile: &TileType) -> String {
+    let (count, each) = (tile.len() as u64, tile.element);
+    let bytes = match each {
+        Scalar::Pointer(_) => count * 8,
+        Scalar::Number(element) if element.bits() == 4 => count.div_ceil(2),
+        Scalar::Number(element) => count * element.bytes() as u64,
+    };
+    size(bytes)
+}
+
+/// A number of bytes as people write it.
+fn size(bytes: u64) -> String {
+    const KIB: u64 = 1 << 10;
+    const MIB: u64 = 1 << 20;
+    match bytes {
+        1 => "1 byte".to_string(),
+        0..KIB => format!("{bytes} bytes"),
+        KIB..MIB => format!("{} KiB", fraction(bytes, KIB)),
+        _ => format!("{} MiB", fraction(bytes, MIB)),
+    }
+}
+
+fn fraction(bytes: u64, unit: u64) -> String {
+    if bytes.is_multiple_of(unit) { (bytes / unit).to_string() } else { format!("{:.1}", bytes as f64 / unit as f64) }
+}
+
+/// `16384` as `16 384`, with narrow blanks.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn tensor_words(view: &TensorViewType) -> String {
+    let element = view.element;
+    if view.shape.is_empty() {
+        return format!("One {element} in device memory, seen as a tensor of rank 0.");
+    }
+    let mut out = format!("Device memory seen as a tensor of {} {element}, ", dynamic(&view.shape));
+    out += &strides(view);
+    out.push('.');
+    if view.shape.iter().chain(&view.strides).any(Option::is_none) {
+        out += " What is `?` is known when the program runs.";
+    }
+    out
+}
+
+fn strides(view: &TensorViewType) -> String {
+    if is_row_major(view) {
+        return "rows one after the other".to_string();
+    }
+    let words = view.strides.iter().map(|stride| stride.map_or("?".to_string(), |stride| stride.to_string()));
+    format!("with strides of {} elements", words.collect::<Vec<_>>().join(", "))
+}
+
+fn is_row_major(view: &TensorViewType) -> bool {
+    let mut expected = Some(1);
+    view.shape.iter().zip(&view.strides).rev().all(|(extent, stride)| {
+        let fits = expected.is_some() && *stride == expected;
+        expected = expected.zip(*extent).map(|(stride, extent)| stride * extent);
+        fits
+    })
+}
+
+fn view_words(view: &TileViewType) -> String {
+    let (tensor, tile) = (view.tensor(), extents(&view.tile));
+    let element = tensor.element;
+    let how = match &view.access {
+        Access::Partition { .. } => format!("Tiles of {tile} {element}, side by side"),
+        Access::Strided { traversal, .. } => {
+            let steps = traversal.iter().map(i64::to_string).collect::<Vec<_>>().join(" × ");
+            format!("Tiles of {tile} {element}, one every {steps} elements,")
+        }
+        Access::GatherScatter { sparse_dim } => {
+            format!("Tiles of {tile} {element}, picked one by one along dimension {sparse_dim},")
+        }
+    };
+    format!("{how} in a tensor of {}.{}{} {}", dynamic(&tensor.shape), index_space(view), dim_map(view), padding(view))
+}
+
+/// How many tiles there are, where the types say it.
+fn index_space(view: &TileViewType) -> String {
+    if matches!(view.access, Access::GatherScatter { .. }) {
+        return String::new();
+    }
+    let tensor = view.tensor();
+    let along = |k: usize| tensor.shape.get(view.tensor_dim(k)).copied().flatten().map(|n| view.index_space(k, n));
+    let all: Vec<Option<i64>> = (0..view.tile.len()).map(along).collect();
+    if all.iter().all(Option::is_none) { String::new() } else { format!(" There are {} of them.", dynamic(&all)) }
+}
+
+fn dim_map(view: &TileViewType) -> String {
+    let (Access::Partition { dim_map } | Access::Strided { dim_map, .. }) = &view.access else { return String::new() };
+    if dim_map.iter().enumerate().all(|(k, &dim)| k == dim) {
+        return String::new();
+    }
+    let dims = dim_map.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    format!(" The tile's dimensions lie along the tensor's dimensions {dims}.")
+}
+
+fn padding(view: &TileViewType) -> String {
+    match view.padding {
+        Some(value) => {
+            let meaning = PADDING.values.get(value as usize).map_or("?", |value| value.doc);
+            format!("Beyond the edge a load reads {}", lower_first(meaning))
+        }
+        None => "What a load reads beyond the edge is not specified.".to_string(),
+    }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+}
+
+/// What an element type is, for hovering over its name.
+pub(super) fn element(name: &str) -> Option<String> {
+    let found = Element::from_name(name)?;
+    Some(format!("`{found}`: {}", found.row().doc))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Context;
+    use crate::lower::ty;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let tokens = tile_syntax::lex(text);
+        let mut wrong = Vec::new();
+        let read = ty::read(text, &tokens, 0..tokens.len(), &Context::default(), &mut wrong);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert_eq!(words(read), expected);
+    }
+
+    #[test]
+    fn tiles() {
+        check("tile<f32>", "One f32: 4 bytes.");
+        check("tile<i1>", "One i1: 1 byte.");
+        check("tile<128xbf16>", "A tile of 128 bf16: 256 bytes.");
+        check("tile<64x64xf32>", "A tile of 64 × 64 f32: 4096 elements, 16 KiB.");
+        check("tile<128x256xf32>", "A tile of 128 × 256 f32: 32\u{202f}768 elements, 128 KiB.");
+        check("tile<8xf4E2M1FN>", "A tile of 8 f4E2M1FN: 4 bytes.");
+        check("tile<ptr<f16>>", "One pointer to f16 in device memory: 8 bytes.");
+        check("tile<4x4xptr<f16>>", "A tile of 4 × 4 pointers to f16: 16 elements, 128 bytes.");
+    }
+
+    #[test]
+    fn views() {
+        check(
+            "tensor_view<?x64xf32, strides=[64,1]>",
+            "Device memory seen as a tensor of ? × 64 f32, rows one after the other. What is `?` is known when the program runs.",
+        );
+        check(
+            "tensor_view<8x64xf32, strides=[1,8]>",
+            "Device memory seen as a tensor of 8 × 64 f32, with strides of 1, 8 elements.",
+        );
+        check(
+            "partition_view<tile=(4x8), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>>",
+            "Tiles of 4 × 8 f32, side by side in a tensor of ? × 64. There are ? × 8 of them. Beyond the edge a load reads zero.",
+        );
+        check(
+            "partition_view<tile=(4x8), tensor_view<64x64xf32, strides=[64,1]>, dim_map=[1, 0]>",
+            "Tiles of 4 × 8 f32, side by side in a tensor of 64 × 64. There are 16 × 8 of them. The tile's dimensions lie along \
+             the tensor's dimensions 1, 0. What a load reads beyond the edge is not specified.",
+        );
+    }
+}

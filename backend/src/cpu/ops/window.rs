@@ -1,0 +1,179 @@
+//! Where each element of a tile lies in the memory of a view.
+
+use super::shape::row_major;
+use crate::cpu::kernel::Outcome;
+use crate::cpu::site::Site;
+use crate::cpu::tile::Tile;
+use crate::cpu::value::{Tensor, Value};
+use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
+use crate::number::encode;
+use tile_analysis::ir::Attr;
+use tile_analysis::types::{Access, TileViewType};
+use tile_dialect::{Element, PADDING};
+
+/// How an op reaches into a view: what its plan knows.
+pub(super) struct Reach {
+    view: &'static TileViewType,
+    /// What the tensor holds.
+    pub(super) element: Element,
+    /// The extents of the tile.
+    pub(super) extents: Vec<usize>,
+    /// Where the index operands are, and how many.
+    indices: (usize, usize),
+    /// Where the view is among the operands.
+    pub(super) place: usize,
+    sparse_dim: Option<usize>,
+    /// The dimensions along which the program promises to stay inside the tensor.
+    inbounds: Vec<bool>,
+}
+
+/// One tile in memory.
+pub(super) struct Window {
+    base: u64,
+    lines: Vec<Line>,
+}
+
+/// Where the elements of a tile lie along one of its dimensions, in elements from the base; those beyond the tensor are
+/// left out.
+enum Line {
+    /// At even distances.
+    Even { first: i64, stride: i64, count: usize },
+    /// Anywhere.
+    Picked(Vec<i64>),
+}
+
+impl Reach {
+    /// What an op with the operands `view` and `index` reaches.
+    pub(super) fn of(site: &Site<'_>) -> Outcome<Reach> {
+        let Some(view) = site.operand_type("view").as_tile_view() else {
+            return Err(not_supported::op(site.op.op));
+        };
+        let sparse_dim = match view.access {
+            Access::GatherScatter { sparse_dim } => Some(sparse_dim),
+            _ => None,
+        };
+        let inbounds = match site.op.op.row().attr("inbounds").map(|_| site.attr("inbounds")) {
+            Some(Attr::BoolList(list)) => list.to_vec(),
+            _ => Vec::new(),
+        };
+        Ok(Reach {
+            view,
+            element: view.tensor().element,
+            extents: view.tile.iter().map(|&extent| extent as usize).collect(),
+            indices: site.group("index"),
+            place: site.place("view"),
+            sparse_dim,
+            inbounds,
+        })
+    }
+
+    /// Where the tile lies that the operands name.
+    pub(super) fn window(&self, inputs: &[Value]) -> Outcome<Window> {
+        let tensor = inputs[self.place].view();
+        let indices = &inputs[self.indices.0..][..self.indices.1];
+        let lines = indices.iter().enumerate().map(|(dim, index)| self.line(tensor, dim, index.tile()));
+        Ok(Window { base: tensor.base, lines: lines.collect::<Outcome<_>>()? })
+    }
+
+    fn line(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<Line> {
+        let tensor_dim = self.view.tensor_dim(dim);
+        let (extent, stride) = (tensor.shape[tensor_dim], tensor.strides[tensor_dim]);
+        let space = self.view.index_space(dim, extent);
+        let inside = |index: u64| match i64::try_from(index) {
+            Ok(index) if index < space => Ok(index),
+            _ => Err(index_outside_index_space::fault(dim, index, self.space(tensor))),
+        };
+        if self.sparse_dim == Some(dim) {
+            let rows = (0..self.extents[dim]).map(|row| Ok(inside(read(index, row))? * stride));
+            return Ok(Line::Picked(rows.collect::<Outcome<_>>()?));
+        }
+        let start = inside(read(index, 0))? * self.view.step(dim);
+        let count = (extent - start).clamp(0, self.view.tile[dim]);
+        if count < self.view.tile[dim] && self.inbounds.get(dim) == Some(&true) {
+            return Err(inbounds_violated::fault(dim, start, self.view.tile[dim], extent));
+        }
+        Ok(Line::Even { first: start * stride, stride, count: count as usize })
+    }
+
+    fn space(&self, tensor: &Tensor) -> Vec<i64> {
+        let extent = |dim| self.view.index_space(dim, tensor.shape[self.view.tensor_dim(dim)]);
+        (0..self.extents.len()).map(extent).collect()
+    }
+
+    /// What elements beyond the tensor are.
+    pub(super) fn padding(&self) -> u64 {
+        self.view.padding.map_or(unspecified(self.element), |padding| padding_bits(self.element, padding))
+    }
+}
+
+/// An index, which is unsigned whatever its type.
+fn read(index: &Tile, place: usize) -> u64 {
+    index.bits(if index.stored() == 1 { 0 } else { place })
+}
+
+/// The bits of a padding value.
+fn padding_bits(element: Element, padding: u8) -> u64 {
+    match PADDING.keyword(padding) {
+        "neg_zero" => encode(element, -0.0),
+        "nan" => encode(element, f64::NAN),
+        "pos_inf" => encode(element, f64::INFINITY),
+        "neg_inf" => encode(element, f64::NEG_INFINITY),
+        _ => 0,
+    }
+}
+
+/// What stands where the language leaves an element unspecified: NaN, or a number that is easily recognised.
+pub(super) fn unspecified(element: Element) -> u64 {
+    if element.is_float() { encode(element, f64::NAN) } else { 0xAAAA_AAAA_AAAA_AAAA >> (64 - element.bits()) }
+}
+
+impl Line {
+    fn count(&self) -> usize {
+        match self {
+            Line::Even { count, .. } => *count,
+            Line::Picked(rows) => rows.len(),
+        }
+    }
+
+    fn at(&self, index: usize) -> i64 {
+        match self {
+            Line::Even { first, stride, .. } => first + index as i64 * stride,
+            Line::Picked(rows) => rows[index],
+        }
+    }
+}
+
+impl Window {
+    /// Calls `row` for each row of elements that lie inside the tensor: with its place in the tile, its address, the
+    /// distance in bytes from one element to the next, and the number of elements.
+    pub(super) fn rows(
+        &self,
+        extents: &[usize],
+        size: usize,
+        row: &mut impl FnMut(usize, u64, u64, usize) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let strides = row_major(extents);
+        self.visit(0, 0, 0, &strides, size, row)
+    }
+
+    fn visit(
+        &self,
+        dim: usize,
+        place: usize,
+        offset: i64,
+        strides: &[usize],
+        size: usize,
+        row: &mut impl FnMut(usize, u64, u64, usize) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let address = |offset: i64| self.base.wrapping_add((offset as u64).wrapping_mul(size as u64));
+        match self.lines.get(dim) {
+            None => row(place, address(offset), size as u64, 1),
+            Some(Line::Even { first, stride, count }) if dim + 1 == self.lines.len() => {
+                row(place, address(offset + first), *stride as u64 * size as u64, *count)
+            }
+            Some(line) => (0..line.count()).try_for_each(|index| {
+                self.visit(dim + 1, place + index * strides[dim], offset + line.at(index), strides, size, row)
+            }),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+use super::*;
+
+const ADD: &str = "(%x: tile<i32>, %acc: tile<i32>) {\n%s = addi %x, %acc : tile<i32>\nyield %s : tile<i32>\n}";
+
+fn constant(text: &str) -> String {
+    format!("%0 = constant {text}\n")
+}
+
+#[test]
+fn sums_along_each_dimension() {
+    let matrix = constant("<i32: [[1, 2, 3, 4], [5, 6, 7, 8]]> : tile<2x4xi32>");
+    let reduce =
+        |dim, ty| format!("{matrix}%r = reduce %0 dim={dim} identities=[0 : i32] : tile<2x4xi32> -> {ty}\n{ADD}");
+    assert_eq!(shown(&reduce(0, "tile<4xi32>"), "tile<4xi32>", "%d"), "[6, 8, 10, 12]");
+    assert_eq!(shown(&reduce(1, "tile<2xi32>"), "tile<2xi32>", "%d"), "[10, 26]");
+    let line = "%0 = iota : tile<64xi32>\n".to_string();
+    let line = format!("{line}%r = reduce %0 dim=0 identities=[0 : i32] : tile<64xi32> -> tile<i32>\n{ADD}");
+    assert_eq!(shown(&line, "tile<i32>", "%d"), "2016");
+    let splat = constant("<i32: 3> : tile<8xi32>");
+    let splat = format!("{splat}%r = reduce %0 dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32>\n{ADD}");
+    assert_eq!(shown(&splat, "tile<i32>", "%d"), "24");
+}
+
+#[test]
+fn the_order_of_elements_is_kept() {
+    // f(x, acc) = x makes the last element the result; f(x, acc) = acc keeps the identity.
+    let body = "(%x: tile<i32>, %acc: tile<i32>) {\nyield %x : tile<i32>\n}";
+    let code = format!(
+        "%0 = iota : tile<8xi32>\n%r = reduce %0 dim=0 identities=[-1 : i32] : tile<8xi32> -> tile<i32>\n{body}"
+    );
+    assert_eq!(shown(&code, "tile<i32>", "%d"), "7");
+    let body = "(%x: tile<i32>, %acc: tile<i32>) {\nyield %acc : tile<i32>\n}";
+    let code = format!(
+        "%0 = iota : tile<8xi32>\n%r = reduce %0 dim=0 identities=[-1 : i32] : tile<8xi32> -> tile<i32>\n{body}"
+    );
+    assert_eq!(shown(&code, "tile<i32>", "%d"), "-1");
+}
+
+#[test]
+fn several_operands_reduce_together() {
+    // The largest element and where it stands; of equal ones the later.
+    let code = "%0 = constant <f32: [3.0, 9.0, -1.0, 9.0]> : tile<4xf32>\n%1 = iota : tile<4xi32>\n\
+        %m, %r = reduce %0, %1 dim=0 identities=[0xFF800000 : f32, -1 : i32] : tile<4xf32>, tile<4xi32> -> tile<f32>, tile<i32>\n\
+        (%x: tile<f32>, %best: tile<f32>, %i: tile<i32>, %at: tile<i32>) {\n\
+        %c = cmpf greater_than_or_equal ordered %x, %best : tile<f32> -> tile<i1>\n\
+        %v = select %c, %x, %best : tile<i1>, tile<f32>\n%j = select %c, %i, %at : tile<i1>, tile<i32>\n\
+        yield %v, %j : tile<f32>, tile<i32>\n}\nprint_tko \"%g \", %m : tile<f32> -> token";
+    assert_eq!(shown(code, "tile<i32>", "%d"), "9 3");
+}
+
+#[test]
+fn scans_run_both_ways() {
+    let matrix = constant("<i32: [[1, 2, 3, 4], [5, 6, 7, 8]]> : tile<2x4xi32>");
+    for (dim, reverse, expected) in [
+        (1, false, "[[1, 3, 6, 10], [5, 11, 18, 26]]"),
+        (1, true, "[[10, 9, 7, 4], [26, 21, 15, 8]]"),
+        (0, false, "[[1, 2, 3, 4], [6, 8, 10, 12]]"),
+        (0, true, "[[6, 8, 10, 12], [5, 6, 7, 8]]"),
+    ] {
+        let code = format!(
+            "{matrix}%r = scan %0 dim={dim} reverse={reverse} identities=[0 : i32] : tile<2x4xi32> -> tile<2x4xi32>\n{ADD}"
+        );
+        assert_eq!(shown(&code, "tile<2x4xi32>", "%d"), expected, "{dim} {reverse}");
+    }
+}
+
+#[test]
+fn functions_that_need_single_elements_run_for_each() {
+    let body = "(%x: tile<i32>, %acc: tile<i32>) {\n%y = reshape %x : tile<i32> -> tile<1xi32>\n\
+        %z = reshape %y : tile<1xi32> -> tile<i32>\n%s = addi %z, %acc : tile<i32>\nyield %s : tile<i32>\n}";
+    let code = format!(
+        "%0 = constant <i32: [[1, 2], [3, 4]]> : tile<2x2xi32>\n\
+        %r = scan %0 dim=0 reverse=true identities=[0 : i32] : tile<2x2xi32> -> tile<2x2xi32>\n{body}"
+    );
+    assert_eq!(shown(&code, "tile<2x2xi32>", "%d"), "[[4, 6], [3, 4]]");
+    let code = format!(
+        "%0 = iota : tile<8xi32>\n%r = reduce %0 dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32>\n{body}"
+    );
+    assert_eq!(shown(&code, "tile<i32>", "%d"), "28");
+}
+
+#[test]
+fn captured_values_and_constants_are_for_all_elements() {
+    let code = "%0 = iota : tile<4xi32>\n%k = constant <i32: 10> : tile<i32>\n\
+        %r = reduce %0 dim=0 identities=[0 : i32] : tile<4xi32> -> tile<i32>\n\
+        (%x: tile<i32>, %acc: tile<i32>) {\n%s = maxi %x, %acc signed : tile<i32>\n%c = constant <i32: 2> : tile<i32>\n\
+        %t = maxi %s, %c signed : tile<i32>\nyield %t : tile<i32>\n}\n\
+        %q = addi %r, %k : tile<i32>\nprint_tko \"%d \", %q : tile<i32> -> token";
+    assert_eq!(shown(code, "tile<i32>", "%d"), "13 3");
+}

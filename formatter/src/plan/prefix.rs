@@ -1,0 +1,60 @@
+//! Where the dialect's name may be left out without changing what is said.
+
+use super::{Op, Planner, mark};
+use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic, TYPE_NAMES};
+use tile_syntax::{Node, Token};
+
+/// What an `assume` may assume.
+const PREDICATES: [&str; 3] = ["div_by", "same_elements", "bounded"];
+
+impl Planner<'_> {
+    /// An op's name leaves out its prefix where the op around it makes the dialect the default. A module keeps it:
+    /// without it the name would be that of MLIR's own module.
+    pub(super) fn shorten_op(&mut self, token: usize, op: Op) {
+        let is_long = self.token_text(token).starts_with(DIALECT_PREFIX);
+        if is_long && op.in_module && op.has_own_types() && !op.is(Mnemonic::Module) {
+            self.mark(token, mark::SHORT);
+        }
+    }
+
+    /// A predicate may be written with the dialect's name; it means the same without.
+    pub(super) fn shorten_predicate(&mut self, node: Node, op: Op) {
+        let first = self.tree.tokens_of(node).start;
+        let attrs = op.row.map_or(&[][..], |row| row.row().attrs);
+        let kind = attrs.get(self.tree.slot(node) as usize).map(|attr| &attr.kind);
+        let long = self.token_text(first).strip_prefix('#').and_then(|name| name.strip_prefix(DIALECT_PREFIX));
+        if matches!(kind, Some(AttrKind::Predicate)) && long.is_some_and(|name| PREDICATES.contains(&name)) {
+            self.mark(first, mark::SHORT);
+        }
+    }
+
+    /// A type that the dialect reads itself. Only a type of the dialect reads the types inside it in the same way, so
+    /// nothing changes inside a tuple, and nothing in a function type.
+    pub(super) fn shorten_type(&mut self, node: Node) {
+        let tokens = self.tree.tokens_of(node);
+        if !tokens.clone().any(|token| self.kind(token) == Token::TypeName) {
+            return;
+        }
+        let is_own = |token: usize| match self.kind(token) {
+            Token::TypeName => self.long_type(token).is_some(),
+            Token::Name => TYPE_NAMES.contains(&self.token_text(token)),
+            Token::Extents | Token::AttrName | Token::Comma => true,
+            _ => false,
+        };
+        let opens = |token: usize| self.kind(token) == Token::Less;
+        let all_own = tokens.clone().filter(|&token| opens(token)).all(|token| is_own(token.saturating_sub(1)));
+        if all_own && self.kind(tokens.start) != Token::LeftParen {
+            for token in tokens {
+                if self.kind(token) == Token::TypeName && self.long_type(token).is_some() {
+                    self.mark(token, mark::SHORT);
+                }
+            }
+        }
+    }
+
+    /// `tile` for `!cuda_tile.tile`.
+    fn long_type(&self, token: usize) -> Option<&str> {
+        let name = self.token_text(token).strip_prefix('!')?.strip_prefix(DIALECT_PREFIX)?;
+        TYPE_NAMES.contains(&name).then_some(name)
+    }
+}

@@ -1,0 +1,152 @@
+//! The program: what it reads, writes and prints, and its exit status.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+use tile_fmt::files::{Arguments, FAILED, FINE, UNFORMATTED, run};
+
+const UGLY: &str = "entry @a(  ) {\nreturn }\n";
+const PRETTY: &str = "entry @a() {\n  return\n}\n";
+
+/// What a run came to.
+struct Outcome {
+    status: u8,
+    output: String,
+    messages: String,
+}
+
+fn run_on(input: &[u8], arguments: &Arguments) -> Outcome {
+    let (mut output, mut messages) = (Vec::new(), Vec::new());
+    let status = run(arguments, &mut &*input, &mut output, &mut messages);
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    Outcome { status, output: text(output), messages: text(messages) }
+}
+
+fn paths(paths: &[&Path]) -> Arguments {
+    Arguments { paths: paths.iter().map(PathBuf::from).collect(), ..Arguments::default() }
+}
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    folder
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).expect("a readable file")
+}
+
+#[test]
+fn folders_are_searched_for_tile_files() {
+    let folder = folder(&[
+        ("a.tile", UGLY),
+        ("inner/b.tile", UGLY),
+        (".hidden/c.tile", UGLY),
+        ("d.mlir", UGLY),
+        ("e.tile", PRETTY),
+    ]);
+    let outcome = run_on(b"", &paths(&[folder.path()]));
+    assert_eq!((outcome.status, outcome.output.as_str(), outcome.messages.as_str()), (FINE, "", ""));
+    assert_eq!(read(&folder, "a.tile"), PRETTY);
+    assert_eq!(read(&folder, "inner/b.tile"), PRETTY);
+    assert_eq!(read(&folder, ".hidden/c.tile"), UGLY);
+    assert_eq!(read(&folder, "d.mlir"), UGLY);
+    // Nothing but the files themselves remains.
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 5);
+}
+
+#[test]
+fn a_named_file_may_be_called_anything() {
+    let folder = folder(&[("d.mlir", UGLY)]);
+    assert_eq!(run_on(b"", &paths(&[&folder.path().join("d.mlir")])).status, FINE);
+    assert_eq!(read(&folder, "d.mlir"), PRETTY);
+}
+
+#[test]
+fn a_formatted_file_is_not_touched() {
+    let folder = folder(&[("a.tile", PRETTY)]);
+    let path = folder.path().join("a.tile");
+    let before = fs::metadata(&path).and_then(|found| found.modified()).expect("a time");
+    assert_eq!(run_on(b"", &paths(&[&path])).status, FINE);
+    assert_eq!(fs::metadata(&path).and_then(|found| found.modified()).expect("a time"), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_and_links_are_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder(&[("a.tile", UGLY)]);
+    let (path, link) = (folder.path().join("a.tile"), folder.path().join("link.tile"));
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("permissions");
+    symlink(&path, &link).expect("a link");
+    assert_eq!(run_on(b"", &paths(&[&link])).status, FINE);
+    assert_eq!(read(&folder, "a.tile"), PRETTY);
+    assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+    assert_eq!(fs::metadata(&path).expect("the file").permissions().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn standard_input_goes_to_standard_output() {
+    let outcome = run_on(UGLY.as_bytes(), &paths(&[Path::new("-")]));
+    assert_eq!((outcome.status, outcome.output.as_str()), (FINE, PRETTY));
+}
+
+#[test]
+fn check_lists_what_is_not_formatted() {
+    let folder = folder(&[("a.tile", UGLY), ("b.tile", PRETTY)]);
+    let arguments = Arguments { check: true, ..paths(&[folder.path()]) };
+    let outcome = run_on(b"", &arguments);
+    assert_eq!(outcome.status, UNFORMATTED);
+    assert_eq!(outcome.output, format!("{}\n", folder.path().join("a.tile").display()));
+    assert_eq!(read(&folder, "a.tile"), UGLY);
+
+    let fine = Arguments { check: true, ..paths(&[&folder.path().join("b.tile")]) };
+    assert_eq!(run_on(b"", &fine).status, FINE);
+}
+
+#[test]
+fn diff_prints_what_would_change() {
+    let stdin_filename = Some("kernel.tile".to_owned());
+    let arguments = Arguments { diff: true, stdin_filename, ..paths(&[Path::new("-")]) };
+    let outcome = run_on(UGLY.as_bytes(), &arguments);
+    assert_eq!(outcome.status, UNFORMATTED);
+    assert_eq!(
+        outcome.output,
+        "--- kernel.tile\n+++ kernel.tile (formatted)\n@@ -1,2 +1,3 @@\n-entry @a(  ) {\n-return }\n+entry @a() {\n+  return\n+}\n"
+    );
+    assert_eq!(run_on(PRETTY.as_bytes(), &arguments).status, FINE);
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
+    let folder = folder(&[("a.tile", UGLY)]);
+    fs::write(folder.path().join("b.tile"), b"entry \xff\xfe").expect("a file");
+    fs::write(folder.path().join("c.tile"), b"TileIR\0").expect("a file");
+    let outcome = run_on(b"", &paths(&[Path::new("no/such/file.tile"), folder.path()]));
+    assert_eq!(outcome.status, FAILED);
+    assert_eq!(read(&folder, "a.tile"), PRETTY);
+    let lines: Vec<&str> = outcome.messages.lines().collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[0].starts_with("error: cannot read no/such/file.tile: "));
+    assert!(lines[1].ends_with("b.tile: it holds binary data, not UTF-8 text"));
+    assert!(lines[2].ends_with("c.tile: it holds binary data, not UTF-8 text"));
+}
+
+#[test]
+fn the_program_itself_exits_with_the_status() {
+    let folder = folder(&[("a.tile", UGLY)]);
+    let status = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_tile-fmt")).args(arguments).current_dir(&folder).output();
+        output.expect("the program").status.code()
+    };
+    assert_eq!(status(&["--check"]), Some(1));
+    assert_eq!(status(&["--no-such-option"]), Some(2));
+    assert_eq!(status(&[]), Some(0));
+    assert_eq!(status(&["--check", "a.tile"]), Some(0));
+    assert_eq!(status(&["b.tile"]), Some(2));
+}

@@ -1,0 +1,114 @@
+//! Checking documents after they changed, and telling the client what was found.
+
+use crate::documents::{Document, Snapshot};
+use crate::engine::{Answer, Unanswered};
+use crate::outbox::Message;
+use crate::server::Shared;
+use crate::session::Session;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::diagnostic::{self, Severity};
+use tile_backend::launch::find;
+use tower_lsp::ls_types::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
+};
+
+/// A document whose last check took longer than this is checked when it was left alone for a moment.
+const QUICK: Duration = Duration::from_millis(30);
+
+/// That moment.
+const PAUSE: Duration = Duration::from_millis(40);
+
+/// Has a document checked. The work is ordered at once, so that it sees the text as it is now.
+pub(crate) fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
+    let last = shared.documents.with(&snapshot.key, |document| document.check_time).unwrap_or_default();
+    let now = (last <= QUICK).then(|| order(shared, &snapshot));
+    let shared = shared.clone();
+    tokio::spawn(async move {
+        let mut found = match now {
+            Some(answer) => answer.wait().await,
+            None => {
+                tokio::time::sleep(PAUSE).await;
+                Err(Unanswered::Cancelled)
+            }
+        };
+        // What cancelled the work may have been a change of another document.
+        while matches!(found, Err(Unanswered::Cancelled)) && shared.documents.is_current(&snapshot) {
+            found = order(&shared, &snapshot).wait().await;
+        }
+        if let Ok((found, time)) = found {
+            accept(&shared, &snapshot, found, time);
+        }
+    });
+}
+
+/// Orders a check. The answer is what was found, and how long it took to find it.
+fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
+    let (session, snapshot) = (shared.session(), snapshot.clone());
+    shared.engine.work(snapshot.key.clone(), move |db, file| {
+        let began = Instant::now();
+        let found = all(db, file);
+        let time = began.elapsed();
+        (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
+    })
+}
+
+/// Everything there is to tell about a file before anything is run.
+pub(crate) fn all(db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
+    let mut found = db::diagnostics(db, file);
+    found.extend(find::diagnostics(db, file));
+    found
+}
+
+/// Keeps what was found and tells the client, unless the document has changed since.
+fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Duration) {
+    shared.documents.with(&snapshot.key, |document| {
+        if document.now.edit == snapshot.edit {
+            (document.found, document.check_time) = (found, time);
+            publish(shared, document);
+        }
+    });
+}
+
+/// Tells the client what checks and runs have found in a document.
+pub(crate) fn publish(shared: &Shared, document: &Document) {
+    let mut all = document.found.clone();
+    all.extend(document.remembered.diagnostics(&document.now.text));
+    shared.outbox.put(Message::Diagnostics(document.now.uri.clone(), all, Some(document.now.version)));
+}
+
+/// A diagnostic as the protocol has it.
+pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, session: &Session) -> Diagnostic {
+    let text = &snapshot.text;
+    let labels = found.labels.iter().filter(|label| !label.message.is_empty());
+    let related: Vec<DiagnosticRelatedInformation> = labels
+        .map(|label| DiagnosticRelatedInformation {
+            location: Location::new(snapshot.uri.clone(), text.range(&label.range)),
+            message: label.message.clone(),
+        })
+        .collect();
+    let mut message = found.message.clone();
+    for line in [&found.label].into_iter().chain(&found.notes).filter(|line| !line.is_empty()) {
+        message.push('\n');
+        message.push_str(line);
+    }
+    Diagnostic {
+        range: text.range(&found.range),
+        severity: Some(severity(found.page.severity)),
+        code: Some(NumberOrString::String(found.page.code.to_string())),
+        source: Some("tile".to_string()),
+        message,
+        related_information: (session.related && !related.is_empty()).then_some(related),
+        ..Diagnostic::default()
+    }
+}
+
+fn severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Info => DiagnosticSeverity::INFORMATION,
+        Severity::Hint => DiagnosticSeverity::HINT,
+    }
+}

@@ -1,0 +1,103 @@
+//! The open documents.
+
+use crate::remembered::Remembered;
+use crate::text::{Encoding, Text, Touched};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+
+/// The open documents by URI.
+#[derive(Debug, Default)]
+pub(crate) struct Documents {
+    open: Mutex<HashMap<Arc<str>, Document>>,
+}
+
+/// One open document.
+#[derive(Debug)]
+pub(crate) struct Document {
+    /// Its text and name as they are now.
+    pub(crate) now: Snapshot,
+    /// What the last check found.
+    pub(crate) found: Vec<Diagnostic>,
+    /// How long that check took.
+    pub(crate) check_time: Duration,
+    /// What runs have left behind.
+    pub(crate) remembered: Remembered,
+}
+
+/// A document as it was when somebody asked about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    /// What the engine knows it by.
+    pub(crate) key: Arc<str>,
+    /// What the client knows it by.
+    pub(crate) uri: Uri,
+    /// Its text.
+    pub(crate) text: Text,
+    /// The client's number for this text.
+    pub(crate) version: i32,
+    /// Our number for this text, which no other text of the document has.
+    pub(crate) edit: u64,
+}
+
+impl Documents {
+    /// Opens a document, or gives it another text.
+    pub(crate) fn open(&self, item: TextDocumentItem, encoding: Encoding) -> Snapshot {
+        let key: Arc<str> = item.uri.as_str().into();
+        let mut open = self.lock();
+        let edit = open.get(&key).map_or(0, |document| document.now.edit + 1);
+        let text = Text::new(&item.text, encoding);
+        let now = Snapshot { key: key.clone(), uri: item.uri, text, version: item.version, edit };
+        let document = Document {
+            now: now.clone(),
+            found: Vec::new(),
+            check_time: Duration::ZERO,
+            remembered: Remembered::default(),
+        };
+        open.insert(key, document);
+        now
+    }
+
+    /// Applies changes in their order.
+    pub(crate) fn change(
+        &self,
+        uri: &Uri,
+        version: i32,
+        changes: &[TextDocumentContentChangeEvent],
+    ) -> Option<Snapshot> {
+        self.with(uri.as_str(), |document| {
+            for change in changes {
+                let touched: Touched = document.now.text.apply(change);
+                document.remembered.shift(&touched, &document.now.text);
+            }
+            document.now.version = version;
+            document.now.edit += 1;
+            document.now.clone()
+        })
+    }
+
+    /// Closes a document.
+    pub(crate) fn close(&self, uri: &Uri) {
+        self.lock().remove(uri.as_str());
+    }
+
+    /// A document as it is now.
+    pub(crate) fn get(&self, uri: &str) -> Option<Snapshot> {
+        self.with(uri, |document| document.now.clone())
+    }
+
+    /// Whether a snapshot still is what its document is.
+    pub(crate) fn is_current(&self, snapshot: &Snapshot) -> bool {
+        self.with(&snapshot.key, |document| document.now.edit) == Some(snapshot.edit)
+    }
+
+    /// Looks at a document, or changes what is kept beside its text. `None` where it is not open.
+    pub(crate) fn with<T>(&self, uri: &str, look: impl FnOnce(&mut Document) -> T) -> Option<T> {
+        self.lock().get_mut(uri).map(look)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Document>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,87 @@
+//! What goes to the client unasked, in the order in which it was put here.
+
+use serde::Serialize;
+use tokio::sync::mpsc;
+use tower_lsp::Client;
+use tower_lsp::ls_types::notification::Notification;
+use tower_lsp::ls_types::{Diagnostic, Uri};
+
+/// The queue. Putting something into it never waits.
+#[derive(Clone, Debug)]
+pub(crate) struct Outbox {
+    queue: mpsc::UnboundedSender<Message>,
+}
+
+/// Something to tell the client.
+#[derive(Debug)]
+pub(crate) enum Message {
+    /// All diagnostics of a document.
+    Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
+    /// What a kernel wrote.
+    Output(Output),
+    /// The inlay hints are others now.
+    RefreshHints,
+}
+
+/// What a kernel wrote, or what is to say about its run.
+#[derive(Serialize, serde::Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Output {
+    /// The document.
+    pub(crate) uri: String,
+    /// The entry that runs.
+    pub(crate) entry: String,
+    /// The launch's name, if it has one.
+    pub(crate) launch: Option<String>,
+    /// `stdout` for what the kernel prints, `stderr` for what went wrong.
+    pub(crate) stream: Stream,
+    /// The text. All texts of a stream joined are what was written.
+    pub(crate) text: String,
+}
+
+/// Where a text belongs.
+#[derive(Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Stream {
+    /// What the kernel prints.
+    Stdout,
+    /// What went wrong.
+    Stderr,
+}
+
+/// The notification `tile/runOutput`.
+enum RunOutput {}
+
+impl Notification for RunOutput {
+    type Params = Output;
+    const METHOD: &'static str = "tile/runOutput";
+}
+
+impl Outbox {
+    /// Starts the task that empties the queue.
+    pub(crate) fn start(client: Client) -> Outbox {
+        let (queue, messages) = mpsc::unbounded_channel();
+        tokio::spawn(deliver(client, messages));
+        Outbox { queue }
+    }
+
+    /// Puts a message into the queue.
+    pub(crate) fn put(&self, message: Message) {
+        // At the end of the session nobody takes messages any more.
+        let _ = self.queue.send(message);
+    }
+}
+
+async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>) {
+    while let Some(message) = messages.recv().await {
+        match message {
+            Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
+            Message::Output(output) => client.send_notification::<RunOutput>(output).await,
+            Message::RefreshHints => {
+                let client = client.clone();
+                // The client answers when it likes.
+                tokio::spawn(async move { client.inlay_hint_refresh().await });
+            }
+        }
+    }
+}

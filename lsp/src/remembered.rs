@@ -1,0 +1,346 @@
+//! What runs have left behind in a document: printed text, findings, verdicts. It moves with the lines it stands at, and
+//! goes when their text changes.
+
+use crate::text::{Text, Touched};
+use std::ops::Range;
+use tower_lsp::ls_types::{
+    Diagnostic, DiagnosticSeverity, InlayHint, InlayHintLabel, InlayHintTooltip, MarkupContent, MarkupKind,
+    NumberOrString, Position, Range as PositionRange,
+};
+
+/// How much printed text is kept for one op, in bytes.
+const KEPT: usize = 32 << 10;
+
+/// How many characters of it stand beside the line.
+const SHOWN: usize = 100;
+
+/// How far away a line is looked for when the text around it was replaced.
+const NEAR: usize = 2000;
+
+/// What the runs of a document have left behind.
+#[derive(Debug, Default)]
+pub(crate) struct Remembered {
+    runs: Vec<Run>,
+}
+
+/// What one run has left behind.
+#[derive(Debug)]
+struct Run {
+    entry: String,
+    launch: Option<String>,
+    printed: Vec<Printed>,
+    marks: Vec<Mark>,
+    verdict: Option<(Anchor, String)>,
+}
+
+/// A line, known by its number and its text without the blanks around it.
+#[derive(Clone, Debug)]
+pub(crate) struct Anchor {
+    line: usize,
+    text: String,
+}
+
+#[derive(Debug)]
+struct Printed {
+    anchor: Anchor,
+    text: String,
+    /// How many bytes were printed beyond those that are kept.
+    more: usize,
+}
+
+/// A finding or a failed expectation.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    anchor: Anchor,
+    /// The place in the line's text, in bytes.
+    columns: Range<usize>,
+    code: Option<String>,
+    message: String,
+}
+
+impl Anchor {
+    /// The line of a byte.
+    pub(crate) fn new(text: &Text, offset: u32) -> Anchor {
+        let line = text.rope.byte_to_line((offset as usize).min(text.rope.len_bytes()));
+        Anchor { line, text: text.line(line).to_string().trim().to_string() }
+    }
+
+    fn stands_at(&self, line: usize, text: &Text) -> bool {
+        line < text.rope.len_lines() && {
+            let found = text.line(line);
+            found.len_bytes() >= self.text.len() && found.to_string().trim() == self.text
+        }
+    }
+
+    /// Moves to where the line is after a change. Returns whether it is still there.
+    fn shift(&mut self, touched: &Touched, text: &Text) -> bool {
+        if self.line < touched.before.start {
+            return true;
+        }
+        if self.line > touched.before.end {
+            self.line = self.line + touched.now.end - touched.before.end;
+            return true;
+        }
+        self.search(touched.now.start, touched.now.end, text)
+    }
+
+    /// Moves to the nearest line between these two that has the text.
+    fn search(&mut self, first: usize, last: usize, text: &Text) -> bool {
+        let near = (0..=NEAR).flat_map(|distance| [self.line.checked_sub(distance), Some(self.line + distance)]);
+        let found = near.flatten().find(|line| (first..=last).contains(line) && self.stands_at(*line, text));
+        if let Some(line) = found {
+            self.line = line;
+        }
+        found.is_some()
+    }
+
+    /// The same line in a later text.
+    pub(crate) fn in_later(mut self, text: &Text) -> Option<Anchor> {
+        self.search(0, text.rope.len_lines(), text).then_some(self)
+    }
+
+    /// Where the line's text starts, in bytes of the document.
+    fn start(&self, text: &Text) -> usize {
+        let line = text.line(self.line);
+        let blank = line.bytes().take_while(u8::is_ascii_whitespace).count();
+        text.rope.line_to_byte(self.line) + blank
+    }
+}
+
+impl Mark {
+    /// A mark at a range of bytes; where that spans lines, at its first line.
+    pub(crate) fn new(text: &Text, range: &Range<u32>, code: Option<String>, message: String) -> Mark {
+        let anchor = Anchor::new(text, range.start);
+        let start = anchor.start(text);
+        let from = (range.start as usize).saturating_sub(start);
+        let to = (range.end as usize).saturating_sub(start).min(anchor.text.len());
+        Mark { columns: from..to.max(from), anchor, code, message }
+    }
+
+    /// The same mark in a later text.
+    pub(crate) fn in_later(self, text: &Text) -> Option<Mark> {
+        Some(Mark { anchor: self.anchor.in_later(text)?, ..self })
+    }
+
+    fn diagnostic(&self, text: &Text) -> Diagnostic {
+        let start = self.anchor.start(text) as u32;
+        let range = start + self.columns.start as u32..start + self.columns.end as u32;
+        Diagnostic {
+            range: text.range(&range),
+            severity: Some(DiagnosticSeverity::ERROR),
+            code: self.code.clone().map(NumberOrString::String),
+            source: Some("tile run".to_string()),
+            message: self.message.clone(),
+            ..Diagnostic::default()
+        }
+    }
+}
+
+impl Remembered {
+    /// A run begins: what earlier runs of the entry printed, and what this launch found before, is forgotten.
+    pub(crate) fn begin(&mut self, entry: &str, launch: Option<&str>) {
+        self.runs.retain(|run| run.entry != entry || run.launch.as_deref() != launch);
+        self.runs.iter_mut().filter(|run| run.entry == entry).for_each(|run| run.printed.clear());
+        self.runs.push(Run {
+            entry: entry.to_string(),
+            launch: launch.map(str::to_string),
+            printed: Vec::new(),
+            marks: Vec::new(),
+            verdict: None,
+        });
+    }
+
+    fn run(&mut self, entry: &str, launch: Option<&str>) -> Option<&mut Run> {
+        self.runs.iter_mut().rfind(|run| run.entry == entry && run.launch.as_deref() == launch)
+    }
+
+    /// A line has printed something.
+    pub(crate) fn print(&mut self, entry: &str, launch: Option<&str>, anchor: Anchor, text: &str) {
+        let Some(run) = self.run(entry, launch) else { return };
+        let index = run.printed.iter().position(|printed| printed.anchor.line == anchor.line);
+        let index = index.unwrap_or_else(|| {
+            run.printed.push(Printed { anchor, text: String::new(), more: 0 });
+            run.printed.len() - 1
+        });
+        let printed = &mut run.printed[index];
+        if printed.text.len() < KEPT { printed.text.push_str(text) } else { printed.more += text.len() }
+    }
+
+    /// The run is over.
+    pub(crate) fn end(
+        &mut self,
+        entry: &str,
+        launch: Option<&str>,
+        marks: Vec<Mark>,
+        verdict: Option<(Anchor, String)>,
+    ) {
+        if let Some(run) = self.run(entry, launch) {
+            (run.marks, run.verdict) = (marks, verdict);
+        }
+    }
+
+    /// Follows a change of the text.
+    pub(crate) fn shift(&mut self, touched: &Touched, text: &Text) {
+        for run in &mut self.runs {
+            run.printed.retain_mut(|printed| printed.anchor.shift(touched, text));
+            run.marks.retain_mut(|mark| mark.anchor.shift(touched, text));
+            run.verdict.take_if(|(anchor, _)| !anchor.shift(touched, text));
+        }
+    }
+
+    /// What runs have found.
+    pub(crate) fn diagnostics(&self, text: &Text) -> Vec<Diagnostic> {
+        self.runs.iter().flat_map(|run| &run.marks).map(|mark| mark.diagnostic(text)).collect()
+    }
+
+    /// What runs have printed, and how they ended, for the lines of a range.
+    pub(crate) fn hints(&self, text: &Text, range: &PositionRange) -> Vec<InlayHint> {
+        let lines = range.start.line as usize..=range.end.line as usize;
+        let printed = self.runs.iter().flat_map(|run| &run.printed).map(|printed| (&printed.anchor, printed.hint()));
+        let verdicts = self.runs.iter().filter_map(|run| run.verdict.as_ref());
+        let verdicts = verdicts.map(|(anchor, text)| (anchor, (text.clone(), None)));
+        let shown = printed.chain(verdicts).filter(|(anchor, _)| lines.contains(&anchor.line));
+        shown.map(|(anchor, (label, tooltip))| hint(text.line_end(anchor.line), label, tooltip)).collect()
+    }
+}
+
+impl Printed {
+    /// What stands beside the line, and everything where that is more.
+    fn hint(&self) -> (String, Option<String>) {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let mut label = String::new();
+        let mut shown = 0;
+        for line in &lines {
+            let between = if shown == 0 { "" } else { " ⏎ " };
+            if shown > 0 && label.chars().count() + between.len() + line.chars().count() > SHOWN {
+                break;
+            }
+            label.push_str(between);
+            label.push_str(line.trim_end());
+            shown += 1;
+        }
+        if let Some((cut, _)) = label.char_indices().nth(SHOWN) {
+            label.truncate(cut);
+            label.push('…');
+        }
+        match (lines.len() - shown, self.more) {
+            (0, 0) => {}
+            (hidden, 0) => label += &format!(" … +{hidden} lines"),
+            _ => label.push_str(" … and more"),
+        }
+        let mut all = self.text.clone();
+        if self.more > 0 {
+            all += &format!("\n… and {} bytes more", self.more);
+        }
+        (label, Some(all))
+    }
+}
+
+fn hint(position: Position, label: String, tooltip: Option<String>) -> InlayHint {
+    let markdown = |text: String| MarkupContent { kind: MarkupKind::Markdown, value: format!("```text\n{text}\n```") };
+    InlayHint {
+        position,
+        label: InlayHintLabel::String(label),
+        kind: None,
+        text_edits: None,
+        tooltip: tooltip.map(|text| InlayHintTooltip::MarkupContent(markdown(text))),
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Encoding;
+    use tower_lsp::ls_types::TextDocumentContentChangeEvent;
+
+    struct Bench {
+        text: Text,
+        remembered: Remembered,
+    }
+
+    impl Bench {
+        fn new() -> Bench {
+            let text = Text::new("a\n  print b\nc\n", Encoding::Utf16);
+            let mut remembered = Remembered::default();
+            remembered.begin("k", None);
+            remembered.print("k", None, Anchor::new(&text, 4), "one\n");
+            remembered.print("k", None, Anchor::new(&text, 4), "two\n");
+            let mark = Mark::new(&text, &(10..11), Some("R1".into()), "bad".into());
+            remembered.end("k", None, vec![mark], None);
+            Bench { text, remembered }
+        }
+
+        fn change(&mut self, range: Option<[u32; 4]>, text: &str) -> &mut Bench {
+            let range = range.map(|[a, b, c, d]| PositionRange::new(Position::new(a, b), Position::new(c, d)));
+            let change = TextDocumentContentChangeEvent { range, range_length: None, text: text.to_string() };
+            let touched = self.text.apply(&change);
+            self.remembered.shift(&touched, &self.text);
+            self
+        }
+
+        /// The lines of the hints, and the positions of the diagnostics.
+        fn places(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
+            let all = PositionRange::new(Position::new(0, 0), Position::new(99, 0));
+            let hints = self.remembered.hints(&self.text, &all);
+            let marks = self.remembered.diagnostics(&self.text);
+            (
+                hints.iter().map(|hint| hint.position.line).collect(),
+                marks.iter().map(|mark| (mark.range.start.line, mark.range.start.character)).collect(),
+            )
+        }
+    }
+
+    #[test]
+    fn printed_lines_stand_side_by_side() {
+        let bench = Bench::new();
+        let all = PositionRange::new(Position::new(0, 0), Position::new(9, 0));
+        let hints = bench.remembered.hints(&bench.text, &all);
+        assert!(matches!(&hints[0].label, InlayHintLabel::String(label) if label == "one ⏎ two"));
+        assert_eq!(hints[0].position, Position::new(1, 9));
+        assert_eq!(bench.places(), (vec![1], vec![(1, 8)]));
+    }
+
+    #[test]
+    fn they_move_with_their_line() {
+        assert_eq!(Bench::new().change(Some([0, 0, 0, 0]), "x\ny\n").places(), (vec![3], vec![(3, 8)]));
+        assert_eq!(Bench::new().change(Some([2, 0, 2, 1]), "").places(), (vec![1], vec![(1, 8)]));
+        assert_eq!(Bench::new().change(Some([1, 0, 1, 0]), "\n").places(), (vec![2], vec![(2, 8)]));
+        assert_eq!(Bench::new().change(Some([1, 9, 1, 9]), "\n").places(), (vec![1], vec![(1, 8)]));
+        assert_eq!(Bench::new().change(Some([0, 1, 1, 0]), "").places(), (vec![], vec![]));
+        // A formatter that indents, and one that sends the whole text.
+        assert_eq!(Bench::new().change(Some([1, 0, 1, 2]), "").places(), (vec![1], vec![(1, 6)]));
+        assert_eq!(Bench::new().change(None, "z\n\na\n    print b\n").places(), (vec![3], vec![(3, 10)]));
+    }
+
+    #[test]
+    fn they_go_when_their_line_changes() {
+        assert_eq!(Bench::new().change(Some([1, 8, 1, 9]), "x").places(), (vec![], vec![]));
+        assert_eq!(Bench::new().change(Some([0, 0, 2, 0]), "").places(), (vec![], vec![]));
+    }
+
+    #[test]
+    fn another_launch_of_the_entry_takes_over_the_lines() {
+        let mut bench = Bench::new();
+        bench.remembered.begin("k", Some("big"));
+        assert_eq!(bench.places(), (vec![], vec![(1, 8)]));
+        bench.remembered.begin("k", None);
+        assert_eq!(bench.places(), (vec![], vec![]));
+    }
+
+    #[test]
+    fn long_output_is_cut() {
+        let mut bench = Bench::new();
+        bench.remembered.begin("k", None);
+        for _ in 0..40_000 {
+            bench.remembered.print("k", None, Anchor::new(&bench.text, 4), "0123456789\n");
+        }
+        let all = PositionRange::new(Position::new(0, 0), Position::new(9, 0));
+        let hints = bench.remembered.hints(&bench.text, &all);
+        let InlayHintLabel::String(label) = &hints[0].label else { panic!("a string") };
+        assert!(label.starts_with("0123456789 ⏎ 0123456789") && label.ends_with("… and more"), "{label}");
+        assert!(label.chars().count() < SHOWN + 20);
+    }
+}

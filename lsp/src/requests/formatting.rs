@@ -1,0 +1,80 @@
+//! `textDocument/formatting`
+
+use crate::server::Shared;
+use crate::text::Text;
+use tile_fmt::Options;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{DocumentFormattingParams, TextEdit};
+
+/// There is one style; what the client says about blanks does not matter.
+pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+    shared
+        .answer(&params.text_document.uri, |db, file, snapshot| {
+            let before = file.text(db);
+            edits(&snapshot.text, before, &tile_fmt::format(before, &Options::default()))
+        })
+        .await
+}
+
+/// The lines that differ, so that cursors and marks elsewhere stay where they are.
+fn edits(text: &Text, before: &str, after: &str) -> Vec<TextEdit> {
+    let old: Vec<&str> = before.split_inclusive('\n').collect();
+    let new: Vec<&str> = after.split_inclusive('\n').collect();
+    let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let (old_rest, new_rest) = (&old[same..], &new[same..]);
+    let same_end = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
+    let (old_rest, new_rest) = (&old_rest[..old_rest.len() - same_end], &new_rest[..new_rest.len() - same_end]);
+    let mut start = old[..same].iter().map(|line| line.len()).sum::<usize>();
+    let mut edits = Vec::new();
+    // Where no line came or went, each run of changed lines is an edit of its own.
+    let runs: Vec<(&[&str], &[&str])> = if old_rest.len() == new_rest.len() {
+        let pairs: Vec<(&str, &str)> = old_rest.iter().copied().zip(new_rest.iter().copied()).collect();
+        let mut at = 0;
+        pairs
+            .chunk_by(|a, b| (a.0 == a.1) == (b.0 == b.1))
+            .map(|run| {
+                at += run.len();
+                (&old_rest[at - run.len()..at], &new_rest[at - run.len()..at])
+            })
+            .collect()
+    } else {
+        vec![(old_rest, new_rest)]
+    };
+    for (old, new) in runs {
+        let end = start + old.iter().map(|line| line.len()).sum::<usize>();
+        if old != new {
+            edits.push(TextEdit::new(text.range(&(start as u32..end as u32)), new.concat()));
+        }
+        start = end;
+    }
+    edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Encoding;
+    use tower_lsp::ls_types::TextDocumentContentChangeEvent;
+
+    #[track_caller]
+    fn check(before: &str, after: &str, count: usize) {
+        let mut text = Text::new(before, Encoding::Utf16);
+        let edits = edits(&text, before, after);
+        assert_eq!(edits.len(), count, "{edits:?}");
+        for edit in edits.into_iter().rev() {
+            let range = Some(edit.range);
+            text.apply(&TextDocumentContentChangeEvent { range, range_length: None, text: edit.new_text });
+        }
+        assert_eq!(text.rope.to_string(), after);
+    }
+
+    #[test]
+    fn only_changed_lines_are_edited() {
+        check("a\nb\nc\n", "a\nb\nc\n", 0);
+        check("a\n b\nc\n d\ne", "a\nb\nc\nd\ne", 2);
+        check("a\nb\nc\n", "a\nx\ny\nc\n", 1);
+        check("a\nb\nc", "a\nc\n", 1);
+        check("", "a\n", 1);
+        check("a\n\n\n", "a\n", 1);
+    }
+}

@@ -1,0 +1,27 @@
+//! `textDocument/hover`
+
+use crate::server::Shared;
+use tile_analysis::ide::hover;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
+
+pub(crate) async fn handle(shared: &Shared, params: HoverParams) -> Result<Option<Hover>> {
+    let place = params.text_document_position_params;
+    let markdown = shared.session().markdown;
+    let found = shared
+        .answer(&place.text_document.uri, move |db, file, snapshot| {
+            let found = hover::hover(db, file, snapshot.text.offset(place.position))?;
+            let contents = HoverContents::Markup(contents(found.text, markdown));
+            Some(Hover { contents, range: Some(snapshot.text.range(&found.range)) })
+        })
+        .await?;
+    Ok(found.flatten())
+}
+
+fn contents(text: String, markdown: bool) -> MarkupContent {
+    if markdown {
+        return MarkupContent { kind: MarkupKind::Markdown, value: text };
+    }
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("```")).collect();
+    MarkupContent { kind: MarkupKind::PlainText, value: lines.join("\n").replace("**", "") }
+}

@@ -1,0 +1,13 @@
+//! One file a request: parameters in, a call, an answer out.
+
+pub(crate) mod code_action;
+pub(crate) mod code_lens;
+pub(crate) mod definition;
+pub(crate) mod execute_command;
+pub(crate) mod folding;
+pub(crate) mod formatting;
+pub(crate) mod highlight;
+pub(crate) mod hover;
+pub(crate) mod inlay_hint;
+pub(crate) mod references;
+pub(crate) mod symbols;

@@ -1,0 +1,63 @@
+//! `textDocument/documentSymbol`
+
+use crate::documents::Snapshot;
+use crate::server::Shared;
+use tile_analysis::ide::symbols::{self, Symbol};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{
+    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, Location, SymbolInformation, SymbolKind,
+};
+
+pub(crate) async fn handle(shared: &Shared, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+    let nested = shared.session().nested_symbols;
+    shared
+        .answer(&params.text_document.uri, move |db, file, snapshot| {
+            let found = symbols::symbols(db, file);
+            if nested {
+                return DocumentSymbolResponse::Nested(found.into_iter().map(|each| convert(each, snapshot)).collect());
+            }
+            let mut flat = Vec::new();
+            flatten(&found, None, snapshot, &mut flat);
+            DocumentSymbolResponse::Flat(flat)
+        })
+        .await
+}
+
+#[expect(deprecated, reason = "the type has a field that the protocol has given up")]
+fn convert(symbol: Symbol, snapshot: &Snapshot) -> DocumentSymbol {
+    let children: Vec<DocumentSymbol> = symbol.children.into_iter().map(|child| convert(child, snapshot)).collect();
+    DocumentSymbol {
+        name: symbol.name,
+        detail: (!symbol.detail.is_empty()).then_some(symbol.detail),
+        kind: kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: snapshot.text.range(&symbol.range),
+        selection_range: snapshot.text.range(&symbol.selection),
+        children: (!children.is_empty()).then_some(children),
+    }
+}
+
+#[expect(deprecated, reason = "the type has a field that the protocol has given up")]
+fn flatten(symbols: &[Symbol], container: Option<&str>, snapshot: &Snapshot, out: &mut Vec<SymbolInformation>) {
+    for symbol in symbols {
+        out.push(SymbolInformation {
+            name: symbol.name.clone(),
+            kind: kind(symbol.kind),
+            tags: None,
+            deprecated: None,
+            location: Location::new(snapshot.uri.clone(), snapshot.text.range(&symbol.range)),
+            container_name: container.map(str::to_string),
+        });
+        flatten(&symbol.children, Some(&symbol.name), snapshot, out);
+    }
+}
+
+fn kind(kind: symbols::SymbolKind) -> SymbolKind {
+    match kind {
+        symbols::SymbolKind::Module => SymbolKind::MODULE,
+        symbols::SymbolKind::Entry => SymbolKind::FUNCTION,
+        symbols::SymbolKind::Global => SymbolKind::VARIABLE,
+        symbols::SymbolKind::Alias => SymbolKind::TYPE_PARAMETER,
+    }
+}

@@ -1,0 +1,184 @@
+//! Running a launch: what has to be true before, the worker process, and what becomes of its events.
+
+mod job;
+mod output;
+mod stop;
+
+pub(crate) use stop::Runs;
+
+use crate::documents::Snapshot;
+use crate::outbox::{Message, Output, Stream};
+use crate::remembered::{Anchor, Mark};
+use crate::requests::execute_command::{Target, refused};
+use crate::server::Shared;
+use crate::{checks, text::Text};
+use output::Utf8;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use stop::Stop;
+use tile_backend::launch::Launch;
+use tile_backend::worker::{Event, Job, Report, Worker, WorkerError};
+use tokio::sync::mpsc;
+use tower_lsp::jsonrpc::{Error, Result};
+
+/// How many events may wait here before the worker does.
+const QUEUE: usize = 1024;
+
+/// How much text goes into one notification, in bytes.
+const CHUNK: usize = 64 << 10;
+
+/// How often the editor is asked to fetch the printed text while a kernel runs.
+const REFRESH: Duration = Duration::from_millis(200);
+
+/// The name of a launch for the client: its own, its number where several have none, nothing for the first.
+pub(crate) fn launch_name(launches: &[Launch], index: usize) -> Option<String> {
+    launches[index].name.clone().or_else(|| (index > 0).then(|| format!("#{}", index + 1)))
+}
+
+/// Runs a launch. The answer comes when it is over; dropped before, the run is stopped.
+pub(crate) async fn run(shared: &Shared, target: Target) -> Result<Value> {
+    let Some(snapshot) = shared.documents.get(&target.uri) else {
+        return Err(refused("the document is not open".to_string()));
+    };
+    let wanted = target.clone();
+    let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted)).await?;
+    let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
+    let stop = shared.runs.begin(&target);
+    let (told, mut events) = mpsc::channel(QUEUE);
+    let (work, folder) = (job.clone(), folder(&snapshot));
+    let stopper = stop.handle();
+    let worker = tokio::task::spawn_blocking(move || carry_out(work, folder, &stopper, &told));
+    let mut run = Run::begin(shared, snapshot, target, job);
+    while let Some(event) = events.recv().await {
+        run.event(event);
+        while let Ok(event) = events.try_recv() {
+            run.event(event);
+        }
+        run.flush();
+    }
+    let ended = worker.await.map_err(|_| Error::internal_error())?;
+    if stop.is_stopped() {
+        return Err(Error::request_cancelled());
+    }
+    let report = ended.map_err(refused)?;
+    run.end(&report);
+    Ok(json!({ "passed": report.passed(), "blocks": report.blocks, "seconds": report.seconds }))
+}
+
+/// The folder that the files of a launch lie in; untitled documents have none.
+fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
+    if !snapshot.uri.as_str().starts_with("file:") {
+        return None;
+    }
+    snapshot.uri.to_file_path()?.parent().map(std::path::Path::to_path_buf)
+}
+
+/// Starts a worker and has it do the job.
+fn carry_out(
+    mut job: Job,
+    folder: Option<std::path::PathBuf>,
+    stop: &Stop,
+    told: &mpsc::Sender<Event>,
+) -> std::result::Result<Report, String> {
+    job::read_files(&mut job, folder.as_deref())?;
+    let mut worker = Worker::start().map_err(|error| error.to_string())?;
+    stop.started(worker.killer());
+    let done = worker.run(&job, |event| {
+        // The receiver goes when the run is stopped, and then so does the worker.
+        let _ = told.blocking_send(event);
+    });
+    done.map_err(|error: WorkerError| error.to_string())
+}
+
+/// A run that goes on.
+struct Run<'a> {
+    shared: &'a Shared,
+    /// The document as it was when the run began: its text is what offsets count in.
+    snapshot: Snapshot,
+    target: Target,
+    job: Job,
+    printed: Utf8,
+    waiting: String,
+    refreshed: Instant,
+}
+
+impl<'a> Run<'a> {
+    fn begin(shared: &'a Shared, snapshot: Snapshot, target: Target, job: Job) -> Run<'a> {
+        shared.documents.with(&target.uri, |document| {
+            document.remembered.begin(&target.entry, target.launch.as_deref());
+            checks::publish(shared, document);
+        });
+        let (printed, waiting) = (Utf8::default(), String::new());
+        let run = Run { shared, snapshot, target, job, printed, waiting, refreshed: Instant::now() };
+        run.refresh();
+        run
+    }
+
+    /// The text that the offsets of the worker count in: that of the job, which may be newer than the snapshot.
+    fn text(&self) -> &Text {
+        &self.snapshot.text
+    }
+
+    fn event(&mut self, event: Event) {
+        let Event::Printed { op, text, .. } = event else { return };
+        let anchor = Anchor::new(self.text(), op.start);
+        let Target { uri, entry, launch } = &self.target;
+        self.shared.documents.with(uri, |document| {
+            let now = &document.now;
+            let anchor = if now.edit == self.snapshot.edit { Some(anchor) } else { anchor.in_later(&now.text) };
+            if let Some(anchor) = anchor {
+                document.remembered.print(entry, launch.as_deref(), anchor, &String::from_utf8_lossy(&text));
+            }
+        });
+        self.waiting += &self.printed.push(&text);
+        if self.waiting.len() >= CHUNK {
+            self.flush();
+        }
+    }
+
+    /// Sends what has been printed, and now and then asks the editor to show it.
+    fn flush(&mut self) {
+        let text = std::mem::take(&mut self.waiting);
+        self.write(Stream::Stdout, text);
+        if self.refreshed.elapsed() >= REFRESH {
+            self.refresh();
+            self.refreshed = Instant::now();
+        }
+    }
+
+    fn write(&self, stream: Stream, text: String) {
+        if text.is_empty() {
+            return;
+        }
+        let Target { uri, entry, launch } = self.target.clone();
+        self.shared.outbox.put(Message::Output(Output { uri, entry, launch, stream, text }));
+    }
+
+    fn refresh(&self) {
+        if self.shared.session().refresh_hints {
+            self.shared.outbox.put(Message::RefreshHints);
+        }
+    }
+
+    /// Keeps and tells what the run came to.
+    fn end(mut self, report: &Report) {
+        self.waiting += &self.printed.finish();
+        self.flush();
+        self.write(Stream::Stderr, output::complaints(report, self.text(), self.snapshot.uri.as_str()));
+        let marks: Vec<Mark> = output::marks(report, self.text());
+        let verdict = (Anchor::new(self.text(), self.job.launch.range.start as u32), output::verdict(report));
+        let Target { uri, entry, launch } = &self.target;
+        self.shared.documents.with(uri, |document| {
+            let (edit, now) = (document.now.edit, &document.now.text);
+            let (marks, verdict) = if edit == self.snapshot.edit {
+                (marks, Some(verdict))
+            } else {
+                let marks = marks.into_iter().filter_map(|mark| mark.in_later(now)).collect();
+                (marks, verdict.0.in_later(now).map(|anchor| (anchor, verdict.1)))
+            };
+            document.remembered.end(entry, launch.as_deref(), marks, verdict);
+            checks::publish(self.shared, document);
+        });
+        self.refresh();
+    }
+}

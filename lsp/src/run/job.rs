@@ -1,0 +1,92 @@
+//! What is given to the worker: the program, the launch, and the files that it names.
+
+use super::launch_name;
+use crate::checks;
+use crate::requests::execute_command::Target;
+use std::path::Path;
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_backend::launch::find::{self, EntryLaunches};
+use tile_backend::launch::{Launch, bind};
+use tile_backend::worker::Job;
+
+/// How many bytes the buffers of one launch may take together.
+const MAX_BYTES: u64 = 8 << 30;
+
+/// After how long a run is given up that nobody has stopped, in milliseconds.
+const TIMEOUT: u64 = 600_000;
+
+/// The job of a launch, without its files; or why it cannot be run.
+pub(super) fn job(db: &Database, file: File, target: &Target) -> Result<Job, String> {
+    let entries = find::find(db, file);
+    let entry = entries.iter().find(|entry| *entry.entry.name == *target.entry);
+    let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", target.entry))?;
+    let launch = launch(entry, target.launch.as_deref())?;
+    refuse_mistakes(db, file, target, entry, launch)?;
+    Ok(Job {
+        text: file.text(db).to_string(),
+        entry: target.entry.clone(),
+        launch: launch.clone(),
+        files: Vec::new(),
+        save: Vec::new(),
+        sanitize: true,
+        timeout_ms: Some(TIMEOUT),
+        max_bytes: MAX_BYTES,
+    })
+}
+
+fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Launch, String> {
+    let launches = &entry.directives.launches;
+    let index = match wanted {
+        None => (!launches.is_empty()).then_some(0),
+        Some(_) => (0..launches.len()).find(|&index| launch_name(launches, index).as_deref() == wanted),
+    };
+    let name = &entry.entry.name;
+    let missing = || match wanted {
+        Some(wanted) => format!("`@{name}` has no launch `{wanted}`"),
+        None => format!("`@{name}` has no launch; write one above it: `//@ launch grid=(1, 1, 1)`"),
+    };
+    index.map(|index| &launches[index]).ok_or_else(missing)
+}
+
+/// An entry with errors is not run, nor is one whose directives have mistakes. What is wrong in other entries does not
+/// matter.
+fn refuse_mistakes(
+    db: &Database,
+    file: File,
+    target: &Target,
+    entry: &EntryLaunches,
+    launch: &Launch,
+) -> Result<(), String> {
+    let mistake = entry.directives.errors_in(launch).next().cloned();
+    if let Some(mistake) = mistake.or_else(|| bind::misfits(&entry.entry, launch).into_iter().next()) {
+        return Err(mistake.to_string());
+    }
+    let found = checks::all(db, file);
+    let items = &db::layout(db, file).items;
+    let concerns = |found: &&Diagnostic| {
+        let index = items.partition_point(|(start, _)| *start <= found.range.start);
+        let around = index.checked_sub(1).map(|index| items[index]);
+        let inside = around.filter(|(start, item)| found.range.start - start < item.text(db).len() as u32);
+        inside.is_none_or(|(_, item)| *db::lowered(db, item, file).body.name == *target.entry)
+    };
+    let mut errors = found.iter().filter(|found| found.page.severity == Severity::Error);
+    match errors.find(concerns) {
+        Some(error) => Err(format!("`@{}` has an error: {}", target.entry, error.message)),
+        None => Ok(()),
+    }
+}
+
+/// Adds the files that the launch names. They lie beside the document.
+pub(super) fn read_files(job: &mut Job, folder: Option<&Path>) -> Result<(), String> {
+    let names: Vec<String> = job.launch.files().into_iter().map(str::to_string).collect();
+    for name in names {
+        let Some(folder) = folder else {
+            return Err(format!("`{name}` lies beside the program, which must be saved first"));
+        };
+        let path = folder.join(&name);
+        let bytes = std::fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        job.files.push((name, bytes));
+    }
+    Ok(())
+}

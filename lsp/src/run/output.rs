@@ -1,0 +1,129 @@
+//! What is said about a run.
+
+use crate::remembered::Mark;
+use crate::text::Text;
+use std::fmt::Write;
+use std::ops::Range;
+use tile_backend::worker::{Found, Report, Verdict};
+
+/// Bytes that come in parts, as text. A character whose bytes come in two parts is told with the second.
+#[derive(Default)]
+pub(super) struct Utf8 {
+    held: Vec<u8>,
+}
+
+impl Utf8 {
+    /// The text of the next part.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> String {
+        self.held.extend_from_slice(bytes);
+        let keep = self.held.utf8_chunks().last().map_or(0, |last| {
+            // Up to three bytes at the end may be the beginning of a character.
+            let is_begun = std::str::from_utf8(last.invalid()).is_err_and(|error| error.error_len().is_none());
+            if is_begun { last.invalid().len() } else { 0 }
+        });
+        let rest = self.held.split_off(self.held.len() - keep);
+        let text = String::from_utf8_lossy(&self.held).into_owned();
+        self.held = rest;
+        text
+    }
+
+    /// What is left.
+    pub(super) fn finish(&mut self) -> String {
+        String::from_utf8_lossy(&std::mem::take(&mut self.held)).into_owned()
+    }
+}
+
+/// Findings and failed expectations as marks in the text.
+pub(super) fn marks(report: &Report, text: &Text) -> Vec<Mark> {
+    let findings = report.findings.iter().map(|found| {
+        Mark::new(text, &found.range, Some(found.code.clone()), with_notes(&found.message, &found.notes, "\n"))
+    });
+    let failed = failed(report).map(|verdict| Mark::new(text, &verdict.range, None, verdict.summary.clone()));
+    findings.chain(failed).collect()
+}
+
+/// Findings and failed expectations as lines of text.
+pub(super) fn complaints(report: &Report, text: &Text, uri: &str) -> String {
+    let name = uri.rsplit('/').next().unwrap_or(uri);
+    let place = |range: &Range<u32>| {
+        let position = text.position(range.start);
+        format!("{name}:{}:{}", position.line + 1, position.character + 1)
+    };
+    let mut out = String::new();
+    for Found { code, message, range, notes } in &report.findings {
+        let message = with_notes(message, notes, "\n  ");
+        let _ = writeln!(out, "{}: error[{code}]: {message}", place(range));
+    }
+    for Verdict { summary, range, .. } in failed(report) {
+        let _ = writeln!(out, "{}: {}", place(range), summary.trim_end().replace('\n', "\n  "));
+    }
+    out
+}
+
+fn failed(report: &Report) -> impl Iterator<Item = &Verdict> {
+    report.verdicts.iter().filter(|verdict| !verdict.passed)
+}
+
+fn with_notes(message: &str, notes: &[String], between: &str) -> String {
+    notes.iter().fold(message.to_string(), |text, note| text + between + note)
+}
+
+/// How the run ended, in a few words.
+pub(super) fn verdict(report: &Report) -> String {
+    let (failed, all) = (failed(report).count(), report.verdicts.len());
+    if let Some(found) = report.findings.first() {
+        return format!("✗ stopped: {}", found.message);
+    }
+    if failed > 0 {
+        return format!("✗ {failed} of {} not met", count(all, "expectation"));
+    }
+    let met = if all > 0 { format!("{} met, ", count(all, "expectation")) } else { String::new() };
+    format!("✓ {met}{} in {}", count(report.blocks as usize, "block"), time(report.seconds))
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_may_come_in_parts() {
+        let text = "ä→𝄞\n";
+        for size in 1..=text.len() {
+            let mut utf8 = Utf8::default();
+            let mut joined: String = text.as_bytes().chunks(size).map(|part| utf8.push(part)).collect();
+            joined += &utf8.finish();
+            assert_eq!(joined, text, "in parts of {size}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_shown_as_such_and_nothing_waits_for_them() {
+        let mut utf8 = Utf8::default();
+        assert_eq!(utf8.push(b"a\xffb"), "a\u{fffd}b");
+        assert_eq!(utf8.push(b"c\xff"), "c\u{fffd}");
+        assert_eq!(utf8.push(b"\xe2\x86"), "");
+        assert_eq!(utf8.finish(), "\u{fffd}");
+    }
+
+    #[test]
+    fn a_verdict_is_one_line() {
+        let mut report = Report { blocks: 8, seconds: 0.0012, ..Report::default() };
+        assert_eq!(verdict(&report), "✓ 8 blocks in 1.2 ms");
+        report.verdicts.push(Verdict { passed: true, summary: String::new(), range: 0..0 });
+        assert_eq!(verdict(&report), "✓ 1 expectation met, 8 blocks in 1.2 ms");
+        report.verdicts.push(Verdict { passed: false, summary: "no".into(), range: 0..0 });
+        assert_eq!(verdict(&report), "✗ 1 of 2 expectations not met");
+    }
+}

@@ -1,0 +1,178 @@
+//! The server: which message is answered where.
+
+use crate::documents::{Documents, Snapshot};
+use crate::engine::{Engine, Unanswered};
+use crate::outbox::{Message, Outbox};
+use crate::run::Runs;
+use crate::session::Session;
+use crate::text::Encoding;
+use crate::{capabilities, checks, requests};
+use serde_json::Value;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use tile_analysis::db::{Database, File};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::*;
+use tower_lsp::{Client, LanguageServer};
+
+/// The server of one client.
+pub(crate) struct Server {
+    shared: Arc<Shared>,
+    left_in_order: Arc<AtomicBool>,
+}
+
+/// What all requests share.
+pub(crate) struct Shared {
+    /// The open documents.
+    pub(crate) documents: Documents,
+    /// The thread that owns the database.
+    pub(crate) engine: Engine,
+    /// The way to the client.
+    pub(crate) outbox: Outbox,
+    /// The kernels that run.
+    pub(crate) runs: Runs,
+    session: OnceLock<Session>,
+}
+
+impl Shared {
+    /// What the client said about itself.
+    pub(crate) fn session(&self) -> Session {
+        self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
+    }
+
+    fn encoding(&self) -> Encoding {
+        self.session().encoding
+    }
+
+    /// Answers a request about a document. `None` where it is not open; an error where it changes meanwhile.
+    pub(crate) async fn answer<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
+    ) -> Result<Option<T>> {
+        let Some(snapshot) = self.documents.get(uri.as_str()) else { return Ok(None) };
+        loop {
+            let (work, seen) = (work.clone(), snapshot.clone());
+            let answer = self.engine.work(snapshot.key.clone(), move |db, file| work(db, file, &seen));
+            match answer.wait().await {
+                Ok(answer) => return Ok(Some(answer)),
+                Err(Unanswered::Failed) => return Err(failed()),
+                // A change of another document is no reason to give up.
+                Err(Unanswered::Cancelled) if self.documents.is_current(&snapshot) => {}
+                Err(Unanswered::Cancelled) => return Err(Error::content_modified()),
+            }
+        }
+    }
+}
+
+fn failed() -> Error {
+    Error { message: "the request failed; the server's log says more".into(), ..Error::internal_error() }
+}
+
+impl Server {
+    /// The server of a client. Must be called inside the runtime.
+    pub(crate) fn new(client: Client) -> Server {
+        let shared = Shared {
+            documents: Documents::default(),
+            engine: Engine::start(),
+            outbox: Outbox::start(client),
+            runs: Runs::default(),
+            session: OnceLock::new(),
+        };
+        Server { shared: Arc::new(shared), left_in_order: Arc::default() }
+    }
+
+    /// Becomes true when the client says `shutdown`.
+    pub(crate) fn left_in_order(&self) -> Arc<AtomicBool> {
+        self.left_in_order.clone()
+    }
+
+    fn changed(&self, snapshot: Snapshot) {
+        self.shared.engine.write(snapshot.key.clone(), snapshot.text.rope.clone());
+        checks::check(&self.shared, snapshot);
+    }
+}
+
+impl LanguageServer for Server {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let session = *self.shared.session.get_or_init(|| Session::new(&params));
+        Ok(InitializeResult {
+            capabilities: capabilities::capabilities(&session),
+            server_info: Some(ServerInfo {
+                name: "tile".to_string(),
+                version: Some(env!("CARGO_PKG_VERSION").to_string()),
+            }),
+            ..InitializeResult::default()
+        })
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.shared.runs.stop_all();
+        self.left_in_order.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding());
+        self.changed(snapshot);
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        let VersionedTextDocumentIdentifier { uri, version } = params.text_document;
+        if let Some(snapshot) = self.shared.documents.change(&uri, version, &params.content_changes) {
+            self.changed(snapshot);
+        }
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        let uri = params.text_document.uri;
+        self.shared.runs.stop_in(uri.as_str());
+        self.shared.documents.close(&uri);
+        self.shared.engine.forget(uri.as_str().into());
+        self.shared.outbox.put(Message::Diagnostics(uri, Vec::new(), None));
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        requests::hover::handle(&self.shared, params).await
+    }
+
+    async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        requests::definition::handle(&self.shared, params).await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        requests::references::handle(&self.shared, params).await
+    }
+
+    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
+        requests::highlight::handle(&self.shared, params).await
+    }
+
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        requests::symbols::handle(&self.shared, params).await
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        requests::folding::handle(&self.shared, params).await
+    }
+
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        requests::formatting::handle(&self.shared, params).await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        requests::code_action::handle(&self.shared, params).await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        requests::code_lens::handle(&self.shared, params).await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        requests::inlay_hint::handle(&self.shared, params)
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
+        requests::execute_command::handle(&self.shared, params).await
+    }
+}

@@ -1,0 +1,190 @@
+//! Texts as the protocol sees them: lines, and columns in the encoding that was agreed on.
+
+use ropey::{Rope, RopeSlice};
+use std::ops::Range;
+use tower_lsp::ls_types::{Position, PositionEncodingKind, Range as PositionRange, TextDocumentContentChangeEvent};
+
+/// What a column counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Encoding {
+    /// Bytes.
+    Utf8,
+    /// Units of UTF-16.
+    Utf16,
+    /// Characters.
+    Utf32,
+}
+
+impl Encoding {
+    /// The encoding of this name.
+    pub(crate) fn from_kind(kind: &PositionEncodingKind) -> Option<Encoding> {
+        match kind.as_str() {
+            "utf-8" => Some(Encoding::Utf8),
+            "utf-16" => Some(Encoding::Utf16),
+            "utf-32" => Some(Encoding::Utf32),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub(crate) fn kind(self) -> PositionEncodingKind {
+        match self {
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+            Encoding::Utf32 => PositionEncodingKind::UTF32,
+        }
+    }
+}
+
+/// A text. Cloning it is cheap.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    /// The text itself.
+    pub(crate) rope: Rope,
+    /// What columns count.
+    pub(crate) encoding: Encoding,
+}
+
+/// Which lines a change has touched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Touched {
+    /// The lines as they were counted before, the last one included.
+    pub(crate) before: Range<usize>,
+    /// The lines that stand there now, the last one included.
+    pub(crate) now: Range<usize>,
+}
+
+impl Text {
+    /// A text.
+    pub(crate) fn new(text: &str, encoding: Encoding) -> Text {
+        Text { rope: Rope::from_str(text), encoding }
+    }
+
+    /// The byte at a position. A position behind the end of its line means the end of the line, as the protocol asks.
+    pub(crate) fn offset(&self, position: Position) -> u32 {
+        self.rope.char_to_byte(self.char(position)) as u32
+    }
+
+    fn char(&self, position: Position) -> usize {
+        let line = position.line as usize;
+        if line >= self.rope.len_lines() {
+            return self.rope.len_chars();
+        }
+        let content = self.line(line);
+        let column = position.character as usize;
+        let inside = match self.encoding {
+            Encoding::Utf8 => content.byte_to_char(column.min(content.len_bytes())),
+            Encoding::Utf16 => content.utf16_cu_to_char(column.min(content.len_utf16_cu())),
+            Encoding::Utf32 => column.min(content.len_chars()),
+        };
+        self.rope.line_to_char(line) + inside
+    }
+
+    /// A line without its break.
+    pub(crate) fn line(&self, line: usize) -> RopeSlice<'_> {
+        let whole = self.rope.line(line.min(self.rope.len_lines() - 1));
+        let mut end = whole.len_chars();
+        while end > 0 && matches!(whole.char(end - 1), '\n' | '\r') {
+            end -= 1;
+        }
+        whole.slice(..end)
+    }
+
+    /// The position of a byte.
+    pub(crate) fn position(&self, offset: u32) -> Position {
+        let offset = (offset as usize).min(self.rope.len_bytes());
+        let line = self.rope.byte_to_line(offset);
+        let column = match self.encoding {
+            Encoding::Utf8 => offset - self.rope.line_to_byte(line),
+            Encoding::Utf16 => {
+                let start = self.rope.char_to_utf16_cu(self.rope.line_to_char(line));
+                self.rope.char_to_utf16_cu(self.rope.byte_to_char(offset)) - start
+            }
+            Encoding::Utf32 => self.rope.byte_to_char(offset) - self.rope.line_to_char(line),
+        };
+        Position::new(line as u32, column as u32)
+    }
+
+    /// The positions of a range of bytes.
+    pub(crate) fn range(&self, range: &Range<u32>) -> PositionRange {
+        PositionRange::new(self.position(range.start), self.position(range.end))
+    }
+
+    /// The end of a line, before its break.
+    pub(crate) fn line_end(&self, line: usize) -> Position {
+        let start = self.rope.line_to_byte(line.min(self.rope.len_lines() - 1));
+        self.position((start + self.line(line).len_bytes()) as u32)
+    }
+
+    /// Applies a change of the client's.
+    pub(crate) fn apply(&mut self, change: &TextDocumentContentChangeEvent) -> Touched {
+        let lines = self.rope.len_lines();
+        let Some(range) = change.range else {
+            self.rope = Rope::from_str(&change.text);
+            return Touched { before: 0..lines - 1, now: 0..self.rope.len_lines() - 1 };
+        };
+        let (start, end) = (self.char(range.start), self.char(range.end));
+        let (start, end) = (start.min(end), start.max(end));
+        let before = self.rope.char_to_line(start)..self.rope.char_to_line(end);
+        self.rope.remove(start..end);
+        self.rope.insert(start, &change.text);
+        let last = (before.end + self.rope.len_lines()).saturating_sub(lines);
+        Touched { now: before.start..last.max(before.start), before }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIDE: &str = "// ä𝄞x\r\nb\n";
+
+    fn change(range: Option<(u32, u32, u32, u32)>, text: &str) -> TextDocumentContentChangeEvent {
+        let range = range.map(|(a, b, c, d)| PositionRange::new(Position::new(a, b), Position::new(c, d)));
+        TextDocumentContentChangeEvent { range, range_length: None, text: text.to_string() }
+    }
+
+    #[test]
+    fn columns_count_what_was_agreed_on() {
+        let x = WIDE.find('x').expect("it is there") as u32;
+        for (encoding, column) in [(Encoding::Utf8, 9), (Encoding::Utf16, 6), (Encoding::Utf32, 5)] {
+            let text = Text::new(WIDE, encoding);
+            assert_eq!(text.position(x), Position::new(0, column), "{encoding:?}");
+            assert_eq!(text.offset(Position::new(0, column)), x, "{encoding:?}");
+        }
+    }
+
+    #[test]
+    fn positions_outside_the_text_mean_the_nearest_inside() {
+        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+            let text = Text::new(WIDE, encoding);
+            assert_eq!(text.offset(Position::new(0, 99)), WIDE.find('\r').expect("it is there") as u32);
+            assert_eq!(text.offset(Position::new(99, 0)), WIDE.len() as u32);
+            assert_eq!(text.position(999), Position::new(2, 0));
+        }
+        // In the middle of the surrogate pair.
+        assert_eq!(Text::new(WIDE, Encoding::Utf16).offset(Position::new(0, 5)), 5);
+    }
+
+    #[test]
+    fn every_kind_of_line_break_breaks_lines() {
+        let text = Text::new("a\rb\r\nc\nd", Encoding::Utf16);
+        assert_eq!(text.offset(Position::new(3, 0)), 7);
+        assert_eq!(text.line(1).to_string(), "b");
+        // What editors show as one line is one line.
+        assert_eq!(Text::new("a\u{2028}b\u{c}c", Encoding::Utf16).rope.len_lines(), 1);
+    }
+
+    #[test]
+    fn changes_say_which_lines_they_touched() {
+        let mut text = Text::new("a\nb\nc\n", Encoding::Utf16);
+        let touched = text.apply(&change(Some((1, 1, 1, 1)), "\nx\ny"));
+        assert_eq!((touched.before, touched.now), (1..1, 1..3));
+        assert_eq!(text.rope.to_string(), "a\nb\nx\ny\nc\n");
+        let touched = text.apply(&change(Some((0, 1, 2, 0)), ""));
+        assert_eq!((touched.before, touched.now), (0..2, 0..0));
+        assert_eq!(text.rope.to_string(), "ax\ny\nc\n");
+        let touched = text.apply(&change(None, "z"));
+        assert_eq!((touched.before, touched.now), (0..3, 0..0));
+    }
+}

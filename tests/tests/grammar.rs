@@ -1,0 +1,68 @@
+//! The editors' grammar and the toolchain's parser find the same ops.
+
+use std::path::Path;
+use tile_syntax::{NodeKind, PieceKind, Tree, parse_item, parse_outline, split};
+use tile_tests::{examples, root};
+
+/// The names of a file's ops in the order of the text, as our parser reads them.
+fn ours(text: &str) -> Vec<(usize, String)> {
+    let pieces = split(text);
+    let mut found = names(&parse_outline(text, &pieces), text, 0);
+    for piece in pieces.into_iter().filter(|piece| piece.kind == PieceKind::Item) {
+        found.extend(names(&parse_item(&text[piece.range.clone()]), &text[piece.range.clone()], piece.range.start));
+    }
+    found.sort();
+    found
+}
+
+fn names(tree: &Tree, text: &str, offset: usize) -> Vec<(usize, String)> {
+    let nodes = tree.descendants(tile_syntax::Node::ROOT).filter(|&node| tree.kind(node) == NodeKind::OpName);
+    nodes.map(|node| (tree.range(node).start as usize + offset, tree.text(node, text).to_string())).collect()
+}
+
+/// The same as the editors' grammar reads them.
+fn theirs(text: &str) -> Vec<(usize, String)> {
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&tree_sitter_tile::LANGUAGE.into()).expect("the versions fit");
+    let tree = parser.parse(text, None).expect("nothing stops it");
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.kind() == "op_name" && !node.is_missing() {
+            found.push((node.start_byte(), text[node.byte_range()].to_string()));
+        }
+        if cursor.goto_first_child() || cursor.goto_next_sibling() {
+            continue;
+        }
+        loop {
+            if !cursor.goto_parent() {
+                return found;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn both_find_the_same_ops_in_the_examples() {
+    for (name, text) in examples() {
+        assert_eq!(theirs(&text), ours(&text), "{name}");
+    }
+}
+
+#[test]
+fn both_find_the_same_ops_in_upstreams_valid_programs() {
+    let folder = root().join("../shared/conformance/upstream/CudaTile");
+    if !folder.is_dir() {
+        println!("skipped: upstream's test programs are not beside this checkout");
+        return;
+    }
+    for file in ["arith", "conversion", "memory_consistency_ops", "ops", "syntax_omit_dialect_prefix", "types"] {
+        let path = Path::new(&folder).join(file).with_extension("mlir");
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        assert_eq!(theirs(&text), ours(&text), "{file}");
+    }
+}

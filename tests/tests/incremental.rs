@@ -1,0 +1,47 @@
+//! What an edit computes again: one entry.
+
+use salsa::{EventKind, Setter};
+use std::sync::{Arc, Mutex};
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File, diagnostics};
+
+/// A program of about 10,000 lines.
+fn program() -> String {
+    let entry = |number: usize| {
+        let lines = "    %1 = addf %0, %0 : tile<8xf32>\n".replace("%1", "%a");
+        let mut body = String::from("    %0 = constant <f32: 1.0> : tile<8xf32>\n");
+        for line in 0..18 {
+            body += &lines.replace("%a", &format!("%a{line}"));
+        }
+        format!("  entry @kernel_{number}() {{\n{body}  }}\n")
+    };
+    format!("cuda_tile.module @m {{\n{}}}\n", (0..480).map(entry).collect::<String>())
+}
+
+#[test]
+fn an_edit_in_one_entry_parses_and_checks_that_entry_only() {
+    let ran: Arc<Mutex<Vec<String>>> = Arc::default();
+    let log = ran.clone();
+    let mut db = Database::watched(move |event| {
+        if let EventKind::WillExecute { database_key } = event.kind {
+            log.lock().expect("nobody panics with it").push(format!("{database_key:?}"));
+        }
+    });
+    let text = program();
+    assert!(text.lines().count() > 10_000, "{}", text.lines().count());
+    let file = File::new(&db, Arc::from(text.as_str()), Options::default());
+    assert_eq!(diagnostics(&db, file), []);
+    let first = std::mem::take(&mut *ran.lock().expect("nobody panics with it"));
+    let count = |ran: &[String], query: &str| ran.iter().filter(|key| key.starts_with(query)).count();
+    assert_eq!((count(&first, "syntax("), count(&first, "lowered(")), (480, 480), "everything is computed once");
+
+    // One character in the middle of the file, which also moves everything behind it.
+    let at = text.find("@kernel_240").expect("it is there");
+    let at = at + text[at..].find("1.0").expect("it has a constant");
+    let edited = format!("{}2{}", &text[..at], &text[at..]);
+    file.set_text(&mut db).to(Arc::from(edited.as_str()));
+    assert_eq!(diagnostics(&db, file), []);
+    let again = ran.lock().expect("nobody panics with it");
+    assert_eq!((count(&again, "syntax("), count(&again, "lowered(")), (1, 1), "{again:?}");
+    assert!(again.len() <= 5, "beside them only the cutting of the file and its outline: {again:?}");
+}

@@ -1,0 +1,64 @@
+//! The pages of the diagnostics: the wrong program of each has it, the right one has nothing.
+
+use std::process::Command;
+use std::sync::Arc;
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File, diagnostics};
+use tile_analysis::diagnostic::Page;
+use tile_tests::tile;
+
+fn codes(text: &str) -> Vec<&'static str> {
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(text), Options::default());
+    let front = diagnostics(&db, file).into_iter().map(|found| found.page.code);
+    let launches = tile_backend::launch::find::diagnostics(&db, file).into_iter().map(|found| found.page.code);
+    front.chain(launches).collect()
+}
+
+#[test]
+fn the_wrong_program_of_a_page_has_its_diagnostic() {
+    for page in tile_analysis::diagnostics::PAGES.iter().copied().chain([&tile_backend::launch::find::PAGE]) {
+        assert!(codes(page.wrong).contains(&page.code), "{}: found {:?} in\n{}", page.code, codes(page.wrong), page.wrong);
+        assert_eq!(codes(page.right), [""; 0], "{}: in the right program\n{}", page.code, page.right);
+    }
+}
+
+/// What `tile run` says of a program: its exit status and everything on both outputs.
+fn run(program: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder for the program");
+    let path = folder.path().join("program.tile");
+    std::fs::write(&path, program).expect("it takes a file");
+    let output = Command::new(tile()).arg("run").arg("--sanitize").arg("--timeout=5").arg(&path).output();
+    let output = output.expect("the program runs");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn the_wrong_program_of_a_finding_is_found_by_a_run() {
+    for page in tile_backend::findings::PAGES.iter().copied().filter(|page| !is_of_the_engine(page)) {
+        for program in [page.wrong, page.right] {
+            let errors = codes(program).iter().any(|code| code.starts_with('E'));
+            assert!(!errors, "{}: the program is valid, but has {:?}\n{program}", page.code, codes(program));
+        }
+        let (status, text) = run(page.wrong);
+        assert!(status == Some(1) && text.contains(page.code), "{}: {status:?}\n{}\n{text}", page.code, page.wrong);
+        let (status, text) = run(page.right);
+        assert_eq!(status, Some(0), "{}: the right program runs\n{}\n{text}", page.code, page.right);
+    }
+}
+
+/// Findings that a checked launch of a valid program does not lead to: they guard the engine's own interface.
+fn is_of_the_engine(page: &Page) -> bool {
+    matches!(page.name, "argument-mismatch" | "not-supported")
+}
+
+#[test]
+fn codes_are_unique_and_sorted() {
+    let pages: Vec<&Page> = tile_analysis::diagnostics::PAGES.iter().copied().chain(tile_backend::pages()).collect();
+    let mut codes: Vec<&str> = pages.iter().map(|page| page.code).collect();
+    let all = codes.len();
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), all);
+}
