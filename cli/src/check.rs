@@ -10,6 +10,7 @@ use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
+use tile_backend::launch::find;
 use tile_dialect::Version;
 
 /// Tell what is wrong with programs.
@@ -90,7 +91,10 @@ fn check_file(
     for (start, text) in chunks {
         let db = Database::default();
         let input = File::new(&db, Arc::from(text), options);
-        for diagnostic in diagnostics(&db, input) {
+        let mut found = diagnostics(&db, input);
+        found.extend(find::diagnostics(&db, input));
+        found.sort_by_key(|diagnostic| diagnostic.range.start);
+        for diagnostic in found {
             report.show(&source, &diagnostic.shifted(start as u32), out)?;
         }
     }

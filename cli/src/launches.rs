@@ -20,6 +20,8 @@ pub(crate) struct Program {
     pub(crate) file: SourceFile,
     pub(crate) lines: Lines,
     pub(crate) entries: Vec<EntryLaunches>,
+    /// What is wrong with its launch directives.
+    pub(crate) mistakes: Vec<Diagnostic>,
 }
 
 impl Program {
@@ -28,8 +30,9 @@ impl Program {
         let db = Database::default();
         let input = File::new(&db, Arc::from(file.text.as_str()), Options::default());
         let found = db::diagnostics(&db, input);
-        let (entries, lines) = (find::find(&db, input), Lines::new(&file.text));
-        let program = Program { file, lines, entries };
+        let (entries, mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
+        let lines = Lines::new(&file.text);
+        let program = Program { file, lines, entries, mistakes };
         let has_error = found.iter().any(|diagnostic| diagnostic.page.severity == Severity::Error);
         let errors = found.iter().filter(|diagnostic| diagnostic.page.severity == Severity::Error);
         errors.for_each(|diagnostic| program.show(diagnostic));

@@ -7,6 +7,7 @@
 mod check;
 mod doc;
 mod launches;
+mod lsp;
 mod run;
 mod sources;
 mod test;
@@ -30,6 +31,10 @@ enum Command {
     Run(run::Arguments),
     /// Run every launch directive and check its expectations.
     Test(test::Arguments),
+    /// Serve an editor over standard input and output.
+    Lsp(lsp::Arguments),
+    /// Format programs in place.
+    Fmt(tile_fmt::files::Arguments),
     /// Show what an op does and how it is written.
     Doc(doc::DocArguments),
     /// Show what the code of a diagnostic means.
@@ -45,6 +50,8 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Worker => worker(),
+        Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::Fmt(arguments) => tile_fmt::files::main_with(arguments),
         Command::Doc(arguments) => doc::doc(&arguments),
         Command::Explain(arguments) => doc::explain(&arguments),
     };

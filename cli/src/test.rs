@@ -66,10 +66,12 @@ impl Tester<'_> {
             self.count.failed += 1;
             return;
         };
+        if !program.mistakes.is_empty() {
+            println!("FAIL {name}: its launch directives have mistakes");
+            program.mistakes.iter().for_each(|mistake| program.show(mistake));
+            self.count.failed += 1;
+        }
         for entry in &program.entries {
-            for error in &entry.directives.errors {
-                program.show(&launch::find::diagnostic(error));
-            }
             for launch in &entry.directives.launches {
                 let title = launch.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
                 let line = format!("{name} @{}{title}", entry.entry.name);
@@ -81,10 +83,10 @@ impl Tester<'_> {
     }
 
     fn launch(&mut self, program: &Program, entry: &EntryLaunches, launch: &Launch, line: &str) {
-        if entry.directives.errors_in(launch).next().is_some() {
-            println!("FAIL {line}: its directives have mistakes");
-            self.count.failed += 1;
-            return;
+        let has_mistake = entry.directives.errors_in(launch).next().is_some()
+            || !launch::bind::misfits(&entry.entry, launch).is_empty();
+        if has_mistake {
+            return; // told already
         }
         match self.run(program, entry, launch) {
             Ok(report) if report.passed() => {

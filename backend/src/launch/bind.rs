@@ -25,7 +25,9 @@ pub fn misfits(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
         if launch.arg(name).is_none() {
             let head = launch.range.start..launch.range.start + "launch".len();
             let message = format!("this launch gives the parameter `%{name}` of `@{}` nothing", entry.name);
-            found.push(LaunchError::new(head, message).help(format!("add a line such as `//@   %{name} = {}`", sample(ty))));
+            found.push(
+                LaunchError::new(head, message).help(format!("add a line such as `//@   %{name} = {}`", sample(ty))),
+            );
         }
     }
     found
@@ -36,7 +38,10 @@ fn unknown(arg: &Arg, entry: &Body, params: &[(&str, Type)]) -> LaunchError {
     let hint = match suggest::closest(&arg.name, names.iter().copied()) {
         Some(close) => format!("did you mean `%{close}`?"),
         None if names.is_empty() => "it has no parameters".to_string(),
-        None => format!("its parameters are {}", names.iter().map(|name| format!("`%{name}`")).collect::<Vec<_>>().join(", ")),
+        None => format!(
+            "its parameters are {}",
+            names.iter().map(|name| format!("`%{name}`")).collect::<Vec<_>>().join(", ")
+        ),
     };
     let message = format!("the entry `@{}` has no parameter `%{}`", entry.name, arg.name);
     LaunchError::new(arg.range.clone(), message).help(hint)
@@ -45,8 +50,12 @@ fn unknown(arg: &Arg, entry: &Body, params: &[(&str, Type)]) -> LaunchError {
 fn misfit(arg: &Arg, ty: Type) -> Option<LaunchError> {
     let tile = ty.as_tile()?;
     let message = match (&arg.spec, tile.element) {
-        (Spec::Scalar(_), Scalar::Pointer(_)) => format!("`%{}` is a pointer, so it needs a buffer, not a number", arg.name),
-        (Spec::Buffer { .. }, Scalar::Number(_)) => format!("`%{}` is a `{ty}`, so it needs a number, not a buffer", arg.name),
+        (Spec::Scalar(_), Scalar::Pointer(_)) => {
+            format!("`%{}` is a pointer, so it needs a buffer, not a number", arg.name)
+        }
+        (Spec::Buffer { .. }, Scalar::Number(_)) => {
+            format!("`%{}` is a `{ty}`, so it needs a number, not a buffer", arg.name)
+        }
         (Spec::Buffer { element, .. }, Scalar::Pointer(pointer)) if *element != pointer.to => {
             format!("`%{}` points to `{}`, but its buffer holds `{element}`", arg.name, pointer.to)
         }

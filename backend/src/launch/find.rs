@@ -71,6 +71,34 @@ pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
         let misfits = directives.launches.iter().flat_map(|launch| super::bind::misfits(&entry, launch));
         found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
     }
+    found.extend(strays(db, file).iter().map(diagnostic));
+    found.sort_by_key(|diagnostic| diagnostic.range.start);
+    found
+}
+
+/// Directive lines that stand above no entry, which nothing would ever carry out.
+fn strays(db: &dyn salsa::Database, file: File) -> Vec<LaunchError> {
+    let text = file.text(db);
+    let blocks: Vec<Range<usize>> =
+        db::layout(db, file).items.iter().map(|&(start, _)| comment_block(text, start as usize)).collect();
+    let (mut found, mut at) = (Vec::new(), 0);
+    for line in text.split_inclusive('\n') {
+        let start = at + (line.len() - line.trim_start().len());
+        at += line.len();
+        if line.trim_start().starts_with("//@") && !blocks.iter().any(|block| block.contains(&start)) {
+            let error = LaunchError { range: start..start + line.trim().len(), message: String::new(), help: None };
+            found.push(error);
+        }
+    }
+    // One mistake for a run of lines is enough.
+    found.dedup_by(|next, first| {
+        text[first.range.end..next.range.start].trim().is_empty().then(|| first.range.end = next.range.end).is_some()
+    });
+    for error in &mut found {
+        error.range.end = error.range.start + text[error.range.start..].lines().next().map_or(0, str::len);
+        error.message = "this launch directive stands above no entry, so nothing carries it out".to_string();
+        error.help = Some("directives stand directly above an `entry`, without an empty line between".to_string());
+    }
     found
 }
 
@@ -86,6 +114,16 @@ pub fn diagnostic(error: &LaunchError) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_directive_above_no_entry_is_reported_once() {
+        let db = db::Database::default();
+        let text = "cuda_tile.module @m {\n  //@ launch\n  //@ expect print \"x\"\n\n  entry @k() {}\n}\n";
+        let file = File::new(&db, Arc::from(text), tile_analysis::context::Options::default());
+        let found = diagnostics(&db, file);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(&text[found[0].range.start as usize..found[0].range.end as usize], "//@ launch");
+    }
 
     #[test]
     fn the_block_is_what_stands_directly_above() {

@@ -41,7 +41,11 @@ impl fmt::Display for WorkerError {
         match self {
             WorkerError::Start(error) => write!(f, "the worker process cannot be started: {error}"),
             WorkerError::Version { program } => {
-                write!(f, "the worker is version {program}, this is {}: install the same on both", env!("CARGO_PKG_VERSION"))
+                write!(
+                    f,
+                    "the worker is version {program}, this is {}: install the same on both",
+                    env!("CARGO_PKG_VERSION")
+                )
             }
             WorkerError::Ended { status } => write!(f, "the worker process ended while the kernel ran ({status})"),
             WorkerError::Talk(error) => write!(f, "cannot talk to the worker process: {error}"),
@@ -70,8 +74,7 @@ impl Worker {
 
     /// Starts a worker with a command of the caller's.
     pub fn start_with(command: &mut Command) -> Result<Worker, WorkerError> {
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(WorkerError::Start)?;
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(WorkerError::Start)?;
         let missing = || WorkerError::Start(io::Error::other("it has no standard input or output"));
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Err(missing()) };
         let child = Arc::new(Mutex::new(child));

@@ -27,7 +27,11 @@ pub(super) fn run(job: &Job, tell: &mut dyn FnMut(Event)) -> Report {
     let layout = db::layout(&db, file);
     let lowered = layout.items.iter().map(|&(start, item)| (start, db::lowered(&db, item, file)));
     let Some((start, entry)) = lowered.into_iter().find(|(_, lowered)| *lowered.body.name == *job.entry) else {
-        return problem(LaunchError { range: 0..0, message: format!("there is no entry `@{}`", job.entry), help: None });
+        return problem(LaunchError {
+            range: 0..0,
+            message: format!("there is no entry `@{}`", job.entry),
+            help: None,
+        });
     };
     let run = Run { job, module: db::module(&db, file), entry: &entry.body, spans: &entry.spans, start };
     run.start(tell).unwrap_or_else(|error| problem(*error))
@@ -231,4 +235,3 @@ impl Timer {
         self.limit.filter(|_| self.cancel.load(Ordering::Relaxed))
     }
 }
-
