@@ -19,6 +19,7 @@ mod requests;
 mod run;
 mod server;
 mod session;
+mod stdio;
 mod text;
 
 use server::Server;
@@ -34,8 +35,8 @@ const STACK: usize = 16 << 20;
 /// Serves one client over standard input and output until it leaves. Returns whether it left in order: `shutdown`, then
 /// `exit`.
 pub fn serve_stdio() -> std::io::Result<bool> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().thread_stack_size(STACK).build()?;
-    let in_order = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().thread_stack_size(STACK).build()?;
+    let in_order = runtime.block_on(async { serve(stdio::input(), stdio::output()).await });
     // A thread that still reads standard input must not keep the program alive.
     runtime.shutdown_background();
     Ok(in_order)
