@@ -34,6 +34,9 @@ impl Database {
     }
 }
 
+/// What queries are asked of, for callers that need not know salsa.
+pub type Queries = dyn salsa::Database;
+
 /// A file.
 #[salsa::input]
 #[derive(Debug)]

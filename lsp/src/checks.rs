@@ -17,6 +17,12 @@ use tower_lsp::ls_types::{
 /// A document whose last check took longer than this is checked when it was left alone for a moment.
 const QUICK: Duration = Duration::from_millis(30);
 
+/// A text of this many bytes is worth several threads when it is new.
+const LARGE: usize = 64 << 10;
+
+/// And no more of them than this: what they gain is soon less than what they cost.
+const MOST_THREADS: usize = 8;
+
 /// That moment.
 const PAUSE: Duration = Duration::from_millis(40);
 
@@ -46,12 +52,42 @@ pub(crate) fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
 /// Orders a check. The answer is what was found, and how long it took to find it.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
+    let is_new = snapshot.edit == 0;
     shared.engine.work(snapshot.key.clone(), move |db, file| {
         let began = Instant::now();
+        if is_new {
+            prepare(db, file);
+        }
         let found = all(db, file);
         let time = began.elapsed();
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
+}
+
+/// Has the items of a large file understood on several threads, each with a share of them.
+fn prepare(db: &Database, file: File) {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    if file.text(db).len() < LARGE || threads == 1 {
+        return;
+    }
+    db::context(db, file);
+    db::layout(db, file);
+    let share = |db: &Database, first: usize| {
+        for &(_, item) in db::layout(db, file).items.iter().skip(first).step_by(threads) {
+            db::lowered(db, item, file);
+        }
+    };
+    std::thread::scope(|scope| {
+        for first in 1..threads {
+            let db = db.clone();
+            let work = move || share(&db, first);
+            // What goes wrong there, cancellation among it, goes wrong here again.
+            let _ = std::thread::Builder::new().stack_size(crate::STACK).spawn_scoped(scope, move || {
+                let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+            });
+        }
+        share(db, 0);
+    });
 }
 
 /// Everything there is to tell about a file before anything is run.

@@ -127,3 +127,54 @@ impl Owner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tile_analysis::db;
+
+    async fn length(engine: &Engine) -> Result<usize, Unanswered> {
+        engine.work("a".into(), |db, file| file.text(db).len()).wait().await
+    }
+
+    #[tokio::test]
+    async fn work_sees_what_was_written_before() {
+        let engine = Engine::start();
+        for length_now in [3, 0, 5] {
+            engine.write("a".into(), Rope::from_str(&"x".repeat(length_now)));
+            assert_eq!(length(&engine).await, Ok(length_now));
+        }
+        engine.forget("a".into());
+        assert_eq!(length(&engine).await, Ok(0));
+    }
+
+    #[tokio::test]
+    async fn an_unknown_document_has_no_answer() {
+        assert_eq!(length(&Engine::start()).await, Err(Unanswered::Failed));
+    }
+
+    #[tokio::test]
+    async fn a_panic_costs_one_answer() {
+        let engine = Engine::start();
+        engine.write("a".into(), Rope::from_str("x"));
+        let answer = engine.work("a".into(), |_, _| -> usize { panic!("this panic is part of a test") });
+        assert_eq!(answer.wait().await, Err(Unanswered::Failed));
+        engine.write("a".into(), Rope::from_str("xy"));
+        assert_eq!(length(&engine).await, Ok(2));
+    }
+
+    #[tokio::test]
+    async fn a_write_cancels_work_that_goes_on() {
+        let engine = Engine::start();
+        engine.write("a".into(), Rope::from_str("x"));
+        let endless = engine.work("a".into(), |db, file| {
+            loop {
+                db::layout(db, file);
+            }
+        });
+        engine.write("a".into(), Rope::from_str("xyz"));
+        let answer: Result<(), Unanswered> = endless.wait().await;
+        assert_eq!(answer, Err(Unanswered::Cancelled));
+        assert_eq!(length(&engine).await, Ok(3));
+    }
+}

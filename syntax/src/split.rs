@@ -37,6 +37,17 @@ const ITEMS: [&str; 6] = [
 /// Other line starts that no item can hold.
 const OUTLINE: [&str; 5] = ["cuda_tile.module", "builtin.module", "module", "global", "cuda_tile.global"];
 
+/// The bytes that the splitter must look at inside a body: most of a file is none of them.
+const MATTERS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut marks: &[u8] = b"/\"{}\n";
+    while let [mark, rest @ ..] = marks {
+        table[*mark as usize] = true;
+        marks = rest;
+    }
+    table
+};
+
 /// Cuts a file into pieces.
 pub fn split(text: &str) -> Vec<Piece> {
     let mut splitter = Splitter { text, bytes: text.as_bytes(), at: 0, open: 0 };
@@ -150,7 +161,10 @@ impl Splitter<'_> {
         let (mut angles, mut parens, mut depth, mut body) = (0usize, 0usize, 0usize, false);
         let mut closed = Vec::new();
         while at < self.bytes.len() {
-            match self.bytes[at] {
+            if depth > 0 {
+                at += self.bytes[at..].iter().take_while(|&&byte| !MATTERS[byte as usize]).count();
+            }
+            match self.bytes.get(at).copied().unwrap_or(0) {
                 b'/' | b'"' => {
                     at = self.skip_opaque(at).unwrap_or(at + 1);
                     continue;

@@ -17,7 +17,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
 
 /// Crates of others that only these rooms may use: what the design keeps in one place.
 const KEPT: [(&str, &[&str]); 6] = [
-    ("salsa", &["analysis", "backend", "lsp"]),
+    ("salsa", &["analysis", "lsp"]),
     ("tower-lsp", &["lsp"]),
     ("tokio", &["lsp"]),
     ("ropey", &["lsp"]),

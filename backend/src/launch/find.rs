@@ -3,7 +3,7 @@
 use super::{Directives, LaunchError, parse};
 use std::ops::Range;
 use std::sync::Arc;
-use tile_analysis::db::{self, File};
+use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 use tile_analysis::ir::Body;
 use tile_dialect::Mnemonic;
@@ -33,7 +33,7 @@ pub struct EntryLaunches {
 }
 
 /// Every entry of a file with its launches, in the order of the text.
-pub fn find(db: &dyn salsa::Database, file: File) -> Vec<EntryLaunches> {
+pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
     let text = file.text(db);
     let items = db::layout(db, file).items.iter();
     let lowered = items.map(|&(start, item)| (start, db::lowered(db, item, file)));
@@ -65,7 +65,7 @@ pub fn comment_block(text: &str, start: usize) -> Range<usize> {
 }
 
 /// What is wrong with the launches of a file.
-pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
+pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for EntryLaunches { entry, directives, .. } in find(db, file) {
         let misfits = directives.launches.iter().flat_map(|launch| super::bind::misfits(&entry, launch));
@@ -77,7 +77,7 @@ pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
 }
 
 /// Directive lines that stand above no entry, which nothing would ever carry out.
-fn strays(db: &dyn salsa::Database, file: File) -> Vec<LaunchError> {
+fn strays(db: &Queries, file: File) -> Vec<LaunchError> {
     let text = file.text(db);
     let blocks: Vec<Range<usize>> =
         db::layout(db, file).items.iter().map(|&(start, _)| comment_block(text, start as usize)).collect();

@@ -1,0 +1,174 @@
+//! A client for tests, connected in memory.
+
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
+use tokio::task::JoinHandle;
+
+/// Nothing that is waited for takes so long.
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub struct Client {
+    input: DuplexStream,
+    output: BufReader<DuplexStream>,
+    server: JoinHandle<bool>,
+    next_id: i64,
+    /// Notifications that nobody has waited for yet.
+    waiting: VecDeque<Value>,
+}
+
+pub const URI: &str = "file:///test/a.tile";
+
+impl Client {
+    /// A client whose server runs but knows nothing of it yet.
+    pub fn new() -> Client {
+        let (input, server_input) = tokio::io::duplex(1 << 20);
+        let (server_output, output) = tokio::io::duplex(1 << 20);
+        let server = tokio::spawn(tile_lsp::serve(server_input, server_output));
+        Client { input, output: BufReader::new(output), server, next_id: 1, waiting: VecDeque::new() }
+    }
+
+    /// A client that has said these parameters of `initialize`, and the answer.
+    pub async fn initialized(params: Value) -> (Client, Value) {
+        let mut client = Client::new();
+        let answer = client.request("initialize", params).await.expect("the server starts");
+        client.notify("initialized", json!({})).await;
+        (client, answer)
+    }
+
+    /// A client of few words.
+    pub async fn plain() -> Client {
+        Client::initialized(json!({ "capabilities": {} })).await.0
+    }
+
+    async fn send(&mut self, message: Value) {
+        let body = message.to_string();
+        let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        self.input.write_all(framed.as_bytes()).await.expect("the server listens");
+    }
+
+    async fn receive(&mut self) -> Value {
+        let read = async {
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                self.output.read_line(&mut line).await.expect("the server talks");
+                if line == "\r\n" {
+                    break;
+                }
+                if let Some(number) = line.strip_prefix("Content-Length: ") {
+                    length = number.trim().parse().expect("a length");
+                }
+            }
+            let mut body = vec![0; length];
+            self.output.read_exact(&mut body).await.expect("the server talks");
+            serde_json::from_slice(&body).expect("the server speaks JSON")
+        };
+        tokio::time::timeout(LIMIT, read).await.expect("the server answers in time")
+    }
+
+    pub async fn notify(&mut self, method: &str, params: Value) {
+        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params })).await;
+    }
+
+    /// Sends a request and gives its number.
+    pub async fn ask(&mut self, method: &str, params: Value) -> i64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
+        if !params.is_null() {
+            message["params"] = params;
+        }
+        self.send(message).await;
+        id
+    }
+
+    /// Waits for the answer to a request: its result or its error.
+    pub async fn answer(&mut self, id: i64) -> Result<Value, Value> {
+        loop {
+            let message = self.receive().await;
+            match (&message["method"], &message["id"]) {
+                (Value::Null, found) if *found == id => {
+                    return match message.get("error") {
+                        Some(error) => Err(error.clone()),
+                        None => Ok(message["result"].clone()),
+                    };
+                }
+                (Value::String(_), Value::Null) => self.waiting.push_back(message),
+                (Value::String(_), id) => {
+                    let answer = json!({ "jsonrpc": "2.0", "id": id, "result": null });
+                    self.send(answer).await;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub async fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        let id = self.ask(method, params).await;
+        self.answer(id).await
+    }
+
+    /// The result of a request about the test document, at a position if one is given.
+    pub async fn about(&mut self, method: &str, position: Option<(u32, u32)>, more: Value) -> Value {
+        let mut params = json!({ "textDocument": { "uri": URI } });
+        if let Some((line, character)) = position {
+            params["position"] = json!({ "line": line, "character": character });
+        }
+        for (key, value) in more.as_object().into_iter().flatten() {
+            params[key] = value.clone();
+        }
+        self.request(&format!("textDocument/{method}"), params).await.expect(method)
+    }
+
+    /// The parameters of the next notification of this kind.
+    pub async fn told(&mut self, method: &str) -> Value {
+        if let Some(index) = self.waiting.iter().position(|message| message["method"] == method) {
+            return self.waiting.remove(index).expect("it is there")["params"].clone();
+        }
+        loop {
+            let message = self.receive().await;
+            if message["method"] == method {
+                return message["params"].clone();
+            }
+            self.waiting.push_back(message);
+        }
+    }
+
+    /// The diagnostics of a version of the test document.
+    pub async fn diagnostics(&mut self, version: i64) -> Vec<Value> {
+        loop {
+            let told = self.told("textDocument/publishDiagnostics").await;
+            if told["uri"] == URI && told["version"] == version {
+                return told["diagnostics"].as_array().expect("a list").clone();
+            }
+        }
+    }
+
+    pub async fn open(&mut self, text: &str) {
+        let document = json!({ "uri": URI, "languageId": "tile", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
+    }
+
+    /// Replaces the text between two positions.
+    pub async fn edit(&mut self, version: i64, [a, b, c, d]: [u32; 4], text: &str) {
+        let range = json!({ "start": { "line": a, "character": b }, "end": { "line": c, "character": d } });
+        let params = json!({
+            "textDocument": { "uri": URI, "version": version },
+            "contentChanges": [{ "range": range, "text": text }],
+        });
+        self.notify("textDocument/didChange", params).await;
+    }
+
+    /// Ends the input, after which the server ends. Whether it was left in order.
+    pub async fn leave(mut self) -> bool {
+        self.input.shutdown().await.expect("the server listens");
+        tokio::time::timeout(LIMIT, self.server).await.expect("the server ends in time").expect("and does not panic")
+    }
+
+    /// Waits for the end of the server, whose input stays open.
+    pub async fn ended(self) -> bool {
+        tokio::time::timeout(LIMIT, self.server).await.expect("the server ends in time").expect("and does not panic")
+    }
+}

@@ -1,0 +1,216 @@
+//! The server as a client sees it.
+
+mod client;
+
+use client::{Client, URI};
+use serde_json::{Value, json};
+
+const BROKEN: &str = "\
+cuda_tile.module @broken {
+  entry @broken() {
+    %one = constant <f32: 1.0> : tile<f32>
+    %sum = addf %one, %undefined : tile<f32>
+    %twice = addf %one, %one : tile<f32>
+    return
+  }
+}
+";
+
+const HELLO: &str = "\
+cuda_tile.module @hello {
+  //@ launch \"once\" grid=(1, 1, 1)
+  //@ launch
+  entry @hello() {
+    %t = print_tko \"hello\\n\" -> token
+    return
+  }
+}
+";
+
+/// A client whose document has this text, checked.
+async fn opened(text: &str) -> (Client, Vec<Value>) {
+    let mut client = Client::plain().await;
+    client.open(text).await;
+    let found = client.diagnostics(1).await;
+    (client, found)
+}
+
+fn range(value: &Value) -> [u64; 4] {
+    let number = |end: &str, part: &str| value[end][part].as_u64().expect("a number");
+    [number("start", "line"), number("start", "character"), number("end", "line"), number("end", "character")]
+}
+
+#[tokio::test]
+async fn diagnostics_follow_edits() {
+    let (mut client, found) = opened(BROKEN).await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(range(&found[0]["range"]), [3, 22, 3, 32]);
+    assert_eq!((&found[0]["code"], &found[0]["severity"]), (&json!("E0101"), &json!(1)));
+    assert!(found[0]["message"].as_str().is_some_and(|message| message.contains("%undefined")));
+    client.edit(2, [3, 22, 3, 32], "%one").await;
+    assert_eq!(client.diagnostics(2).await, Vec::<Value>::new());
+    client.edit(3, [3, 22, 3, 26], "%nothing").await;
+    assert_eq!(client.diagnostics(3).await.len(), 1);
+}
+
+#[tokio::test]
+async fn closing_a_document_takes_its_diagnostics_away() {
+    let (mut client, _) = opened(BROKEN).await;
+    client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } })).await;
+    assert_eq!(client.told("textDocument/publishDiagnostics").await["diagnostics"], json!([]));
+    assert_eq!(client.about("hover", Some((2, 6)), json!({})).await, Value::Null);
+    client.open(BROKEN).await;
+    assert_eq!(client.diagnostics(1).await.len(), 1);
+}
+
+#[tokio::test]
+async fn hover_works_beside_a_broken_line() {
+    let (mut client, _) = opened(BROKEN).await;
+    let hover = client.about("hover", Some((4, 19)), json!({})).await;
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("%one: tile<f32>")), "{hover}");
+    assert_eq!(range(&hover["range"]), [4, 18, 4, 22]);
+}
+
+#[tokio::test]
+async fn definitions_references_and_highlights() {
+    let (mut client, _) = opened(BROKEN).await;
+    let definition = client.about("definition", Some((4, 19)), json!({})).await;
+    assert_eq!(range(&definition["range"]), [2, 4, 2, 8]);
+    let with = client.about("references", Some((4, 19)), json!({ "context": { "includeDeclaration": true } })).await;
+    let without = client.about("references", Some((4, 19)), json!({ "context": { "includeDeclaration": false } })).await;
+    assert_eq!((with.as_array().map(Vec::len), without.as_array().map(Vec::len)), (Some(4), Some(3)));
+    let highlights = client.about("documentHighlight", Some((2, 5)), json!({})).await;
+    let kinds: Vec<&Value> = highlights.as_array().expect("a list").iter().map(|each| &each["kind"]).collect();
+    assert_eq!(kinds, [3, 2, 2, 2]);
+}
+
+#[tokio::test]
+async fn symbols_are_nested_where_the_client_can_take_it() {
+    let can = json!({ "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
+    client.open(BROKEN).await;
+    let symbols = client.about("documentSymbol", None, json!({})).await;
+    assert_eq!((&symbols[0]["name"], &symbols[0]["children"][0]["name"]), (&json!("@broken"), &json!("@broken")));
+    let (mut client, _) = opened(BROKEN).await;
+    let symbols = client.about("documentSymbol", None, json!({})).await;
+    assert_eq!(symbols[1]["containerName"], "@broken");
+}
+
+#[tokio::test]
+async fn formatting_edits_only_what_differs() {
+    let ragged = "cuda_tile.module @m {\n  entry @k() {\n    // stays\n    %a   =  iota  : tile<8xi32>\n    return\n  }\n}\n";
+    let (mut client, _) = opened(ragged).await;
+    let options = json!({ "options": { "tabSize": 2, "insertSpaces": true } });
+    let edits = client.about("formatting", None, options).await;
+    assert_eq!(edits.as_array().map(Vec::len), Some(1));
+    assert_eq!(edits[0]["newText"], "    %a = iota : tile<8xi32>\n");
+    assert_eq!(range(&edits[0]["range"]), [3, 0, 4, 0]);
+}
+
+#[tokio::test]
+async fn fixes_are_offered_at_their_diagnostic() {
+    let text = "cuda_tile.module @m {\n  entry @k() {\n    %a = iotta : tile<8xi32>\n  }\n}\n";
+    let (mut client, found) = opened(text).await;
+    let context = json!({ "diagnostics": [], "only": ["quickfix"] });
+    let params = json!({ "range": found[0]["range"], "context": context });
+    let actions = client.about("codeAction", None, params).await;
+    let edit = &actions[0]["edit"]["changes"][URI][0];
+    assert_eq!((&edit["newText"], &actions[0]["kind"]), (&json!("iota"), &json!("quickfix")), "{actions}");
+    let other = json!({ "range": found[0]["range"], "context": { "diagnostics": [], "only": ["refactor"] } });
+    assert_eq!(client.about("codeAction", None, other).await, Value::Null);
+}
+
+#[tokio::test]
+async fn launches_have_lenses_in_trusted_workspaces_only() {
+    let (mut client, _) = opened(HELLO).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    let commands: Vec<&Value> = lenses.as_array().expect("a list").iter().map(|lens| &lens["command"]).collect();
+    assert_eq!(commands[0]["title"], "▶ Run once");
+    assert_eq!(commands[0]["arguments"], json!([{ "uri": URI, "entry": "hello", "launch": "once" }]));
+    assert_eq!(commands[1]["arguments"][0]["launch"], "#2");
+    assert_eq!(lenses[0]["range"]["start"]["line"], 1);
+
+    let (mut client, _) =
+        Client::initialized(json!({ "capabilities": {}, "initializationOptions": { "trusted": false } })).await;
+    client.open(HELLO).await;
+    assert_eq!(client.about("codeLens", None, json!({})).await, Value::Null);
+    let params = json!({ "command": "tile.run", "arguments": commands[0]["arguments"] });
+    let refused = client.request("workspace/executeCommand", params).await.expect_err("nothing runs");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("trust")));
+}
+
+#[tokio::test]
+async fn what_cannot_run_says_why() {
+    let (mut client, _) = opened(BROKEN).await;
+    for (entry, why) in [("broken", "has no launch"), ("other", "there is no entry `@other`")] {
+        let params = json!({ "command": "tile.run", "arguments": [{ "uri": URI, "entry": entry }] });
+        let refused = client.request("workspace/executeCommand", params).await.expect_err("it cannot run");
+        assert!(refused["message"].as_str().is_some_and(|message| message.contains(why)), "{refused}");
+    }
+    for arguments in [json!([]), json!([3]), json!([{ "uri": URI }])] {
+        let params = json!({ "command": "tile.run", "arguments": arguments });
+        assert!(client.request("workspace/executeCommand", params).await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn columns_count_what_was_agreed_on() {
+    let text = "cuda_tile.module @m { entry @k() { /* no */\n%a = iota : tile<8xi32> %b = negi %a : tile<8xi32> // ä𝄞\n} }\n";
+    let text = &text.replace("/* no */", "print_tko \"ä𝄞\" -> token %x = iota : tile<8xi32>");
+    let before = &text.lines().next().expect("a line")[..text.find("%x").expect("it is there")];
+    let columns = [
+        (json!(["utf-8", "utf-16"]), "utf-8", before.len()),
+        (json!(["utf-32"]), "utf-32", before.chars().count()),
+        (json!(["utf-7"]), "utf-16", before.encode_utf16().count()),
+        (Value::Null, "utf-16", before.encode_utf16().count()),
+    ];
+    for (offered, agreed, column) in columns {
+        let general = if offered.is_null() { json!({}) } else { json!({ "positionEncodings": offered }) };
+        let (mut client, answer) = Client::initialized(json!({ "capabilities": { "general": general } })).await;
+        assert_eq!(answer["capabilities"]["positionEncoding"], agreed);
+        client.open(text).await;
+        let hover = client.about("hover", Some((0, column as u32 + 1)), json!({})).await;
+        assert_eq!(range(&hover["range"])[1], column as u64, "{agreed}: {hover}");
+    }
+}
+
+#[tokio::test]
+async fn many_edits_in_a_row_end_in_the_last_text() {
+    let (mut client, _) = opened("").await;
+    let mut version = 1;
+    for (line, text) in BROKEN.lines().enumerate() {
+        for (column, character) in text.chars().enumerate() {
+            version += 1;
+            let at = [line as u32, column as u32];
+            client.edit(version, [at[0], at[1], at[0], at[1]], &character.to_string()).await;
+        }
+        version += 1;
+        let end = [line as u32, text.len() as u32];
+        client.edit(version, [end[0], end[1], end[0], end[1]], "\n").await;
+    }
+    let found = client.diagnostics(version).await;
+    assert_eq!((found.len(), &found[0]["code"]), (1, &json!("E0101")));
+}
+
+#[tokio::test]
+async fn a_broken_text_breaks_nothing_else() {
+    let (mut client, _) = opened(BROKEN).await;
+    for (version, text) in ["{", "}}}}", "\"", "entry @", "\u{0}", "((((((((((", "%", "cuda_tile.module"].iter().enumerate() {
+        client.edit(version as i64 + 2, [0, 0, 0, 0], text).await;
+        client.diagnostics(version as i64 + 2).await;
+        client.about("documentSymbol", None, json!({})).await;
+        client.about("foldingRange", None, json!({})).await;
+    }
+    let hover = client.about("hover", Some((4, 19)), json!({})).await;
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
+}
+
+#[tokio::test]
+async fn the_server_goes_when_it_is_told_and_when_the_client_is_gone() {
+    let mut client = Client::plain().await;
+    client.request("shutdown", Value::Null).await.expect("it agrees");
+    client.notify("exit", Value::Null).await;
+    assert!(client.ended().await, "in order");
+    assert!(!Client::plain().await.leave().await, "not in order");
+    assert!(!Client::new().leave().await, "before it was spoken to");
+}

@@ -1,0 +1,68 @@
+//! The examples: they are valid, they do what they say, and what the linter offers for the old ones mends them.
+
+use std::process::Command;
+use std::sync::Arc;
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File, diagnostics};
+use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_tests::{examples, root, tile};
+
+fn check(text: &str) -> Vec<Diagnostic> {
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(text), Options::default());
+    let mut found = diagnostics(&db, file);
+    found.extend(tile_backend::launch::find::diagnostics(&db, file));
+    found
+}
+
+#[test]
+fn every_example_checks_clean() {
+    for (name, text) in examples() {
+        let found = check(&text);
+        let is_quoted = name.contains("chapter");
+        let allowed = |found: &Diagnostic| is_quoted && found.page.severity != Severity::Error;
+        assert!(found.iter().all(allowed), "{name}: {found:#?}");
+    }
+}
+
+#[test]
+fn every_example_meets_its_expectations() {
+    let output = Command::new(tile()).current_dir(root()).args(["test", "examples"]).output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    for (name, _) in examples() {
+        let name = name.replace('/', std::path::MAIN_SEPARATOR_STR);
+        assert!(text.contains(&format!("ok   {name}")), "{name} has a launch\n{text}");
+    }
+}
+
+/// The text with the first fix of every diagnostic applied.
+fn mended(text: &str) -> String {
+    let mut edits: Vec<_> = check(text).into_iter().filter_map(|found| found.fixes.into_iter().next()).flat_map(|fix| fix.edits).collect();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.range.start));
+    let mut mended = text.to_string();
+    for edit in edits {
+        mended.replace_range(edit.range.start as usize..edit.range.end as usize, &edit.content);
+    }
+    mended
+}
+
+/// What a program prints when it is run.
+fn printed(text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder for the program");
+    let path = folder.path().join("program.tile");
+    std::fs::write(&path, text).expect("it takes a file");
+    let output = Command::new(tile()).arg("run").arg(&path).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn the_chapters_programs_are_mended_by_their_fixes() {
+    for (name, text) in examples().into_iter().filter(|(name, _)| name.contains("chapter")) {
+        assert!(!check(&text).is_empty(), "{name} is written the old way");
+        let new = mended(&text);
+        assert_eq!(check(&new), [], "{name}\n{new}");
+        assert_eq!(printed(&text), printed(&new), "{name}");
+    }
+}
