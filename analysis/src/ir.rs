@@ -125,8 +125,11 @@ pub struct Dense {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
     /// The hints by architecture, such as `sm_90` or `default`, in the order of the text.
-    pub by_architecture: Vec<(Box<str>, Vec<(Box<str>, HintValue)>)>,
+    pub by_architecture: Vec<(Box<str>, NamedHints)>,
 }
+
+/// Hints by name.
+pub type NamedHints = Vec<(Box<str>, HintValue)>;
 
 /// The value of one hint.
 #[derive(Clone, Debug, PartialEq, Eq)]

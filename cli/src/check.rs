@@ -3,6 +3,7 @@
 use crate::{fail, sources};
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, WriteColor};
+use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use tile_analysis::context::Options;
@@ -49,33 +50,38 @@ fn version(name: &str) -> Result<Version, String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let files = match sources::find(&arguments.paths) {
-        Ok(files) => files,
-        Err(message) => return fail(message),
-    };
     let color = if io::stdout().is_terminal() { ColorChoice::Auto } else { ColorChoice::Never };
     let mut out = BufferedStandardStream::stdout(color);
-    let mut report = Report { format: arguments.output_format, errors: 0, warnings: 0, first: true };
-    let mut unreadable = 0;
-    for path in &files {
+    let mut report = Report { format: arguments.output_format, files: 0, errors: 0, warnings: 0, first: true };
+    let found = sources::find(&arguments.paths);
+    let mut unreadable = found.problems.iter().map(fail).max();
+    for path in &found.files {
         match sources::read(path) {
             Ok(file) => {
                 if let Err(error) = check_file(arguments, &file, &mut report, &mut out) {
-                    return output_failed(&error);
+                    return output_failed(&error).max(report.status());
                 }
             }
-            Err(message) => unreadable = fail(message),
+            Err(message) => unreadable = Some(fail(message)),
         }
     }
-    if let Err(error) = report.finish(files.len(), &mut out).and_then(|()| out.flush()) {
-        return output_failed(&error);
+    if let Err(error) = report.finish(&mut out).and_then(|()| out.flush()) {
+        return output_failed(&error).max(report.status());
     }
-    if unreadable != 0 { unreadable } else { u8::from(report.errors > 0) }
+    unreadable.unwrap_or(report.status())
 }
 
-/// A closed pipe is the reader's choice and no error.
-fn output_failed(error: &io::Error) -> u8 {
-    if error.kind() == io::ErrorKind::BrokenPipe { 0 } else { fail(format_args!("cannot write the output: {error}")) }
+/// The exit status when the output cannot be written. A closed pipe is the reader's choice and no error.
+pub(crate) fn output_failed(error: &io::Error) -> u8 {
+    if is_closed(error) { 0 } else { fail(format_args!("cannot write the output: {error}")) }
+}
+
+/// Whether nobody reads the output any more. The error may be wrapped into others.
+fn is_closed(error: &(dyn Error + 'static)) -> bool {
+    let io = error.downcast_ref::<io::Error>();
+    let inner = io.and_then(io::Error::get_ref).map(|inner| inner as &(dyn Error + 'static));
+    io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        || inner.or_else(|| error.source()).is_some_and(is_closed)
 }
 
 fn check_file(
@@ -84,6 +90,7 @@ fn check_file(
     report: &mut Report,
     out: &mut dyn WriteColor,
 ) -> io::Result<()> {
+    report.files += 1;
     let options = Options { version: arguments.target_version, upstream_tests: arguments.upstream_tests };
     let lines = Lines::new(&file.text);
     let source = Source { name: &file.name, text: &file.text, lines: &lines };
@@ -119,6 +126,8 @@ fn chunks(text: &str) -> Vec<(usize, &str)> {
 /// Shows diagnostics and counts them.
 struct Report {
     format: Format,
+    /// How many files were checked.
+    files: usize,
     errors: usize,
     warnings: usize,
     first: bool,
@@ -147,17 +156,21 @@ impl Report {
         }
     }
 
-    fn finish(&self, files: usize, out: &mut dyn WriteColor) -> io::Result<()> {
+    fn status(&self) -> u8 {
+        u8::from(self.errors > 0)
+    }
+
+    fn finish(&self, out: &mut dyn WriteColor) -> io::Result<()> {
         match self.format {
             Format::Json => out.write_all(if self.first { b"[]\n" } else { b"\n]\n" }),
-            Format::Full => {
+            Format::Full if self.files > 0 => {
                 let count =
                     |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
                 if self.errors + self.warnings > 0 {
                     let (errors, warnings) = (count(self.errors, "error"), count(self.warnings, "warning"));
-                    return writeln!(out, "{errors}, {warnings} in {}", count(files, "file"));
+                    return writeln!(out, "{errors}, {warnings} in {}", count(self.files, "file"));
                 }
-                writeln!(out, "{} checked, nothing found", count(files, "file"))
+                writeln!(out, "{} checked, nothing found", count(self.files, "file"))
             }
             _ => Ok(()),
         }

@@ -1,9 +1,11 @@
 //! `tile doc` and `tile explain`.
 
+use crate::check::output_failed;
 use crate::fail;
+use std::io::{self, Write};
 use tile_analysis::diagnostic::Page;
 use tile_analysis::{diagnostics, ide, suggest};
-use tile_dialect::{lookup, ops};
+use tile_dialect::{OpRow, lookup, ops};
 
 /// Show what an op does and how it is written.
 #[derive(clap::Args)]
@@ -22,31 +24,51 @@ pub(crate) struct ExplainArguments {
 /// Runs `tile doc`.
 pub(crate) fn doc(arguments: &DocArguments) -> u8 {
     let Some(name) = &arguments.op else {
-        for row in ops() {
-            println!("{:28}{}", row.name, row.doc.split_inclusive(". ").next().unwrap_or("").trim());
+        let line = |row: &OpRow| {
+            let first = row.doc.split_inclusive(". ").next().unwrap_or("").trim();
+            format!("{:28}{first}\n", row.name)
+        };
+        return write(&ops().map(line).concat());
+    };
+    match lookup(name) {
+        Some(named) => write(&ide::op_doc::markdown(named.row)),
+        None => {
+            let hint = hint(name, ops().map(|row| row.name), "`tile doc` lists them all");
+            fail(format_args!("there is no op `{name}`: {hint}"))
         }
-        return 0;
-    };
-    let Some(named) = lookup(name) else {
-        let hint = suggest::did_you_mean(name, &ops().map(|row| row.name));
-        return fail(format_args!("there is no op `{name}`: {hint}"));
-    };
-    print!("{}", ide::op_doc::markdown(named.row));
-    0
+    }
 }
 
 /// Runs `tile explain`.
 pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
     let Some(code) = &arguments.code else {
-        pages().for_each(|page| println!("{}  {}", page.code, page.name));
-        return 0;
+        return write(&pages().map(|page| format!("{}  {}\n", page.code, page.name)).collect::<String>());
     };
     let Some(page) = pages().find(|page| page.code.eq_ignore_ascii_case(code) || page.name == code) else {
-        return fail(format_args!("there is no diagnostic `{code}`; `tile explain` lists them all"));
+        let names = pages().flat_map(|page| [page.code, page.name]);
+        let hint = hint(code, names, "`tile explain` lists them all");
+        return fail(format_args!("there is no diagnostic `{code}`: {hint}"));
     };
-    println!("# {}: {}\n\n{}\n", page.code, page.name, page.text);
-    println!("Wrong:\n\n```tile\n{}```\n\nRight:\n\n```tile\n{}```", page.wrong, page.right);
-    0
+    let about = format!("# {}: {}\n\n{}\n\n", page.code, page.name, page.text);
+    let examples = format!("Wrong:\n\n```tile\n{}```\n\nRight:\n\n```tile\n{}```\n", page.wrong, page.right);
+    write(&(about + &examples))
+}
+
+/// What was meant, or where to look.
+fn hint(word: &str, names: impl IntoIterator<Item = &'static str>, all: &str) -> String {
+    match suggest::closest(word, names) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => all.to_string(),
+    }
+}
+
+/// Writes to standard output. Returns the exit status.
+fn write(text: &str) -> u8 {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => 0,
+        Err(error) => output_failed(&error),
+    }
 }
 
 /// The pages of every room.

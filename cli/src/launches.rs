@@ -1,6 +1,8 @@
 //! What `tile run` and `tile test` share: checking a program, finding its launches, making jobs of them.
 
-use crate::sources::SourceFile;
+use crate::sources::{self, SourceFile};
+use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use tile_analysis::context::Options;
@@ -8,35 +10,38 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
-use tile_backend::launch::Launch;
 use tile_backend::launch::find::{self, EntryLaunches};
+use tile_backend::launch::{Launch, LaunchError};
 use tile_backend::worker::{Found, Job};
 
 /// How many bytes the buffers of one launch may take together.
 const MAX_BYTES: u64 = 8 << 30;
 
-/// A program that has no errors.
+/// How many bytes the files of one launch may take together: they go to the worker in one message.
+const MAX_FILE_BYTES: u64 = 1000 << 20;
+
+/// A program that has been checked.
 pub(crate) struct Program {
     pub(crate) file: SourceFile,
     pub(crate) lines: Lines,
     pub(crate) entries: Vec<EntryLaunches>,
+    /// Why it cannot be run.
+    pub(crate) errors: Vec<Diagnostic>,
     /// What is wrong with its launch directives.
     pub(crate) mistakes: Vec<Diagnostic>,
 }
 
 impl Program {
-    /// Checks a program. Its diagnostics go to standard error; `None` where there is an error among them.
-    pub(crate) fn check(file: SourceFile) -> Option<Program> {
+    /// Checks a program.
+    pub(crate) fn check(file: SourceFile) -> Program {
         let db = Database::default();
         let input = File::new(&db, Arc::from(file.text.as_str()), Options::default());
-        let found = db::diagnostics(&db, input);
-        let (entries, mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
+        let mut errors = db::diagnostics(&db, input);
+        errors.retain(|diagnostic| diagnostic.page.severity == Severity::Error);
+        let (entries, mut mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
+        mistakes.iter_mut().for_each(|mistake| mistake.page = &find::OBSTACLE);
         let lines = Lines::new(&file.text);
-        let program = Program { file, lines, entries, mistakes };
-        let has_error = found.iter().any(|diagnostic| diagnostic.page.severity == Severity::Error);
-        let errors = found.iter().filter(|diagnostic| diagnostic.page.severity == Severity::Error);
-        errors.for_each(|diagnostic| program.show(diagnostic));
-        (!has_error).then_some(program)
+        Program { file, lines, entries, errors, mistakes }
     }
 
     pub(crate) fn source(&self) -> Source<'_> {
@@ -52,14 +57,9 @@ impl Program {
         let _ = render::full(&mut StandardStream::stderr(color), &self.source(), diagnostic);
     }
 
-    /// The job of a launch. The files that it names lie beside the program.
-    pub(crate) fn job(&self, entry: &EntryLaunches, launch: Launch) -> Result<Job, String> {
-        let folder = Path::new(&self.file.name).parent().unwrap_or(Path::new("")).to_path_buf();
-        let read = |name: &str| match std::fs::read(folder.join(name)) {
-            Ok(bytes) => Ok((name.to_string(), bytes)),
-            Err(error) => Err(format!("cannot read `{}`: {error}", folder.join(name).display())),
-        };
-        let files = launch.files().into_iter().map(read).collect::<Result<_, _>>()?;
+    /// The job of a launch.
+    pub(crate) fn job(&self, entry: &EntryLaunches, launch: Launch) -> Result<Job, LaunchError> {
+        let files = self.files(&launch)?;
         Ok(Job {
             text: self.file.text.clone(),
             entry: entry.entry.name.to_string(),
@@ -71,11 +71,61 @@ impl Program {
             max_bytes: MAX_BYTES,
         })
     }
+
+    /// The files that a launch names. They lie beside the program.
+    fn files(&self, launch: &Launch) -> Result<Vec<(String, Vec<u8>)>, LaunchError> {
+        let of_args = launch.args.iter().filter_map(|arg| Some((arg.spec.file()?, &arg.range)));
+        let expects = launch.expects.iter().map(|expect| (expect, expect.range()));
+        let expects: Vec<_> = expects.collect();
+        let of_expects = expects.iter().flat_map(|(expect, range)| expect.files().into_iter().map(move |file| (file, range)));
+        let mut left = MAX_FILE_BYTES;
+        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+        for (name, range) in of_args.chain(of_expects) {
+            if files.iter().all(|(known, _)| known != name) {
+                let read = self.read_beside(name, &mut left);
+                let problem = |message| LaunchError { range: range.clone(), message, help: None };
+                files.push((name.to_string(), read.map_err(problem)?));
+            }
+        }
+        Ok(files)
+    }
+
+    /// Reads a file of at most `left` bytes that lies beside the program.
+    fn read_beside(&self, name: &str, left: &mut u64) -> Result<Vec<u8>, String> {
+        let path = Path::new(&self.file.name).parent().unwrap_or(Path::new("")).join(name);
+        let unreadable = |error| sources::unreadable(&path.to_string_lossy(), &error);
+        let size = std::fs::metadata(&path).map_err(unreadable)?.len();
+        let too_large = || {
+            let limit = MAX_FILE_BYTES >> 20;
+            format!("`{}` is too large: the files of a launch may take {limit} MiB together", path.display())
+        };
+        *left = left.checked_sub(size).ok_or_else(too_large)?;
+        std::fs::read(&path).map_err(unreadable)
+    }
+}
+
+/// Whether a mistake stands on the command line, and so at no place of the program.
+pub(crate) fn is_outside(range: &Range<usize>) -> bool {
+    *range == (0..0)
+}
+
+/// A mistake on the command line with what to do about it.
+pub(crate) fn usage(mistake: &LaunchError) -> String {
+    match &mistake.help {
+        Some(help) => format!("{}\n  help: {help}", mistake.message),
+        None => mistake.message.clone(),
+    }
+}
+
+/// Says something on standard error. Nobody can be told that it is closed.
+pub(crate) fn say(text: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// A finding of a run as a diagnostic.
 pub(crate) fn diagnostic(found: &Found) -> Diagnostic {
-    let page = tile_backend::pages().find(|page| page.code == found.code).unwrap_or(&find::PAGE);
+    let page = tile_backend::pages().find(|page| page.code == found.code && page.code != find::PAGE.code);
+    let page = page.unwrap_or(&find::OBSTACLE);
     let mut diagnostic = Diagnostic::new(page, found.range.clone(), found.message.clone());
     diagnostic.notes = found.notes.clone();
     diagnostic

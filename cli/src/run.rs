@@ -1,14 +1,18 @@
 //! `tile run`.
 
+use crate::check::output_failed;
 use crate::launches::{self, Program};
 use crate::{fail, sources};
 use clap::ValueEnum;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::{self, Write};
+use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::{render, suggest};
-use tile_backend::launch::find::EntryLaunches;
-use tile_backend::launch::{self, Launch};
-use tile_backend::worker::{Event, Report, Worker};
+use tile_backend::launch::directive::MAX_GRID;
+use tile_backend::launch::find::{self, EntryLaunches};
+use tile_backend::launch::{self, Launch, Spec, bind};
+use tile_backend::worker::client::Killer;
+use tile_backend::worker::{Event, Found, Job, Report, Verdict, Worker, WorkerError};
 
 /// Run one launch of a program.
 #[derive(clap::Args)]
@@ -25,7 +29,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "cpu")]
     target: String,
     /// The number of tile blocks: X, X,Y or X,Y,Z.
-    #[arg(long, value_parser = grid)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true)]
     grid: Option<[u32; 3]>,
     /// What a parameter gets, such as '%a=f32[1024] iota' or '%n=1024'.
     #[arg(long = "arg", value_name = "%NAME=SPEC")]
@@ -37,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     sanitize: bool,
     /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     timeout: Option<u64>,
     /// How the run is told.
     #[arg(long, value_enum, default_value = "text")]
@@ -52,16 +56,20 @@ enum Format {
 
 fn grid(text: &str) -> Result<[u32; 3], String> {
     let numbers: Result<Vec<u32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
-    match numbers.as_deref() {
-        Ok([x]) => Ok([*x, 1, 1]),
-        Ok([x, y]) => Ok([*x, *y, 1]),
-        Ok([x, y, z]) => Ok([*x, *y, *z]),
-        _ => Err("a grid is one to three numbers, such as 8,4,1".to_string()),
+    let grid = match numbers.as_deref() {
+        Ok([x]) => [*x, 1, 1],
+        Ok([x, y]) => [*x, *y, 1],
+        Ok([x, y, z]) => [*x, *y, *z],
+        _ => return Err("a grid is one to three numbers, such as 8,4,1".to_string()),
+    };
+    if grid.iter().all(|extent| (1..=MAX_GRID).contains(extent)) {
+        return Ok(grid);
     }
+    Err(format!("each number of a grid lies between 1 and {MAX_GRID}"))
 }
 
 /// Milliseconds of a number of seconds.
-fn seconds(text: &str) -> Result<u64, String> {
+pub(crate) fn seconds(text: &str) -> Result<u64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok((seconds * 1000.0).ceil() as u64),
         _ => Err("a number of seconds, such as 2.5".to_string()),
@@ -77,39 +85,76 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(file) => file,
         Err(message) => return fail(message),
     };
-    let Some(program) = Program::check(file) else { return 1 };
-    match launch(arguments, &program) {
-        Ok(status) => status,
+    let program = Program::check(file);
+    let mut teller = Teller { format: arguments.output_format, program: &program, stop: None, broken: None };
+    if !program.errors.is_empty() {
+        teller.refuse(program.errors.clone());
+        return teller.status(1);
+    }
+    match launch(arguments, &mut teller) {
+        Ok(status) => teller.status(status),
         Err(message) => fail(message),
     }
 }
 
-fn launch(arguments: &Arguments, program: &Program) -> Result<u8, String> {
-    let entry = choose_entry(arguments, program)?;
-    let mut launch = choose_launch(arguments, entry)?;
-    let mistakes: Vec<_> = entry.directives.errors_in(&launch).collect();
+fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> {
+    let entry = choose_entry(arguments, teller.program)?;
+    let mut launch = choose_launch(arguments, teller.program, entry)?;
+    let mistakes: Vec<_> = entry.directives.errors_in(&launch).map(find::obstacle).collect();
     if !mistakes.is_empty() {
-        mistakes.iter().for_each(|error| program.show(&launch::find::diagnostic(error)));
+        teller.refuse(mistakes);
         return Ok(1);
     }
     override_launch(arguments, &mut launch)?;
-    let misfits = launch::bind::misfits(&entry.entry, &launch);
+    let misfits = misfits(entry, &launch)?;
     if !misfits.is_empty() {
-        misfits.iter().for_each(|misfit| show_misfit(program, arguments, misfit));
+        teller.refuse(misfits.iter().map(find::obstacle).collect());
         return Ok(1);
     }
-    let saves = saves(arguments, entry)?;
-    let mut job = program.job(entry, launch)?;
+    let saves = saves(arguments, entry, &launch)?;
+    let mut job = match teller.program.job(entry, launch) {
+        Ok(job) => job,
+        Err(unreadable) if launches::is_outside(&unreadable.range) => return Err(launches::usage(&unreadable)),
+        Err(unreadable) => {
+            teller.refuse(vec![find::obstacle(&unreadable)]);
+            return Ok(2);
+        }
+    };
     job.save = saves.iter().map(|(name, _)| name.clone()).collect();
     (job.sanitize, job.timeout_ms) = (arguments.sanitize, arguments.timeout);
+    carry_out(entry, &job, &saves, teller)
+}
+
+/// Has a worker do a job, tells about it and saves what it is to save.
+fn carry_out(
+    entry: &EntryLaunches,
+    job: &Job,
+    saves: &[(String, String)],
+    teller: &mut Teller<'_>,
+) -> Result<u8, String> {
     let mut worker = Worker::start().map_err(|error| error.to_string())?;
-    let mut teller = Teller { format: arguments.output_format, program, broken: false };
-    let report = worker.run(&job, |event| teller.event(&event)).map_err(|error| error.to_string())?;
+    // Where nobody reads the output, nothing is left to do but to save.
+    teller.stop = saves.is_empty().then(|| worker.killer());
+    let report = match worker.run(job, |event| teller.event(&event)) {
+        Err(_) if teller.broken.is_some() => return Ok(0),
+        Err(error @ WorkerError::Late { .. }) => late(entry, &error),
+        other => other.map_err(|error| error.to_string())?,
+    };
+    if let Some(mistake) = report.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0)) {
+        return Err(mistake.message.clone());
+    }
     teller.report(&report);
     for ((_, path), (_, bytes)) in saves.iter().zip(&report.saved) {
         std::fs::write(path, bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
     }
     Ok(u8::from(!report.passed()))
+}
+
+/// What is known of a run that kept no time.
+fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
+    let (code, range) = ("R0402".to_string(), entry.name.clone());
+    let found = Found { code, message: error.to_string(), range, notes: Vec::new() };
+    Report { findings: vec![found], ..Report::default() }
 }
 
 fn choose_entry<'p>(arguments: &Arguments, program: &'p Program) -> Result<&'p EntryLaunches, String> {
@@ -128,20 +173,28 @@ fn choose_entry<'p>(arguments: &Arguments, program: &'p Program) -> Result<&'p E
     found.ok_or_else(|| format!("`{}` has no entry to run", program.file.name))
 }
 
-fn choose_launch(arguments: &Arguments, entry: &EntryLaunches) -> Result<Launch, String> {
+fn choose_launch(arguments: &Arguments, program: &Program, entry: &EntryLaunches) -> Result<Launch, String> {
     let launches = &entry.directives.launches;
     let Some(wanted) = &arguments.launch else {
         let others: Vec<String> = launches.iter().skip(1).filter_map(|launch| launch.name.clone()).collect();
         if !others.is_empty() {
-            eprintln!("running the first launch of `@{}`; others: {}", entry.entry.name, others.join(", "));
+            let name = &entry.entry.name;
+            launches::say(format_args!("running the first launch of `@{name}`; others: {}", others.join(", ")));
         }
         return Ok(launches.first().cloned().unwrap_or_else(no_directive));
     };
     let found = launches.iter().find(|launch| launch.name.as_ref() == Some(wanted));
-    found.cloned().ok_or_else(|| {
-        let names: Vec<&str> = launches.iter().filter_map(|launch| launch.name.as_deref()).collect();
-        format!("`@{}` has no launch `{wanted}`: {}", entry.entry.name, suggest::did_you_mean(wanted, &names))
+    found.cloned().ok_or_else(|| match arguments.entry {
+        Some(_) => no_launch(&format!("`@{}`", entry.entry.name), wanted, std::slice::from_ref(entry)),
+        None => no_launch(&format!("`{}`", program.file.name), wanted, &program.entries),
     })
+}
+
+/// That none of the entries has a launch of this name.
+fn no_launch(place: &str, wanted: &str, entries: &[EntryLaunches]) -> String {
+    let launches = entries.iter().flat_map(|entry| &entry.directives.launches);
+    let names: Vec<&str> = launches.filter_map(|launch| launch.name.as_deref()).collect();
+    format!("{place} has no launch `{wanted}`: {}", suggest::did_you_mean(wanted, &names))
 }
 
 /// What an entry without a directive gets: one tile block.
@@ -155,10 +208,8 @@ fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), Str
         (launch.grid, launch.expects) = (grid, Vec::new());
     }
     for text in &arguments.args {
-        let (name, spec) =
-            text.split_once('=').ok_or_else(|| format!("`--arg {text}` has no `=`: write '%name=SPEC'"))?;
-        let name = name.trim().trim_start_matches('%').to_string();
-        let spec = launch::parse_spec(spec).map_err(|error| format!("`--arg {text}`: {error}"))?;
+        let (name, spec) = named("--arg", text, "SPEC")?;
+        let spec = launch::parse_spec(spec).map_err(|error| format!("`--arg {text}`: {}", launches::usage(&error)))?;
         launch.args.retain(|arg| arg.name != name);
         launch.args.push(launch::Arg { name, spec, range: 0..0 });
         launch.expects.clear();
@@ -166,103 +217,145 @@ fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), Str
     Ok(())
 }
 
-/// A misfit of an argument from the command line has no place in the program.
-fn show_misfit(program: &Program, arguments: &Arguments, misfit: &launch::LaunchError) {
-    if misfit.range.end <= "launch".len() && misfit.range.start == 0 {
-        eprintln!("error: {}", misfit.message);
-        let help = if arguments.args.is_empty() {
-            "write a launch directive above the entry, or use `--arg '%name=SPEC'`"
-        } else {
-            ""
-        };
-        let help = misfit.help.as_deref().unwrap_or(help);
-        eprintln!("  help: {help}");
-    } else {
-        program.show(&launch::find::diagnostic(misfit));
+/// The name and what stands behind the `=` of an option's value.
+fn named<'t>(option: &str, text: &'t str, what: &str) -> Result<(String, &'t str), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let name = name.trim().trim_start_matches('%').to_string();
+    if name.is_empty() || !text.contains('=') {
+        return Err(format!("`{option} {text}` is not of the form '%name={what}'"));
     }
+    Ok((name, value))
 }
 
-fn saves(arguments: &Arguments, entry: &EntryLaunches) -> Result<Vec<(String, String)>, String> {
+/// What does not fit in the directive. What does not fit on the command line is wrong usage.
+fn misfits(entry: &EntryLaunches, launch: &Launch) -> Result<Vec<launch::LaunchError>, String> {
+    let wrong = bind::wrong_arguments(&entry.entry, launch);
+    if let Some(outside) = wrong.iter().find(|misfit| launches::is_outside(&misfit.range)) {
+        return Err(launches::usage(outside));
+    }
+    let missing = bind::missing(&entry.entry, launch);
+    if missing.is_empty() || !launches::is_outside(&launch.range) {
+        return Ok(bind::misfits(&entry.entry, launch));
+    }
+    let names = bind::listed(missing.iter().map(|(name, _)| format!("`%{name}`")));
+    let options: String = missing.iter().map(|(name, sample)| format!(" --arg '%{name}={sample}'")).collect();
+    let lacks = format!("`@{}` gets nothing for {names}: no launch stands above it", entry.entry.name);
+    Err(format!("{lacks}\n  help: write one, or add{options}"))
+}
+
+fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Result<Vec<(String, String)>, String> {
+    let params: Vec<&str> = entry.entry.params.iter().map(|name| &**name).collect();
     let one = |text: &String| {
-        let (name, path) =
-            text.split_once('=').ok_or_else(|| format!("`--save {text}` has no `=`: write '%name=FILE'"))?;
-        let name = name.trim().trim_start_matches('%').to_string();
-        if !entry.entry.params.iter().any(|param| **param == *name) {
-            return Err(format!("`--save {text}`: `@{}` has no parameter `%{name}`", entry.entry.name));
+        let (name, path) = named("--save", text, "FILE.npy")?;
+        let refuse = |why: String| Err(format!("`--save {text}`: {why}"));
+        match launch.arg(&name) {
+            None => {
+                let hint = suggest::did_you_mean(&name, &params);
+                refuse(format!("`@{}` has no parameter `%{name}`: {hint}", entry.entry.name))
+            }
+            Some(arg) if matches!(arg.spec, Spec::Scalar(_)) => {
+                refuse(format!("`%{name}` is a number, and only buffers are saved"))
+            }
+            Some(_) if path.is_empty() => refuse("the file's name is missing".to_string()),
+            Some(_) => Ok((name, path.to_string())),
         }
-        Ok((name, path.to_string()))
     };
     arguments.save.iter().map(one).collect()
 }
 
-/// Tells what happens: what the kernel prints on standard output, all else on standard error.
+/// Tells what happens: what the kernel prints on standard output, all else on standard error. As JSON, everything goes
+/// to standard output.
 struct Teller<'a> {
     format: Format,
     program: &'a Program,
-    /// Whether standard output is closed; then the rest is for nobody.
-    broken: bool,
+    /// What is killed when nobody reads the output any more.
+    stop: Option<Killer>,
+    /// Why standard output cannot be written any more.
+    broken: Option<io::Error>,
 }
 
 impl Teller<'_> {
+    /// Writes to standard output what `write` writes, as long as it can be written.
+    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        let mut out = io::stdout().lock();
+        if self.broken.is_some() {
+            return;
+        }
+        if let Err(error) = write(&mut out).and_then(|()| out.flush()) {
+            self.broken = Some(error);
+            self.stop.iter().for_each(Killer::kill);
+        }
+    }
+
+    /// The exit status of a command that would end with `status` if its output could be written.
+    fn status(&self, status: u8) -> u8 {
+        status.max(self.broken.as_ref().map_or(0, output_failed))
+    }
+
+    fn row(&self, offset: u32) -> u32 {
+        self.program.lines.place(offset, &self.program.file.text).row
+    }
+
     fn event(&mut self, event: &Event) {
         let Event::Printed { op, block, text } = event else { return };
-        let mut out = io::stdout().lock();
-        let written = match self.format {
-            Format::Text => out.write_all(text),
+        match self.format {
+            Format::Text => self.write(|out| out.write_all(text)),
             Format::JsonLines => {
-                let row = self.program.lines.place(op.start, &self.program.file.text).row;
-                let text = String::from_utf8_lossy(text);
-                writeln!(out, "{}", json!({"event": "print", "row": row, "block": block, "text": text}))
+                let (row, text) = (self.row(op.start), String::from_utf8_lossy(text));
+                self.json(&json!({"event": "print", "row": row, "block": block, "text": text}));
             }
-        };
-        self.broken |= written.and_then(|()| out.flush()).is_err();
+        }
+    }
+
+    fn json(&mut self, event: &Value) {
+        self.write(|out| writeln!(out, "{event}"));
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic) {
+        match self.format {
+            Format::Text => self.program.show(diagnostic),
+            Format::JsonLines => {
+                let program = self.program;
+                let diagnostic = json!(render::json_diagnostic(&program.source(), diagnostic));
+                self.json(&json!({"event": "finding", "diagnostic": diagnostic}));
+            }
+        }
+    }
+
+    /// Tells why there is no run.
+    fn refuse(&mut self, reasons: Vec<Diagnostic>) {
+        reasons.iter().for_each(|reason| self.diagnostic(reason));
+        self.done(false, &Report::default());
     }
 
     fn report(&mut self, report: &Report) {
-        if self.broken {
-            return;
+        report.findings.iter().for_each(|found| self.diagnostic(&launches::diagnostic(found)));
+        report.verdicts.iter().for_each(|verdict| self.verdict(verdict));
+        let met = report.verdicts.iter().filter(|verdict| verdict.passed).count();
+        if met > 0 && self.format == Format::Text {
+            launches::say(format_args!("{met} of {} expectations met", report.verdicts.len()));
         }
+        self.done(report.passed(), report);
+    }
+
+    fn verdict(&mut self, verdict: &Verdict) {
+        let (row, summary) = (self.row(verdict.range.start), &verdict.summary);
         match self.format {
-            Format::Text => self.tell(report),
+            Format::Text if verdict.passed => {}
+            Format::Text => {
+                launches::say(format_args!("{}:{row}: expectation failed\n{summary}", self.program.file.name));
+            }
             Format::JsonLines => {
-                // A closed pipe is the reader's choice.
-                let _ = self.tell_json(report);
+                let passed = verdict.passed;
+                self.json(&json!({"event": "expectation", "row": row, "passed": passed, "summary": summary}));
             }
         }
     }
 
-    fn tell(&self, report: &Report) {
-        for found in &report.findings {
-            self.program.show(&launches::diagnostic(found));
+    fn done(&mut self, passed: bool, report: &Report) {
+        if self.format == Format::JsonLines {
+            let (blocks, seconds) = (report.blocks, report.seconds);
+            self.json(&json!({"event": "done", "passed": passed, "blocks": blocks, "seconds": seconds}));
         }
-        for verdict in report.verdicts.iter().filter(|verdict| !verdict.passed) {
-            let row = self.program.lines.place(verdict.range.start, &self.program.file.text).row;
-            eprintln!("{}:{row}: expectation failed\n{}", self.program.file.name, verdict.summary);
-        }
-        let met = report.verdicts.iter().filter(|verdict| verdict.passed).count();
-        if met > 0 {
-            eprintln!("{met} of {} expectations met", report.verdicts.len());
-        }
-    }
-
-    fn tell_json(&self, report: &Report) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        for found in &report.findings {
-            let diagnostic = launches::diagnostic(found);
-            let source = self.program.source();
-            let diagnostic = render::json_diagnostic(&source, &diagnostic);
-            writeln!(out, "{}", json!({"event": "finding", "diagnostic": diagnostic}))?;
-        }
-        for verdict in &report.verdicts {
-            let row = self.program.lines.place(verdict.range.start, &self.program.file.text).row;
-            writeln!(
-                out,
-                "{}",
-                json!({"event": "expectation", "row": row, "passed": verdict.passed, "summary": verdict.summary})
-            )?;
-        }
-        let done =
-            json!({"event": "done", "passed": report.passed(), "blocks": report.blocks, "seconds": report.seconds});
-        writeln!(out, "{done}")
     }
 }

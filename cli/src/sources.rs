@@ -1,8 +1,9 @@
 //! Finding and reading the files that a command is about.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 /// A file that has been read.
 pub(crate) struct SourceFile {
@@ -11,48 +12,78 @@ pub(crate) struct SourceFile {
     pub(crate) text: String,
 }
 
-/// Reads one file; `-` is standard input.
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// Reads one file; `-` is standard input. A byte order mark is no part of the text.
 pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
-    let bytes = if path == "-" { read_standard_input() } else { fs::read(path) };
+    let shown = if path == "-" { "standard input".to_string() } else { format!("`{path}`") };
+    let bytes = if path == "-" { read_all(io::stdin().lock()) } else { File::open(path).and_then(read_all) };
     let bytes = bytes.map_err(|error| unreadable(path, &error))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(SourceFile { name: path.to_string(), text }),
-        Err(_) => Err(format!("`{path}` holds binary data, not the text of a program")),
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("{shown} is larger than 1 GiB, the most that is read"));
     }
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(format!("{shown} is UTF-16 text; programs are UTF-8"));
+    }
+    if bytes.contains(&0) {
+        return Err(format!("{shown} holds binary data, not the text of a program"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| not_utf8(&shown, &error))?;
+    let text = text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text);
+    Ok(SourceFile { name: path.to_string(), text })
 }
 
-fn read_standard_input() -> io::Result<Vec<u8>> {
+fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    input.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-fn unreadable(path: &str, error: &io::Error) -> String {
+fn not_utf8(shown: &str, error: &FromUtf8Error) -> String {
+    let (before, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+    let row = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    format!("{shown} is no UTF-8 text: row {row} holds the byte {:#04x}", rest.first().unwrap_or(&0))
+}
+
+/// Why a file cannot be read.
+pub(crate) fn unreadable(path: &str, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => format!("there is no file `{path}`"),
-        io::ErrorKind::IsADirectory => format!("`{path}` is a folder"),
+        io::ErrorKind::IsADirectory => format!("`{path}` is a folder, not a file"),
         _ => format!("cannot read `{path}`: {error}"),
     }
 }
 
-/// The files that paths stand for: files themselves, and the programs below folders.
-pub(crate) fn find(paths: &[String]) -> Result<Vec<String>, String> {
-    let mut found = Vec::new();
+/// What paths stand for.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// Files themselves, and the programs below folders.
+    pub(crate) files: Vec<String>,
+    /// What is wrong with the other paths.
+    pub(crate) problems: Vec<String>,
+}
+
+/// The files that paths stand for. Whether they can be read is not known yet.
+pub(crate) fn find(paths: &[String]) -> Found {
+    let mut found = Found::default();
     for path in paths {
         if path == "-" || !Path::new(path).is_dir() {
-            found.push(path.clone());
+            found.files.push(path.clone());
             continue;
         }
-        let before = found.len();
-        search(Path::new(path), &mut found).map_err(|error| unreadable(path, &error))?;
-        if found.len() == before {
-            return Err(format!(
+        let mut below = Vec::new();
+        match search(Path::new(path), &mut below) {
+            Err(error) => found.problems.push(unreadable(path, &error)),
+            Ok(()) if below.is_empty() => found.problems.push(format!(
                 "the folder `{path}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`"
-            ));
+            )),
+            Ok(()) => {}
         }
-        found[before..].sort();
+        below.sort();
+        found.files.append(&mut below);
     }
-    Ok(found)
+    found
 }
 
 fn search(folder: &Path, found: &mut Vec<String>) -> io::Result<()> {

@@ -1,10 +1,15 @@
 //! `tile test`.
 
+use crate::check::output_failed;
 use crate::launches::{self, Program};
+use crate::run::seconds;
 use crate::{fail, sources};
+use std::io::{self, Write};
 use std::time::Duration;
-use tile_backend::launch::{self, Launch, find::EntryLaunches};
-use tile_backend::worker::{Report, Worker, WorkerError};
+use tile_analysis::diagnostic::Diagnostic;
+use tile_backend::launch::find::{self, EntryLaunches};
+use tile_backend::launch::{self, Launch};
+use tile_backend::worker::{Job, Report, Worker, WorkerError};
 
 /// Run every launch directive and check its expectations.
 #[derive(clap::Args)]
@@ -18,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "")]
     filter: String,
     /// Give a launch up after this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60", allow_hyphen_values = true)]
     timeout: u64,
 }
 
@@ -26,6 +31,7 @@ pub(crate) struct Arguments {
 struct Count {
     passed: usize,
     failed: usize,
+    unreadable: usize,
 }
 
 /// Runs the command.
@@ -35,20 +41,11 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     }
     let here = [".".to_string()];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
-    let files = match sources::find(paths) {
-        Ok(files) => files,
-        Err(message) => return fail(message),
-    };
     let mut tester = Tester { arguments, worker: None, count: Count::default() };
-    for path in files {
-        match sources::read(&path) {
-            Ok(file) => tester.file(file),
-            Err(message) => return fail(message),
-        }
+    match tester.all(&sources::find(paths)) {
+        Ok(()) => tester.status(),
+        Err(error) => output_failed(&error).max(tester.status()),
     }
-    let Count { passed, failed } = tester.count;
-    println!("{passed} passed, {failed} failed");
-    u8::from(failed > 0)
 }
 
 struct Tester<'a> {
@@ -58,71 +55,111 @@ struct Tester<'a> {
     count: Count,
 }
 
+/// Writes a line to standard output.
+fn line(text: impl std::fmt::Display) -> io::Result<()> {
+    writeln!(io::stdout(), "{text}")
+}
+
 impl Tester<'_> {
-    fn file(&mut self, file: sources::SourceFile) {
-        let name = file.name.clone();
-        let Some(program) = Program::check(file) else {
-            println!("FAIL {name}: it has errors");
-            self.count.failed += 1;
-            return;
-        };
+    fn all(&mut self, found: &sources::Found) -> io::Result<()> {
+        found.problems.iter().for_each(|problem| self.unreadable(problem));
+        for path in &found.files {
+            match sources::read(path) {
+                Ok(file) => self.file(file)?,
+                Err(message) => self.unreadable(&message),
+            }
+        }
+        let Count { passed, failed, .. } = self.count;
+        if passed + failed > 0 || self.count.unreadable == 0 {
+            line(format_args!("{passed} passed, {failed} failed"))?;
+        }
+        Ok(())
+    }
+
+    fn unreadable(&mut self, problem: &str) {
+        fail(problem);
+        self.count.unreadable += 1;
+    }
+
+    fn status(&self) -> u8 {
+        if self.count.unreadable > 0 { 2 } else { u8::from(self.count.failed > 0) }
+    }
+
+    fn file(&mut self, file: sources::SourceFile) -> io::Result<()> {
+        let program = Program::check(file);
+        let name = &program.file.name;
+        if !program.errors.is_empty() {
+            return self.refused(&program, &program.errors, &format!("{name}: it has errors"));
+        }
         if !program.mistakes.is_empty() {
-            println!("FAIL {name}: its launch directives have mistakes");
-            program.mistakes.iter().for_each(|mistake| program.show(mistake));
-            self.count.failed += 1;
+            let mistakes = format!("{name}: its launch directives have mistakes");
+            self.refused(&program, &program.mistakes, &mistakes)?;
         }
         for entry in &program.entries {
             for launch in &entry.directives.launches {
                 let title = launch.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
                 let line = format!("{name} @{}{title}", entry.entry.name);
                 if line.contains(&self.arguments.filter) {
-                    self.launch(&program, entry, launch, &line);
+                    self.launch(&program, entry, launch, &line)?;
                 }
             }
         }
+        Ok(())
     }
 
-    fn launch(&mut self, program: &Program, entry: &EntryLaunches, launch: &Launch, line: &str) {
+    /// Counts what cannot be run, and tells why.
+    fn refused(&mut self, program: &Program, reasons: &[Diagnostic], what: &str) -> io::Result<()> {
+        self.count.failed += 1;
+        line(format_args!("FAIL {what}"))?;
+        reasons.iter().for_each(|reason| program.show(reason));
+        Ok(())
+    }
+
+    fn launch(&mut self, program: &Program, entry: &EntryLaunches, launch: &Launch, title: &str) -> io::Result<()> {
         let has_mistake = entry.directives.errors_in(launch).next().is_some()
             || !launch::bind::misfits(&entry.entry, launch).is_empty();
         if has_mistake {
-            return; // told already
+            return Ok(()); // told already
         }
-        match self.run(program, entry, launch) {
+        let mut job = match program.job(entry, launch.clone()) {
+            Ok(job) => job,
+            Err(unreadable) => return self.refused(program, &[find::obstacle(&unreadable)], title),
+        };
+        (job.sanitize, job.timeout_ms) = (true, Some(self.arguments.timeout));
+        match self.run(&job) {
             Ok(report) if report.passed() => {
-                println!("ok   {line} ({:.1?})", Duration::from_secs_f64(report.seconds));
                 self.count.passed += 1;
+                line(format_args!("ok   {title} ({:.1?})", Duration::from_secs_f64(report.seconds)))
             }
             Ok(report) => {
-                println!("FAIL {line}");
-                show(program, &report);
                 self.count.failed += 1;
+                line(format_args!("FAIL {title}"))?;
+                show(program, &report)
             }
-            Err(message) => {
-                println!("FAIL {line}: {message}");
+            Err(error) => {
                 self.count.failed += 1;
+                line(format_args!("FAIL {title}: {error}"))
             }
         }
     }
 
-    fn run(&mut self, program: &Program, entry: &EntryLaunches, launch: &Launch) -> Result<Report, String> {
-        let mut job = program.job(entry, launch.clone())?;
-        (job.sanitize, job.timeout_ms) = (true, Some(self.arguments.timeout * 1000));
+    fn run(&mut self, job: &Job) -> Result<Report, WorkerError> {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
-            None => Worker::start().map_err(|error: WorkerError| error.to_string())?,
+            None => Worker::start()?,
         };
-        let report = worker.run(&job, |_| {}).map_err(|error| error.to_string())?;
+        let report = worker.run(job, |_| {})?;
         self.worker = Some(worker);
         Ok(report)
     }
 }
 
-fn show(program: &Program, report: &Report) {
+fn show(program: &Program, report: &Report) -> io::Result<()> {
     report.findings.iter().for_each(|found| program.show(&launches::diagnostic(found)));
     for verdict in report.verdicts.iter().filter(|verdict| !verdict.passed) {
         let row = program.lines.place(verdict.range.start, &program.file.text).row;
         let summary = verdict.summary.replace('\n', "\n     ");
-        println!("     {}:{row}: expectation failed\n     {summary}", program.file.name);
+        line(format_args!("     {}:{row}: expectation failed\n     {summary}", program.file.name))?;
     }
+    Ok(())
 }

@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{self, Severity};
 use tile_backend::launch::find;
-use tower_lsp::ls_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
-};
+use tower_lsp::ls_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString};
 
 /// A document whose last check took longer than this is checked when it was left alone for a moment.
 const QUICK: Duration = Duration::from_millis(30);
@@ -52,7 +50,7 @@ pub(crate) fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
 /// Orders a check. The answer is what was found, and how long it took to find it.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
-    let is_new = snapshot.edit == 0;
+    let is_new = shared.documents.with(&snapshot.key, |document| document.check_time.is_zero()) == Some(true);
     shared.engine.work(snapshot.key.clone(), move |db, file| {
         let began = Instant::now();
         if is_new {

@@ -3,6 +3,7 @@
 use crate::remembered::Remembered;
 use crate::text::{Encoding, Text, Touched};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -11,6 +12,7 @@ use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocume
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     open: Mutex<HashMap<Arc<str>, Document>>,
+    edits: AtomicU64,
 }
 
 /// One open document.
@@ -37,7 +39,7 @@ pub(crate) struct Snapshot {
     pub(crate) text: Text,
     /// The client's number for this text.
     pub(crate) version: i32,
-    /// Our number for this text, which no other text of the document has.
+    /// Our number for this text, which no other text has, not even after the document was closed and opened again.
     pub(crate) edit: u64,
 }
 
@@ -45,8 +47,7 @@ impl Documents {
     /// Opens a document, or gives it another text.
     pub(crate) fn open(&self, item: TextDocumentItem, encoding: Encoding) -> Snapshot {
         let key: Arc<str> = item.uri.as_str().into();
-        let mut open = self.lock();
-        let edit = open.get(&key).map_or(0, |document| document.now.edit + 1);
+        let edit = self.next_edit();
         let text = Text::new(&item.text, encoding);
         let now = Snapshot { key: key.clone(), uri: item.uri, text, version: item.version, edit };
         let document = Document {
@@ -55,8 +56,12 @@ impl Documents {
             check_time: Duration::ZERO,
             remembered: Remembered::default(),
         };
-        open.insert(key, document);
+        self.lock().insert(key, document);
         now
+    }
+
+    fn next_edit(&self) -> u64 {
+        self.edits.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Applies changes in their order.
@@ -66,13 +71,13 @@ impl Documents {
         version: i32,
         changes: &[TextDocumentContentChangeEvent],
     ) -> Option<Snapshot> {
+        let edit = self.next_edit();
         self.with(uri.as_str(), |document| {
             for change in changes {
                 let touched: Touched = document.now.text.apply(change);
                 document.remembered.shift(&touched, &document.now.text);
             }
-            document.now.version = version;
-            document.now.edit += 1;
+            (document.now.version, document.now.edit) = (version, edit);
             document.now.clone()
         })
     }

@@ -1,22 +1,25 @@
-//! The thread that owns the database.
+//! The database, and the thread that writes it.
 //!
-//! It takes orders one after the other: texts are written, and work on the texts as they are is handed to other threads
-//! with a clone of the database. A write cancels work on older texts; who asked for that work learns it.
+//! The thread takes orders one after the other. Texts are written; work on the texts as they are is handed to other
+//! threads with a clone of the database. A write cancels work on older texts; who asked for that work learns it. Where no
+//! order waits, work is handed out at once.
 
 use ropey::Rope;
 use salsa::{Cancelled, Setter};
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, mpsc};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// Orders for the thread. When the last clone is dropped the thread ends.
-#[derive(Clone, Debug)]
+/// Takes orders. When the last clone is dropped the thread ends.
+#[derive(Clone)]
 pub(crate) struct Engine {
     orders: mpsc::Sender<Order>,
+    store: Arc<Store>,
 }
 
 /// Why a piece of work has no answer.
@@ -50,9 +53,11 @@ impl Engine {
     /// Starts the thread. Work runs on the blocking threads of the current runtime.
     pub(crate) fn start() -> Engine {
         let (orders, queue) = mpsc::channel();
-        let runtime = Handle::current();
-        std::thread::spawn(move || Owner { runtime, db: Database::default(), files: HashMap::new() }.serve(&queue));
-        Engine { orders }
+        let store =
+            Arc::new(Store { texts: Mutex::default(), waiting: AtomicUsize::new(0), runtime: Handle::current() });
+        let owner = store.clone();
+        std::thread::spawn(move || owner.serve(&queue));
+        Engine { orders, store }
     }
 
     /// Gives a document this text.
@@ -78,33 +83,59 @@ impl Engine {
             // Nobody may be waiting any more.
             let _ = tell.send(done.map_err(|_| Unanswered::Cancelled));
         });
-        self.order(Order::Work(document, work));
+        match self.store.texts.try_lock() {
+            Ok(texts) if self.store.waiting.load(Ordering::Acquire) == 0 => {
+                self.store.hand_out(&texts, &document, work)
+            }
+            _ => self.order(Order::Work(document, work)),
+        }
         Answer(answer)
     }
 
     fn order(&self, order: Order) {
+        self.store.waiting.fetch_add(1, Ordering::AcqRel);
         // The thread lives as long as anybody can order.
         let _ = self.orders.send(order);
     }
 }
 
-struct Owner {
+/// What the thread shares with those who order.
+struct Store {
+    texts: Mutex<Texts>,
+    /// How many orders are not carried out yet.
+    waiting: AtomicUsize,
     runtime: Handle,
+}
+
+#[derive(Default)]
+struct Texts {
     db: Database,
     files: HashMap<Arc<str>, File>,
 }
 
-impl Owner {
-    fn serve(mut self, queue: &mpsc::Receiver<Order>) {
+impl Store {
+    /// Carries out orders until nobody can order any more.
+    fn serve(&self, queue: &mpsc::Receiver<Order>) {
         while let Ok(order) = queue.recv() {
+            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
             match order {
-                Order::Write(document, text) => self.write(document, &text),
-                Order::Forget(document) => self.forget(&document),
-                Order::Work(document, work) => self.hand_out(&document, work),
+                Order::Write(document, text) => texts.write(document, &text),
+                Order::Forget(document) => texts.forget(&document),
+                Order::Work(document, work) => self.hand_out(&texts, &document, work),
             }
+            self.waiting.fetch_sub(1, Ordering::AcqRel);
         }
     }
 
+    fn hand_out(&self, texts: &Texts, document: &str, work: Work) {
+        if let Some(&file) = texts.files.get(document) {
+            let db = texts.db.clone();
+            self.runtime.spawn_blocking(move || work(&db, file));
+        }
+    }
+}
+
+impl Texts {
     fn write(&mut self, document: Arc<str>, text: &Rope) {
         let text = Arc::from(String::from(text));
         match self.files.get(&document) {
@@ -117,13 +148,6 @@ impl Owner {
     fn forget(&mut self, document: &str) {
         if let Some(&file) = self.files.get(document) {
             file.set_text(&mut self.db).to("".into());
-        }
-    }
-
-    fn hand_out(&self, document: &str, work: Work) {
-        if let Some(&file) = self.files.get(document) {
-            let db = self.db.clone();
-            self.runtime.spawn_blocking(move || work(&db, file));
         }
     }
 }

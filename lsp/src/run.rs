@@ -58,7 +58,7 @@ pub(crate) async fn run(shared: &Shared, target: Target) -> Result<Value> {
     }
     let ended = worker.await.map_err(|_| Error::internal_error())?;
     if stop.is_stopped() {
-        return Err(Error::request_cancelled());
+        return Ok(json!({ "stopped": true }));
     }
     let report = ended.map_err(refused)?;
     run.end(&report);

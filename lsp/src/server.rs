@@ -160,6 +160,14 @@ impl LanguageServer for Server {
         requests::formatting::handle(&self.shared, params).await
     }
 
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        requests::completion::handle(&self.shared, params).await
+    }
+
+    async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
+        Ok(requests::completion::resolve(item))
+    }
+
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         requests::code_action::handle(&self.shared, params).await
     }

@@ -77,7 +77,8 @@ async fn definitions_references_and_highlights() {
     let definition = client.about("definition", Some((4, 19)), json!({})).await;
     assert_eq!(range(&definition["range"]), [2, 4, 2, 8]);
     let with = client.about("references", Some((4, 19)), json!({ "context": { "includeDeclaration": true } })).await;
-    let without = client.about("references", Some((4, 19)), json!({ "context": { "includeDeclaration": false } })).await;
+    let without =
+        client.about("references", Some((4, 19)), json!({ "context": { "includeDeclaration": false } })).await;
     assert_eq!((with.as_array().map(Vec::len), without.as_array().map(Vec::len)), (Some(4), Some(3)));
     let highlights = client.about("documentHighlight", Some((2, 5)), json!({})).await;
     let kinds: Vec<&Value> = highlights.as_array().expect("a list").iter().map(|each| &each["kind"]).collect();
@@ -98,7 +99,8 @@ async fn symbols_are_nested_where_the_client_can_take_it() {
 
 #[tokio::test]
 async fn formatting_edits_only_what_differs() {
-    let ragged = "cuda_tile.module @m {\n  entry @k() {\n    // stays\n    %a   =  iota  : tile<8xi32>\n    return\n  }\n}\n";
+    let ragged =
+        "cuda_tile.module @m {\n  entry @k() {\n    // stays\n    %a   =  iota  : tile<8xi32>\n    return\n  }\n}\n";
     let (mut client, _) = opened(ragged).await;
     let options = json!({ "options": { "tabSize": 2, "insertSpaces": true } });
     let edits = client.about("formatting", None, options).await;
@@ -118,6 +120,18 @@ async fn fixes_are_offered_at_their_diagnostic() {
     assert_eq!((&edit["newText"], &actions[0]["kind"]), (&json!("iota"), &json!("quickfix")), "{actions}");
     let other = json!({ "range": found[0]["range"], "context": { "diagnostics": [], "only": ["refactor"] } });
     assert_eq!(client.about("codeAction", None, other).await, Value::Null);
+}
+
+#[tokio::test]
+async fn completions_replace_the_word_with_its_sign() {
+    let (mut client, _) = opened(&BROKEN.replace("%undefined", "%o")).await;
+    let items = client.about("completion", Some((3, 24)), json!({})).await;
+    assert_eq!(items[0]["label"], "%one");
+    assert_eq!(range(&items[0]["textEdit"]["range"]), [3, 22, 3, 24]);
+    let ops = client.about("completion", Some((5, 4)), json!({})).await;
+    let addf = ops.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("it is an op");
+    let resolved = client.request("completionItem/resolve", addf.clone()).await.expect("it is known");
+    assert!(resolved["documentation"]["value"].as_str().is_some_and(|text| text.contains("sum of two float tiles")));
 }
 
 #[tokio::test]
@@ -155,9 +169,10 @@ async fn what_cannot_run_says_why() {
 
 #[tokio::test]
 async fn columns_count_what_was_agreed_on() {
-    let text = "cuda_tile.module @m { entry @k() { /* no */\n%a = iota : tile<8xi32> %b = negi %a : tile<8xi32> // ä𝄞\n} }\n";
-    let text = &text.replace("/* no */", "print_tko \"ä𝄞\" -> token %x = iota : tile<8xi32>");
-    let before = &text.lines().next().expect("a line")[..text.find("%x").expect("it is there")];
+    let text = "cuda_tile.module @m {\n  entry @k(%x: tile<i32>) {\n    \
+                %t = print_tko \"ä𝄞 %i\", %x : tile<i32> -> token\n  }\n}\n";
+    let line = text.lines().nth(2).expect("a line");
+    let before = &line[..line.find("%x").expect("it is there")];
     let columns = [
         (json!(["utf-8", "utf-16"]), "utf-8", before.len()),
         (json!(["utf-32"]), "utf-32", before.chars().count()),
@@ -169,7 +184,7 @@ async fn columns_count_what_was_agreed_on() {
         let (mut client, answer) = Client::initialized(json!({ "capabilities": { "general": general } })).await;
         assert_eq!(answer["capabilities"]["positionEncoding"], agreed);
         client.open(text).await;
-        let hover = client.about("hover", Some((0, column as u32 + 1)), json!({})).await;
+        let hover = client.about("hover", Some((2, column as u32 + 1)), json!({})).await;
         assert_eq!(range(&hover["range"])[1], column as u64, "{agreed}: {hover}");
     }
 }
@@ -195,7 +210,9 @@ async fn many_edits_in_a_row_end_in_the_last_text() {
 #[tokio::test]
 async fn a_broken_text_breaks_nothing_else() {
     let (mut client, _) = opened(BROKEN).await;
-    for (version, text) in ["{", "}}}}", "\"", "entry @", "\u{0}", "((((((((((", "%", "cuda_tile.module"].iter().enumerate() {
+    for (version, text) in
+        ["{", "}}}}", "\"", "entry @", "\u{0}", "((((((((((", "%", "cuda_tile.module"].iter().enumerate()
+    {
         client.edit(version as i64 + 2, [0, 0, 0, 0], text).await;
         client.diagnostics(version as i64 + 2).await;
         client.about("documentSymbol", None, json!({})).await;
@@ -203,6 +220,81 @@ async fn a_broken_text_breaks_nothing_else() {
     }
     let hover = client.about("hover", Some((4, 19)), json!({})).await;
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
+}
+
+/// Numbers that look random and are the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// The position of a byte of ASCII text.
+fn position(text: &str, offset: usize) -> [u32; 2] {
+    let before = &text[..offset];
+    let line = before.matches('\n').count();
+    [line as u32, (offset - before.rfind('\n').map_or(0, |at| at + 1)) as u32]
+}
+
+#[tokio::test]
+async fn random_edits_end_where_a_fresh_start_ends() {
+    let pieces = [
+        "%one",
+        "\n",
+        "}",
+        "{",
+        "entry @x() {\n",
+        " : tile<f32>",
+        "addf ",
+        "//",
+        "\"",
+        "",
+        "",
+        "  ",
+        "%z = ",
+        "return",
+    ];
+    let mut numbers = Numbers(1);
+    let mut text = BROKEN.replace("entry @broken", "entry @second() {\n    return\n  }\n  entry @broken");
+    let (mut client, _) = opened(&text).await;
+    for version in 2..400 {
+        let start = numbers.below(text.len() + 1);
+        let end = (start + numbers.below(12)).min(text.len());
+        let piece = pieces[numbers.below(pieces.len())];
+        let ([a, b], [c, d]) = (position(&text, start), position(&text, end));
+        client.edit(version, [a, b, c, d], piece).await;
+        text.replace_range(start..end, piece);
+        // Asked in between and perhaps overtaken by the next edit.
+        let hover = json!({ "textDocument": { "uri": URI }, "position": { "line": a, "character": b } });
+        let asked = client.ask("textDocument/hover", hover).await;
+        if version % 8 == 0 {
+            let found = client.diagnostics(version).await;
+            let (mut fresh, expected) = opened(&text).await;
+            assert_eq!(found, expected, "{text}");
+            let symbols = client.about("documentSymbol", None, json!({})).await;
+            assert_eq!(symbols, fresh.about("documentSymbol", None, json!({})).await, "{text}");
+        } else if version % 8 == 1 {
+            // Every request is answered, be it by saying that the text has changed.
+            if let Err(error) = client.answer(asked).await {
+                assert_eq!(error["code"], -32801, "{error}");
+            }
+        }
+        if text.len() > 2000 || text.len() < 50 {
+            text = BROKEN.to_string();
+            client
+                .notify(
+                    "textDocument/didChange",
+                    json!({
+                        "textDocument": { "uri": URI, "version": version },
+                        "contentChanges": [{ "text": text }],
+                    }),
+                )
+                .await;
+        }
+    }
 }
 
 #[tokio::test]

@@ -239,8 +239,15 @@ impl Splitter<'_> {
         if self.peek(next) == b':' { self.line_end(next) } else { end }
     }
 
+    /// The end of the line, or the brace on it that closes something around.
     fn line_end(&self, at: usize) -> usize {
-        at + self.bytes[at..].iter().position(|&b| b == b'\n' || b == b'}').unwrap_or(self.bytes.len() - at)
+        let mut depth = 0usize;
+        let ends = |&byte: &u8| match byte {
+            b'{' => (depth += 1, false).1,
+            b'}' if depth > 0 => (depth -= 1, false).1,
+            byte => byte == b'\n' || byte == b'}',
+        };
+        at + self.bytes[at..].iter().position(ends).unwrap_or(self.bytes.len() - at)
     }
 
     fn rest_of_item(&self, start: usize, mut at: usize) -> usize {
@@ -344,6 +351,8 @@ mod tests {
         let text =
             "\"cuda_tile.entry\"() <{sym_name = \"a\"}> ({\n  \"cuda_tile.return\"() : () -> ()\n}) : () -> ()\n}";
         assert_eq!(items(text), [&text[..text.len() - 2]]);
+        let text = text.replace(" : () -> ()\n}", " {a = 1} : () -> ()\n}");
+        assert_eq!(items(&text), [&text[..text.len() - 2]]);
         let text = text.replace(" : () -> ()\n}", "\n : () -> ()\n}");
         assert_eq!(items(&text), [&text[..text.len() - 2]]);
     }

@@ -100,6 +100,10 @@ pub enum ErrorKind {
     ExpectedOp,
     /// Tokens that no part of the statement takes.
     Unexpected,
+    /// A name behind a value that is a number: `%4_x`.
+    BadName,
+    /// A keyword that no part of this op takes.
+    Surplus(tile_dialect::Mnemonic),
     /// A keyword that the attribute does not have; the numbers are the row and its attribute.
     BadKeyword(tile_dialect::Mnemonic, u8),
     /// A `}` that nothing opened.

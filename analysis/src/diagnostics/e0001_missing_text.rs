@@ -28,8 +28,8 @@ where it belongs. Every op is written in one fixed form; `tile doc OP` shows it.
 };
 
 /// What the parser found.
-pub(crate) fn missing_text(what: Expected, range: Range<u32>) -> Diagnostic {
-    let what = match what {
+pub(crate) fn missing_text(missing: Expected, range: Range<u32>) -> Diagnostic {
+    let what = match missing {
         Expected::Text(text) if text.starts_with("an ") => text.to_string(),
         Expected::Text(text) => format!("`{text}`"),
         Expected::Operand(op, index) => {
@@ -45,7 +45,9 @@ pub(crate) fn missing_text(what: Expected, range: Range<u32>) -> Diagnostic {
         Expected::OpName => "the name of an op".to_string(),
     };
     let fix = what.strip_prefix('`').and_then(|what| what.strip_suffix('`')).map(str::to_string);
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("{what} is missing here"));
+    // A type may be missing at the end of a line; the place is the next token.
+    let place = if matches!(missing, Expected::Type) { "in front of this" } else { "here" };
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("{what} is missing {place}"));
     match fix.filter(|text| !text.contains('{') && !text.contains('}')) {
         Some(text) => {
             let content = if text == "," || text == ")" || text == "]" || text == ">" {

@@ -2,13 +2,14 @@
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
+use tile_dialect::Mnemonic;
 
 /// The page of E0003.
 pub(super) static PAGE: Page = Page {
     code: "E0003",
     name: "unexpected-text",
     severity: Severity::Error,
-    text: r#"The statement is complete, but the line goes on with something that belongs to no part of it. `tile doc OP` shows how an
+    text: r#"Something stands in or behind a statement that belongs to no part of it. `tile doc OP` shows how an
 op is written."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
@@ -27,4 +28,10 @@ op is written."#,
 /// Tokens behind a complete statement.
 pub(crate) fn unexpected_text(range: Range<u32>, text: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{text}` does not belong here: the statement before it is complete"))
+}
+
+/// A keyword that no part of an op takes, or not there.
+pub(crate) fn surplus_keyword(range: Range<u32>, op: Mnemonic, text: &str) -> Diagnostic {
+    let name = op.row().name;
+    Diagnostic::new(&PAGE, range.clone(), format!("`{name}` has no `{text}` here")).fix("remove it", range, "")
 }

@@ -1,6 +1,7 @@
 //! E0103: result count.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::Type;
 use std::ops::Range;
 
 /// The page of E0103.
@@ -41,4 +42,13 @@ pub(crate) fn result_number(
 ) -> Diagnostic {
     let message = format!("`%{name}` has no value number {rank}: it stands for {count}, counted from 0");
     Diagnostic::new(&PAGE, range, message).label(definition, "it is defined here")
+}
+
+/// Another number of extents than there are dimensions.
+pub(crate) fn shape_results(range: Range<u32>, op: &str, view: Type, rank: usize, found: usize) -> Diagnostic {
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("`{op}` of a `{view}` has {rank} results, one for each dimension, not {found}"),
+    )
 }

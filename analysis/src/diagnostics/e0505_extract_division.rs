@@ -9,7 +9,7 @@ pub(super) static PAGE: Page = Page {
     code: "E0505",
     name: "extract-division",
     severity: Severity::Error,
-    text: r#"`extract` cuts a tile into equal slices, so each extent of the slice divides the tile's."#,
+    text: r#"`extract` and `insert` cut a tile into equal slices, so each extent of the slice divides the tile's."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 0> : tile<i32>

@@ -45,3 +45,12 @@ pub(crate) fn view_entry(
         _ => diagnostic,
     }
 }
+
+/// Another number of values than the type leaves open, in generic form.
+pub(crate) fn view_open_entries(range: Range<u32>, what: &str, open: usize, given: usize) -> Diagnostic {
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("the type leaves {open} entries of `{what}` open, but {given} values are given"),
+    )
+}

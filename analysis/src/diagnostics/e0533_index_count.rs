@@ -37,3 +37,9 @@ pub(crate) fn index_count(range: Range<u32>, op: &str, rank: usize, count: usize
         format!("`{op}` takes one index for each of {rank} dimensions, but {count} are given"),
     )
 }
+
+/// More or fewer promises than dimensions.
+pub(crate) fn inbounds_count(range: Range<u32>, op: &str, rank: usize, count: usize) -> Diagnostic {
+    let message = format!("`inbounds` of `{op}` has one entry for each of {rank} dimensions, but {count} are given");
+    Diagnostic::new(&PAGE, range, message)
+}

@@ -31,9 +31,15 @@ results and the function of a `reduce` or `scan` in `yield`."#,
 };
 
 /// A region that ends without the values it must hand on.
-pub(crate) fn missing_terminator(range: Range<u32>, op: &str, terminator: &str, types: &[Type]) -> Diagnostic {
-    let types = types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
-    Diagnostic::new(&PAGE, range, format!("this region of `{op}` must end in `{terminator}` with values of: {types}"))
+pub(crate) fn missing_terminator(
+    range: Range<u32>,
+    op: &str,
+    terminator: &str,
+    types: &[Type],
+    brace: Range<u32>,
+) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("the region of `{op}` must end in `{terminator}` with {}", list(types)))
+        .label(brace, format!("`{terminator}` is missing here"))
 }
 
 /// A terminator whose operands are not what the op around it hands on.
@@ -44,10 +50,6 @@ pub(crate) fn terminator_types(
     expected: &[Type],
     found: &[Type],
 ) -> Diagnostic {
-    let list = |types: &[Type]| match types {
-        [] => "nothing".to_string(),
-        types => types.iter().map(|ty| format!("`{ty}`")).collect::<Vec<_>>().join(", "),
-    };
     let message = format!("`{terminator}` must hand {} to the `{op}` around it, not {}", list(expected), list(found));
     Diagnostic::new(&PAGE, range, message)
 }
@@ -55,4 +57,24 @@ pub(crate) fn terminator_types(
 /// A terminator outside the ops that it can end.
 pub(crate) fn terminator_place(range: Range<u32>, terminator: &str, around: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{terminator}` stands in {around}, with nothing but `if` between"))
+}
+
+/// A region that yields something else than its op needs.
+pub(crate) fn yielded_types(
+    range: Range<u32>,
+    op: &str,
+    expected: &[Type],
+    found: &[Type],
+    place: Range<u32>,
+) -> Diagnostic {
+    let message = format!("a region of this `{op}` must yield {}, but yields {}", list(expected), list(found));
+    Diagnostic::new(&PAGE, range, message).label(place, format!("yields {}", list(found)))
+}
+
+/// Types in words.
+fn list(types: &[Type]) -> String {
+    match types {
+        [] => "nothing".to_string(),
+        types => types.iter().map(|ty| format!("`{ty}`")).collect::<Vec<_>>().join(", "),
+    }
 }

@@ -13,6 +13,8 @@ mod e0009_expected_statement;
 mod e0010_malformed_attribute;
 mod e0011_number_too_large;
 mod e0012_alias_inside;
+mod e0013_missing_attribute;
+mod e0014_bad_name;
 mod e0101_undeclared_value;
 mod e0102_redefinition;
 mod e0103_result_count;
@@ -37,6 +39,7 @@ mod e0302_wrong_operand_type;
 mod e0303_types_disagree;
 mod e0304_type_count;
 mod e0305_wrong_result_type;
+mod e0306_value_count;
 mod e0401_bad_literal;
 mod e0402_constant_shape;
 mod e0501_reshape_count;
@@ -45,11 +48,16 @@ mod e0503_bad_permutation;
 mod e0504_dimension_range;
 mod e0505_extract_division;
 mod e0506_iota_type;
+mod e0507_pack_size;
 mod e0511_conversion_width;
 mod e0512_no_conversion;
 mod e0513_f32_only;
+mod e0514_bad_rounding;
+mod e0515_element_not_supported;
+mod e0516_overflow_promise;
 mod e0521_mma_shape;
 mod e0522_mma_elements;
+mod e0523_scale_shape;
 mod e0531_view_entry;
 mod e0532_view_source;
 mod e0533_index_count;
@@ -58,6 +66,7 @@ mod e0541_memory_scope;
 mod e0542_atomic_element;
 mod e0543_join_count;
 mod e0544_alloca_size;
+mod e0545_atomic_view;
 mod e0551_bad_predicate;
 mod e0552_print_format;
 mod e0553_global_type;
@@ -69,6 +78,9 @@ mod e0604_missing_else;
 mod e0605_bad_reduction;
 mod e0606_entry_parameter;
 mod e0607_entry_result;
+mod e0608_impure_reduction;
+mod e0609_empty_region;
+mod e0610_loop_arguments;
 mod l0001_old_print;
 mod l0002_bare_conversion;
 mod l0003_for_step;
@@ -76,7 +88,7 @@ mod l0004_extract_range;
 
 pub(crate) use e0001_missing_text::missing_text;
 pub(crate) use e0002_unknown_op::unknown_op;
-pub(crate) use e0003_unexpected_text::unexpected_text;
+pub(crate) use e0003_unexpected_text::{surplus_keyword, unexpected_text};
 pub(crate) use e0004_keyword_not_allowed::{bad_keyword, keyword_not_allowed};
 pub(crate) use e0005_unmatched_brace::unmatched_brace;
 pub(crate) use e0006_nested_too_deeply::nested_too_deeply;
@@ -86,14 +98,16 @@ pub(crate) use e0009_expected_statement::expected_statement;
 pub(crate) use e0010_malformed_attribute::malformed_attribute;
 pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
+pub(crate) use e0013_missing_attribute::missing_attribute;
+pub(crate) use e0014_bad_name::bad_name;
 pub(crate) use e0101_undeclared_value::undeclared_value;
 pub(crate) use e0102_redefinition::redefinition;
-pub(crate) use e0103_result_count::{result_count, result_number};
+pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
 pub(crate) use e0105_unknown_alias::unknown_alias;
 pub(crate) use e0106_duplicate_symbol::duplicate_symbol;
 pub(crate) use e0107_foreign_op::foreign_op;
-pub(crate) use e0108_misplaced_op::{misplaced_op, module_prefix};
+pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix};
 pub(crate) use e0201_unknown_type::unknown_type;
 pub(crate) use e0202_malformed_type::{late_padding, malformed_type, view_keyword};
 pub(crate) use e0203_power_of_two::power_of_two;
@@ -111,6 +125,7 @@ pub(crate) use e0302_wrong_operand_type::wrong_class;
 pub(crate) use e0303_types_disagree::relation;
 pub(crate) use e0304_type_count::type_count;
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
+pub(crate) use e0306_value_count::value_count;
 pub(crate) use e0401_bad_literal::{bad_literal, literal_range};
 pub(crate) use e0402_constant_shape::{constant_element, constant_shape, ragged_constant};
 pub(crate) use e0501_reshape_count::reshape_count;
@@ -119,30 +134,39 @@ pub(crate) use e0503_bad_permutation::bad_permutation;
 pub(crate) use e0504_dimension_range::dimension_range;
 pub(crate) use e0505_extract_division::extract_division;
 pub(crate) use e0506_iota_type::{iota_range, iota_rank};
+pub(crate) use e0507_pack_size::{pack_rank, pack_size, pack_width};
 pub(crate) use e0511_conversion_width::{bitcast_width, integer_width};
 pub(crate) use e0512_no_conversion::no_conversion;
 pub(crate) use e0513_f32_only::f32_only;
+pub(crate) use e0514_bad_rounding::{conversion_rounding, floor_unsigned};
+pub(crate) use e0515_element_not_supported::element_not_supported;
+pub(crate) use e0516_overflow_promise::unsigned_promise;
 pub(crate) use e0521_mma_shape::{mma_rank, mma_shape};
 pub(crate) use e0522_mma_elements::mma_elements;
-pub(crate) use e0531_view_entry::{view_entry, view_list_length};
+pub(crate) use e0523_scale_shape::{scale_block, scale_element, scale_extent};
+pub(crate) use e0531_view_entry::{view_entry, view_list_length, view_open_entries};
 pub(crate) use e0532_view_source::{view_pointer, view_tensor};
-pub(crate) use e0533_index_count::index_count;
+pub(crate) use e0533_index_count::{inbounds_count, index_count};
 pub(crate) use e0534_index_type::{index_scalar, index_types, sparse_index};
 pub(crate) use e0541_memory_scope::memory_scope;
 pub(crate) use e0542_atomic_element::atomic_element;
 pub(crate) use e0543_join_count::join_count;
 pub(crate) use e0544_alloca_size::alloca;
+pub(crate) use e0545_atomic_view::atomic_view;
 pub(crate) use e0551_bad_predicate::{divisor, predicate_range, predicate_type, unknown_predicate};
 pub(crate) use e0552_print_format::{print_count, print_unterminated};
 pub(crate) use e0553_global_type::{global_rank, global_type};
 pub(crate) use e0554_duplicate_hint::duplicate_hint;
-pub(crate) use e0601_behind_terminator::behind_terminator;
-pub(crate) use e0602_missing_terminator::{missing_terminator, terminator_place, terminator_types};
+pub(crate) use e0601_behind_terminator::{behind_terminator, stands_behind};
+pub(crate) use e0602_missing_terminator::{missing_terminator, terminator_place, terminator_types, yielded_types};
 pub(crate) use e0603_carried_view::carried_view;
 pub(crate) use e0604_missing_else::missing_else;
 pub(crate) use e0605_bad_reduction::reduce;
 pub(crate) use e0606_entry_parameter::entry_parameter;
 pub(crate) use e0607_entry_result::entry_result;
+pub(crate) use e0608_impure_reduction::impure_reduction;
+pub(crate) use e0609_empty_region::empty_region;
+pub(crate) use e0610_loop_arguments::{loop_argument, loop_argument_count};
 pub(crate) use l0001_old_print::old_print;
 pub(crate) use l0002_bare_conversion::bare_conversion;
 pub(crate) use l0003_for_step::for_step;
@@ -166,6 +190,8 @@ pub static PAGES: &[&Page] = &[
     &e0010_malformed_attribute::PAGE,
     &e0011_number_too_large::PAGE,
     &e0012_alias_inside::PAGE,
+    &e0013_missing_attribute::PAGE,
+    &e0014_bad_name::PAGE,
     &e0101_undeclared_value::PAGE,
     &e0102_redefinition::PAGE,
     &e0103_result_count::PAGE,
@@ -190,6 +216,7 @@ pub static PAGES: &[&Page] = &[
     &e0303_types_disagree::PAGE,
     &e0304_type_count::PAGE,
     &e0305_wrong_result_type::PAGE,
+    &e0306_value_count::PAGE,
     &e0401_bad_literal::PAGE,
     &e0402_constant_shape::PAGE,
     &e0501_reshape_count::PAGE,
@@ -198,11 +225,16 @@ pub static PAGES: &[&Page] = &[
     &e0504_dimension_range::PAGE,
     &e0505_extract_division::PAGE,
     &e0506_iota_type::PAGE,
+    &e0507_pack_size::PAGE,
     &e0511_conversion_width::PAGE,
     &e0512_no_conversion::PAGE,
     &e0513_f32_only::PAGE,
+    &e0514_bad_rounding::PAGE,
+    &e0515_element_not_supported::PAGE,
+    &e0516_overflow_promise::PAGE,
     &e0521_mma_shape::PAGE,
     &e0522_mma_elements::PAGE,
+    &e0523_scale_shape::PAGE,
     &e0531_view_entry::PAGE,
     &e0532_view_source::PAGE,
     &e0533_index_count::PAGE,
@@ -211,6 +243,7 @@ pub static PAGES: &[&Page] = &[
     &e0542_atomic_element::PAGE,
     &e0543_join_count::PAGE,
     &e0544_alloca_size::PAGE,
+    &e0545_atomic_view::PAGE,
     &e0551_bad_predicate::PAGE,
     &e0552_print_format::PAGE,
     &e0553_global_type::PAGE,
@@ -222,6 +255,9 @@ pub static PAGES: &[&Page] = &[
     &e0605_bad_reduction::PAGE,
     &e0606_entry_parameter::PAGE,
     &e0607_entry_result::PAGE,
+    &e0608_impure_reduction::PAGE,
+    &e0609_empty_region::PAGE,
+    &e0610_loop_arguments::PAGE,
     &l0001_old_print::PAGE,
     &l0002_bare_conversion::PAGE,
     &l0003_for_step::PAGE,
@@ -231,12 +267,14 @@ pub static PAGES: &[&Page] = &[
 /// The diagnostic for what the parser found.
 pub(crate) fn syntax(error: &SyntaxError, text: &str) -> Diagnostic {
     let range = error.range.clone();
-    let word = text[range.start as usize..range.end as usize].lines().next().unwrap_or("");
+    let word = text[range.start as usize..range.end as usize].trim_start().lines().next().unwrap_or("");
     match error.kind {
         ErrorKind::Expected(what) => missing_text(what, range),
         ErrorKind::UnknownOp => unknown_op(range, word),
         ErrorKind::ExpectedOp => expected_statement(range, word),
         ErrorKind::Unexpected => unexpected_text(range, word),
+        ErrorKind::BadName => bad_name(range, word),
+        ErrorKind::Surplus(op) => surplus_keyword(range, op, word),
         ErrorKind::BadKeyword(op, attr) => bad_keyword(range, op, attr, word),
         ErrorKind::ExtraBrace => unmatched_brace(range),
         ErrorKind::TooDeep => nested_too_deeply(range),

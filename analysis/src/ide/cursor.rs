@@ -109,9 +109,7 @@ impl<'db> Cursor<'db> {
 fn touched(tree: &Tree, offset: u32) -> Option<usize> {
     let tokens = &tree.tokens;
     let at = tokens.at(offset);
-    let touches = |&token: &usize| {
-        token < tokens.len() && tokens.start(token) <= offset && offset <= tokens.end(token)
-    };
+    let touches = |&token: &usize| token < tokens.len() && tokens.start(token) <= offset && offset <= tokens.end(token);
     let candidates = [Some(at), at.checked_sub(1)].into_iter().flatten().filter(touches);
     candidates.max_by_key(|&token| (is_word(tokens.kind(token)), token))
 }

@@ -1,5 +1,6 @@
 //! What an editor asks: one file a feature. Plain data in and out: offsets, labels, strings.
 
+pub mod completion;
 mod cursor;
 pub mod definition;
 #[cfg(test)]

@@ -107,14 +107,14 @@ mod tests {
     #[test]
     fn of_one_of_a_pack_and_of_the_whole_pack() {
         let body = "    %a:3 = get_tile_block_id : tile<i32>\n    %b = addi %a#1, %a#0 : tile<i32>";
-        check(&entry(&body.replace("addi %a", "addi %$0a")), &[
-            "[%a]:3 = get_tile_block_id : tile<i32>",
-            "%b = addi [%a#1], %a#0 : tile<i32>",
-        ]);
-        check(&entry(&body.replace("%a:3", "$0%a:3")), &[
-            "[%a]:3 = get_tile_block_id : tile<i32>",
-            "%b = addi [%a#1], [%a#0] : tile<i32>",
-        ]);
+        check(
+            &entry(&body.replace("addi %a", "addi %$0a")),
+            &["[%a]:3 = get_tile_block_id : tile<i32>", "%b = addi [%a#1], %a#0 : tile<i32>"],
+        );
+        check(
+            &entry(&body.replace("%a:3", "$0%a:3")),
+            &["[%a]:3 = get_tile_block_id : tile<i32>", "%b = addi [%a#1], [%a#0] : tile<i32>"],
+        );
     }
 
     #[test]
@@ -128,11 +128,14 @@ mod tests {
     fn of_a_global_in_all_entries() {
         let text = "cuda_tile.module @m {\n  global @$0g <f32: [1.0]> : tile<1xf32>\n  entry @a() {\n    %g = get_global @g : \
                     tile<ptr<f32>>\n  }\n  entry @b() {\n    %g = get_global @\"g\" : tile<ptr<f32>>\n  }\n}\n";
-        check(text, &[
-            "global [@g] <f32: [1.0]> : tile<1xf32>",
-            "%g = get_global [@g] : tile<ptr<f32>>",
-            "%g = get_global [@\"g\"] : tile<ptr<f32>>",
-        ]);
+        check(
+            text,
+            &[
+                "global [@g] <f32: [1.0]> : tile<1xf32>",
+                "%g = get_global [@g] : tile<ptr<f32>>",
+                "%g = get_global [@\"g\"] : tile<ptr<f32>>",
+            ],
+        );
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) end: usize,
 }
 
-type Read<T> = Result<T, Box<Diagnostic>>;
+pub(super) type Read<T> = Result<T, Box<Diagnostic>>;
 
 /// The value that an attribute has where the text names none.
 pub(crate) fn default(row: &AttrRow) -> Attr {
@@ -38,26 +38,26 @@ pub(crate) fn default(row: &AttrRow) -> Attr {
 }
 
 impl<'a> Reader<'a> {
-    fn kind(&self) -> Token {
+    pub(super) fn kind(&self) -> Token {
         if self.at < self.end { self.tokens.kind(self.at) } else { Token::End }
     }
 
-    fn word(&self) -> &'a str {
+    pub(super) fn word(&self) -> &'a str {
         if self.at < self.end { self.tokens.text(self.at, self.text) } else { "" }
     }
 
-    fn range(&self) -> Range<u32> {
+    pub(super) fn range(&self) -> Range<u32> {
         let at = self.at.min(self.end.saturating_sub(1));
         self.tokens.start(at)..self.tokens.end(at)
     }
 
-    fn eat(&mut self, kind: Token) -> bool {
+    pub(super) fn eat(&mut self, kind: Token) -> bool {
         let found = self.kind() == kind;
         self.at += usize::from(found);
         found
     }
 
-    fn fail<T>(&self, diagnostic: Diagnostic) -> Read<T> {
+    pub(super) fn fail<T>(&self, diagnostic: Diagnostic) -> Read<T> {
         Err(Box::new(diagnostic))
     }
 
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         self.fail(d::malformed_attribute(self.range(), what, self.word()))
     }
 
-    fn expect(&mut self, kind: Token, what: &str) -> Read<()> {
+    pub(super) fn expect(&mut self, kind: Token, what: &str) -> Read<()> {
         if self.eat(kind) { Ok(()) } else { self.expected(what) }
     }
 
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn keyword(&mut self, of: &'static EnumRow, only: &'static [u8]) -> Read<Attr> {
+    pub(super) fn keyword(&mut self, of: &'static EnumRow, only: &'static [u8]) -> Read<Attr> {
         let word = self.word().trim_matches('"');
         match of.value(word) {
             Some(value) if only.is_empty() || only.contains(&value) => Ok(Attr::Enum(value)),
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn integer(&mut self) -> Read<i64> {
+    pub(super) fn integer(&mut self) -> Read<i64> {
         let negative = self.eat(Token::Minus);
         if self.kind() != Token::Integer {
             return self.expected("an integer");
@@ -146,15 +146,17 @@ impl<'a> Reader<'a> {
     }
 
     fn booleans(&mut self) -> Read<Vec<bool>> {
-        self.list(|reader| {
-            let value = match reader.word() {
-                "true" => true,
-                "false" => false,
-                _ => return reader.expected("`true` or `false`"),
-            };
-            reader.at += 1;
-            Ok(value)
-        })
+        self.list(Self::boolean)
+    }
+
+    pub(super) fn boolean(&mut self) -> Read<bool> {
+        let value = match self.word() {
+            "true" => true,
+            "false" => false,
+            _ => return self.expected("`true` or `false`"),
+        };
+        self.at += 1;
+        Ok(value)
     }
 
     /// `[0.0 : f32, 0 : i32]`; an `i64` needs no type.

@@ -1,87 +1,123 @@
 //! Lowering an op in generic form.
 
+use super::attr::{self, Reader};
 use super::op::{Parts, Places};
 use super::types::Signature;
-use super::{Frame, Lowerer, attr};
+use super::{Frame, Lowerer};
 use crate::diagnostics as d;
-use crate::ir::{Attr, RegionId, Value};
+use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
-use tile_dialect::{Arity, OpRow, ops};
+use std::ops::Range;
+use tile_dialect::form::Slot;
+use tile_dialect::{Arity, AttrKind, Mnemonic, OpRow, Presence, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind};
 
+/// The types of an op in generic form, with their places.
+struct FunctionType {
+    operands: Vec<(Type, Range<u32>)>,
+    results: Vec<(Type, Range<u32>)>,
+}
+
 impl Lowerer<'_> {
-    /// An op in generic form. Its attributes are read where they are written as custom form writes them.
+    /// An op in generic form.
     pub(super) fn generic_op(&mut self, node: Node, region: RegionId, mut parts: Parts) {
         let Some(row) = ops().get(self.tree.slot(node) as usize).filter(|_| self.tree.slot(node) != NO_SLOT) else {
-            if !self.context.options.upstream_tests
-                && let Some(name) = parts.name
-            {
-                let text = self.tree.text(name, self.text);
-                self.report(d::foreign_op(self.range(name), text));
-            }
-            self.foreign_op(node, region, parts);
-            return;
+            return self.foreign_op(node, region, parts);
         };
-        let (stated, results) = self.function_type(node);
+        let types = self.function_type(node);
         let whole = self.range(node);
-        self.group_operands(row, &mut parts);
-        let mut signature = Signature::new(row);
-        let mut at = 0;
-        for index in 0..row.operands.len() {
-            for &(_, place, value) in parts.operands.iter().filter(|(slot, ..)| *slot as usize == index) {
-                signature.push_operand(value, self.builder.body().ty(value), self.range(place));
-                if let (Some(operand), Some(&ty)) = (signature.operands.last_mut(), stated.get(at)) {
-                    operand.stated = Some(ty);
-                }
-                at += 1;
+        let broken = self.has_header_error(&whole, &parts);
+        self.group_operands(node, row, &mut parts);
+        let mut places = self.generic_places(row, &parts, &types);
+        let attrs = self.generic_attrs(node, row, &mut places, broken);
+        let signature = self.generic_signature(row, &parts, &types);
+        let counted = broken || self.check_counts(row, &parts, &types, &places.name);
+        let agreed = counted && self.compare_uses(&signature);
+        let mut sound = agreed && !broken && self.check_types(row, &signature, &places);
+        sound = sound && signature.is_known();
+        let name = places.name.clone();
+        let results: Vec<Type> = signature.results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect();
+        let carried = match row.operand("initValues") {
+            Some((index, _)) => signature.operand_types(index),
+            None => Vec::new(),
+        };
+        let op = self.push(row, region, &parts, signature, attrs, &places, whole);
+        sound = sound && self.verify(op, &places);
+        if row.is_terminator() && agreed && !broken {
+            self.terminator(op);
+        }
+        if !sound {
+            self.doubt(op);
+        }
+        self.frames.push(Frame { op: row.op, name, results, carried, has_loose_ends: !sound });
+        self.generic_regions(op, row, &parts, &places, sound);
+    }
+
+    /// Whether there are as many operands, operand types and results as there should be. What is missing is reported.
+    fn check_counts(&mut self, row: &OpRow, parts: &Parts, types: &FunctionType, name: &Range<u32>) -> bool {
+        let count = |index| parts.operands.iter().filter(|(slot, ..)| *slot as usize == index).count();
+        let single = row.operands.iter().enumerate().filter(|(_, operand)| operand.arity == Arity::One);
+        let wrong = single.map(|(index, operand)| (operand.name, count(index))).find(|&(_, count)| count != 1);
+        let fixed = row.results.iter().filter(|result| result.arity == Arity::One).count();
+        let open = row.results.len() > fixed;
+        let found = types.results.len();
+        let (operands, stated) = (parts.operands.len(), types.operands.len());
+        let diagnostic = if stated != operands {
+            d::value_count(name.clone(), row.name, "operand types", operands, stated)
+        } else if let Some((operand, count)) = wrong {
+            d::value_count(name.clone(), row.name, &format!("values for `{operand}`"), 1, count)
+        } else if if open { found < fixed } else { found != fixed } {
+            d::value_count(name.clone(), row.name, "result types", fixed, found)
+        } else {
+            return self.check_names(row, parts, found);
+        };
+        self.report(diagnostic);
+        false
+    }
+
+    /// Whether the names on the left are as many as the results.
+    fn check_names(&mut self, row: &OpRow, parts: &Parts, results: usize) -> bool {
+        let named: u32 = parts.results.iter().map(|(_, count)| count).sum();
+        let (Some(first), Some(last)) = (parts.results.first(), parts.results.last()) else { return true };
+        let place = self.token_range(first.0).start..self.token_range(last.0).end;
+        if named as usize != results {
+            self.report(d::result_count(place, row.name, results as u32, named));
+        }
+        named as usize == results
+    }
+
+    /// The regions of an op whose frame has just been entered.
+    fn generic_regions(&mut self, op: OpId, row: &'static OpRow, parts: &Parts, places: &Places, mut sound: bool) {
+        let regions: Vec<RegionId> = self.builder.body().regions_of(self.builder.body().op(op)).collect();
+        for ((&(_, node), &region), region_row) in parts.regions.iter().zip(&regions).zip(row.regions) {
+            if sound && self.is_blank(node) && !region_row.optional {
+                sound = false;
+                self.report(d::empty_region(places.name.clone(), row.name, region_row.name));
             }
-            signature.end_group();
-        }
-        if let Some(list) = row.results.iter().position(|result| result.arity == Arity::Variadic) {
-            signature.set_result_count(list, results.len());
-        }
-        for (result, ty) in signature.results.iter_mut().zip(&results) {
-            *result = Some(*ty);
-        }
-        let attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
-        let name = parts.name.map_or(0..0, |name| self.range(name));
-        let places =
-            Places { name: name.clone(), attrs: Vec::new(), types: Vec::new(), literal: None, mixed: Vec::new() };
-        if stated.len() == parts.operands.len() && !self.has_syntax_error(&whole) {
-            self.check_types(row, &signature, &places);
-        }
-        let regions: Vec<RegionId> =
-            parts.regions.iter().take(row.regions.len()).map(|_| self.builder.add_region(&[])).collect();
-        let groups: Vec<Vec<Value>> = (0..row.operands.len()).map(|index| signature.values(index)).collect();
-        let groups: Vec<&[Value]> = groups.iter().map(Vec::as_slice).collect();
-        let types: Vec<Type> = signature.results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect();
-        let op = self.builder.push_op(region, row.op, &groups, attrs, &types, &regions);
-        self.spans.op_names.push(name);
-        self.spans.statements.push(whole);
-        self.name_results(op, &parts);
-        self.frames.push(Frame { op: row.op, results: types, carried: Vec::new(), has_loose_ends: true });
-        for (index, &(_, node)) in parts.regions.iter().enumerate().take(regions.len()) {
-            self.region(node, regions[index], row.regions.get(index));
+            self.region(node, region, Some(region_row));
         }
         self.frames.pop();
+        if sound && !regions.is_empty() {
+            self.verify_regions(op, places);
+        }
     }
 
     /// An op of another dialect: its results have the types that it states.
     fn foreign_op(&mut self, node: Node, region: RegionId, parts: Parts) {
-        let (_, results) = self.function_type(node);
-        let mut types = results.into_iter();
+        if !self.context.options.upstream_tests
+            && let Some(name) = parts.name
+        {
+            self.report(d::foreign_op(self.range(name), self.tree.text(name, self.text)));
+        }
+        let mut types = self.function_type(node).results.into_iter();
         for &(token, count) in &parts.results {
-            let values: Vec<Value> =
-                (0..count).map(|_| self.builder.add_value(types.next().unwrap_or(Type::unknown()))).collect();
+            let values: Vec<Value> = (0..count)
+                .map(|_| self.builder.add_value(types.next().map_or(Type::unknown(), |(ty, _)| ty)))
+                .collect();
             values.iter().for_each(|&value| self.place_value(value, self.token_range(token)));
             self.define(token, values[0], count);
         }
-        self.frames.push(Frame {
-            op: tile_dialect::Mnemonic::TestingFunc,
-            results: Vec::new(),
-            carried: Vec::new(),
-            has_loose_ends: true,
-        });
+        self.frames.push(Frame::unread(Mnemonic::TestingFunc));
         for &(_, child) in &parts.regions {
             self.loose_region(child, region);
         }
@@ -89,27 +125,61 @@ impl Lowerer<'_> {
     }
 
     /// Operand and result types of `(T, …) -> (T, …)`.
-    fn function_type(&mut self, node: Node) -> (Vec<Type>, Vec<Type>) {
+    fn function_type(&mut self, node: Node) -> FunctionType {
         let (mut operands, mut results) = (Vec::new(), Vec::new());
         if let Some(types) = self.tree.child(node, NodeKind::FunctionType) {
             for child in self.tree.children_of(types, NodeKind::Type) {
-                let ty = self.ty(child);
-                if self.tree.slot(child) == 0 { operands.push(ty) } else { results.push(ty) }
+                let typed = (self.ty(child), self.range(child));
+                if self.tree.slot(child) == 0 { operands.push(typed) } else { results.push(typed) }
             }
         }
-        (operands, results)
+        FunctionType { operands, results }
+    }
+
+    /// Where the parts of the op stand. The place of an attribute is that of its entry, which is not known yet.
+    fn generic_places(&self, row: &'static OpRow, parts: &Parts, stated: &FunctionType) -> Places {
+        let name = parts.name.map_or(0..0, |name| self.range(name));
+        let operands = parts.operands.iter().zip(&stated.operands);
+        let mut types: Vec<(Slot, Range<u32>)> =
+            operands.map(|((slot, ..), (_, place))| (Slot::Operand(*slot), place.clone())).collect();
+        let last = row.results.len().saturating_sub(1);
+        let results = stated.results.iter().enumerate();
+        types.extend(results.map(|(index, (_, place))| (Slot::Result(index.min(last) as u8), place.clone())));
+        let attrs = vec![name.clone(); row.attrs.len()];
+        Places { name, attrs, types, literal: None, mixed: Vec::new(), generic: true }
+    }
+
+    /// The operands with the types that the op states, and the results.
+    fn generic_signature(&self, row: &'static OpRow, parts: &Parts, types: &FunctionType) -> Signature {
+        let mut signature = Signature::new(row);
+        for index in 0..row.operands.len() {
+            for (at, &(slot, place, value)) in parts.operands.iter().enumerate() {
+                if slot as usize == index {
+                    signature.push_operand(value, self.builder.body().ty(value), self.range(place));
+                    signature.state_last(types.operands.get(at).map(|(ty, _)| *ty));
+                }
+            }
+            signature.end_group();
+        }
+        if let Some(list) = row.results.iter().position(|result| result.arity == Arity::Variadic) {
+            signature.set_result_count(list, types.results.len());
+        }
+        for (result, (ty, _)) in signature.results.iter_mut().zip(&types.results) {
+            *result = Some(*ty);
+        }
+        signature
     }
 
     /// Gives every operand the slot of its group. With several groups of unknown length the property
     /// `operandSegmentSizes` says how long each is.
-    fn group_operands(&self, row: &'static OpRow, parts: &mut Parts) {
+    fn group_operands(&self, node: Node, row: &'static OpRow, parts: &mut Parts) {
         let fixed = row.operands.iter().filter(|operand| operand.arity == Arity::One).count();
         let open = row.operands.len() - fixed;
-        let sizes = self.segment_sizes(parts.name);
+        let sizes = self.segment_sizes(node);
         let mut slots = Vec::with_capacity(parts.operands.len());
         for (index, operand) in row.operands.iter().enumerate() {
             let count = match (&sizes, operand.arity) {
-                (Some(sizes), _) => sizes.get(index).copied().unwrap_or(0),
+                (Some(sizes), _) => sizes.get(index).copied().unwrap_or(0).min(parts.operands.len()),
                 (None, Arity::One) => 1,
                 (None, _) if open == 1 => parts.operands.len().saturating_sub(fixed),
                 (None, _) => 0,
@@ -122,15 +192,50 @@ impl Lowerer<'_> {
         }
     }
 
-    fn segment_sizes(&self, name: Option<Node>) -> Option<Vec<usize>> {
-        let op = self.tree.path_to(self.tree.tokens_of(name?).start);
-        let op = *op.iter().rev().find(|&&node| self.tree.kind(node) == NodeKind::Op)?;
-        let dicts = [NodeKind::Properties, NodeKind::Dict];
-        let entries = dicts.iter().filter_map(|&kind| self.tree.child(op, kind));
-        let mut entries = entries.flat_map(|dict| self.tree.children_of(dict, NodeKind::DictEntry));
-        let sizes = entries.find(|&entry| self.tree.first_text(entry, self.text) == "operandSegmentSizes")?;
-        let text = self.tree.text(sizes, self.text);
-        let list = text.split_once("i32:")?.1.trim_end_matches(['>', ' ']);
+    fn segment_sizes(&self, node: Node) -> Option<Vec<usize>> {
+        let (_, value) = self.entries(node).into_iter().find(|(name, _)| *name == "operandSegmentSizes")?;
+        let list = self.tree.text(value?, self.text).split_once("i32:")?.1.trim_end_matches(['>', ' ']);
         list.split(',').map(|size| size.trim().parse().ok()).collect()
+    }
+
+    /// The entries of the properties and the dictionary.
+    fn entries(&self, node: Node) -> Vec<(&str, Option<Node>)> {
+        let dicts = [NodeKind::Properties, NodeKind::Dict].into_iter().filter_map(|kind| self.tree.child(node, kind));
+        let entries = dicts.flat_map(|dict| self.tree.children_of(dict, NodeKind::DictEntry));
+        let named = |entry| {
+            let name = self.tree.first_text(entry, self.text).trim_matches('"');
+            (name, self.tree.child(entry, NodeKind::AttrValue))
+        };
+        entries.map(named).collect()
+    }
+
+    /// The attributes of the row, from the properties and the dictionary.
+    fn generic_attrs(&mut self, node: Node, row: &'static OpRow, places: &mut Places, broken: bool) -> Vec<Attr> {
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+        let mut given = vec![broken; row.attrs.len()];
+        let mut found = Vec::new();
+        for (name, value) in self.entries(node) {
+            let Some((index, attr_row)) = row.attr(name) else { continue };
+            given[index] = true;
+            let Some(value) = value else {
+                // A name alone is a unit attribute.
+                attrs[index] = if matches!(attr_row.kind, AttrKind::Flag(_)) { Attr::Flag } else { Attr::Absent };
+                continue;
+            };
+            places.attrs[index] = self.range(value);
+            let tokens = self.tree.tokens_of(value);
+            let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+            match reader.generic(attr_row) {
+                Ok(value) => attrs[index] = value,
+                Err(diagnostic) => found.push(*diagnostic),
+            }
+        }
+        for (attr_row, given) in row.attrs.iter().zip(given) {
+            if !given && attr_row.presence == Presence::Required {
+                found.push(d::missing_attribute(places.name.clone(), row.name, attr_row.name));
+            }
+        }
+        self.report_rules(found, &places.name);
+        attrs
     }
 }

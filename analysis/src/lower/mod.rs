@@ -2,6 +2,7 @@
 
 pub(crate) mod attr;
 mod generic;
+mod generic_attr;
 pub(crate) mod op;
 mod region;
 mod rules;
@@ -20,12 +21,12 @@ use crate::diagnostics as d;
 use crate::ir::{Body, RegionId, Value};
 use crate::source::Spans;
 use crate::types::Type;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
 use std::ops::Range;
 use std::sync::Arc;
 use tile_dialect::Mnemonic;
-use tile_syntax::{Node, NodeKind, Token, Tree};
+use tile_syntax::{ErrorKind, Expected, Node, NodeKind, SyntaxError, Token, Tree};
 
 /// An item with a meaning.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,12 +51,7 @@ pub fn lower_item(text: &str, tree: &Tree, context: &Context) -> Lowered {
 /// Lowers statements that stand outside any item, which only upstream's tests have.
 pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[Node]) -> Vec<Diagnostic> {
     let mut lowerer = Lowerer::new(text, tree, context);
-    lowerer.frames.push(Frame {
-        op: Mnemonic::TestingFunc,
-        results: Vec::new(),
-        carried: Vec::new(),
-        has_loose_ends: true,
-    });
+    lowerer.frames.push(Frame::unread(Mnemonic::TestingFunc));
     for &node in nodes {
         lowerer.op(node, BodyBuilder::ENTRY);
     }
@@ -65,12 +61,31 @@ pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[N
 /// An op whose region is being lowered, as far as the ops inside must know it.
 struct Frame {
     op: Mnemonic,
+    /// Where its name stands.
+    name: Range<u32>,
     /// The types of its results.
     results: Vec<Type>,
     /// The types that `continue` must hand on.
     carried: Vec<Type>,
     /// Whether its types are not known well enough to compare with.
     has_loose_ends: bool,
+}
+
+impl Frame {
+    /// A frame of which nothing is known.
+    fn unread(op: Mnemonic) -> Frame {
+        Frame { op, name: 0..0, results: Vec::new(), carried: Vec::new(), has_loose_ends: true }
+    }
+}
+
+/// Where the statement stands that an error belongs to. A missing type is reported at the token behind it, which may
+/// start the next statement.
+fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
+    let before = tree.tokens.at(error.range.start).checked_sub(1);
+    match (&error.kind, before) {
+        (ErrorKind::Expected(Expected::Type), Some(before)) => tree.tokens.end(before)..tree.tokens.end(before),
+        _ => error.range.clone(),
+    }
 }
 
 struct Lowerer<'a> {
@@ -85,6 +100,10 @@ struct Lowerer<'a> {
     /// Types that have been read, by their text.
     known_types: FxHashMap<&'a str, Type>,
     op_kind: Mnemonic,
+    /// Results of ops that are wrong: their types may be what is wrong with them.
+    doubtful: FxHashSet<Value>,
+    /// Names that stand for nothing, with the values that stand in for them: each is reported once.
+    undeclared: FxHashMap<&'a str, Value>,
     /// Ranges of syntax errors; an op that has one is not checked for what may follow from it.
     syntax_errors: Vec<Range<u32>>,
 }
@@ -101,8 +120,10 @@ impl<'a> Lowerer<'a> {
             scope: Scope::default(),
             frames: Vec::new(),
             known_types: FxHashMap::default(),
+            doubtful: FxHashSet::default(),
+            undeclared: FxHashMap::default(),
             op_kind: Mnemonic::Entry,
-            syntax_errors: tree.errors.iter().map(|error| error.range.clone()).collect(),
+            syntax_errors: tree.errors.iter().map(|error| place_of(error, tree)).collect(),
         }
     }
 
@@ -148,9 +169,21 @@ impl<'a> Lowerer<'a> {
                     self.op_kind = Mnemonic::TestingFunc;
                     self.function(node, Mnemonic::TestingFunc);
                 }
-                _ => self.op(node, BodyBuilder::ENTRY),
+                _ => self.behind_item(node),
             }
         }
+    }
+
+    /// A statement behind the brace that closes the item.
+    fn behind_item(&mut self, node: Node) {
+        let name = self.tree.child(node, NodeKind::OpName);
+        let told = self.diagnostics.iter().any(|found| found.page.code == d::MISPLACED_OP);
+        if let (Some(name), false) = (name, told) {
+            self.report(d::misplaced_op(self.range(name), self.tree.text(name, self.text)));
+        }
+        self.frames.push(Frame::unread(Mnemonic::Module));
+        self.op(node, BodyBuilder::ENTRY);
+        self.frames.pop();
     }
 
     // Text.
@@ -217,9 +250,14 @@ impl<'a> Lowerer<'a> {
         let name = &self.tree.tokens.text(token, self.text)[1..];
         let rank = self.rank(node);
         let Some(binding) = self.scope.find(name) else {
+            if let Some(&stand_in) = self.undeclared.get(name) {
+                return stand_in;
+            }
             let range = self.token_range(token);
             self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
-            return self.unknown_value(range);
+            let stand_in = self.unknown_value(range);
+            self.undeclared.insert(name, stand_in);
+            return stand_in;
         };
         if rank >= binding.count {
             let definition = self.spans.definition(binding.first);

@@ -3,6 +3,7 @@
 use super::attr::{Literal, Reader};
 use super::types::Signature;
 use super::{Frame, Lowerer, attr};
+use crate::diagnostic::Severity;
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -39,6 +40,9 @@ pub(super) struct Header {
     pub(super) carried: Vec<Type>,
 }
 
+/// An entry of a list that holds integers and values: the integer with its place, if it is one.
+type MixedEntry = Option<(i64, Range<u32>)>;
+
 /// What verification needs beside the IR: the places of an op's parts.
 pub(crate) struct Places {
     /// The op's name.
@@ -50,7 +54,9 @@ pub(crate) struct Places {
     /// The literal of a constant.
     pub(crate) literal: Option<Literal>,
     /// Entries of shape and stride lists: the slot and the integer with its place, if it is one.
-    pub(crate) mixed: Vec<(u8, Option<(i64, Range<u32>)>)>,
+    pub(crate) mixed: Vec<(u8, MixedEntry)>,
+    /// Whether the op is in generic form, which can say things that custom form cannot.
+    pub(crate) generic: bool,
 }
 
 impl<'a> Lowerer<'a> {
@@ -70,8 +76,15 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// The results of a wrong op are not compared with their uses.
+    pub(super) fn doubt(&mut self, op: OpId) {
+        let body = self.builder.body();
+        self.doubtful.extend(body.results(body.op(op)));
+    }
+
     fn parts(&mut self, node: Node) -> Parts {
         let mut parts = Parts::default();
+        let mut wrong_types = Vec::new();
         for child in self.tree.children(node) {
             let slot = self.tree.slot(child);
             match self.tree.kind(child) {
@@ -87,7 +100,9 @@ impl<'a> Lowerer<'a> {
                     parts.mixed.push((slot, Some((number, child))));
                 }
                 NodeKind::Type => {
+                    let before = self.diagnostics.len();
                     let ty = self.ty(child);
+                    wrong_types.extend(self.diagnostics.drain(before..));
                     parts.types.push((slot, ty, child));
                 }
                 NodeKind::Attr => parts.attrs.push((slot, child)),
@@ -98,7 +113,18 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
         }
+        // The types of an op say what its operands are. Where the type of one could not be read, that is told there.
+        if !parts.operands.iter().any(|&(_, use_of, value)| self.was_unreadable(use_of, value)) {
+            self.diagnostics.append(&mut wrong_types);
+        }
         parts
+    }
+
+    /// Whether a value is defined, but with a type that could not be read.
+    fn was_unreadable(&self, use_of: Node, value: Value) -> bool {
+        let name = self.tree.first_text(use_of, self.text);
+        let stands_in = self.undeclared.get(name.trim_start_matches('%')) == Some(&value);
+        self.builder.body().ty(value).is_unknown() && !stands_in
     }
 
     /// Values in text that the parser could not place still count as used.
@@ -130,12 +156,7 @@ impl<'a> Lowerer<'a> {
             }
             self.define(token, first, count);
         }
-        self.frames.push(Frame {
-            op: Mnemonic::Module,
-            results: Vec::new(),
-            carried: Vec::new(),
-            has_loose_ends: true,
-        });
+        self.frames.push(Frame::unread(Mnemonic::Module));
         for child in self.tree.descendants(node).skip(1) {
             if self.tree.kind(child) == NodeKind::Region && self.is_outermost_region(node, child) {
                 self.loose_region(child, region);
@@ -162,32 +183,52 @@ impl<'a> Lowerer<'a> {
         let mut places = self.places(row, named.form(), &parts);
         let attrs = self.attrs(row, &parts, &mut places);
         let mut signature = self.signature_of(row, &parts);
-        self.declare(row, named.form(), &parts, &mut signature);
+        let counted = self.declare(row, named.form(), &parts, &mut signature);
         signature.infer(row);
-        let agreed = self.compare_uses(&signature, &places);
+        let agreed = self.compare_uses(&signature);
         signature.adopt_actual_types();
         signature.infer(row);
         self.count_results(row, &parts, &mut signature, &places);
-        let sound = agreed && !broken && self.check_types(row, &signature, &places);
+        let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);
+        sound = sound && signature.is_known();
         let header = self.header_types(row, named.form(), &parts);
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
-        if sound {
-            let mut found = Vec::new();
-            verify::op(
-                &verify::Cx { body: self.builder.body(), context: self.context, places: &places, text: self.text },
-                op,
-                &mut found,
-            );
-            self.report_rules(found, &places.name);
-        }
+        sound = sound && self.verify(op, &places);
         if row.is_terminator() && agreed && !broken {
             self.terminator(op);
         }
-        self.op_regions(op, row, &parts, &header, !sound);
+        if !sound {
+            self.doubt(op);
+        }
+        self.op_regions(op, row, &parts, &header, &places, !sound);
+    }
+
+    /// Checks the rules of an op. Whether it keeps them.
+    pub(super) fn verify(&mut self, op: OpId, places: &Places) -> bool {
+        let mut found = Vec::new();
+        verify::op(&self.cx(places), op, &mut found);
+        let sound = found.iter().all(|found| found.page.severity != Severity::Error);
+        self.report_rules(found, &places.name);
+        sound
+    }
+
+    /// Checks the rules about an op and what its regions hold, which are known by now.
+    pub(super) fn verify_regions(&mut self, op: OpId, places: &Places) {
+        let mut found = Vec::new();
+        verify::regions(&self.cx(places), op, &mut found);
+        if !found.is_empty() {
+            return self.report_rules(found, &places.name);
+        }
+        verify::contents(&self.cx(places), op, &mut found);
+        self.diagnostics.append(&mut found);
+    }
+
+    fn cx<'c>(&'c self, places: &'c Places) -> verify::Cx<'c> {
+        verify::Cx { body: self.builder.body(), context: self.context, places, spans: &self.spans, text: self.text }
     }
 
     /// Whether the parser found something wrong with the op itself rather than with what its regions hold.
-    fn has_header_error(&self, whole: &Range<u32>, parts: &Parts) -> bool {
+    pub(super) fn has_header_error(&self, whole: &Range<u32>, parts: &Parts) -> bool {
         if !self.has_syntax_error(whole) {
             return false;
         }
@@ -230,7 +271,7 @@ impl<'a> Lowerer<'a> {
         });
         let mixed =
             parts.mixed.iter().map(|(slot, number)| (*slot, number.map(|(value, node)| (value, self.range(node)))));
-        Places { name, attrs, types: types.collect(), literal: None, mixed: mixed.collect() }
+        Places { name, attrs, types: types.collect(), literal: None, mixed: mixed.collect(), generic: false }
     }
 
     fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> Vec<Attr> {
@@ -292,8 +333,9 @@ impl<'a> Lowerer<'a> {
         signature
     }
 
-    /// Takes over the types that the text states.
-    fn declare(&mut self, row: &'static OpRow, form: &Form, parts: &Parts, signature: &mut Signature) {
+    /// Takes over the types that the text states. Whether there are as many as there should be.
+    fn declare(&mut self, row: &'static OpRow, form: &Form, parts: &Parts, signature: &mut Signature) -> bool {
+        let mut counted = true;
         for (number, piece) in form.types.iter().enumerate() {
             let stated: Vec<(Type, Node)> = parts
                 .types
@@ -323,6 +365,7 @@ impl<'a> Lowerer<'a> {
                     piece.count == TypeCount::One || piece.count == TypeCount::OneOrEach && stated.len() == 1;
                 if !all_same && stated.len() != count {
                     let range = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
+                    counted = false;
                     if !self.has_syntax_error(&range) {
                         self.report(d::type_count(range, row.name, what, count, stated.len()));
                     }
@@ -338,15 +381,19 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
+        counted
     }
 
     /// Reports every operand that is used with another type than it has. Whether there was none.
-    fn compare_uses(&mut self, signature: &Signature, _places: &Places) -> bool {
+    pub(super) fn compare_uses(&mut self, signature: &Signature) -> bool {
         let mut agreed = true;
         for operand in &signature.operands {
             let Some(stated) = operand.stated else { continue };
             if stated != operand.actual && !stated.is_unknown() && !operand.actual.is_unknown() {
                 agreed = false;
+                if self.doubtful.contains(&operand.value) {
+                    continue;
+                }
                 let definition = self.spans.definitions.get(operand.value.0 as usize).cloned().unwrap_or(0..0);
                 let name = &self.text[operand.place.start as usize..operand.place.end as usize];
                 self.diagnostics.push(d::type_mismatch(
@@ -391,7 +438,7 @@ impl<'a> Lowerer<'a> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn push(
+    pub(super) fn push(
         &mut self,
         row: &'static OpRow,
         region: RegionId,
@@ -437,21 +484,32 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn op_regions(&mut self, op: OpId, row: &'static OpRow, parts: &Parts, header: &Header, loose: bool) {
+    fn op_regions(
+        &mut self,
+        op: OpId,
+        row: &'static OpRow,
+        parts: &Parts,
+        header: &Header,
+        places: &Places,
+        loose: bool,
+    ) {
         if parts.regions.is_empty() {
             return;
         }
         let body = self.builder.body();
         let results = body.results(body.op(op)).map(|value| body.ty(value)).collect();
         let carried = self.carried_types(op, row, header);
-        self.frames.push(Frame { op: row.op, results, carried: carried.clone(), has_loose_ends: loose });
+        let name = places.name.clone();
+        self.frames.push(Frame { op: row.op, name, results, carried: carried.clone(), has_loose_ends: loose });
         let regions: Vec<RegionId> = self.builder.body().regions_of(self.builder.body().op(op)).collect();
         for (index, &(slot, node)) in parts.regions.iter().enumerate().take(regions.len()) {
             let region = regions[index];
             let mark = self.scope.mark();
             match row.regions.get(slot as usize).map(|row| row.args) {
                 Some(RegionArgs::Listed) => self.listed_args(region, &parts.block_args),
-                Some(RegionArgs::Header) => self.header_args(row.op, region, &parts.block_args, header.induction, &carried),
+                Some(RegionArgs::Header) => {
+                    self.header_args(row.op, region, &parts.block_args, header.induction, &carried)
+                }
                 _ => {}
             }
             self.region(node, region, row.regions.get(slot as usize));
@@ -459,14 +517,7 @@ impl<'a> Lowerer<'a> {
         }
         self.frames.pop();
         if !loose {
-            let mut found = Vec::new();
-            let places = self.places(row, Named { row, spelling: None }.form(), parts);
-            verify::regions(
-                &verify::Cx { body: self.builder.body(), context: self.context, places: &places, text: self.text },
-                op,
-                &mut found,
-            );
-            self.report_rules(found, &places.name);
+            self.verify_regions(op, places);
         }
     }
 
@@ -484,7 +535,9 @@ impl<'a> Lowerer<'a> {
     /// The types that the header of a loop states. They hold even where an operand is missing or unknown.
     fn header_types(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Header {
         let stated = |wanted: &dyn Fn(Slot) -> bool| -> Vec<Type> {
-            let of_slot = |number: u8| form.types.get(number as usize).is_some_and(|piece| piece.slots.iter().any(|&slot| wanted(slot)));
+            let of_slot = |number: u8| {
+                form.types.get(number as usize).is_some_and(|piece| piece.slots.iter().any(|&slot| wanted(slot)))
+            };
             parts.types.iter().filter(|(number, ..)| of_slot(*number)).map(|&(_, ty, _)| ty).collect()
         };
         let first_values = row.operand("initValues").map(|(index, _)| index as u8);

@@ -13,6 +13,8 @@ impl Lowerer<'_> {
     pub(super) fn function(&mut self, node: Node, op: Mnemonic) {
         self.function_name(node, op);
         let mut results = Vec::new();
+        // In generic form the types stand in an attribute, which nothing here needs.
+        let mut has_loose_ends = self.tree.child(node, NodeKind::Signature).is_none();
         if let Some(signature) = self.tree.child(node, NodeKind::Signature) {
             for param in self.tree.children_of(signature, NodeKind::Param) {
                 self.param(param, op);
@@ -20,13 +22,18 @@ impl Lowerer<'_> {
             if let Some(types) = self.tree.child(signature, NodeKind::Type) {
                 results = self.result_types(types);
                 if op == Mnemonic::Entry && !results.is_empty() {
+                    has_loose_ends = true;
                     self.report(d::entry_result(self.range(types)));
                 }
             }
         }
-        self.frames.push(Frame { op, results, carried: Vec::new(), has_loose_ends: false });
+        let name = self.tree.child(node, NodeKind::OpName).map_or(0..0, |name| self.range(name));
+        self.frames.push(Frame { op, name, results, carried: Vec::new(), has_loose_ends });
         let rows = op.row().regions;
         for region in self.tree.children_of(node, NodeKind::Region) {
+            if has_loose_ends && self.is_blank(region) {
+                self.report(d::empty_region(self.frame_name(), op.row().name, rows[0].name));
+            }
             self.region(region, BodyBuilder::ENTRY, rows.first());
         }
         self.frames.pop();
@@ -128,7 +135,7 @@ impl Lowerer<'_> {
     /// Text that could not be read as a statement: the values in it count as used, and what stands in its regions is
     /// lowered all the same.
     fn unread(&mut self, node: Node, region: RegionId) {
-        self.frames.push(Frame { op: Mnemonic::Module, results: Vec::new(), carried: Vec::new(), has_loose_ends: true });
+        self.frames.push(Frame::unread(Mnemonic::Module));
         for child in self.tree.children(node) {
             match self.tree.kind(child) {
                 NodeKind::Operand => _ = self.resolve(child),
@@ -159,16 +166,19 @@ impl Lowerer<'_> {
         self.scope.leave(mark);
     }
 
+    /// Whether a region holds nothing at all, not even the header of a block.
+    pub(super) fn is_blank(&self, region: Node) -> bool {
+        self.tree.children(region).next().is_none()
+    }
+
+    /// Where the name of the op stands whose region is being lowered.
+    fn frame_name(&self) -> std::ops::Range<u32> {
+        self.frames.last().map_or(0..0, |frame| frame.name.clone())
+    }
+
     /// Adds the terminator that the text may leave out, and reports ops behind one.
     fn end_region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
-        let body = self.builder.body();
-        let ops = &body.region(region).ops;
-        let early = ops.iter().rev().skip(1).rev().find(|&&op| body.op(op).op.row().is_terminator());
-        if let Some(&op) = early {
-            let place = self.spans.op_names[op.0 as usize].clone();
-            let name = body.op(op).op.row().name;
-            self.report(d::behind_terminator(place, name));
-        }
+        self.check_behind_terminator(region);
         let body = self.builder.body();
         let ends = body.region(region).ops.last().is_some_and(|&op| body.op(op).op.row().is_terminator());
         if let (false, Some(terminator)) = (ends, row.and_then(|row| row.terminator)) {
@@ -176,21 +186,40 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Nothing stands behind a terminator. One without operands would take the names on the next line for operands, so
+    /// there the place is the op behind it.
+    fn check_behind_terminator(&mut self, region: RegionId) {
+        let body = self.builder.body();
+        let pairs = body.region(region).ops.windows(2);
+        let early = pairs.map(|pair| (pair[0], pair[1])).find(|&(op, _)| body.op(op).op.row().is_terminator());
+        let Some((op, next)) = early else { return };
+        let place = self.spans.op_names[op.0 as usize].clone();
+        let name = body.op(op).op.row().name;
+        let behind = body.results(body.op(next)).next().map(|result| self.spans.definition(result));
+        let found = match behind {
+            Some(behind) if body.operands(body.op(op)).is_empty() && !behind.is_empty() => {
+                d::stands_behind(behind, name, place)
+            }
+            _ => d::behind_terminator(place, name),
+        };
+        self.report(found);
+    }
+
     fn missing_terminator(&mut self, node: Node, region: RegionId, terminator: Mnemonic) {
         let Some(frame) = self.frames.last() else { return };
+        // What a region yields is a matter of the op around it, which is checked when its regions are known.
         let wanted = match (frame.op, terminator) {
             (_, Mnemonic::Continue) => &frame.carried,
-            (_, Mnemonic::Yield) => &frame.results,
             (Mnemonic::TestingFunc, Mnemonic::Return) => &frame.results,
             _ => &Vec::new(),
         };
         let tokens = self.tree.tokens_of(node);
         let complete = !self.has_syntax_error(&self.token_range(tokens.end.saturating_sub(1)));
         if !wanted.is_empty() && !frame.has_loose_ends && complete {
-            let op = frame.op.row().name;
+            let (op, name) = (frame.op.row().name, frame.name.clone());
             let types = wanted.clone();
             let brace = self.token_range(tokens.end - 1);
-            self.report(d::missing_terminator(brace, op, terminator.row().name, &types));
+            self.report(d::missing_terminator(name, op, terminator.row().name, &types, brace));
         }
         self.implicit_terminator(terminator, region, node);
     }

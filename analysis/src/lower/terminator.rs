@@ -17,47 +17,49 @@ impl Lowerer<'_> {
         if self.frames.iter().any(|frame| frame.op == M::Module) {
             return; // inside an op that could not be read, where nothing is known
         }
-        let Some(frame) = self.target(kind) else {
+        let Some(target) = self.target(kind) else {
             return self.report(d::terminator_place(place, name, home(kind)));
         };
+        let frame = &self.frames[target];
+        // What a region yields is checked with the op around it. Inside an op that is wrong itself nothing is compared.
+        if kind == M::Yield || self.frames[target..].iter().any(|frame| frame.has_loose_ends) {
+            return;
+        }
         let expected = self.handed_on(kind, frame);
         let agrees = expected.len() == found.len()
             && expected.iter().zip(&found).all(|(a, b)| a == b || a.is_unknown() || b.is_unknown());
-        if !agrees && !frame.has_loose_ends {
+        if !agrees {
             let around = frame.op.row().name;
             self.report(d::terminator_types(place, name, around, &expected, &found));
         }
     }
 
-    /// The op whose region or iteration the terminator ends.
-    fn target(&self, kind: M) -> Option<&Frame> {
-        let mut frames = self.frames.iter().rev();
+    /// The op whose region or iteration the terminator ends, by its place among those around.
+    fn target(&self, kind: M) -> Option<usize> {
+        let mut frames = self.frames.iter().enumerate().rev();
         match kind {
-            M::Yield => frames.next().filter(|frame| matches!(frame.op, M::If | M::Reduce | M::Scan)),
-            M::Break => frames.find(|frame| frame.op != M::If).filter(|frame| frame.op == M::Loop),
-            M::Continue => frames.find(|frame| frame.op != M::If).filter(|frame| matches!(frame.op, M::For | M::Loop)),
+            M::Yield => frames.next().filter(|(_, frame)| matches!(frame.op, M::If | M::Reduce | M::Scan)),
+            M::Break => frames.find(|(_, frame)| frame.op != M::If).filter(|(_, frame)| frame.op == M::Loop),
+            M::Continue => {
+                frames.find(|(_, frame)| frame.op != M::If).filter(|(_, frame)| matches!(frame.op, M::For | M::Loop))
+            }
             _ => {
-                let newest = self.context.options.version >= Version::V13_4;
+                let newest = self.context.options.rules() >= Version::V13_4;
                 frames
-                    .find(|frame| frame.op != M::If && !(newest && frame.op == M::Loop))
-                    .filter(|frame| matches!(frame.op, M::Entry | M::TestingFunc))
+                    .find(|(_, frame)| frame.op != M::If && !(newest && frame.op == M::Loop))
+                    .filter(|(_, frame)| matches!(frame.op, M::Entry | M::TestingFunc))
             }
         }
+        .map(|(index, _)| index)
     }
 
     fn handed_on(&self, kind: M, frame: &Frame) -> Vec<Type> {
         match (kind, frame.op) {
             (M::Continue, _) => frame.carried.clone(),
             (M::Return, M::Entry) => Vec::new(),
-            (M::Yield, M::Reduce | M::Scan) => frame.results.iter().map(|&ty| element_of(ty)).collect(),
             _ => frame.results.clone(),
         }
     }
-}
-
-/// One element of a tile.
-fn element_of(ty: Type) -> Type {
-    ty.as_tile().map_or(Type::unknown(), |tile| Type::tile_of(&[], tile.element))
 }
 
 /// Where a terminator belongs, in words.

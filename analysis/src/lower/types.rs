@@ -55,6 +55,26 @@ impl Signature {
         self.operands.push(Operand { value, place, actual, stated: None });
     }
 
+    /// Whether all types are known, so that rules can be checked.
+    pub(super) fn is_known(&self) -> bool {
+        let known = |ty: Option<Type>| ty.is_some_and(|ty| !ty.is_unknown());
+        self.operands.iter().all(|operand| known(operand.stated) && known(Some(operand.actual)))
+            && self.results.iter().all(|&ty| known(ty))
+    }
+
+    /// The type that the text gives the operand pushed last.
+    pub(super) fn state_last(&mut self, ty: Option<Type>) {
+        if let Some(operand) = self.operands.last_mut() {
+            operand.stated = ty;
+        }
+    }
+
+    /// The stated types of a group of operands.
+    pub(super) fn operand_types(&self, index: usize) -> Vec<Type> {
+        let operands = &self.operands[self.operand_group(index)];
+        operands.iter().map(|operand| operand.stated.unwrap_or(Type::unknown())).collect()
+    }
+
     pub(super) fn end_group(&mut self) {
         self.operand_ends.push(self.operands.len());
     }
@@ -183,9 +203,9 @@ impl Signature {
         }
         let (operands, results) = (self.operand_group(from), self.result_group(to));
         for (operand, result) in operands.zip(results) {
-            let stated = self.operands[operand].stated.or(self.results[result]);
-            self.operands[operand].stated = stated;
-            self.results[result] = stated;
+            let (first, second) = (self.operands[operand].stated, self.results[result]);
+            self.operands[operand].stated = first.or(second);
+            self.results[result] = second.or(first);
         }
     }
 

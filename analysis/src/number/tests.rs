@@ -110,7 +110,7 @@ fn search(codes: &[(f64, u64)], value: f64, rounding: Rounding) -> u64 {
     let take_high = match rounding {
         Rounding::Zero | Rounding::NegativeInf => false,
         Rounding::PositiveInf => true,
-        Rounding::NearestEven => up < down || (up == down && high.1 % 2 == 0),
+        Rounding::NearestEven => up < down || (up == down && high.1.is_multiple_of(2)),
         Rounding::NearestAway => up <= down,
     };
     if take_high { high.1 } else { low.1 }

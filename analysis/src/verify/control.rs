@@ -3,6 +3,7 @@
 use super::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
+use crate::types::Type;
 use tile_dialect::Mnemonic;
 
 /// No view may be carried by a loop or come out of a branch; a branch with results has both regions; a step is not 0.
@@ -23,4 +24,48 @@ pub(super) fn carried(cx: &Cx, op: &Op, found: Found) {
     {
         found.push(d::for_step(cx.places.name.clone(), known));
     }
+}
+
+/// The arguments of a loop's region: the induction variable and one for each carried value. Custom form cannot say
+/// anything else.
+pub(super) fn arguments(cx: &Cx, op: &Op, found: Found) {
+    let Some(region) = cx.body.regions_of(op).next() else { return };
+    let name = op.op.row().name;
+    let is_for = op.op == Mnemonic::For;
+    let types = cx.operand_types(op);
+    let (bounds, first) = types.split_at(if is_for { 3.min(types.len()) } else { 0 });
+    let expected: Vec<Type> = bounds.iter().take(1).chain(first).copied().collect();
+    let args = &cx.body.region(region).args;
+    let place = cx.places.name.clone();
+    if args.len() != expected.len() {
+        return found.push(d::loop_argument_count(place, name, expected.len(), args.len()));
+    }
+    for (index, (&arg, &expected)) in args.iter().zip(&expected).enumerate() {
+        let ty = cx.body.ty(arg);
+        if ty != expected && !ty.is_unknown() && !expected.is_unknown() {
+            let what = match index {
+                0 if is_for => "the induction variable".to_string(),
+                _ => format!("carried value {}", index - usize::from(is_for)),
+            };
+            return found.push(d::loop_argument(place, name, &what, expected, ty));
+        }
+    }
+}
+
+/// What the branches of an `if` yield must be its results. A branch may also leave the `if`.
+pub(super) fn branches(cx: &Cx, op: &Op, found: Found) {
+    let expected: Vec<Type> = cx.body.results(op).map(|value| cx.body.ty(value)).collect();
+    for region in cx.body.regions_of(op) {
+        let Some(last) = cx.last(region) else { continue };
+        let end = cx.body.op(last);
+        let yielded = cx.operand_types(end);
+        if end.op == Mnemonic::Yield && !same_types(&expected, &yielded) {
+            return found.push(d::yielded_types(cx.places.name.clone(), "if", &expected, &yielded, cx.name_of(last)));
+        }
+    }
+}
+
+/// Whether two lists of types agree, as far as they are known.
+pub(super) fn same_types(expected: &[Type], found: &[Type]) -> bool {
+    expected.len() == found.len() && expected.iter().zip(found).all(|(a, b)| a == b || a.is_unknown() || b.is_unknown())
 }

@@ -3,7 +3,7 @@
 use super::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
-use tile_dialect::{Element, Mnemonic, rounding};
+use tile_dialect::{Element, Mnemonic, ROUNDING, Version, rounding};
 
 pub(super) fn width(cx: &Cx, op: &Op, found: Found) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
@@ -26,7 +26,41 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Found) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     let (Some(from), Some(to)) = (from.number(), to.number()) else { return };
     if from == to {
-        found.push(d::no_conversion(cx.result_place(0), from));
+        return found.push(d::no_conversion(cx.result_place(0), from));
+    }
+    let Some(mode) = cx.attr(op, "rounding_mode").as_enum() else { return };
+    let allowed = match (to, cx.context.options.rules()) {
+        (Element::F8E8M0FNU, _) => &[rounding::ZERO, rounding::POSITIVE_INF],
+        (_, version) if version < Version::V13_4 => &[rounding::NEAREST_EVEN][..],
+        _ => conversion_modes(from, to),
+    };
+    if !allowed.contains(&mode) {
+        let allowed =
+            allowed.iter().map(|&mode| format!("`{}`", ROUNDING.keyword(mode))).collect::<Vec<_>>().join(" or ");
+        let place = cx.attr_place(op, "rounding_mode");
+        found.push(d::conversion_rounding(place, ROUNDING.keyword(mode), to, &allowed));
+    }
+}
+
+/// How a conversion between floats may round since 13.4.
+fn conversion_modes(from: Element, to: Element) -> &'static [u8] {
+    use Element::{BF16, F4E2M1FN, F8E4M3FN, F8E5M2, F16, F32, F64, FNv8E5M3FNU, TF32};
+    use rounding::{NEAREST_AWAY, NEAREST_EVEN, NEGATIVE_INF, POSITIVE_INF, ZERO};
+    match (from, to) {
+        (_, F8E4M3FN | F8E5M2 | F4E2M1FN | FNv8E5M3FNU) => &[NEAREST_EVEN],
+        (F64, F32) => &[NEAREST_EVEN, ZERO, NEGATIVE_INF, POSITIVE_INF],
+        (F32, TF32) => &[NEAREST_EVEN, ZERO, NEAREST_AWAY],
+        (F64, _) | (F32, F16 | BF16) | (F16, BF16) | (BF16, F16) => &[NEAREST_EVEN, ZERO],
+        // Every value of the one is a value of the other.
+        _ => &[NEAREST_EVEN, ZERO, NEGATIVE_INF, POSITIVE_INF, NEAREST_AWAY],
+    }
+}
+
+pub(super) fn itof(cx: &Cx, op: &Op, found: Found) {
+    let to = cx.result_tile(op, 0).and_then(|tile| tile.number());
+    if to == Some(Element::F8E8M0FNU) {
+        let instead = "convert to another float type first, then with `ftof`";
+        found.push(d::element_not_supported(cx.result_place(0), "itof", Element::F8E8M0FNU, instead));
     }
 }
 

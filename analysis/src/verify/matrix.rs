@@ -4,6 +4,7 @@ use super::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use tile_dialect::Element::{self, *};
+use tile_dialect::Mnemonic;
 
 pub(super) fn mma(cx: &Cx, op: &Op, found: Found) {
     let (Some(a), Some(b), Some(c)) = (cx.tile(op, 0), cx.tile(op, 1), cx.tile(op, 2)) else { return };
@@ -23,9 +24,48 @@ pub(super) fn mma(cx: &Cx, op: &Op, found: Found) {
         return found.push(d::mma_shape(cx.places.name.clone(), what, a, b, c));
     }
     if let (Some(factor), Some(sum)) = (a.number(), c.number())
+        && op.op != Mnemonic::MmafScaled
         && !accumulates(factor, sum)
     {
         found.push(d::mma_elements(cx.places.name.clone(), factor, sum));
+    }
+}
+
+/// The scales of both matrices: their extents, their element and how many elements share one.
+pub(super) fn scales(cx: &Cx, op: &Op, found: Found) {
+    let (Some(a), Some(b)) = (cx.tile(op, 0), cx.tile(op, 1)) else { return };
+    let (Some(sa), Some(sb)) = (cx.tile(op, 3), cx.tile(op, 4)) else { return };
+    let place = cx.places.name.clone();
+    let rank = a.rank();
+    let (row, column) = (rank - 2, rank - 1);
+    let pairs = [
+        (rank == 3 && a.shape[0] != sa.shape[0], "the batches of the left matrix and its scales", a, sa),
+        (rank == 3 && b.shape[0] != sb.shape[0], "the batches of the right matrix and its scales", b, sb),
+        (a.shape[row] != sa.shape[row], "the rows of the left matrix and of its scales", a, sa),
+        (b.shape[column] != sb.shape[column], "the columns of the right matrix and of its scales", b, sb),
+        (sa.shape[column] != sb.shape[row], "the columns of the left and the rows of the right scales", sa, sb),
+    ];
+    if let Some((_, what, first, second)) = pairs.into_iter().find(|(differ, ..)| *differ) {
+        return found.push(d::scale_extent(place, what, first, second));
+    }
+    let (Some(factor), Some(scale)) = (a.number(), sa.number()) else { return };
+    let lengths = block_lengths(factor, scale);
+    if lengths.is_empty() {
+        return found.push(d::scale_element(place, scale, factor));
+    }
+    let (k, blocks) = (a.shape[column], sa.shape[column]);
+    if k % blocks != 0 || !lengths.contains(&(k / blocks)) {
+        found.push(d::scale_block(place, k, blocks, factor, lengths));
+    }
+}
+
+/// How many elements of `factor` may share one `scale`; none where the two do not go together.
+fn block_lengths(factor: Element, scale: Element) -> &'static [i64] {
+    match (factor, scale) {
+        (F8E4M3FN | F8E5M2, F8E8M0FNU) => &[32],
+        (F4E2M1FN, F8E8M0FNU | FNv8E5M3FNU) => &[16, 32],
+        (F4E2M1FN, F8E4M3FN) => &[16],
+        _ => &[],
     }
 }
 

@@ -3,7 +3,9 @@
 use super::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
-use tile_dialect::{RMW_MODE, ordering};
+use crate::types::Access;
+use tile_dialect::form::Slot;
+use tile_dialect::{Element, RMW_MODE, ordering};
 
 /// A weak access has no scope, every other one has.
 pub(super) fn scope(cx: &Cx, op: &Op, found: Found) {
@@ -16,8 +18,27 @@ pub(super) fn scope(cx: &Cx, op: &Op, found: Found) {
 }
 
 pub(super) fn atomic_rmw(cx: &Cx, op: &Op, found: Found) {
-    let Some(mode) = cx.attr(op, "mode").as_enum() else { return };
     let Some(element) = cx.tile(op, 1).and_then(|tile| tile.number()) else { return };
+    atomic_mode(cx, op, element, found);
+}
+
+/// An atomic reduction through a view: the view and the mode.
+pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Found) {
+    let Some(ty) = cx.operand(op, 0) else { return };
+    let Some(view) = ty.as_tile_view() else { return };
+    let place = cx.type_place(Slot::Operand(0), 0);
+    if matches!(view.access, Access::GatherScatter { .. }) {
+        return found.push(d::atomic_view(place, "a gather/scatter view", ty));
+    }
+    if view.padding.is_some() {
+        return found.push(d::atomic_view(place, "a view with a padding value", ty));
+    }
+    atomic_mode(cx, op, view.tensor().element, found);
+}
+
+/// The mode must suit the element.
+fn atomic_mode(cx: &Cx, op: &Op, element: Element, found: Found) {
+    let Some(mode) = cx.attr(op, "mode").as_enum() else { return };
     let wide = element.bits() == 32 || element.bits() == 64;
     let allowed = match RMW_MODE.keyword(mode) {
         "addf" => matches!(element.name(), "f16" | "bf16" | "f32" | "f64"),

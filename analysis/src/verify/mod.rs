@@ -3,9 +3,11 @@
 mod constant;
 mod control;
 mod convert;
+mod integer;
 mod matrix;
 mod memory;
 mod misc;
+mod pack;
 mod reduce;
 mod shape;
 mod view;
@@ -14,8 +16,9 @@ pub(crate) use constant::literal_fits;
 
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Attr, Body, Op, OpId, Value};
+use crate::ir::{Attr, Body, Op, OpId, RegionId, Value};
 use crate::lower::Places;
+use crate::source::Spans;
 use crate::types::{TileType, Type};
 use std::ops::Range;
 use tile_dialect::Mnemonic as M;
@@ -26,6 +29,7 @@ pub(crate) struct Cx<'a> {
     pub(crate) body: &'a Body,
     pub(crate) context: &'a Context,
     pub(crate) places: &'a Places,
+    pub(crate) spans: &'a Spans,
     pub(crate) text: &'a str,
 }
 
@@ -42,18 +46,33 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
         M::Permute => shape::permute(cx, op, found),
         M::Cat => shape::cat(cx, op, found),
         M::Extract => shape::extract(cx, op, found),
+        M::Insert => shape::insert(cx, op, found),
         M::Exti | M::Trunci => convert::width(cx, op, found),
         M::Bitcast => convert::bitcast(cx, op, found),
         M::Ftof => convert::ftof(cx, op, found),
+        M::Itof => convert::itof(cx, op, found),
+        M::Negi => integer::negi(cx, op, found),
+        M::Divi => integer::divi(cx, op, found),
+        M::Select => shape::select(cx, op, found),
+        M::Pack | M::Unpack => pack::same_bytes(cx, op, found),
         M::Mmaf | M::Mmai => matrix::mma(cx, op, found),
+        M::MmafScaled => {
+            matrix::mma(cx, op, found);
+            if found.is_empty() {
+                matrix::scales(cx, op, found);
+            }
+        }
         M::MakeTensorView => view::make_tensor_view(cx, op, found),
         M::MakePartitionView | M::MakeStridedView | M::MakeGatherScatterView => view::make_view(cx, op, found),
-        M::GetTensorShape | M::GetIndexSpaceShape => {}
+        M::GetTensorShape | M::GetIndexSpaceShape => view::shape_results(cx, op, found),
         M::LoadViewTko | M::StoreViewTko => {
             view::index(cx, op, found);
             memory::scope(cx, op, found);
         }
-        M::AtomicRedViewTko => view::index(cx, op, found),
+        M::AtomicRedViewTko => {
+            memory::atomic_red_view(cx, op, found);
+            view::index(cx, op, found);
+        }
         M::LoadPtrTko | M::StorePtrTko => memory::scope(cx, op, found),
         M::AtomicRmwTko => memory::atomic_rmw(cx, op, found),
         M::AtomicCasTko => memory::atomic_cas(cx, op, found),
@@ -83,8 +102,19 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
 /// Checks what depends on the regions of an op.
 pub(crate) fn regions(cx: &Cx, id: OpId, found: Found) {
     let op = cx.body.op(id);
+    match op.op {
+        M::Reduce | M::Scan => reduce::body(cx, op, found),
+        M::For | M::Loop => control::arguments(cx, op, found),
+        M::If => control::branches(cx, op, found),
+        _ => {}
+    }
+}
+
+/// Checks ops that may not stand in a region of this op; what is found is about those.
+pub(crate) fn contents(cx: &Cx, id: OpId, found: Found) {
+    let op = cx.body.op(id);
     if matches!(op.op, M::Reduce | M::Scan) {
-        reduce::body(cx, op, found);
+        reduce::impure(cx, op, found);
     }
 }
 
@@ -120,6 +150,21 @@ impl<'a> Cx<'a> {
     fn attr_place(&self, op: &Op, name: &str) -> Range<u32> {
         let index = op.op.row().attr(name).map(|(index, _)| index);
         index.and_then(|index| self.places.attrs.get(index)).cloned().unwrap_or_else(|| self.places.name.clone())
+    }
+
+    /// The op that ends a region.
+    fn last(&self, region: RegionId) -> Option<OpId> {
+        self.body.region(region).ops.last().copied()
+    }
+
+    /// Where the name of an op stands.
+    fn name_of(&self, op: OpId) -> Range<u32> {
+        self.spans.op_names[op.0 as usize].clone()
+    }
+
+    /// The types of an op's operands.
+    fn operand_types(&self, op: &Op) -> Vec<Type> {
+        self.body.operands(op).iter().map(|&value| self.body.ty(value)).collect()
     }
 
     /// Where the type of a result is written.

@@ -1,10 +1,12 @@
 //! Reductions and scans.
 
+use super::control::same_types;
 use super::{Cx, Found};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
-use crate::ir::{Attr, Op};
+use crate::ir::{Attr, Op, Value};
 use crate::types::Type;
-use tile_dialect::Mnemonic;
+use tile_dialect::{Effect, Mnemonic, OpRow, Version};
 
 /// Operands of one shape, a dimension of it, one identity each, and results that follow from them.
 pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
@@ -61,27 +63,58 @@ fn results(cx: &Cx, op: &Op, dim: usize, found: Found) {
     }
 }
 
-/// Two scalar arguments for each operand, and as many yielded.
+/// Two scalar arguments for each operand, as many values yielded, and nothing but computation in between.
 pub(super) fn body(cx: &Cx, op: &Op, found: Found) {
-    let row = op.op.row();
     let Some(region) = cx.body.regions_of(op).next() else { return };
-    let region = cx.body.region(region);
-    let operands = cx.body.group(op, 0);
-    let place = cx.places.name.clone();
-    if region.args.len() != 2 * operands.len() {
-        let what = format!(
-            "its region needs {} arguments, two for each operand, but has {}",
-            2 * operands.len(),
-            region.args.len()
-        );
-        return found.push(d::reduce(place, row.name, &what));
+    if let Some(wrong) = wrong_argument(cx, op, &cx.body.region(region).args) {
+        return found.push(wrong);
     }
-    for (index, &arg) in region.args.iter().enumerate() {
-        let Some(tile) = cx.body.ty(operands[index / 2]).as_tile() else { continue };
+    let element = |&value: &Value| match cx.body.ty(value).as_tile() {
+        Some(tile) => Type::tile_of(&[], tile.element),
+        None => Type::unknown(),
+    };
+    let expected: Vec<Type> = cx.body.group(op, 0).iter().map(element).collect();
+    let Some(last) = cx.last(region) else { return };
+    let yielded = cx.operand_types(cx.body.op(last));
+    if cx.body.op(last).op == Mnemonic::Yield && !same_types(&expected, &yielded) {
+        let name = op.op.row().name;
+        found.push(d::yielded_types(cx.places.name.clone(), name, &expected, &yielded, cx.name_of(last)));
+    }
+}
+
+fn wrong_argument(cx: &Cx, op: &Op, args: &[Value]) -> Option<Diagnostic> {
+    let (name, place) = (op.op.row().name, cx.places.name.clone());
+    let operands = cx.body.group(op, 0);
+    let count = 2 * operands.len();
+    if args.len() != count {
+        let what = format!("its region needs {count} arguments, two for each operand, but has {}", args.len());
+        return Some(d::reduce(place, name, &what));
+    }
+    args.iter().enumerate().find_map(|(index, &arg)| {
+        let tile = cx.body.ty(operands[index / 2]).as_tile()?;
         let (expected, stated) = (Type::tile_of(&[], tile.element), cx.body.ty(arg));
-        if stated != expected && !stated.is_unknown() {
-            let what = format!("argument {index} of its region must be `{expected}`, not `{stated}`");
-            return found.push(d::reduce(place, row.name, &what));
+        let wrong = stated != expected && !stated.is_unknown();
+        let what = format!("argument {index} of its region must be `{expected}`, not `{stated}`");
+        wrong.then(|| d::reduce(place.clone(), name, &what))
+    })
+}
+
+/// The function of a reduction holds only ops that compute their results.
+pub(super) fn impure(cx: &Cx, op: &Op, found: Found) {
+    for region in cx.body.regions_of(op) {
+        for &id in &cx.body.region(region).ops {
+            let inner = cx.body.op(id).op.row();
+            if !inner.is_terminator() && !is_pure(cx, inner) {
+                return found.push(d::impure_reduction(cx.name_of(id), inner.name, op.op.row().name));
+            }
         }
+    }
+}
+
+fn is_pure(cx: &Cx, row: &OpRow) -> bool {
+    match row.effect {
+        Effect::Pure | Effect::Regions => true,
+        Effect::None => cx.context.options.rules() >= Version::V13_4,
+        Effect::Memory => false,
     }
 }

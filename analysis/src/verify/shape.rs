@@ -3,6 +3,10 @@
 use super::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
+use crate::types::TileType;
+use std::ops::Range;
+use tile_dialect::Element;
+use tile_dialect::form::Slot;
 
 pub(super) fn iota(cx: &Cx, op: &Op, found: Found) {
     let Some(tile) = cx.result_tile(op, 0) else { return };
@@ -45,6 +49,15 @@ pub(super) fn permute(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
+/// Elements narrower than a byte cannot be picked one by one.
+pub(super) fn select(cx: &Cx, op: &Op, found: Found) {
+    let element = cx.result_tile(op, 0).and_then(|tile| tile.number());
+    if element == Some(Element::F4E2M1FN) {
+        let instead = "convert to a wider float type first";
+        found.push(d::element_not_supported(cx.result_place(0), "select", Element::F4E2M1FN, instead));
+    }
+}
+
 pub(super) fn cat(cx: &Cx, op: &Op, found: Found) {
     let (Some(a), Some(b), Some(to)) = (cx.tile(op, 0), cx.tile(op, 1), cx.result_tile(op, 0)) else { return };
     let Some(dim) = cx.attr(op, "dim").as_int() else { return };
@@ -64,15 +77,26 @@ pub(super) fn extract(cx: &Cx, op: &Op, found: Found) {
     if from.element != to.element {
         return found.push(d::wrong_result_shape(cx.result_place(0), "extract", &to.shape, to));
     }
-    if let Some(dim) = (0..from.rank()).find(|&k| from.shape[k] % to.shape[k] != 0) {
-        return found.push(d::extract_division(cx.result_place(0), from, to, dim));
+    slices(cx, op, (from, to), 1, cx.result_place(0), found);
+}
+
+pub(super) fn insert(cx: &Cx, op: &Op, found: Found) {
+    let (Some(slice), Some(whole)) = (cx.tile(op, 0), cx.tile(op, 1)) else { return };
+    slices(cx, op, (whole, slice), 2, cx.type_place(Slot::Operand(0), 0), found);
+}
+
+/// A slice divides the whole tile, and there is one index for each dimension. `indices` is their place in the row.
+fn slices(cx: &Cx, op: &Op, (whole, slice): (&TileType, &TileType), indices: usize, place: Range<u32>, found: Found) {
+    let name = op.op.row().name;
+    if let Some(dim) = (0..whole.rank()).find(|&k| whole.shape[k] % slice.shape[k] != 0) {
+        return found.push(d::extract_division(place, whole, slice, dim));
     }
-    let indices = cx.body.group(op, 1);
-    if indices.len() != from.rank() {
-        return found.push(d::index_count(cx.places.name.clone(), "extract", from.rank(), indices.len()));
+    let indices = cx.body.group(op, indices);
+    if indices.len() != whole.rank() {
+        return found.push(d::index_count(cx.places.name.clone(), name, whole.rank(), indices.len()));
     }
     for (dim, &index) in indices.iter().enumerate() {
-        let slices = from.shape[dim] / to.shape[dim];
+        let slices = whole.shape[dim] / slice.shape[dim];
         if let Some(known) = cx.known_integer(index)
             && !(0..slices).contains(&known)
         {

@@ -2,7 +2,7 @@
 
 use super::{Cx, Found};
 use crate::diagnostics as d;
-use crate::ir::Op;
+use crate::ir::{Attr, Op};
 use crate::types::{Access, Type};
 use tile_dialect::form::Slot;
 
@@ -13,6 +13,14 @@ pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Found) {
         return found.push(d::view_pointer(cx.result_place(0), pointer, view));
     }
     for (slot, what, stated) in [(1, "shape", &view.shape), (2, "strides", &view.strides)] {
+        if cx.places.generic {
+            let (open, given) =
+                (stated.iter().filter(|entry| entry.is_none()).count(), cx.body.group(op, slot as usize).len());
+            if open != given {
+                return found.push(d::view_open_entries(cx.result_place(0), what, open, given));
+            }
+            continue;
+        }
         let entries: Vec<_> = cx.places.mixed.iter().filter(|(of, _)| *of == slot).map(|(_, entry)| entry).collect();
         if entries.len() != stated.len() {
             found.push(d::view_list_length(cx.result_place(0), what, stated.len(), entries.len()));
@@ -36,6 +44,16 @@ pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
+/// As many results as the tensor or the index space has dimensions. Custom form cannot say anything else.
+pub(super) fn shape_results(cx: &Cx, op: &Op, found: Found) {
+    let Some(ty) = cx.operand(op, 0) else { return };
+    let rank = ty.as_tensor_view().map(|view| view.shape.len());
+    let Some(rank) = rank.or_else(|| ty.as_tile_view().map(|view| view.tile.len())) else { return };
+    if op.results.len() != rank && cx.places.generic {
+        found.push(d::shape_results(cx.places.name.clone(), op.op.row().name, ty, rank, op.results.len()));
+    }
+}
+
 /// The tensor view must be the one that the result's type names.
 pub(super) fn make_view(cx: &Cx, op: &Op, found: Found) {
     let (Some(operand), Some(result)) = (cx.operand(op, 0), cx.result(op, 0)) else { return };
@@ -55,6 +73,12 @@ pub(super) fn index(cx: &Cx, op: &Op, found: Found) {
     if indices.len() != view.tile.len() {
         let place = cx.type_place(Slot::Operand(view_at as u8), 0);
         return found.push(d::index_count(place, row.name, view.tile.len(), indices.len()));
+    }
+    if let Attr::BoolList(inbounds) = cx.attr(op, "inbounds")
+        && inbounds.len() != view.tile.len()
+    {
+        let place = cx.attr_place(op, "inbounds");
+        return found.push(d::inbounds_count(place, row.name, view.tile.len(), inbounds.len()));
     }
     let sparse = match view.access {
         Access::GatherScatter { sparse_dim } => Some(sparse_dim),

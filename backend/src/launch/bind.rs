@@ -8,40 +8,71 @@ use tile_analysis::types::{Scalar, Type};
 /// What does not fit between a launch and the entry below it: parameters without an argument, arguments without a
 /// parameter, a buffer for a number, an element type that the pointer does not point to.
 pub fn misfits(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
-    let params: Vec<(&str, Type)> = entry
-        .params
-        .iter()
-        .map(|name| &**name)
-        .zip(entry.regions[0].args.iter().map(|&value| entry.ty(value)))
-        .collect();
-    let mut found = Vec::new();
-    for arg in &launch.args {
-        match params.iter().find(|(name, _)| *name == arg.name) {
-            Some((_, ty)) => found.extend(misfit(arg, *ty)),
-            None => found.push(unknown(arg, entry, &params)),
-        }
-    }
-    for (name, ty) in params {
-        if launch.arg(name).is_none() {
-            let head = launch.range.start..launch.range.start + "launch".len();
-            let message = format!("this launch gives the parameter `%{name}` of `@{}` nothing", entry.name);
-            found.push(
-                LaunchError::new(head, message).help(format!("add a line such as `//@   %{name} = {}`", sample(ty))),
-            );
-        }
-    }
+    let mut found = wrong_arguments(entry, launch);
+    found.extend(nothing_for(&missing(entry, launch), entry, launch));
     found
 }
 
-fn unknown(arg: &Arg, entry: &Body, params: &[(&str, Type)]) -> LaunchError {
-    let names: Vec<&str> = params.iter().map(|(name, _)| *name).collect();
-    let hint = match suggest::closest(&arg.name, names.iter().copied()) {
+/// What is wrong with the arguments that a launch has, whatever it lacks.
+pub fn wrong_arguments(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
+    let check = |arg: &Arg| match params(entry).find(|(name, _)| *name == arg.name) {
+        Some((_, ty)) => misfit(arg, ty),
+        None => Some(unknown(arg, entry, launch)),
+    };
+    launch.args.iter().filter_map(check).collect()
+}
+
+/// The parameters that a launch gives nothing, each with a specification that suits it. One whose name an argument
+/// misspells counts as given.
+pub fn missing<'e>(entry: &'e Body, launch: &Launch) -> Vec<(&'e str, String)> {
+    let is_param = |arg: &&Arg| entry.params.iter().any(|name| **name == *arg.name);
+    let strays = launch.args.iter().filter(|arg| !is_param(arg));
+    let misspelt: Vec<&str> = strays.filter_map(|arg| closest(arg, entry, launch)).collect();
+    params(entry)
+        .filter(|(name, _)| launch.arg(name).is_none() && !misspelt.contains(name))
+        .map(|(name, ty)| (name, sample(ty)))
+        .collect()
+}
+
+fn params(entry: &Body) -> impl Iterator<Item = (&str, Type)> {
+    let types = entry.regions[0].args.iter().map(|&value| entry.ty(value));
+    entry.params.iter().map(|name| &**name).zip(types)
+}
+
+fn nothing_for(missing: &[(&str, String)], entry: &Body, launch: &Launch) -> Option<LaunchError> {
+    if missing.is_empty() {
+        return None;
+    }
+    let (parameters, lines) = if missing.len() == 1 { ("parameter", "a line") } else { ("parameters", "lines") };
+    let names = listed(missing.iter().map(|(name, _)| format!("`%{name}`")));
+    let samples = listed(missing.iter().map(|(name, sample)| format!("`//@   %{name} = {sample}`")));
+    let head = launch.range.start..launch.range.start + "launch".len();
+    let message = format!("this launch gives the {parameters} {names} of `@{}` nothing", entry.name);
+    Some(LaunchError::new(head, message).help(format!("add {lines} such as {samples}")))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn listed(items: impl Iterator<Item = String>) -> String {
+    let mut items: Vec<String> = items.collect();
+    let last = items.pop().unwrap_or_default();
+    if items.is_empty() { last } else { format!("{} and {last}", items.join(", ")) }
+}
+
+/// The parameter whose name an argument misspells; rather one that has no argument.
+fn closest<'e>(arg: &Arg, entry: &'e Body, launch: &Launch) -> Option<&'e str> {
+    let names = || entry.params.iter().map(|name| &**name);
+    let free = suggest::closest(&arg.name, names().filter(|name| launch.arg(name).is_none()));
+    free.or_else(|| suggest::closest(&arg.name, names()))
+}
+
+fn unknown(arg: &Arg, entry: &Body, launch: &Launch) -> LaunchError {
+    let hint = match closest(arg, entry, launch) {
         Some(close) => format!("did you mean `%{close}`?"),
-        None if names.is_empty() => "it has no parameters".to_string(),
-        None => format!(
-            "its parameters are {}",
-            names.iter().map(|name| format!("`%{name}`")).collect::<Vec<_>>().join(", ")
-        ),
+        None if entry.params.is_empty() => "it has no parameters".to_string(),
+        None => {
+            let names: Vec<String> = entry.params.iter().map(|name| format!("`%{name}`")).collect();
+            format!("its parameters are {}", names.join(", "))
+        }
     };
     let message = format!("the entry `@{}` has no parameter `%{}`", entry.name, arg.name);
     LaunchError::new(arg.range.clone(), message).help(hint)
@@ -61,7 +92,7 @@ fn misfit(arg: &Arg, ty: Type) -> Option<LaunchError> {
         }
         (Spec::Scalar(number), Scalar::Number(element)) => match number.encode(element) {
             Ok(_) => return None,
-            Err(why) => why,
+            Err(why) => format!("the number for `%{}` does not fit: {why}", arg.name),
         },
         _ => return None,
     };

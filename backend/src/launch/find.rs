@@ -1,6 +1,6 @@
 //! Finding the launches of a program: the comment lines directly above each entry.
 
-use super::{Directives, LaunchError, parse};
+use super::{Directives, LaunchError, bind, parse};
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::db::{self, File, Queries};
@@ -9,17 +9,24 @@ use tile_analysis::ir::Body;
 use tile_dialect::Mnemonic;
 
 /// The page of mistakes in launch directives.
-pub static PAGE: Page = Page {
-    code: "L0101",
-    name: "bad-launch",
-    severity: Severity::Warning,
-    text: "A launch directive, a comment line that starts with `//@` directly above an `entry`, cannot be carried out: it is \
+pub static PAGE: Page = page(Severity::Warning);
+
+/// The same page for whoever wants to carry the launch out, who cannot: then a mistake is an error.
+pub static OBSTACLE: Page = page(Severity::Error);
+
+const fn page(severity: Severity) -> Page {
+    Page {
+        code: "L0101",
+        name: "bad-launch",
+        severity,
+        text: "A launch directive, a comment line that starts with `//@` directly above an `entry`, cannot be carried out: it is \
 written in another way than directives are, or it does not fit the entry's parameters. Every parameter gets one line: a \
 pointer gets a buffer whose element type is the one it points to, a scalar gets a number. Other tools read directives as \
 comments, so the program itself is valid.",
-    wrong: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %q = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
-    right: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %p = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
-};
+        wrong: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %q = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
+        right: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %p = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
+    }
+}
 
 /// An entry and the launches above it.
 #[derive(Clone, Debug)]
@@ -68,7 +75,11 @@ pub fn comment_block(text: &str, start: usize) -> Range<usize> {
 pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for EntryLaunches { entry, directives, .. } in find(db, file) {
-        let misfits = directives.launches.iter().flat_map(|launch| super::bind::misfits(&entry, launch));
+        let misfits = directives.launches.iter().flat_map(|launch| {
+            // What a line in error would give is not missing.
+            let has_errors = directives.errors_in(launch).next().is_some();
+            if has_errors { bind::wrong_arguments(&entry, launch) } else { bind::misfits(&entry, launch) }
+        });
         found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
     }
     found.extend(strays(db, file).iter().map(diagnostic));
@@ -81,11 +92,16 @@ fn strays(db: &Queries, file: File) -> Vec<LaunchError> {
     let text = file.text(db);
     let blocks: Vec<Range<usize>> =
         db::layout(db, file).items.iter().map(|&(start, _)| comment_block(text, start as usize)).collect();
+    // Both the blocks and the lines are in the order of the text.
+    let in_block = |start: usize| {
+        let next = blocks.partition_point(|block| block.end <= start);
+        blocks.get(next).is_some_and(|block| block.contains(&start))
+    };
     let (mut found, mut at) = (Vec::new(), 0);
     for line in text.split_inclusive('\n') {
         let start = at + (line.len() - line.trim_start().len());
         at += line.len();
-        if line.trim_start().starts_with("//@") && !blocks.iter().any(|block| block.contains(&start)) {
+        if line.trim_start().starts_with("//@") && !in_block(start) {
             let error = LaunchError { range: start..start + line.trim().len(), message: String::new(), help: None };
             found.push(error);
         }
@@ -104,7 +120,16 @@ fn strays(db: &Queries, file: File) -> Vec<LaunchError> {
 
 /// A mistake in a directive as a diagnostic.
 pub fn diagnostic(error: &LaunchError) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, error.range.start as u32..error.range.end as u32, error.message.clone());
+    on_page(&PAGE, error)
+}
+
+/// A mistake that keeps a launch from being carried out.
+pub fn obstacle(error: &LaunchError) -> Diagnostic {
+    on_page(&OBSTACLE, error)
+}
+
+fn on_page(page: &'static Page, error: &LaunchError) -> Diagnostic {
+    let found = Diagnostic::new(page, error.range.start as u32..error.range.end as u32, error.message.clone());
     match &error.help {
         Some(help) => found.note(help.clone()),
         None => found,

@@ -4,7 +4,16 @@ use super::protocol::{Event, Hello, Job, Report, VERSION, receive, send};
 use std::fmt;
 use std::io::{self, BufReader};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How long a worker may go on behind the limit of its job, which it keeps to itself, before it is killed.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long a worker that has hung up may take to end.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A running worker. Dropped, it is killed.
 pub struct Worker {
@@ -32,7 +41,12 @@ pub enum WorkerError {
         /// How it ended.
         status: String,
     },
-    /// What it says cannot be read.
+    /// It was killed because its job took too long.
+    Late {
+        /// The limit of the job.
+        limit: Duration,
+    },
+    /// What it says cannot be read, or a job cannot be told.
     Talk(io::Error),
 }
 
@@ -48,6 +62,7 @@ impl fmt::Display for WorkerError {
                 )
             }
             WorkerError::Ended { status } => write!(f, "the worker process ended while the kernel ran ({status})"),
+            WorkerError::Late { limit } => write!(f, "the run was given up after {limit:?}: it had not ended"),
             WorkerError::Talk(error) => write!(f, "cannot talk to the worker process: {error}"),
         }
     }
@@ -68,8 +83,7 @@ impl Killer {
 impl Worker {
     /// Starts a worker: this very program with the argument `worker`.
     pub fn start() -> Result<Worker, WorkerError> {
-        let program = std::env::current_exe().map_err(WorkerError::Start)?;
-        Worker::start_with(Command::new(program).arg("worker"))
+        Worker::start_with(this_program().map_err(WorkerError::Start)?.arg("worker"))
     }
 
     /// Starts a worker with a command of the caller's.
@@ -93,9 +107,18 @@ impl Worker {
     }
 
     /// Runs a job and tells what it prints as it prints it. Behind an error the worker is of no use any more.
-    pub fn run(&mut self, job: &Job, mut tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
-        if send(&mut self.input, job).is_err() {
-            return Err(self.ended());
+    pub fn run(&mut self, job: &Job, tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
+        let Some(limit) = job.timeout_ms.map(Duration::from_millis) else { return self.talk(job, tell) };
+        let deadline = Deadline::start(self.killer(), limit.saturating_add(GRACE));
+        let outcome = self.talk(job, tell);
+        if deadline.has_killed() { Err(WorkerError::Late { limit }) } else { outcome }
+    }
+
+    fn talk(&mut self, job: &Job, mut tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
+        match send(&mut self.input, job) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(WorkerError::Talk(error)),
+            Err(_) => return Err(self.ended()),
+            Ok(()) => {}
         }
         loop {
             match receive(&mut self.output) {
@@ -108,14 +131,62 @@ impl Worker {
         }
     }
 
+    /// How a worker ended that has hung up. One that does not end is killed.
     fn ended(&mut self) -> WorkerError {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waited = Duration::ZERO;
+        while matches!(child.try_wait(), Ok(None)) && waited < FAREWELL {
+            thread::sleep(Duration::from_millis(5));
+            waited += Duration::from_millis(5);
+        }
+        let _ = child.kill();
         let status = match child.wait() {
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };
         WorkerError::Ended { status }
     }
+}
+
+/// Kills a worker that keeps no time.
+struct Deadline {
+    alive: mpsc::Sender<()>,
+    watch: JoinHandle<bool>,
+}
+
+impl Deadline {
+    fn start(killer: Killer, after: Duration) -> Deadline {
+        let (alive, over) = mpsc::channel::<()>();
+        let watch = thread::spawn(move || {
+            let is_late = over.recv_timeout(after) == Err(RecvTimeoutError::Timeout);
+            if is_late {
+                killer.kill();
+            }
+            is_late
+        });
+        Deadline { alive, watch }
+    }
+
+    /// Stops the watch. Says whether the worker had to be killed.
+    fn has_killed(self) -> bool {
+        drop(self.alive);
+        self.watch.join().unwrap_or(false)
+    }
+}
+
+/// A command that starts this program again.
+fn this_program() -> io::Result<Command> {
+    // A server runs for days; the program's file may have been replaced by a newer one meanwhile. Linux can start what
+    // runs here all the same.
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::process::CommandExt;
+        let mut command = Command::new("/proc/self/exe");
+        command.arg0("tile");
+        Ok(command)
+    }
+    #[cfg(not(target_os = "linux"))]
+    std::env::current_exe().map(Command::new)
 }
 
 impl Drop for Worker {

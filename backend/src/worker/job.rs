@@ -20,6 +20,9 @@ use tile_analysis::types::Scalar;
 /// The most elements that a formula of an expectation may compute with.
 const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 
+/// The most bytes that the files of one report may take: it travels as one message.
+const MAX_SAVED: usize = 1000 << 20;
+
 /// Runs a job. Events are told as they happen.
 pub(super) fn run(job: &Job, tell: &mut dyn FnMut(Event)) -> Report {
     let db = Database::default();
@@ -43,6 +46,14 @@ fn problem(error: LaunchError) -> Report {
     let range = error.range.start as u32..error.range.end as u32;
     let found = Found { code: find::PAGE.code.to_string(), message: error.message, range, notes };
     Report { findings: vec![found], ..Report::default() }
+}
+
+/// The mistake with the argument's name, where no place says which one it is.
+fn naming(mut error: LaunchError, name: &str) -> LaunchError {
+    if error.range == (0..0) {
+        error.message = format!("`%{name}`: {}", error.message);
+    }
+    error
 }
 
 struct Run<'a> {
@@ -91,7 +102,7 @@ impl Run<'_> {
         let mut left = self.job.max_bytes;
         let args = self.entry.params.iter().filter_map(|name| launch.arg(name));
         args.map(|arg| {
-            let value = arg.value(left, &|name| self.file(name)).map_err(Box::new)?;
+            let value = arg.value(left, &|name| self.file(name)).map_err(|error| Box::new(naming(error, &arg.name)))?;
             if let Value::Buffer(buffer) = &value {
                 left = left.saturating_sub(buffer.bytes.len() as u64);
             }
@@ -165,15 +176,18 @@ impl Run<'_> {
 
     fn saved(&self, after: &[(String, Value)]) -> Result<Vec<(String, Vec<u8>)>, Box<LaunchError>> {
         let problem = |message: String| Box::new(LaunchError { range: 0..0, message, help: None });
-        let one = |name: &String| match after.iter().find(|(known, _)| known == name) {
+        let mut left = MAX_SAVED;
+        let mut one = |name: &String| match after.iter().find(|(known, _)| known == name) {
             Some((_, Value::Buffer(buffer))) => {
                 let file = npy::write(buffer).map_err(|why| problem(format!("`%{name}` cannot be saved: {why}")))?;
+                let too_large = || problem(format!("`%{name}` cannot be saved: the files are larger than 1000 MiB"));
+                left = left.checked_sub(file.len()).ok_or_else(too_large)?;
                 Ok((name.clone(), file))
             }
             Some(_) => Err(problem(format!("`%{name}` is a number, not a buffer, so there is nothing to save"))),
             None => Err(problem(format!("there is no parameter `%{name}` to save"))),
         };
-        self.job.save.iter().map(one).collect()
+        self.job.save.iter().map(&mut one).collect()
     }
 }
 

@@ -104,11 +104,13 @@ impl Report {
     }
 }
 
-/// Writes one message: its length as four bytes, the least first, then itself.
+/// Writes one message: its length as four bytes, the least first, then itself. Of one that is too large nothing is
+/// written: the error's kind is [`io::ErrorKind::InvalidInput`].
 pub(super) fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
     let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_MESSAGE);
-    let length = length.ok_or_else(|| io::Error::other("a message to or from the worker is larger than 1 GiB"))?;
+    let too_large = || io::Error::new(io::ErrorKind::InvalidInput, "what it is to be told is larger than 1 GiB");
+    let length = length.ok_or_else(too_large)?;
     out.write_all(&length.to_le_bytes())?;
     out.write_all(&bytes)?;
     out.flush()

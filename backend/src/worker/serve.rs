@@ -24,9 +24,14 @@ pub fn serve(mut input: impl Read + Send + 'static, out: &mut dyn Write) -> io::
                 broken = send(out, &event).err();
             }
         });
-        match broken {
-            Some(error) => return Err(error),
-            None => send(out, &Event::Done(Box::new(report)))?,
+        let told = match broken {
+            Some(error) => Err(error),
+            None => send(out, &Event::Done(Box::new(report))),
+        };
+        match told {
+            // The caller is gone, and with it whoever wanted to know.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            told => told?,
         }
     }
     Ok(())

@@ -10,6 +10,12 @@ const ORDER: AttrRow = attr(
 );
 const SCOPE: AttrRow = attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Required, "Who sees the ordering.");
 const MODE: AttrRow = attr("mode", bare(&RMW_MODE, &[]), Required, "What is done with the old and the new value.");
+/// A reduction through a view is never waited for, so it orders nothing, stays on the device and returns no old value.
+const VIEW_ATTRS: &[AttrRow] = &[
+    AttrRow { kind: bare(&MEMORY_ORDERING, &[ordering::RELAXED]), ..ORDER },
+    AttrRow { kind: bare(&MEMORY_SCOPE, &[0, 1]), ..SCOPE },
+    AttrRow { kind: bare(&RMW_MODE, &[0, 1, 2, 3, 4, 5, 6, 7, 8]), ..MODE },
+];
 const MASK: OperandRow = optional("mask", TRUTH, "Which elements take part.");
 
 pub(super) const ROWS: &[OpRow] = &[
@@ -74,7 +80,7 @@ pub(super) const ROWS: &[OpRow] = &[
             one("value", Class::Tile, "What is combined with the memory."),
             TOKEN_IN,
         ],
-        attrs: &[ORDER, SCOPE, MODE],
+        attrs: VIEW_ATTRS,
         results: &[TOKEN_OUT],
         form: "$memory_ordering_semantics $memory_scope $view[$index], $mode, $value {token = $token}? attributes-dict : type($value), type($view) {, type-or-types($index)}? -> type($result_token)",
         rules: &[Rule::TileOfView("value", "view")],

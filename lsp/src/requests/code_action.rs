@@ -13,7 +13,8 @@ use tower_lsp::ls_types::{
 
 pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
     let wanted = params.context.only.as_ref();
-    if wanted.is_some_and(|kinds| !kinds.iter().any(|kind| CodeActionKind::QUICKFIX.as_str().starts_with(kind.as_str())))
+    if wanted
+        .is_some_and(|kinds| !kinds.iter().any(|kind| CodeActionKind::QUICKFIX.as_str().starts_with(kind.as_str())))
     {
         return Ok(None);
     }

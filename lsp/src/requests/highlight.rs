@@ -5,10 +5,7 @@ use tile_analysis::ide::references;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams};
 
-pub(crate) async fn handle(
-    shared: &Shared,
-    params: DocumentHighlightParams,
-) -> Result<Option<Vec<DocumentHighlight>>> {
+pub(crate) async fn handle(shared: &Shared, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
     let place = params.text_document_position_params;
     shared
         .answer(&place.text_document.uri, move |db, file, snapshot| {

@@ -2,6 +2,7 @@
 
 pub(crate) mod code_action;
 pub(crate) mod code_lens;
+pub(crate) mod completion;
 pub(crate) mod definition;
 pub(crate) mod execute_command;
 pub(crate) mod folding;

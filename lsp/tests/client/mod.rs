@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 /// Nothing that is waited for takes so long.
 const LIMIT: Duration = Duration::from_secs(60);
 
-pub struct Client {
+pub(crate) struct Client {
     input: DuplexStream,
     output: BufReader<DuplexStream>,
     server: JoinHandle<bool>,
@@ -18,11 +18,11 @@ pub struct Client {
     waiting: VecDeque<Value>,
 }
 
-pub const URI: &str = "file:///test/a.tile";
+pub(crate) const URI: &str = "file:///test/a.tile";
 
 impl Client {
     /// A client whose server runs but knows nothing of it yet.
-    pub fn new() -> Client {
+    pub(crate) fn new() -> Client {
         let (input, server_input) = tokio::io::duplex(1 << 20);
         let (server_output, output) = tokio::io::duplex(1 << 20);
         let server = tokio::spawn(tile_lsp::serve(server_input, server_output));
@@ -30,7 +30,7 @@ impl Client {
     }
 
     /// A client that has said these parameters of `initialize`, and the answer.
-    pub async fn initialized(params: Value) -> (Client, Value) {
+    pub(crate) async fn initialized(params: Value) -> (Client, Value) {
         let mut client = Client::new();
         let answer = client.request("initialize", params).await.expect("the server starts");
         client.notify("initialized", json!({})).await;
@@ -38,7 +38,7 @@ impl Client {
     }
 
     /// A client of few words.
-    pub async fn plain() -> Client {
+    pub(crate) async fn plain() -> Client {
         Client::initialized(json!({ "capabilities": {} })).await.0
     }
 
@@ -68,12 +68,12 @@ impl Client {
         tokio::time::timeout(LIMIT, read).await.expect("the server answers in time")
     }
 
-    pub async fn notify(&mut self, method: &str, params: Value) {
+    pub(crate) async fn notify(&mut self, method: &str, params: Value) {
         self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params })).await;
     }
 
     /// Sends a request and gives its number.
-    pub async fn ask(&mut self, method: &str, params: Value) -> i64 {
+    pub(crate) async fn ask(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
         let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
@@ -85,7 +85,7 @@ impl Client {
     }
 
     /// Waits for the answer to a request: its result or its error.
-    pub async fn answer(&mut self, id: i64) -> Result<Value, Value> {
+    pub(crate) async fn answer(&mut self, id: i64) -> Result<Value, Value> {
         loop {
             let message = self.receive().await;
             match (&message["method"], &message["id"]) {
@@ -105,13 +105,13 @@ impl Client {
         }
     }
 
-    pub async fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+    pub(crate) async fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         let id = self.ask(method, params).await;
         self.answer(id).await
     }
 
     /// The result of a request about the test document, at a position if one is given.
-    pub async fn about(&mut self, method: &str, position: Option<(u32, u32)>, more: Value) -> Value {
+    pub(crate) async fn about(&mut self, method: &str, position: Option<(u32, u32)>, more: Value) -> Value {
         let mut params = json!({ "textDocument": { "uri": URI } });
         if let Some((line, character)) = position {
             params["position"] = json!({ "line": line, "character": character });
@@ -123,7 +123,7 @@ impl Client {
     }
 
     /// The parameters of the next notification of this kind.
-    pub async fn told(&mut self, method: &str) -> Value {
+    pub(crate) async fn told(&mut self, method: &str) -> Value {
         if let Some(index) = self.waiting.iter().position(|message| message["method"] == method) {
             return self.waiting.remove(index).expect("it is there")["params"].clone();
         }
@@ -137,7 +137,7 @@ impl Client {
     }
 
     /// The diagnostics of a version of the test document.
-    pub async fn diagnostics(&mut self, version: i64) -> Vec<Value> {
+    pub(crate) async fn diagnostics(&mut self, version: i64) -> Vec<Value> {
         loop {
             let told = self.told("textDocument/publishDiagnostics").await;
             if told["uri"] == URI && told["version"] == version {
@@ -146,13 +146,13 @@ impl Client {
         }
     }
 
-    pub async fn open(&mut self, text: &str) {
+    pub(crate) async fn open(&mut self, text: &str) {
         let document = json!({ "uri": URI, "languageId": "tile", "version": 1, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
     }
 
     /// Replaces the text between two positions.
-    pub async fn edit(&mut self, version: i64, [a, b, c, d]: [u32; 4], text: &str) {
+    pub(crate) async fn edit(&mut self, version: i64, [a, b, c, d]: [u32; 4], text: &str) {
         let range = json!({ "start": { "line": a, "character": b }, "end": { "line": c, "character": d } });
         let params = json!({
             "textDocument": { "uri": URI, "version": version },
@@ -162,13 +162,13 @@ impl Client {
     }
 
     /// Ends the input, after which the server ends. Whether it was left in order.
-    pub async fn leave(mut self) -> bool {
+    pub(crate) async fn leave(mut self) -> bool {
         self.input.shutdown().await.expect("the server listens");
         tokio::time::timeout(LIMIT, self.server).await.expect("the server ends in time").expect("and does not panic")
     }
 
     /// Waits for the end of the server, whose input stays open.
-    pub async fn ended(self) -> bool {
+    pub(crate) async fn ended(self) -> bool {
         tokio::time::timeout(LIMIT, self.server).await.expect("the server ends in time").expect("and does not panic")
     }
 }

@@ -4,15 +4,19 @@ use super::Parser;
 use super::form::Op;
 use crate::token::Token;
 use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
-use tile_dialect::AttrKind;
+use tile_dialect::{AttrKind, Presence};
 
 impl Parser<'_> {
     /// Whether the attribute can start here.
     pub(super) fn starts_attr(&self, op: Op, index: u8) -> bool {
         match op.row.attrs[index as usize].kind {
             AttrKind::Enum { of, wrapper: "", .. } => {
+                // One that may be left out stands bare; the others may have quotes.
+                let quoted = !matches!(op.row.attrs[index as usize].presence, Presence::Default(_));
                 self.kind() == Token::Name && of.value(self.token_text(0)).is_some()
-                    || self.kind() == Token::String && of.value(self.token_text(0).trim_matches('"')).is_some()
+                    || quoted
+                        && self.kind() == Token::String
+                        && of.value(self.token_text(0).trim_matches('"')).is_some()
             }
             AttrKind::Enum { wrapper, .. } => self.is_word(wrapper),
             AttrKind::Flag(word) => self.is_word(word),
@@ -199,9 +203,10 @@ impl Parser<'_> {
     pub(super) fn skip_group(&mut self) {
         match self.kind() {
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
-                let errors = self.errors.len();
+                let (errors, op_error) = (self.errors.len(), self.op_error);
                 self.balanced();
                 self.errors.truncate(errors);
+                self.op_error = op_error;
             }
             Token::Value => self.operand(NO_SLOT),
             _ => self.bump(),

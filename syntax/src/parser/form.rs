@@ -42,6 +42,10 @@ impl Parser<'_> {
             if self.starts(op, piece) {
                 self.piece(op, piece);
             } else if !is_optional(op, piece) {
+                if let Some(done) = self.stray_keyword(op, &pieces[next..]) {
+                    next += done;
+                    continue;
+                }
                 self.missing(op, piece);
                 match self.resync(op, &pieces[next..]) {
                     Some(skipped) => {
@@ -53,6 +57,45 @@ impl Parser<'_> {
             }
             next += 1;
         }
+    }
+
+    /// A keyword in front of a piece that it does not start. One that fits nowhere, such as `rounding<zero>` in front of
+    /// `:`, is skipped with what stands in its angle brackets; a wrong one in the place of the right one is taken for
+    /// it. How many pieces are done with by that; `None` where it is something else.
+    fn stray_keyword(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
+        if self.kind() != Token::Name || self.first_on_line() {
+            return None;
+        }
+        let is_type = |piece: &Piece| matches!(piece, Piece::Type(_) | Piece::TypeArrow(..));
+        if pieces.iter().any(|piece| !is_type(piece) && self.starts(op, piece)) {
+            return None;
+        }
+        let length = self.keyword_length();
+        let (kind, done) = match &pieces[0] {
+            Piece::Punct(next) if self.kind_at(length) == token_of(*next) => (ErrorKind::Surplus(op.row.op), 0),
+            Piece::Attr { index, .. } if length == 1 && self.takes_bare_keyword(op, *index) => {
+                (ErrorKind::BadKeyword(op.row.op, *index), 1)
+            }
+            _ => return None,
+        };
+        self.error(kind, self.tokens.starts[self.at]..self.tokens.ends[self.at + length - 1]);
+        let node = self.open(NodeKind::Error);
+        self.at += length;
+        self.close(node);
+        Some(done)
+    }
+
+    fn takes_bare_keyword(&self, op: Op, index: u8) -> bool {
+        matches!(op.row.attrs[index as usize].kind, AttrKind::Enum { wrapper: "", .. })
+    }
+
+    /// How many tokens a keyword takes with what stands in its angle brackets.
+    fn keyword_length(&self) -> usize {
+        if self.kind_at(1) != Token::Less {
+            return 1;
+        }
+        let close = (2..16).find(|&ahead| self.kind_at(ahead) == Token::Greater);
+        close.map_or(1, |close| close + 1)
     }
 
     /// Finds the piece at which to go on: the first one that fits the current token, else one behind tokens that fit
@@ -148,7 +191,7 @@ impl Parser<'_> {
             Piece::Mixed(index) => Expected::Operand(op.row.op, *index),
             Piece::Attr { index, .. } => return self.missing_attr(op, *index),
             Piece::Region(_) => Expected::Text("{"),
-            Piece::Type(_) | Piece::TypeArrow(..) => Expected::Type,
+            Piece::Type(_) | Piece::TypeArrow(..) => return self.expected_type(),
             Piece::Word(word) => Expected::Text(word),
             Piece::Punct(punct) => Expected::Text(punct.text()),
             Piece::Argument(_) | Piece::Bind { .. } => Expected::Value,
@@ -242,7 +285,7 @@ impl Parser<'_> {
         while self.kind() == Token::Comma {
             self.bump();
             if !self.starts_type() {
-                self.expected(Expected::Type);
+                self.expected_type();
                 return;
             }
             self.ty(index);
@@ -257,7 +300,7 @@ impl Parser<'_> {
             if self.starts_type() {
                 self.ty(after);
             } else {
-                self.expected(Expected::Type);
+                self.expected_type();
             }
         } else {
             self.slots[node] = after;

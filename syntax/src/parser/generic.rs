@@ -31,7 +31,7 @@ impl Parser<'_> {
         }
         self.location();
         if !self.at_statement_end() && self.kind() != Token::RightParen {
-            self.error_here(crate::tree::ErrorKind::Unexpected);
+            self.unexpected();
             self.skip_statement();
         }
     }

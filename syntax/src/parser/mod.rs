@@ -48,6 +48,8 @@ struct Parser<'t> {
     at: usize,
     depth: usize,
     errors: Vec<SyntaxError>,
+    /// Where the first error of the op ends that is being read, regions apart.
+    op_error: Option<u32>,
     kinds: Vec<NodeKind>,
     slots: Vec<u8>,
     first: Vec<u32>,
@@ -64,6 +66,7 @@ impl<'t> Parser<'t> {
             at: 0,
             depth: 0,
             errors: Vec::new(),
+            op_error: None,
             kinds: Vec::with_capacity(guess),
             slots: Vec::with_capacity(guess),
             first: Vec::with_capacity(guess),
@@ -94,8 +97,8 @@ impl<'t> Parser<'t> {
         }
         let tokens = &self.tokens;
         self.errors.retain(|error| {
-            let token = tokens.at(error.range.start);
-            !(is_bad(&tokens.kind(token)) && (tokens.start(token)..tokens.end(token)) == error.range)
+            let token = tokens.at(error.range.end.saturating_sub(1));
+            !(is_bad(&tokens.kind(token)) && !error.range.is_empty() && tokens.end(token) == error.range.end)
         });
         for index in 0..tokens.len() {
             let kind = match tokens.kinds[index] {
@@ -196,7 +199,25 @@ impl<'t> Parser<'t> {
         self.error(kind, self.tokens.starts[self.at]..self.tokens.ends[self.at]);
     }
 
+    /// A type is missing in front of the current token, wherever that stands.
+    fn expected_type(&mut self) {
+        self.error_here(ErrorKind::Expected(Expected::Type));
+    }
+
+    /// Something does not belong here. Where the token starts a line, the place starts at the end of the line before,
+    /// where the statement ends.
+    fn unexpected(&mut self) {
+        let (start, end) = (self.tokens.starts[self.at], self.tokens.ends[self.at]);
+        let start = if self.at > 0 && self.first_on_line() { self.tokens.ends[self.at - 1] } else { start };
+        self.error(ErrorKind::Unexpected, start..end);
+    }
+
     fn error(&mut self, kind: ErrorKind, range: std::ops::Range<u32>) {
+        // What else seems wrong with an op on its further lines mostly follows from its first mistake.
+        let first = *self.op_error.get_or_insert(range.end);
+        if self.text.get(first as usize..range.start as usize).is_some_and(|between| between.contains('\n')) {
+            return;
+        }
         // One mistake is often met twice at one place; the first description is the better one.
         if self.errors.last().is_none_or(|last| last.range != range) {
             self.errors.push(SyntaxError { kind, range });

@@ -18,6 +18,8 @@ impl Parser<'_> {
             if self.kind_at(ahead) == Token::Colon && self.kind_at(ahead + 1) == Token::Integer {
                 ahead += 2;
             }
+            // `%4_x =` is the value `%4` and a name: no value is called so, but one is meant.
+            ahead += usize::from(self.kind_at(ahead) == Token::Name && self.touches_value(ahead));
             match self.kind_at(ahead) {
                 Token::Equal => return true,
                 Token::Comma => ahead += 1,
@@ -26,12 +28,19 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the name `ahead` follows a value without a blank and is followed by `=`.
+    pub(super) fn touches_value(&self, ahead: usize) -> bool {
+        let at = self.at + ahead;
+        self.kind_at(ahead + 1) == Token::Equal && at > 0 && self.tokens.end(at - 1) == self.tokens.start(at)
+    }
+
     /// Whether the tokens here are what stands on the left of an op, with or without the `=`, a name or a comma.
     pub(super) fn starts_results(&self) -> bool {
         let mut ahead = 0;
         while matches!(self.kind_at(ahead), Token::Value | Token::Comma | Token::Colon | Token::Integer) {
             ahead += 1;
         }
+        ahead += usize::from(ahead > 0 && self.kind_at(ahead) == Token::Name && self.touches_value(ahead));
         if self.kind_at(ahead) == Token::Equal {
             return matches!(self.kind_at(ahead + 1), Token::Name | Token::String) || ahead > 0;
         }

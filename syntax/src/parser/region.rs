@@ -29,6 +29,7 @@ impl Parser<'_> {
     /// item, so a brace that closes it early is one too many.
     fn region_of(&mut self, slot: u8, last: bool) {
         let node = self.open_slot(NodeKind::Region, slot);
+        self.op_error = None;
         if self.kind() == Token::LeftBrace {
             self.bump();
         } else {
@@ -42,12 +43,13 @@ impl Parser<'_> {
         }
         self.depth += 1;
         loop {
+            self.op_error = None;
             match self.kind() {
                 Token::End => {
                     self.expected(Expected::Text("}"));
                     break;
                 }
-                Token::RightBrace if last && self.more_statements_follow() => {
+                Token::RightBrace if last && self.more_statements_follow() && self.another_brace_closes() => {
                     self.error_here(ErrorKind::ExtraBrace);
                     self.leaf(NodeKind::Error, NO_SLOT);
                 }
@@ -60,6 +62,7 @@ impl Parser<'_> {
             }
         }
         self.depth -= 1;
+        self.op_error = None;
         self.close(node);
     }
 
@@ -70,6 +73,23 @@ impl Parser<'_> {
             Token::Name => self.token_text(1) != "loc",
             _ => true,
         }
+    }
+
+    /// Whether behind the brace here another one closes what this one would.
+    fn another_brace_closes(&self) -> bool {
+        let mut open = 1;
+        for ahead in 1.. {
+            match self.kind_at(ahead) {
+                Token::LeftBrace => open += 1,
+                Token::RightBrace => open -= 1,
+                Token::End => return false,
+                _ => {}
+            }
+            if open == 0 {
+                return true;
+            }
+        }
+        false
     }
 
     /// Everything up to the brace that closes the region, without looking into it.
@@ -121,8 +141,8 @@ impl Parser<'_> {
         }
         self.expected(Expected::Text(")"));
         let node = self.open(NodeKind::Error);
-        while !matches!(self.kind(), Token::RightParen | Token::LeftBrace | Token::RightBrace | Token::End)
-            && !(self.first_on_line() && self.starts_statement())
+        while !(matches!(self.kind(), Token::RightParen | Token::LeftBrace | Token::RightBrace | Token::End)
+            || self.first_on_line() && self.starts_statement())
         {
             self.skip_group();
         }
@@ -176,6 +196,7 @@ impl Parser<'_> {
 
     fn param(&mut self) {
         let node = self.open(NodeKind::Param);
+        self.op_error = None;
         if self.eat(Token::Value) {
             self.expect(Token::Colon, ":");
         } else if self.kind() == Token::Colon {

@@ -11,6 +11,7 @@ impl Parser<'_> {
         self.statement();
         // What is left behind the item's own statement: nothing, in a correct file.
         while self.kind() != Token::End {
+            self.op_error = None;
             if self.kind() == Token::RightBrace {
                 self.error_here(ErrorKind::ExtraBrace);
                 self.leaf(NodeKind::Error, NO_SLOT);
@@ -23,6 +24,7 @@ impl Parser<'_> {
     /// The statements of a file.
     pub(super) fn top_level(&mut self) {
         while self.kind() != Token::End {
+            self.op_error = None;
             match self.kind() {
                 Token::RightBrace => {
                     self.error_here(ErrorKind::ExtraBrace);
@@ -47,6 +49,7 @@ impl Parser<'_> {
     /// One statement. It always takes at least one token.
     pub(super) fn statement(&mut self) {
         let start = self.at;
+        self.op_error = None;
         match self.kind() {
             Token::Item => self.leaf(NodeKind::Item, NO_SLOT),
             Token::AttrName | Token::TypeName if self.kind_at(1) == Token::Equal => self.alias(),
@@ -119,7 +122,7 @@ impl Parser<'_> {
                 self.slots[node] = named.row.op as u8;
                 self.form(named.row, named.form());
                 if !self.at_statement_end() {
-                    self.error_here(ErrorKind::Unexpected);
+                    self.unexpected();
                     self.skip_statement();
                 }
             }
@@ -159,6 +162,12 @@ impl Parser<'_> {
         }
         if comma {
             self.error_here(ErrorKind::Expected(Expected::Value));
+        }
+        if self.kind() == Token::Name && self.touches_value(0) {
+            self.error_here(ErrorKind::BadName);
+            self.leaf(NodeKind::Error, NO_SLOT);
+            self.bump();
+            return;
         }
         self.expect(Token::Equal, "=");
     }

@@ -1,7 +1,7 @@
 //! What to show about a value.
 
 use super::super::cursor::Cursor;
-use super::super::{type_words, definition};
+use super::super::{definition, type_words};
 use super::{Hover, code};
 use crate::ir::{Attr, Body, Dense, OpId, RegionId, Value};
 use crate::lower::Lowered;
@@ -19,7 +19,7 @@ const LONGEST: usize = 160;
 /// A value: its type in code and in words, what it holds if that is known, and where it comes from.
 pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     let (range, value) = cursor.value()?;
-    let lowered = cursor.lowered?;
+    let lowered = cursor.lowered.filter(|lowered| definition::defines(lowered, value))?;
     let values = meant(lowered, &range, value);
     let mut text = code(&signatures(cursor, lowered, &values));
     let ty = lowered.body.ty(value);
@@ -37,7 +37,7 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
 /// The values that are asked about: on the name of a pack all of it.
 fn meant(lowered: &Lowered, range: &Range<u32>, value: Value) -> Vec<Value> {
     let spans = &lowered.spans;
-    if spans.definition(value) != *range || !definition::defines(lowered, value) {
+    if spans.definition(value) != *range {
         return vec![value];
     }
     let all = (0..spans.definitions.len() as u32).map(Value);
@@ -104,7 +104,7 @@ fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
         let statement = &lowered.spans.statements[index];
         let line = first_line(&cursor.text[statement.start as usize..statement.end as usize]);
         let result = result_name(op.op.row(), (value.0 - op.results.start) as usize);
-        let _ = write!(text, "\nResult `%{result}` of `{}`:\n\n{}", op.op.row().name, code(&line));
+        let _ = write!(text, "\nResult{result} of `{}`:\n\n{}", op.op.row().name, code(&line));
         return;
     }
     let region = body.regions.iter().position(|region| region.args.contains(&value));
@@ -114,13 +114,14 @@ fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
             let _ = writeln!(text, "\nParameter {} of `@{}`.", at + 1, body.name);
         }
         Some(index) => block_argument(text, body, RegionId(index as u32), value),
-        None => text.push_str("\nNothing defines this value.\n"),
+        None => {}
     }
 }
 
-/// The result row that stands for the result with this rank.
-fn result_name(row: &OpRow, rank: usize) -> &'static str {
-    row.results.get(rank).or(row.results.last()).map_or("result", |result| result.name)
+/// The name that the table has for the result with this rank, where there are several.
+fn result_name(row: &OpRow, rank: usize) -> String {
+    let found = row.results.get(rank).filter(|_| row.results.len() > 1);
+    found.map_or(String::new(), |result| format!(" `%{}`", result.name))
 }
 
 fn first_line(statement: &str) -> String {

@@ -1,0 +1,34 @@
+//! E0014: bad name.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0014.
+pub(super) static PAGE: Page = Page {
+    code: "E0014",
+    name: "bad-name",
+    severity: Severity::Error,
+    text: r#"The name of a value is either a number, such as `%4`, or starts with a letter or one of `$ . _ -`. So `%4_sum` is the value `%4`
+with a word behind it."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %4_sum = iota : tile<4xi32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %sum_4 = iota : tile<4xi32>
+  }
+}
+"#,
+};
+
+/// A name that starts with a digit and goes on with something else.
+pub(crate) fn bad_name(range: Range<u32>, rest: &str) -> Diagnostic {
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("the name of a value that starts with a digit is a number: `{rest}` is too much"),
+    )
+}

@@ -1,0 +1,32 @@
+//! E0306: value count.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0306.
+pub(super) static PAGE: Page = Page {
+    code: "E0306",
+    name: "value-count",
+    severity: Severity::Error,
+    text: r#"An op in generic form has another number of operands, operand types or results than the op takes. `tile doc OP` lists them.
+Where several groups of operands have no fixed length, the property `operandSegmentSizes` says how long each is."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: 7> : tile<i32>
+    %b = "cuda_tile.absi"(%a, %a) : (!cuda_tile.tile<i32>, !cuda_tile.tile<i32>) -> !cuda_tile.tile<i32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i32: 7> : tile<i32>
+    %b = "cuda_tile.absi"(%a) : (!cuda_tile.tile<i32>) -> !cuda_tile.tile<i32>
+  }
+}
+"#,
+};
+
+/// Another number of something than belongs there.
+pub(crate) fn value_count(range: Range<u32>, op: &str, what: &str, expected: usize, found: usize) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{op}` needs {expected} {what} here, but has {found}"))
+}

@@ -1,0 +1,39 @@
+//! E0545: atomic view.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::Type;
+use std::ops::Range;
+
+/// The page of E0545.
+pub(super) static PAGE: Page = Page {
+    code: "E0545",
+    name: "atomic-view",
+    severity: Severity::Error,
+    text: r#"`atomic_red_view_tko` works through partition and strided views without a padding value: it reads nothing, so nothing can be padded."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %v = constant <i32: 1> : tile<4xi32>
+    %t = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xi32, strides=[1]>
+    %w = make_partition_view %t : partition_view<tile=(4), padding_value = zero, tensor_view<8xi32, strides=[1]>>
+    %k = atomic_red_view_tko relaxed device %w[%i], add, %v : tile<4xi32>, partition_view<tile=(4), padding_value = zero, tensor_view<8xi32, strides=[1]>>, tile<i32> -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %v = constant <i32: 1> : tile<4xi32>
+    %t = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xi32, strides=[1]>
+    %w = make_partition_view %t : partition_view<tile=(4), tensor_view<8xi32, strides=[1]>>
+    %k = atomic_red_view_tko relaxed device %w[%i], add, %v : tile<4xi32>, partition_view<tile=(4), tensor_view<8xi32, strides=[1]>>, tile<i32> -> token
+  }
+}
+"#,
+};
+
+/// A view that atomic reductions do not work through.
+pub(crate) fn atomic_view(range: Range<u32>, what: &str, view: Type) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`atomic_red_view_tko` does not work through {what}"))
+        .here(format!("this is a `{view}`"))
+}

@@ -1,0 +1,174 @@
+//! What may be written at an offset.
+
+mod values;
+mod words;
+
+use super::op_doc;
+use crate::db::{self, File};
+use std::ops::Range;
+use tile_dialect::{DIALECT_PREFIX, Group, TYPE_NAMES};
+
+/// Everything that may be written at a place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Completions {
+    /// What of the text is replaced, in bytes of the file.
+    pub replaced: Range<u32>,
+    /// What may stand there instead, the likeliest first.
+    pub items: Vec<Completion>,
+}
+
+/// Something that may be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Completion {
+    /// The text.
+    pub label: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// A few words about it.
+    pub detail: String,
+}
+
+/// What a completion is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CompletionKind {
+    /// The name of an op.
+    Op,
+    /// A value.
+    Value,
+    /// A global.
+    Global,
+    /// A type or an alias of one.
+    Type,
+    /// A keyword of an attribute.
+    Keyword,
+}
+
+impl Completion {
+    fn new(label: impl Into<String>, kind: CompletionKind, detail: impl Into<String>) -> Completion {
+        Completion { label: label.into(), kind, detail: detail.into() }
+    }
+}
+
+/// What may be written at an offset.
+pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Completions {
+    let place = Place::new(file.text(db), offset);
+    let items = match place.wants() {
+        Wants::Nothing => Vec::new(),
+        Wants::Value => values::visible(db, file, offset),
+        Wants::Global => globals(db, file),
+        Wants::Alias => aliases(db, file),
+        Wants::Op => ops(),
+        Wants::Type => types(db, file),
+        Wants::Keyword => words::keywords(db, file, &place),
+    };
+    Completions { replaced: place.replaced.clone(), items }
+}
+
+/// The documentation of an op, for a completion that is looked at.
+pub fn documentation(op: &str) -> Option<String> {
+    tile_dialect::lookup(op).map(|named| op_doc::markdown(named.row))
+}
+
+/// The text around an offset, as far as it says what may stand there.
+struct Place<'t> {
+    /// The word that is being written, with its sign.
+    replaced: Range<u32>,
+    /// Its line up to there.
+    before: &'t str,
+    /// Its sign, if it has one.
+    sign: Option<char>,
+}
+
+enum Wants {
+    Nothing,
+    Value,
+    Global,
+    Alias,
+    Op,
+    Type,
+    Keyword,
+}
+
+impl<'t> Place<'t> {
+    fn new(text: &'t str, offset: u32) -> Place<'t> {
+        let upto = text.get(..offset as usize).unwrap_or(text);
+        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let start = upto.trim_end_matches(is_word).len();
+        let sign = upto[..start].chars().next_back().filter(|c| matches!(c, '%' | '@' | '!'));
+        let start = start - usize::from(sign.is_some());
+        let line = upto[..start].rfind('\n').map_or(0, |at| at + 1);
+        Place { replaced: start as u32..upto.len() as u32, before: &upto[line..start], sign }
+    }
+
+    fn wants(&self) -> Wants {
+        let before = self.before.trim_end();
+        if before.contains("//") || before.matches('"').count() % 2 == 1 {
+            return Wants::Nothing;
+        }
+        let assigns = before.ends_with('=') && before.starts_with(|c: char| c == '%' || c.is_whitespace());
+        let results = || before.trim_start().starts_with('%') && !before.contains('(');
+        match self.sign {
+            Some('%') => Wants::Value,
+            Some('@') => Wants::Global,
+            Some(_) => Wants::Alias,
+            None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
+            None if assigns && results() => Wants::Op,
+            None if is_type_place(before) => Wants::Type,
+            None => Wants::Keyword,
+        }
+    }
+}
+
+/// Whether a type may follow: behind `:`, `->` or a comma between types, and inside a type.
+fn is_type_place(before: &str) -> bool {
+    let open_type = before.rfind('<').is_some_and(|at| {
+        let inside = !before[at..].contains('>');
+        inside && TYPE_NAMES.iter().any(|name| before[..at].ends_with(name))
+    });
+    let list = before.ends_with(',') && before.rfind(" : ").is_some_and(|at| !before[at..].contains('%'));
+    open_type || before.ends_with(':') || before.ends_with("->") || before.ends_with("-> (") || list
+}
+
+/// The ops, without the prefix that nobody has to write.
+fn ops() -> Vec<Completion> {
+    let rows = tile_dialect::ops().iter().filter(|row| row.group != Group::Testing);
+    let items = rows.map(|row| {
+        let name = if row.op == tile_dialect::Mnemonic::Module {
+            format!("{DIALECT_PREFIX}{}", row.name)
+        } else {
+            row.name.into()
+        };
+        Completion::new(name, CompletionKind::Op, first_sentence(row.doc))
+    });
+    items.collect()
+}
+
+fn first_sentence(doc: &str) -> &str {
+    doc.find(". ").map_or(doc, |end| &doc[..=end])
+}
+
+fn globals(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
+    let globals = db::file_outline(db, file).globals.iter();
+    let items = globals
+        .map(|(global, _)| Completion::new(format!("@{}", global.name), CompletionKind::Global, global.ty.to_string()));
+    items.collect()
+}
+
+fn aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
+    let aliases = db::context(db, file).type_aliases.iter();
+    let mut items: Vec<Completion> =
+        aliases.map(|(name, ty)| Completion::new(format!("!{name}"), CompletionKind::Type, ty.to_string())).collect();
+    items.sort_by(|a, b| a.label.cmp(&b.label));
+    items
+}
+
+fn types(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
+    let names = TYPE_NAMES.iter().map(|name| Completion::new(*name, CompletionKind::Type, "type"));
+    let elements = tile_dialect::ELEMENTS
+        .iter()
+        .map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc)));
+    names.chain(aliases(db, file)).chain(elements).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! Reading attributes as generic form writes them.
+
+use super::attr::{Read, Reader, symbol};
+use crate::ir::Attr;
+use tile_dialect::{AttrKind, AttrRow, EnumRow};
+use tile_syntax::Token;
+
+impl Reader<'_> {
+    /// The value of a property. Aliases of attributes are not followed: what they stand for counts as absent.
+    pub(super) fn generic(&mut self, row: &AttrRow) -> Read<Attr> {
+        let is_alias = self.kind() == Token::AttrName && !self.word().contains('.');
+        if is_alias {
+            return Ok(Attr::Absent);
+        }
+        match row.kind {
+            AttrKind::Enum { of, only, .. } => self.generic_enum(of, only),
+            AttrKind::Flag(_) => Ok(if self.word() == "false" { Attr::Absent } else { Attr::Flag }),
+            AttrKind::SymbolName => Ok(Attr::Symbol(self.word().trim_matches('"').into())),
+            AttrKind::SymbolRef => Ok(Attr::Symbol(symbol(self.word()))),
+            AttrKind::IntList if self.word() == "array" => {
+                self.array(Self::integer).map(|list| Attr::IntList(list.into()))
+            }
+            AttrKind::BoolList if self.word() == "array" => {
+                self.array(Self::boolean).map(|list| Attr::BoolList(list.into()))
+            }
+            AttrKind::Hints => {
+                self.eat(Token::AttrName);
+                self.attr(row)
+            }
+            _ => self.attr(row),
+        }
+    }
+
+    /// `#cuda_tile.rounding<zero>`, or the number of the value: `1 : i32`.
+    fn generic_enum(&mut self, of: &'static EnumRow, only: &'static [u8]) -> Read<Attr> {
+        if self.eat(Token::AttrName) {
+            self.expect(Token::Less, "`<`")?;
+            return self.keyword(of, only);
+        }
+        let place = self.range();
+        let number = self.integer()?;
+        let value = u8::try_from(number).ok().filter(|&value| usize::from(value) < of.values.len());
+        match value {
+            Some(value) if only.is_empty() || only.contains(&value) => Ok(Attr::Enum(value)),
+            Some(value) => self.fail(crate::diagnostics::keyword_not_allowed(place, of, only, of.keyword(value))),
+            None => self.fail(crate::diagnostics::keyword_not_allowed(place, of, only, &number.to_string())),
+        }
+    }
+
+    /// `array<i32: 1, 0>`.
+    fn array<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        self.at += 1;
+        self.expect(Token::Less, "`<`")?;
+        self.at += 1; // the element type
+        let mut list = Vec::new();
+        if self.eat(Token::Colon) {
+            loop {
+                list.push(item(self)?);
+                if !self.eat(Token::Comma) {
+                    break;
+                }
+            }
+        }
+        self.expect(Token::Greater, "`>`")?;
+        Ok(list)
+    }
+}

@@ -1,0 +1,161 @@
+//! What is wrong on the command line.
+
+use crate::support::{Place, entry};
+
+/// Two entries: `@k`, which takes a pointer and a number, with the launches `small` and `large`, and `@other` without.
+fn two_entries() -> Place {
+    let launches = ["launch \"small\"", "  %p = f32[4] zeros", "  %n = 1", "launch \"large\"", "  %p = f32[8] zeros", "  %n = 2"];
+    let first = entry(&launches, "%p: tile<ptr<f32>>, %n: tile<i32>", &[]);
+    Place::of(&first.replace("\n}\n", "\n  entry @other(%q: tile<ptr<f16>>, %x: tile<f32>) {\n  }\n}\n"))
+}
+
+#[test]
+fn an_unknown_entry_is_refused_with_what_was_meant() {
+    let place = two_entries();
+    let run = |name: &str| place.tile(&["run", "a.tile", "--entry", name]);
+    run("oter").refuses(2, "`a.tile` has no entry `@oter`: did you mean `other`?");
+    run("@Other").refuses(2, "`a.tile` has no entry `@Other`: did you mean `other`?");
+    run("banana").refuses(2, "`a.tile` has no entry `@banana`: there is `k`, `other`");
+    run("").refuses(2, "`a.tile` has no entry `@`: there is `k`, `other`");
+}
+
+#[test]
+fn an_unknown_launch_is_refused_with_what_was_meant() {
+    let place = two_entries();
+    place.tile(&["run", "a.tile", "--launch=smal"]).refuses(2, "`a.tile` has no launch `smal`: did you mean `small`?");
+    let said = place.tile(&["run", "a.tile", "--launch=banana"]);
+    said.refuses(2, "`a.tile` has no launch `banana`: there is `small`, `large`");
+    let said = place.tile(&["run", "a.tile", "--entry=other", "--launch=small"]);
+    said.refuses(2, "`@other` has no launch `small`: there is none");
+}
+
+#[test]
+fn an_entry_without_a_launch_says_what_it_takes() {
+    let said = two_entries().tile(&["run", "a.tile", "--entry=other"]);
+    said.refuses(
+        2,
+        "`@other` gets nothing for `%q` and `%x`: no launch stands above it
+  help: write one, or add --arg '%q=f16[1024] zeros' --arg '%x=1.0'",
+    );
+    let place = two_entries();
+    place.tile(&["run", "a.tile", "--entry=other", "--arg=%q=f16[4] zeros"]).refuses(
+        2,
+        "`@other` gets nothing for `%x`: no launch stands above it\n  help: write one, or add --arg '%x=1.0'",
+    );
+    let both = ["run", "a.tile", "--entry=other", "--arg=%q=f16[1024] zeros", "--arg=%x=1.0"];
+    place.tile(&both).is(0, "", "");
+}
+
+/// What `--arg` of this value is refused with. A note about the other launch stands before.
+fn arg(value: &str) -> crate::support::Outcome {
+    two_entries().tile(&["run", "a.tile", "--launch=small", "--arg", value])
+}
+
+#[test]
+fn an_argument_of_another_form_is_refused() {
+    for value in ["n", "%n", "", "=3", "%=3", " = 3"] {
+        arg(value).refuses(2, &format!("`--arg {value}` is not of the form '%name=SPEC'"));
+    }
+    arg("%n=").refuses(
+        2,
+        "`--arg %n=`: expected a number or a buffer, but the line ends here
+  help: a scalar gets a number, a pointer a buffer such as `f32[1024] zeros`",
+    );
+    arg("%p=f32[4] zerso")
+        .refuses(2, "`--arg %p=f32[4] zerso`: `zerso` is no way to fill a buffer\n  help: did you mean `zeros`?");
+    arg("%p=float[4] zeros").refuses(2, "`--arg %p=float[4] zeros`: `float` is no element type\n  help: did you mean `f32`?");
+    for value in ["%p=f32", "%p=f32[", "%p=f32[-1] zeros", "%p=f32[4] zeros zeros", "%p=f32[4] [1, 2]", "%n=1 2", "%n=🙂"] {
+        arg(value).refuses_with(2, &format!("`--arg {value}`: "));
+    }
+}
+
+#[test]
+fn an_argument_that_fits_no_parameter_is_refused() {
+    arg("%m=3").refuses(2, "the entry `@k` has no parameter `%m`\n  help: its parameters are `%p`, `%n`");
+    arg("%p=4").refuses(2, "`%p` is a pointer, so it needs a buffer, not a number\n  help: write `%p = f32[1024] zeros`");
+    arg("%n=i32[1] zeros").refuses(2, "`%n` is a `tile<i32>`, so it needs a number, not a buffer\n  help: write `%n = 1`");
+    arg("%p=f64[4] zeros").refuses(2, "`%p` points to `f32`, but its buffer holds `f64`\n  help: write `%p = f32[1024] zeros`");
+    arg("%n=2.5").refuses(
+        2,
+        "the number for `%n` does not fit: 2.5 is not a whole number, and the element type is i32\n  help: write `%n = 1`",
+    );
+    arg("%n=4294967296").refuses_with(2, "the number for `%n` does not fit: ");
+}
+
+#[test]
+fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
+    for shape in ["9999999999999", "9223372036854775807", "9999999999, 9999999999, 9999999999", "2147483649"] {
+        let said = arg(&format!("%p=f32[{shape}] zeros"));
+        said.refuses(2, &format!("`%p`: a buffer of f32[{shape}] takes more than the 8589934592 bytes allowed"));
+    }
+    arg("%p=f32[9223372036854775808] zeros").refuses_with(2, "`--arg %p=f32[9223372036854775808] zeros`: ");
+}
+
+#[test]
+fn a_bad_grid_is_wrong_usage() {
+    let place = two_entries();
+    let run = |grid: &str| place.tile(&["run", "a.tile", "--launch=small", "--grid", grid]);
+    for grid in ["x", "", "1,2,3,4", "-1", "1,,1", "1.5", "99999999999999999999"] {
+        run(grid).refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': a grid is one to three numbers"));
+    }
+    for grid in ["0", "1,0", "16777216", "1,1,4294967295"] {
+        run(grid).refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': each number of a grid lies between 1"));
+    }
+    assert_eq!(run(" 2 , 1").status, Some(0));
+}
+
+#[test]
+fn a_bad_timeout_is_wrong_usage() {
+    let place = two_entries();
+    for command in ["run", "test"] {
+        for timeout in ["0", "-3", "soon", "nan", "inf", "1e300", ""] {
+            let said = place.tile(&[command, "a.tile", "--timeout", timeout]);
+            said.refuses_with(2, &format!("invalid value '{timeout}' for '--timeout <SECONDS>': a number of seconds"));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_saved_is_refused_before_the_run() {
+    let place = two_entries();
+    let run = |value: &str| place.tile(&["run", "a.tile", "--launch=small", "--save", value]);
+    run("%p").refuses(2, "`--save %p` is not of the form '%name=FILE.npy'");
+    run("%pp=x.npy").refuses(2, "`--save %pp=x.npy`: `@k` has no parameter `%pp`: did you mean `p`?");
+    run("%q=x.npy").refuses(2, "`--save %q=x.npy`: `@k` has no parameter `%q`: there is `p`, `n`");
+    run("%n=x.npy").refuses(2, "`--save %n=x.npy`: `%n` is a number, and only buffers are saved");
+    run("%p=").refuses(2, "`--save %p=`: the file's name is missing");
+    run("%p=no/such/x.npy").refuses_with(2, "cannot write `no/such/x.npy`: ");
+}
+
+#[test]
+fn an_unknown_target_is_refused() {
+    let place = two_entries();
+    for command in ["run", "test"] {
+        let said = place.tile(&[command, "a.tile", "--target=gpu"]);
+        said.refuses(2, "there is no target `gpu` here: this version runs on `cpu` only");
+    }
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    let place = Place::with(&[]);
+    let commands: [&[&str]; 6] =
+        [&[], &["frob"], &["check"], &["run"], &["check", "--frob"], &["check", "--output-format=xml", "a.tile"]];
+    for arguments in commands {
+        let said = place.tile(arguments);
+        assert_eq!((said.status, said.out.as_str()), (Some(2), ""), "{arguments:?}: {}", said.err);
+    }
+    place.tile(&["check", "--target-version=12.0", "a.tile"]).refuses_with(2, "invalid value '12.0'");
+}
+
+#[test]
+fn an_unknown_op_or_code_is_refused_with_what_was_meant() {
+    let place = Place::with(&[]);
+    place.tile(&["doc", "adi"]).refuses(2, "there is no op `adi`: did you mean `addi`?");
+    place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "there is no op `qqqqqqqqqq`: `tile doc` lists them all");
+    place.tile(&["doc", ""]).refuses(2, "there is no op ``: `tile doc` lists them all");
+    place.tile(&["explain", "E010"]).refuses_with(2, "there is no diagnostic `E010`: did you mean `E01");
+    let meant = "there is no diagnostic `type-mismatc`: did you mean `type-mismatch`?";
+    place.tile(&["explain", "type-mismatc"]).refuses(2, meant);
+    place.tile(&["explain", "Q9999"]).refuses(2, "there is no diagnostic `Q9999`: `tile explain` lists them all");
+}

@@ -1,0 +1,210 @@
+//! Runs that do not end by themselves, and outputs that nobody reads.
+
+use crate::support::{Outcome, Place, endless, entry};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// The message for the endless kernel.
+fn given_up(after: &str) -> String {
+    format!(
+        "error[R0402]: the run was given up after {after}: it had not ended
+  ┌─ a.tile:5:5
+  │
+5 │     loop {{
+  │     ^^^^
+
+"
+    )
+}
+
+/// What happens, and that it takes little longer than the limit of 0.3 s.
+fn promptly(act: impl FnOnce() -> Outcome) -> Outcome {
+    let began = Instant::now();
+    let said = act();
+    assert!(began.elapsed() < Duration::from_secs(3), "it took {:?}", began.elapsed());
+    said
+}
+
+#[test]
+fn a_kernel_that_never_ends_is_given_up() {
+    let place = Place::of(&endless());
+    promptly(|| place.tile(&["run", "--timeout=0.3", "a.tile"])).is(1, "start\n", &given_up("300ms"));
+    let said = promptly(|| place.tile(&["test", "--timeout=0.3", "a.tile"]));
+    said.is(1, "FAIL a.tile @k\n0 passed, 1 failed\n", &given_up("300ms"));
+    let said = promptly(|| place.tile(&["run", "--timeout=0.3", "--output-format=json-lines", "a.tile"]));
+    assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
+    let finding: Value = serde_json::from_str(said.out.lines().nth(1).expect("three lines")).expect("JSON");
+    assert_eq!((&finding["diagnostic"]["code"], &finding["diagnostic"]["location"]["row"]), (&"R0402".into(), &5.into()));
+}
+
+#[test]
+fn the_tests_behind_one_that_never_ends_are_run() {
+    let place = Place::with(&[("a.tile", endless().as_bytes()), ("b.tile", entry(&["launch"], "", &[]).as_bytes())]);
+    let said = place.tile(&["test", "--timeout=0.3", "."]);
+    assert_eq!(said.status, Some(1));
+    assert!(said.out.starts_with("FAIL ./a.tile @k\nok   ./b.tile @k ("), "{}", said.out);
+    assert!(said.out.ends_with("\n1 passed, 1 failed\n"), "{}", said.out);
+}
+
+#[test]
+fn an_expectation_that_takes_too_long_is_given_up() {
+    // The engine keeps the time of the kernel, but this is not the kernel: the worker is killed.
+    let launch = ["launch", "  %p = f32[2000, 2000] ones", "expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p"];
+    let place = Place::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
+    let said = place.tile(&["run", "--timeout=0.1", "a.tile"]);
+    let message = "error[R0402]: the run was given up after 100ms: it had not ended\n  ┌─ a.tile:5:9\n";
+    assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
+    assert!(said.err.starts_with(message) && said.messages() == 1, "{}", said.err);
+}
+
+#[test]
+fn who_reads_no_further_sees_no_message() {
+    let chatty = entry(&["launch"], "", &["loop {", "  print_tko \"again\\n\" -> token", "}"]);
+    let place = Place::of(&chatty);
+    promptly(|| place.tile_unread(&["run", "a.tile"])).is(0, "", "");
+    promptly(|| place.tile_unread(&["run", "--output-format=json-lines", "a.tile"])).is(0, "", "");
+    let wrong = Place::of("entry @k() { %x = addi %y, %y : tile<i32> }");
+    for format in ["full", "concise", "json", "json-lines", "github"] {
+        wrong.tile_unread(&["check", &format!("--output-format={format}"), "a.tile"]).is(1, "", "");
+    }
+    for arguments in [&["doc"][..], &["doc", "addi"], &["explain"], &["explain", "E0101"], &["test", "a.tile"]] {
+        Place::of("").tile_unread(arguments).is(0, "", "");
+    }
+}
+
+#[test]
+fn what_is_to_be_saved_is_saved_even_if_nobody_reads() {
+    let place = Place::of(&entry(&["launch", "  %p = f32[2] ones"], "%p: tile<ptr<f32>>", &["print_tko \"x\" -> token"]));
+    place.tile_unread(&["run", "--save=%p=p.npy", "a.tile"]).is(0, "", "");
+    assert!(std::fs::read(place.path("p.npy")).expect("it is saved").starts_with(b"\x93NUMPY"));
+}
+
+#[cfg(target_os = "linux")]
+mod processes {
+    //! What signals do. The worker is found in `/proc`.
+
+    use super::*;
+    use crate::support::finish;
+    use std::fs::{self, File};
+    use std::io::Read;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::{Child, Command, Stdio};
+
+    /// A command with a kernel that goes on in its worker.
+    struct Going {
+        child: Child,
+        worker: u32,
+        /// What the command reads and writes lies here.
+        _place: Place,
+    }
+
+    /// Starts a command with a process group of its own, as a shell does.
+    fn going(arguments: &[&str]) -> Going {
+        let place = Place::of(&endless());
+        let mut command = place.command(arguments);
+        command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("it starts");
+        let worker = soon(|| children(child.id()).first().copied().filter(|&worker| busy(worker)));
+        Going { child, worker, _place: place }
+    }
+
+    /// Tries until it succeeds.
+    fn soon<T>(attempt: impl Fn() -> Option<T>) -> T {
+        let began = Instant::now();
+        loop {
+            if let Some(found) = attempt() {
+                return found;
+            }
+            assert!(began.elapsed() < Duration::from_secs(10), "it takes too long");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The fields of a process behind its name: its state, its parent and so on. `None` where it is gone.
+    fn state(process: u32) -> Option<Vec<String>> {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
+    }
+
+    fn children(parent: u32) -> Vec<u32> {
+        let processes = fs::read_dir("/proc").expect("there is one").flatten();
+        let numbers = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse().ok());
+        numbers.filter(|&process| state(process).is_some_and(|fields| fields[1] == parent.to_string())).collect()
+    }
+
+    /// Whether a process has computed for a while, in ticks of 10 ms: its kernel runs.
+    fn busy(process: u32) -> bool {
+        state(process).is_some_and(|fields| fields[11].parse::<u64>().is_ok_and(|ticks| ticks >= 10))
+    }
+
+    /// Whether nothing is left of a process but, at most, what its parent has not looked at yet.
+    fn is_gone(process: u32) -> bool {
+        state(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
+    }
+
+    fn kill(signal: &str, target: &str) {
+        let status = Command::new("sh").args(["-c", &format!("kill -{signal} -- {target}")]).status();
+        assert!(status.expect("there is a shell").success());
+    }
+
+    /// Whether signal 2 is ignored here, and so by every process that is started, as behind `nohup` and `&`.
+    fn interrupts_are_ignored() -> bool {
+        let status = fs::read_to_string("/proc/self/status").expect("there is one");
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("there is one");
+        u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 0b10 != 0)
+    }
+
+    #[test]
+    fn an_interrupt_ends_both_processes() {
+        let (signal, number) = if interrupts_are_ignored() { ("TERM", 15) } else { ("INT", 2) };
+        for arguments in [["run", "a.tile"], ["test", "a.tile"]] {
+            let mut going = going(&arguments);
+            kill(signal, &format!("-{}", going.child.id()));
+            let began = Instant::now();
+            let status = going.child.wait().expect("it ends");
+            soon(|| is_gone(going.worker).then_some(()));
+            assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+            assert_eq!(status.signal(), Some(number));
+            let mut said = String::new();
+            going.child.stderr.take().expect("it is piped").read_to_string(&mut said).expect("text");
+            assert_eq!(said, "");
+        }
+    }
+
+    #[test]
+    fn a_worker_ends_with_its_command() {
+        let mut going = going(&["run", "a.tile"]);
+        kill("KILL", &going.child.id().to_string());
+        let began = Instant::now();
+        going.child.wait().expect("it ends");
+        soon(|| is_gone(going.worker).then_some(()));
+        assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn a_worker_that_is_killed_is_reported() {
+        let going = going(&["run", "a.tile"]);
+        kill("KILL", &going.worker.to_string());
+        let message = "error: the worker process ended while the kernel ran (signal: 9 (SIGKILL))\n";
+        promptly(|| finish(going.child)).is(2, "start\n", message);
+        assert!(is_gone(going.worker));
+    }
+
+    #[test]
+    fn a_worker_that_is_killed_costs_its_own_launch() {
+        let going = going(&["test", "a.tile"]);
+        kill("KILL", &going.worker.to_string());
+        let failed = "FAIL a.tile @k: the worker process ended while the kernel ran (signal: 9 (SIGKILL))\n";
+        promptly(|| finish(going.child)).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
+    }
+
+    #[test]
+    fn a_full_disk_is_reported() {
+        let full = || File::options().write(true).open("/dev/full").expect("there is one");
+        let place = Place::of(&entry(&["launch"], "", &["print_tko \"x\\n\" -> token"]));
+        for arguments in [["run", "a.tile"], ["check", "a.tile"], ["test", "a.tile"], ["doc", "addi"]] {
+            let child = place.command(&arguments).stdout(full()).stderr(Stdio::piped()).spawn().expect("it starts");
+            finish(child).refuses_with(2, "cannot write the output: ");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Texts that no person writes: very long, very deep, and of odd characters. None overflows the stack, panics or hangs.
+
+use crate::support::Place;
+use std::time::{Duration, Instant};
+
+const MANY: usize = 100_000;
+
+/// Checks a text, which must neither crash nor take long. Its messages are of no matter, but that it has some is.
+#[track_caller]
+fn is_refused(what: &str, text: &str) {
+    let place = Place::of(text);
+    let began = Instant::now();
+    let said = place.tile(&["check", "--output-format=concise", "a.tile"]);
+    assert_eq!((said.status, said.err.as_str()), (Some(1), ""), "{what}");
+    assert!(said.out.lines().all(|line| line.starts_with("a.tile:")), "{what}");
+    assert!(began.elapsed() < Duration::from_secs(8), "{what} took {:?}", began.elapsed());
+}
+
+/// Where brackets may stand.
+const PLACES: [(&str, &str, &str); 5] = [
+    ("a file", "", "\n"),
+    ("a statement", "entry @k() {\n  %x = addi ", " : tile<i32>\n}\n"),
+    ("a parameter", "entry @k(%x: ", ") {\n}\n"),
+    ("a dictionary", "entry @k() {\n  \"cuda_tile.x\"() {a = ", "} : () -> ()\n}\n"),
+    ("a module", "cuda_tile.module @m attributes {a = ", "} {\n}\n"),
+];
+
+fn brackets_may_be_deep(open: &str, close: &str) {
+    for (place, before, behind) in PLACES {
+        let (opened, closed) = (open.repeat(MANY), close.repeat(MANY));
+        is_refused(&format!("{open}{close} in {place}"), &format!("{before}{opened}{closed}{behind}"));
+        is_refused(&format!("{open} in {place}"), &format!("{before}{opened}{behind}"));
+    }
+}
+
+#[test]
+fn parentheses_may_be_deep() {
+    brackets_may_be_deep("(", ")");
+}
+
+#[test]
+fn braces_may_be_deep() {
+    brackets_may_be_deep("{", "}");
+}
+
+#[test]
+fn square_brackets_may_be_deep() {
+    brackets_may_be_deep("[", "]");
+}
+
+#[test]
+fn angle_brackets_may_be_deep() {
+    brackets_may_be_deep("<", ">");
+}
+
+#[test]
+fn regions_may_be_deep() {
+    let nested = |open: &str, close: &str| format!("entry @k(%c: tile<i1>) {{\n{}{}}}\n", open.repeat(MANY), close.repeat(MANY));
+    is_refused("loops", &nested("loop {\n", "}\n"));
+    is_refused("ifs", &nested("if %c {\n", "}\n"));
+    is_refused("generic form", &nested("\"cuda_tile.loop\"() ({\n", "}) : () -> ()\n"));
+    is_refused("modules", &format!("{}{}", "cuda_tile.module @m {\n".repeat(MANY), "}\n".repeat(MANY)));
+}
+
+#[test]
+fn formulas_may_be_deep() {
+    let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(MANY), close.repeat(MANY));
+    for (open, close) in [("(", ")"), ("-", ""), ("abs(", ")"), ("%p[", "]")] {
+        let formula = deep(open, close);
+        let text = format!("//@ launch\n//@   %p = f32[2] zeros\n//@ expect %p == {formula}\nentry @k(%p: tile<ptr<f32>>) {{\n}}\n");
+        let said = Place::of(&text).tile(&["test", "a.tile"]);
+        assert_eq!(said.status, Some(1), "{open}: {}", said.err);
+    }
+    let lists = format!("//@ launch\n//@   %p = f32[2] {}\nentry @k(%p: tile<ptr<f32>>) {{\n}}\n", deep("[", "]"));
+    assert_eq!(Place::of(&lists).tile(&["test", "a.tile"]).status, Some(1));
+}
+
+#[test]
+fn words_may_be_long() {
+    let long = "x".repeat(1_000_000);
+    is_refused("a value", &format!("entry @k() {{\n  %a = addi %{long}, %{long} : tile<i32>\n}}\n"));
+    is_refused("an op", &format!("entry @k() {{\n  {long} %a\n}}\n"));
+    is_refused("a type", &format!("entry @k(%a: {long}) {{\n}}\n"));
+    is_refused("a shape", &format!("entry @k(%a: tile<{}f32>) {{\n}}\n", "8x".repeat(MANY)));
+    is_refused("a number", &format!("entry @k() {{\n  %a = constant <i32: {}> : tile<i32>\n}}\n", "9".repeat(1_000_000)));
+    is_refused("a string", &format!("entry @k() {{\n  print_tko \"{long}\n}}\n"));
+    let comment = format!("// {long}\nentry @k() {{\n}}\n");
+    Place::of(&comment).tile(&["check", "a.tile"]).is(0, "1 file checked, nothing found\n", "");
+}
+
+#[test]
+fn one_error_in_a_long_line_is_shown() {
+    let line = "%a = addi %x, %x : tile<i32> ".repeat(20_000);
+    let text = format!("entry @k(%x: tile<i32>) {{\n{line} %b = addi %x, %nope : tile<i32>\n}}\n");
+    let said = Place::of(&text).tile(&["run", "a.tile"]);
+    assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
+    assert!(said.err.contains("no value `%nope` can be seen here"));
+}
+
+#[test]
+fn characters_that_are_no_part_of_the_language_are_reported() {
+    for text in ["%", "^", "@", "!", "#", "\"", "\u{b}\u{1}", "é", "🙂", "\u{202e}", "\u{ff0b}", "'", ";", "\\"] {
+        is_refused(text, text);
+        is_refused(text, &format!("entry @k() {{\n  {text}\n}}\n"));
+    }
+    is_refused("percent signs", &format!("entry @k() {{\n{}\n}}\n", "%\n".repeat(20_000)));
+    is_refused("quotes", &"\"".repeat(MANY + 1));
+    is_refused("colons", &format!("entry @k() {{\n  %x = addi {} : tile<i32>\n}}\n", ":".repeat(MANY)));
+}

@@ -1,0 +1,254 @@
+//! `tile lsp` as an editor starts it: runs of kernels, and how it ends.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+const URI: &str = "file:///test/a.tile";
+
+/// A program whose entry has this body, this launch above it, and its lines in known places: the body starts at line 4.
+fn program(directives: &str, body: &str) -> String {
+    format!("cuda_tile.module @m {{\n  {directives}\n  entry @k() {{\n    // begin\n{body}\n    return\n  }}\n}}\n")
+}
+
+struct Client {
+    server: Child,
+    /// Closed when it is gone.
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    next_id: i64,
+    told: Vec<Value>,
+}
+
+impl Client {
+    fn new() -> Client {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_tile"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let (input, output) = (server.stdin.take().expect("piped"), server.stdout.take().expect("piped"));
+        let mut client =
+            Client { server, input: Some(input), output: BufReader::new(output), next_id: 1, told: Vec::new() };
+        client.request("initialize", json!({ "capabilities": {} })).expect("it is initialized");
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    /// A client that has opened a text.
+    fn with(text: &str) -> Client {
+        let mut client = Client::new();
+        let document = json!({ "uri": URI, "languageId": "tile", "version": 1, "text": text });
+        client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        client
+    }
+
+    fn send(&mut self, message: Value) {
+        let body = message.to_string();
+        let input = self.input.as_mut().expect("it is open");
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.output.read_line(&mut line).expect("the server talks");
+            if line == "\r\n" {
+                break;
+            }
+            if let Some(number) = line.strip_prefix("Content-Length: ") {
+                length = number.trim().parse().expect("a length");
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).expect("the server talks");
+        serde_json::from_slice(&body).expect("the server speaks JSON")
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> i64 {
+        self.next_id += 1;
+        self.send(json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params }));
+        self.next_id
+    }
+
+    fn answer(&mut self, id: i64) -> Result<Value, Value> {
+        loop {
+            let message = self.receive();
+            if message["id"] == id {
+                return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
+            }
+            self.told.push(message);
+        }
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        let id = self.ask(method, params);
+        self.answer(id)
+    }
+
+    fn start_run(&mut self) -> i64 {
+        let target = json!({ "uri": URI, "entry": "k", "launch": null });
+        self.ask("workspace/executeCommand", json!({ "command": "tile.run", "arguments": [target] }))
+    }
+
+    fn run(&mut self) -> Value {
+        let id = self.start_run();
+        self.answer(id).expect("it runs")
+    }
+
+    /// What has come on a stream until now.
+    fn written(&self, stream: &str) -> String {
+        let outputs = self.told.iter().filter(|message| message["method"] == "tile/runOutput");
+        let params = outputs.map(|message| &message["params"]).filter(|params| params["stream"] == stream);
+        params.map(|params| params["text"].as_str().expect("text")).collect()
+    }
+
+    /// The hints of the document: line and label.
+    fn hints(&mut self) -> Vec<(u64, String)> {
+        let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+        let params = json!({ "textDocument": { "uri": URI }, "range": range });
+        let hints = self.request("textDocument/inlayHint", params).expect("hints");
+        let one = |hint: &Value| {
+            let line = hint["position"]["line"].as_u64().expect("a line");
+            (line, hint["label"].as_str().expect("a label").to_string())
+        };
+        hints.as_array().expect("a list").iter().map(one).collect()
+    }
+
+    /// The diagnostics of runs that are shown after a run has ended: line and message.
+    fn found(&mut self) -> Vec<(u64, String)> {
+        self.hints(); // What was told at the end of the run has come when this answer has.
+        self.found_in(1)
+    }
+
+    /// The diagnostics of runs in what was published last for a version of the text.
+    fn found_in(&mut self, version: i64) -> Vec<(u64, String)> {
+        let is_it = |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
+        };
+        while !self.told.iter().any(is_it) {
+            let message = self.receive();
+            self.told.push(message);
+        }
+        let published = self.told.iter().rfind(|message| is_it(message)).expect("it has come");
+        let all = published["params"]["diagnostics"].as_array().expect("a list").iter();
+        let of_runs = all.filter(|each| each["source"] == "tile run");
+        of_runs
+            .map(|each| {
+                let line = each["range"]["start"]["line"].as_u64().expect("a line");
+                (line, each["message"].as_str().expect("a message").to_string())
+            })
+            .collect()
+    }
+
+    fn edit(&mut self, version: i64, line: u32, text: &str) {
+        let place = json!({ "line": line, "character": 0 });
+        self.notify(
+            "textDocument/didChange",
+            json!({
+                "textDocument": { "uri": URI, "version": version },
+                "contentChanges": [{ "range": { "start": place, "end": place }, "text": text }],
+            }),
+        );
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+const PRINTS: &str = "    %x, %y, %z = get_tile_block_id : tile<i32>\n    \
+                      %t = print_tko \"block %i → ä\\n\", %x : tile<i32> -> token";
+
+#[test]
+fn what_a_kernel_prints_is_streamed_and_stands_beside_its_line() {
+    let mut client = Client::with(&program("//@ launch grid=(3, 1, 1)", PRINTS));
+    assert_eq!(client.hints(), []);
+    let answer = client.run();
+    assert_eq!((&answer["passed"], &answer["blocks"]), (&json!(true), &json!(3)));
+    assert_eq!(client.written("stdout"), "block 0 → ä\nblock 1 → ä\nblock 2 → ä\n");
+    assert_eq!(client.written("stderr"), "");
+    let hints = client.hints();
+    assert_eq!(hints[0], (5, "block 0 → ä ⏎ block 1 → ä ⏎ block 2 → ä".to_string()));
+    assert!(hints[1].0 == 1 && hints[1].1.starts_with("✓ 3 blocks in"), "{hints:?}");
+    client.edit(2, 3, "// new\n");
+    assert_eq!(client.hints()[0].0, 6);
+    client.edit(3, 6, "    %a = iota : tile<8xi32> ");
+    assert_eq!(client.hints().len(), 1, "its line has changed");
+}
+
+#[test]
+fn a_failed_expectation_is_a_diagnostic_until_its_line_changes() {
+    let mut client = Client::with(&program("//@ launch\n  //@ expect print \"other\\n\"", PRINTS));
+    assert_eq!(client.run()["passed"], false);
+    let found = client.found();
+    assert!(found.len() == 1 && found[0].0 == 2, "{found:?}");
+    assert!(client.written("stderr").starts_with("a.tile:3:"), "{}", client.written("stderr"));
+    assert!(client.hints().iter().any(|(line, label)| *line == 1 && label.starts_with('✗')));
+    client.edit(2, 1, "\n");
+    assert_eq!(client.found_in(2).first().map(|found| found.0), Some(3), "it moves with its line");
+    client.edit(3, 3, "  //@ expect print \"\" ");
+    assert_eq!(client.found_in(3), []);
+}
+
+#[test]
+fn a_finding_is_a_diagnostic_at_its_op() {
+    let body = "    %z = constant <i32: 0> : tile<i32>\n    %q = divi %z, %z signed : tile<i32>";
+    let mut client = Client::with(&program("//@ launch", body));
+    assert_eq!(client.run()["passed"], false);
+    let found = client.found();
+    assert!(found.len() == 1 && found[0].0 == 5, "{found:?}");
+    assert!(client.written("stderr").contains("error[R0201]"), "{}", client.written("stderr"));
+}
+
+#[test]
+fn an_entry_with_an_error_is_not_run() {
+    let mut client = Client::with(&program("//@ launch", "    %q = negf %nope : tile<f32>"));
+    let id = client.start_run();
+    let refused = client.answer(id).expect_err("it has an error");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("%nope")), "{refused}");
+}
+
+/// Prints, and then goes on for ever.
+const ENDLESS: &str = "    %t = print_tko \"begun\\n\" -> token\n    loop {\n      continue\n    }";
+
+#[test]
+fn a_run_can_be_cancelled_and_the_server_goes_on() {
+    let mut client = Client::with(&program("//@ launch", ENDLESS));
+    let id = client.start_run();
+    while client.written("stdout").is_empty() {
+        let message = client.receive();
+        client.told.push(message);
+    }
+    assert_eq!(client.hints().len(), 1, "other requests are answered meanwhile");
+    client.notify("$/cancelRequest", json!({ "id": id }));
+    assert_eq!(client.answer(id).expect_err("it is cancelled")["code"], -32800);
+    assert_eq!(client.hints().len(), 1);
+}
+
+#[test]
+fn the_end_does_not_wait_for_a_run() {
+    let mut client = Client::with(&program("//@ launch", ENDLESS));
+    client.start_run();
+    client.request("shutdown", Value::Null).expect("it agrees");
+    client.notify("exit", Value::Null);
+    assert_eq!(client.server.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_client_that_vanishes_ends_the_server() {
+    let mut client = Client::with(&program("//@ launch", ENDLESS));
+    client.start_run();
+    client.input = None;
+    assert_eq!(client.server.wait().expect("it ends").code(), Some(1));
+}

@@ -1,0 +1,91 @@
+//! An op means the same in custom and in generic form.
+
+use std::sync::Arc;
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File, diagnostics, module};
+use tile_analysis::ir::Module;
+
+/// Statements in custom form and the same in generic form. `%i` is an i32, `%t` a truth value, `%f` 2x4 f32, `%p` a
+/// tensor of f32 cut into tiles; the types of generic form are aliases.
+const PAIRS: &[(&str, &str)] = &[
+    (
+        "%r = addf %f, %f rounding<zero> flush_to_zero : tile<2x4xf32>",
+        r#"%r = "cuda_tile.addf"(%f, %f) <{flush_to_zero, rounding_mode = #cuda_tile.rounding<zero>}> : (!F, !F) -> !F"#,
+    ),
+    ("%r = addf %f, %f : tile<2x4xf32>", r#"%r = "cuda_tile.addf"(%f, %f) {rounding_mode = 0 : i32} : (!F, !F) -> !F"#),
+    (
+        "%r = divi %i, %i unsigned : tile<i32>",
+        r#"%r = "cuda_tile.divi"(%i, %i) <{signedness = 0 : i32}> : (!I, !I) -> !I"#,
+    ),
+    (
+        "%r = permute %f [1, 0] : tile<2x4xf32> -> tile<4x2xf32>",
+        r#"%r = "cuda_tile.permute"(%f) <{permutation = array<i32: 1, 0>}> : (!F) -> !cuda_tile.tile<4x2xf32>"#,
+    ),
+    (
+        "%r, %k = load_view_tko relaxed device %p[%i] : partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>, tile<i32> -> tile<4xf32>, token",
+        r#"%r, %k = "cuda_tile.load_view_tko"(%p, %i) <{memory_ordering_semantics = 1 : i32, memory_scope = #cuda_tile.memory_scope<device>, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!P, !I) -> (!cuda_tile.tile<4xf32>, !cuda_tile.token)"#,
+    ),
+    (
+        "%r = reduce %f dim=1 identities=[0.0 : f32] : tile<2x4xf32> -> tile<2xf32>
+    (%x: tile<f32>, %y: tile<f32>) {
+      %s = addf %x, %y : tile<f32>
+      yield %s : tile<f32>
+    }",
+        r#"%r = "cuda_tile.reduce"(%f) <{dim = 1 : i32, identities = [0.0 : f32]}> ({
+    ^bb0(%x: !S, %y: !S):
+      %s = "cuda_tile.addf"(%x, %y) : (!S, !S) -> !S
+      "cuda_tile.yield"(%s) : (!S) -> ()
+    }) : (!F) -> !cuda_tile.tile<2xf32>"#,
+    ),
+    (
+        "%r = for %n in (%i to %i, step %i) : tile<i32> iter_values(%c = %i) -> (tile<i32>) {
+      continue %c : tile<i32>
+    }",
+        r#"%r = "cuda_tile.for"(%i, %i, %i, %i) ({
+    ^bb0(%n: !I, %c: !I):
+      "cuda_tile.continue"(%c) : (!I) -> ()
+    }) : (!I, !I, !I, !I) -> !I"#,
+    ),
+    (
+        "%r = if %t -> (tile<i32>) {
+      yield %i : tile<i32>
+    } else {
+      yield %i : tile<i32>
+    }",
+        r#"%r = "cuda_tile.if"(%t) ({
+      "cuda_tile.yield"(%i) : (!I) -> ()
+    }, {
+      "cuda_tile.yield"(%i) : (!I) -> ()
+    }) : (!cuda_tile.tile<i1>) -> !I"#,
+    ),
+];
+
+fn lowered(statement: &str) -> Module {
+    let text = format!(
+        "!I = !cuda_tile.tile<i32>
+!S = !cuda_tile.tile<f32>
+!F = !cuda_tile.tile<2x4xf32>
+!P = !cuda_tile.partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>
+cuda_tile.module @m {{
+  entry @k(%i: tile<i32>, %t: tile<i1>, %q: tile<ptr<f32>>) {{
+    %f = constant <f32: 1.0> : tile<2x4xf32>
+    %v = make_tensor_view %q, shape = [%i], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>
+    %p = make_partition_view %v : partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>
+    {statement}
+  }}
+}}
+"
+    );
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(text.as_str()), Options::default());
+    let found = diagnostics(&db, file);
+    assert!(found.is_empty(), "{found:?} in\n{text}");
+    module(&db, file)
+}
+
+#[test]
+fn both_forms_mean_the_same() {
+    for (custom, generic) in PAIRS {
+        assert_eq!(lowered(custom), lowered(generic), "{custom}");
+    }
+}
