@@ -77,7 +77,8 @@ impl Program {
         let of_args = launch.args.iter().filter_map(|arg| Some((arg.spec.file()?, &arg.range)));
         let expects = launch.expects.iter().map(|expect| (expect, expect.range()));
         let expects: Vec<_> = expects.collect();
-        let of_expects = expects.iter().flat_map(|(expect, range)| expect.files().into_iter().map(move |file| (file, range)));
+        let of_expects =
+            expects.iter().flat_map(|(expect, range)| expect.files().into_iter().map(move |file| (file, range)));
         let mut left = MAX_FILE_BYTES;
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         for (name, range) in of_args.chain(of_expects) {

@@ -32,7 +32,14 @@ fn show(path: &str, text: &str, first_line: usize, tree: &Tree, only_errors: boo
 }
 
 fn print_node(text: &str, tree: &Tree, node: Node, depth: usize) {
-    println!("{:1$}{2:?} {3} `{4}`", "", depth * 2, tree.kind(node), tree.slot(node), tree.text(node, text).lines().next().unwrap_or(""));
+    println!(
+        "{:1$}{2:?} {3} `{4}`",
+        "",
+        depth * 2,
+        tree.kind(node),
+        tree.slot(node),
+        tree.text(node, text).lines().next().unwrap_or("")
+    );
     for child in tree.children(node) {
         print_node(text, tree, child, depth + 1);
     }

@@ -38,7 +38,8 @@ fn every_example_meets_its_expectations() {
 
 /// The text with the first fix of every diagnostic applied.
 fn mended(text: &str) -> String {
-    let mut edits: Vec<_> = check(text).into_iter().filter_map(|found| found.fixes.into_iter().next()).flat_map(|fix| fix.edits).collect();
+    let mut edits: Vec<_> =
+        check(text).into_iter().filter_map(|found| found.fixes.into_iter().next()).flat_map(|fix| fix.edits).collect();
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.range.start));
     let mut mended = text.to_string();
     for edit in edits {

@@ -41,7 +41,8 @@ fn statement_lines(text: &str, at: usize) -> std::ops::Range<usize> {
     let mut lines = line(at)..line(at) + 1;
     for &(start, item) in &db::layout(&db, file).items {
         let lowered = db::lowered(&db, item, file);
-        let places = lowered.spans.statements.iter().map(|place| (place.start + start) as usize..(place.end + start) as usize);
+        let places =
+            lowered.spans.statements.iter().map(|place| (place.start + start) as usize..(place.end + start) as usize);
         let around = places.filter(|place| place.contains(&at)).min_by_key(|place| place.len());
         if let Some(around) = around {
             // The header of an op with regions ends where its first region opens.

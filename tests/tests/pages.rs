@@ -18,7 +18,13 @@ fn codes(text: &str) -> Vec<&'static str> {
 #[test]
 fn the_wrong_program_of_a_page_has_its_diagnostic() {
     for page in tile_analysis::diagnostics::PAGES.iter().copied().chain([&tile_backend::launch::find::PAGE]) {
-        assert!(codes(page.wrong).contains(&page.code), "{}: found {:?} in\n{}", page.code, codes(page.wrong), page.wrong);
+        assert!(
+            codes(page.wrong).contains(&page.code),
+            "{}: found {:?} in\n{}",
+            page.code,
+            codes(page.wrong),
+            page.wrong
+        );
         assert_eq!(codes(page.right), [""; 0], "{}: in the right program\n{}", page.code, page.right);
     }
 }

@@ -91,7 +91,7 @@ pub(crate) use e0002_unknown_op::unknown_op;
 pub(crate) use e0003_unexpected_text::{surplus_keyword, unexpected_text};
 pub(crate) use e0004_keyword_not_allowed::{bad_keyword, keyword_not_allowed};
 pub(crate) use e0005_unmatched_brace::unmatched_brace;
-pub(crate) use e0006_nested_too_deeply::nested_too_deeply;
+pub(crate) use e0006_nested_too_deeply::{nested_too_deeply, type_too_deep};
 pub(crate) use e0007_open_string::open_string;
 pub(crate) use e0008_bad_character::bad_character;
 pub(crate) use e0009_expected_statement::expected_statement;

@@ -11,6 +11,9 @@ use tile_syntax::{Token, Tokens};
 /// The most elements that a tile may have.
 const MAX_TILE_ELEMENTS: i64 = 1 << 24;
 
+/// How deeply types may nest; a view of a tensor of pointers has three levels.
+const MAX_TYPE_DEPTH: usize = 16;
+
 /// Reads the type that the tokens in `range` spell. What is wrong with it goes to `diagnostics`; then the type is
 /// [`TypeKind::Unknown`].
 pub(crate) fn read(
@@ -20,7 +23,7 @@ pub(crate) fn read(
     context: &Context,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Type {
-    let mut reader = Reader { text, tokens, at: range.start, end: range.end, context };
+    let mut reader = Reader { text, tokens, at: range.start, end: range.end, depth: 0, context };
     let read = reader.ty().and_then(|ty| reader.finished().map(|()| ty));
     read.unwrap_or_else(|diagnostic| {
         diagnostics.push(*diagnostic);
@@ -35,6 +38,7 @@ struct Reader<'a> {
     tokens: &'a Tokens,
     at: usize,
     end: usize,
+    depth: usize,
     context: &'a Context,
 }
 
@@ -84,6 +88,16 @@ impl<'a> Reader<'a> {
     }
 
     fn ty(&mut self) -> Read<Type> {
+        if self.depth == MAX_TYPE_DEPTH {
+            return self.fail(d::type_too_deep(self.range(), MAX_TYPE_DEPTH));
+        }
+        self.depth += 1;
+        let read = self.ty_here();
+        self.depth -= 1;
+        read
+    }
+
+    fn ty_here(&mut self) -> Read<Type> {
         let word = self.word();
         match self.kind() {
             Token::TypeName => match word[1..].strip_prefix(DIALECT_PREFIX) {

@@ -4,7 +4,8 @@ use crate::support::{Place, entry};
 
 /// Two entries: `@k`, which takes a pointer and a number, with the launches `small` and `large`, and `@other` without.
 fn two_entries() -> Place {
-    let launches = ["launch \"small\"", "  %p = f32[4] zeros", "  %n = 1", "launch \"large\"", "  %p = f32[8] zeros", "  %n = 2"];
+    let launches =
+        ["launch \"small\"", "  %p = f32[4] zeros", "  %n = 1", "launch \"large\"", "  %p = f32[8] zeros", "  %n = 2"];
     let first = entry(&launches, "%p: tile<ptr<f32>>, %n: tile<i32>", &[]);
     Place::of(&first.replace("\n}\n", "\n  entry @other(%q: tile<ptr<f16>>, %x: tile<f32>) {\n  }\n}\n"))
 }
@@ -63,8 +64,11 @@ fn an_argument_of_another_form_is_refused() {
     );
     arg("%p=f32[4] zerso")
         .refuses(2, "`--arg %p=f32[4] zerso`: `zerso` is no way to fill a buffer\n  help: did you mean `zeros`?");
-    arg("%p=float[4] zeros").refuses(2, "`--arg %p=float[4] zeros`: `float` is no element type\n  help: did you mean `f32`?");
-    for value in ["%p=f32", "%p=f32[", "%p=f32[-1] zeros", "%p=f32[4] zeros zeros", "%p=f32[4] [1, 2]", "%n=1 2", "%n=🙂"] {
+    arg("%p=float[4] zeros")
+        .refuses(2, "`--arg %p=float[4] zeros`: `float` is no element type\n  help: did you mean `f32`?");
+    for value in
+        ["%p=f32", "%p=f32[", "%p=f32[-1] zeros", "%p=f32[4] zeros zeros", "%p=f32[4] [1, 2]", "%n=1 2", "%n=🙂"]
+    {
         arg(value).refuses_with(2, &format!("`--arg {value}`: "));
     }
 }
@@ -72,9 +76,12 @@ fn an_argument_of_another_form_is_refused() {
 #[test]
 fn an_argument_that_fits_no_parameter_is_refused() {
     arg("%m=3").refuses(2, "the entry `@k` has no parameter `%m`\n  help: its parameters are `%p`, `%n`");
-    arg("%p=4").refuses(2, "`%p` is a pointer, so it needs a buffer, not a number\n  help: write `%p = f32[1024] zeros`");
-    arg("%n=i32[1] zeros").refuses(2, "`%n` is a `tile<i32>`, so it needs a number, not a buffer\n  help: write `%n = 1`");
-    arg("%p=f64[4] zeros").refuses(2, "`%p` points to `f32`, but its buffer holds `f64`\n  help: write `%p = f32[1024] zeros`");
+    arg("%p=4")
+        .refuses(2, "`%p` is a pointer, so it needs a buffer, not a number\n  help: write `%p = f32[1024] zeros`");
+    arg("%n=i32[1] zeros")
+        .refuses(2, "`%n` is a `tile<i32>`, so it needs a number, not a buffer\n  help: write `%n = 1`");
+    arg("%p=f64[4] zeros")
+        .refuses(2, "`%p` points to `f32`, but its buffer holds `f64`\n  help: write `%p = f32[1024] zeros`");
     arg("%n=2.5").refuses(
         2,
         "the number for `%n` does not fit: 2.5 is not a whole number, and the element type is i32\n  help: write `%n = 1`",
@@ -96,10 +103,14 @@ fn a_bad_grid_is_wrong_usage() {
     let place = two_entries();
     let run = |grid: &str| place.tile(&["run", "a.tile", "--launch=small", "--grid", grid]);
     for grid in ["x", "", "1,2,3,4", "-1", "1,,1", "1.5", "99999999999999999999"] {
-        run(grid).refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': a grid is one to three numbers"));
+        run(grid)
+            .refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': a grid is one to three numbers"));
     }
     for grid in ["0", "1,0", "16777216", "1,1,4294967295"] {
-        run(grid).refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': each number of a grid lies between 1"));
+        run(grid).refuses_with(
+            2,
+            &format!("invalid value '{grid}' for '--grid <X,Y,Z>': each number of a grid lies between 1"),
+        );
     }
     assert_eq!(run(" 2 , 1").status, Some(0));
 }

@@ -34,7 +34,10 @@ fn a_kernel_that_never_ends_is_given_up() {
     let said = promptly(|| place.tile(&["run", "--timeout=0.3", "--output-format=json-lines", "a.tile"]));
     assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
     let finding: Value = serde_json::from_str(said.out.lines().nth(1).expect("three lines")).expect("JSON");
-    assert_eq!((&finding["diagnostic"]["code"], &finding["diagnostic"]["location"]["row"]), (&"R0402".into(), &5.into()));
+    assert_eq!(
+        (&finding["diagnostic"]["code"], &finding["diagnostic"]["location"]["row"]),
+        (&"R0402".into(), &5.into())
+    );
 }
 
 #[test]
@@ -74,7 +77,8 @@ fn who_reads_no_further_sees_no_message() {
 
 #[test]
 fn what_is_to_be_saved_is_saved_even_if_nobody_reads() {
-    let place = Place::of(&entry(&["launch", "  %p = f32[2] ones"], "%p: tile<ptr<f32>>", &["print_tko \"x\" -> token"]));
+    let place =
+        Place::of(&entry(&["launch", "  %p = f32[2] ones"], "%p: tile<ptr<f32>>", &["print_tko \"x\" -> token"]));
     place.tile_unread(&["run", "--save=%p=p.npy", "a.tile"]).is(0, "", "");
     assert!(std::fs::read(place.path("p.npy")).expect("it is saved").starts_with(b"\x93NUMPY"));
 }
@@ -84,15 +88,14 @@ mod processes {
     //! What signals do. The worker is found in `/proc`.
 
     use super::*;
-    use crate::support::finish;
+    use crate::support::Running;
     use std::fs::{self, File};
-    use std::io::Read;
     use std::os::unix::process::{CommandExt, ExitStatusExt};
-    use std::process::{Child, Command, Stdio};
+    use std::process::Command;
 
     /// A command with a kernel that goes on in its worker.
     struct Going {
-        child: Child,
+        running: Running,
         worker: u32,
         /// What the command reads and writes lies here.
         _place: Place,
@@ -101,11 +104,9 @@ mod processes {
     /// Starts a command with a process group of its own, as a shell does.
     fn going(arguments: &[&str]) -> Going {
         let place = Place::of(&endless());
-        let mut command = place.command(arguments);
-        command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().expect("it starts");
-        let worker = soon(|| children(child.id()).first().copied().filter(|&worker| busy(worker)));
-        Going { child, worker, _place: place }
+        let running = Running::start(place.command(arguments).process_group(0));
+        let worker = soon(|| children(running.child.id()).into_iter().find(|&worker| busy(worker)));
+        Going { running, worker, _place: place }
     }
 
     /// Tries until it succeeds.
@@ -159,52 +160,48 @@ mod processes {
         let (signal, number) = if interrupts_are_ignored() { ("TERM", 15) } else { ("INT", 2) };
         for arguments in [["run", "a.tile"], ["test", "a.tile"]] {
             let mut going = going(&arguments);
-            kill(signal, &format!("-{}", going.child.id()));
+            kill(signal, &format!("-{}", going.running.child.id()));
             let began = Instant::now();
-            let status = going.child.wait().expect("it ends");
+            let status = going.running.end();
             soon(|| is_gone(going.worker).then_some(()));
             assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
-            assert_eq!(status.signal(), Some(number));
-            let mut said = String::new();
-            going.child.stderr.take().expect("it is piped").read_to_string(&mut said).expect("text");
-            assert_eq!(said, "");
+            assert_eq!((status.signal(), going.running.finish().err.as_str()), (Some(number), ""));
         }
     }
 
     #[test]
     fn a_worker_ends_with_its_command() {
         let mut going = going(&["run", "a.tile"]);
-        kill("KILL", &going.child.id().to_string());
+        kill("KILL", &going.running.child.id().to_string());
         let began = Instant::now();
-        going.child.wait().expect("it ends");
+        going.running.end();
         soon(|| is_gone(going.worker).then_some(()));
         assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     }
 
     #[test]
     fn a_worker_that_is_killed_is_reported() {
-        let going = going(&["run", "a.tile"]);
+        let mut going = going(&["run", "a.tile"]);
         kill("KILL", &going.worker.to_string());
         let message = "error: the worker process ended while the kernel ran (signal: 9 (SIGKILL))\n";
-        promptly(|| finish(going.child)).is(2, "start\n", message);
+        promptly(|| going.running.finish()).is(2, "start\n", message);
         assert!(is_gone(going.worker));
     }
 
     #[test]
     fn a_worker_that_is_killed_costs_its_own_launch() {
-        let going = going(&["test", "a.tile"]);
+        let mut going = going(&["test", "a.tile"]);
         kill("KILL", &going.worker.to_string());
         let failed = "FAIL a.tile @k: the worker process ended while the kernel ran (signal: 9 (SIGKILL))\n";
-        promptly(|| finish(going.child)).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
+        promptly(|| going.running.finish()).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
     }
 
     #[test]
     fn a_full_disk_is_reported() {
-        let full = || File::options().write(true).open("/dev/full").expect("there is one");
         let place = Place::of(&entry(&["launch"], "", &["print_tko \"x\\n\" -> token"]));
         for arguments in [["run", "a.tile"], ["check", "a.tile"], ["test", "a.tile"], ["doc", "addi"]] {
-            let child = place.command(&arguments).stdout(full()).stderr(Stdio::piped()).spawn().expect("it starts");
-            finish(child).refuses_with(2, "cannot write the output: ");
+            let full = File::options().write(true).open("/dev/full").expect("there is one");
+            place.tile_into(full, &arguments).refuses_with(2, "cannot write the output: ");
         }
     }
 }

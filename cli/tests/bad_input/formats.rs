@@ -110,7 +110,11 @@ fn columns_count_characters() {
 
 #[test]
 fn rows_are_right_whatever_ends_a_line() {
-    let text = entry(&[], "%a: tile<i32>", &["// é", "", "%x = addi %a, %nope : tile<i32>", "%y = addi %gone, %a : tile<i32>"]);
+    let text = entry(
+        &[],
+        "%a: tile<i32>",
+        &["// é", "", "%x = addi %a, %nope : tile<i32>", "%y = addi %gone, %a : tile<i32>"],
+    );
     let wanted = ["5:19", "6:15"];
     assert_eq!(places(&text), wanted);
     assert_eq!(places(&text.replace('\n', "\r\n")), wanted);

@@ -21,14 +21,7 @@ fn shown(message: &str, row: usize, column: usize, line: &str, marked: usize, no
 
 #[test]
 fn a_launch_that_names_an_unknown_argument() {
-    let err = shown(
-        "the entry `@k` has no parameter `%q`",
-        5,
-        9,
-        "  //@   %q = 3",
-        6,
-        "its parameters are `%p`, `%n`",
-    );
+    let err = shown("the entry `@k` has no parameter `%q`", 5, 9, "  //@   %q = 3", 6, "its parameters are `%p`, `%n`");
     run(&["launch", "  %p = f32[4] zeros", "  %n = 1", "  %q = 3"]).is(1, "", &err);
 }
 
@@ -69,7 +62,8 @@ fn a_number_for_a_pointer_and_a_buffer_for_a_number() {
 
 #[test]
 fn a_line_in_error_is_one_mistake() {
-    let err = shown("`zerso` is no way to fill a buffer", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
+    let err =
+        shown("`zerso` is no way to fill a buffer", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
     let place = place(&["launch", "  %p = f32[4] zerso", "  %n = 1"]);
     place.tile(&["run", "a.tile"]).is(1, "", &err);
     let failed = "FAIL a.tile: its launch directives have mistakes\n0 passed, 1 failed\n";

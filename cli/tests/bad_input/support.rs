@@ -1,9 +1,10 @@
 //! A folder with files, and what `tile` says when it runs there.
 
-use std::fs;
-use std::io::{self, PipeWriter, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -51,43 +52,85 @@ impl Place {
 
     /// Runs a `tile` command in the folder.
     pub(crate) fn tile(&self, arguments: &[&str]) -> Outcome {
-        finish(self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts"))
+        Running::start(&mut self.command(arguments)).finish()
     }
 
     /// Runs a `tile` command that reads this.
     pub(crate) fn tile_reading(&self, input: &[u8], arguments: &[&str]) -> Outcome {
-        let mut command = self.command(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("it starts");
+        let mut running = Running::start(self.command(arguments).stdin(Stdio::piped()));
         // What a command does not read it does not want.
-        let _ = child.stdin.take().expect("it is piped").write_all(input);
-        finish(child)
+        let _ = running.child.stdin.take().expect("it is piped").write_all(input);
+        running.finish()
+    }
+
+    /// Runs a `tile` command whose output goes elsewhere.
+    pub(crate) fn tile_into(&self, output: impl Into<Stdio>, arguments: &[&str]) -> Outcome {
+        Running::start_into(output.into(), &mut self.command(arguments)).finish()
     }
 
     /// Runs a `tile` command whose output nobody reads.
     pub(crate) fn tile_unread(&self, arguments: &[&str]) -> Outcome {
-        let mut command = self.command(arguments);
-        command.stdout(closed()).stderr(Stdio::piped());
-        finish(command.spawn().expect("it starts"))
+        let (reader, writer) = io::pipe().expect("a pipe");
+        drop(reader);
+        self.tile_into(writer, arguments)
     }
 }
 
-/// A pipe whose other end is closed.
-fn closed() -> PipeWriter {
-    io::pipe().expect("a pipe").1
+/// A command that goes on. Dropped, it is killed.
+pub(crate) struct Running {
+    pub(crate) child: Child,
+    out: File,
+    err: File,
 }
 
-/// What a command says until it ends, which it must soon.
-pub(crate) fn finish(child: Child) -> Outcome {
-    let began = Instant::now();
-    let Output { status, stdout, stderr } = child.wait_with_output().expect("it can be waited for");
-    let outcome = Outcome { status: status.code(), out: text(stdout), err: text(stderr) };
-    assert!(began.elapsed() < PATIENCE, "it took {:?}: {outcome:?}", began.elapsed());
-    assert!(!outcome.err.contains("panicked"), "{}", outcome.err);
-    outcome
+impl Running {
+    /// Starts a command.
+    pub(crate) fn start(command: &mut Command) -> Running {
+        let out = tempfile::tempfile().expect("a file");
+        let into = out.try_clone().expect("another handle");
+        let mut running = Running::start_into(into.into(), command);
+        running.out = out;
+        running
+    }
+
+    fn start_into(output: Stdio, command: &mut Command) -> Running {
+        let [out, err] = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
+        command.stdout(output).stderr(err.try_clone().expect("another handle"));
+        Running { child: command.spawn().expect("it starts"), out, err }
+    }
+
+    /// How it ends, which must be soon.
+    pub(crate) fn end(&mut self) -> ExitStatus {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+                return status;
+            }
+            assert!(began.elapsed() < PATIENCE, "it does not end");
+            sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// What it says until it ends.
+    pub(crate) fn finish(&mut self) -> Outcome {
+        let status = self.end().code();
+        let outcome = Outcome { status, out: text(&mut self.out), err: text(&mut self.err) };
+        assert!(!outcome.err.contains("panicked"), "{}", outcome.err);
+        outcome
+    }
 }
 
-fn text(bytes: Vec<u8>) -> String {
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It has ended already, unless a test has failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn text(file: &mut File) -> String {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).expect("it can be read");
     String::from_utf8(bytes).expect("what the program says is text")
 }
 

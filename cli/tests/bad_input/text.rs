@@ -55,7 +55,8 @@ fn angle_brackets_may_be_deep() {
 
 #[test]
 fn regions_may_be_deep() {
-    let nested = |open: &str, close: &str| format!("entry @k(%c: tile<i1>) {{\n{}{}}}\n", open.repeat(MANY), close.repeat(MANY));
+    let nested =
+        |open: &str, close: &str| format!("entry @k(%c: tile<i1>) {{\n{}{}}}\n", open.repeat(MANY), close.repeat(MANY));
     is_refused("loops", &nested("loop {\n", "}\n"));
     is_refused("ifs", &nested("if %c {\n", "}\n"));
     is_refused("generic form", &nested("\"cuda_tile.loop\"() ({\n", "}) : () -> ()\n"));
@@ -67,7 +68,9 @@ fn formulas_may_be_deep() {
     let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(MANY), close.repeat(MANY));
     for (open, close) in [("(", ")"), ("-", ""), ("abs(", ")"), ("%p[", "]")] {
         let formula = deep(open, close);
-        let text = format!("//@ launch\n//@   %p = f32[2] zeros\n//@ expect %p == {formula}\nentry @k(%p: tile<ptr<f32>>) {{\n}}\n");
+        let text = format!(
+            "//@ launch\n//@   %p = f32[2] zeros\n//@ expect %p == {formula}\nentry @k(%p: tile<ptr<f32>>) {{\n}}\n"
+        );
         let said = Place::of(&text).tile(&["test", "a.tile"]);
         assert_eq!(said.status, Some(1), "{open}: {}", said.err);
     }
@@ -82,7 +85,10 @@ fn words_may_be_long() {
     is_refused("an op", &format!("entry @k() {{\n  {long} %a\n}}\n"));
     is_refused("a type", &format!("entry @k(%a: {long}) {{\n}}\n"));
     is_refused("a shape", &format!("entry @k(%a: tile<{}f32>) {{\n}}\n", "8x".repeat(MANY)));
-    is_refused("a number", &format!("entry @k() {{\n  %a = constant <i32: {}> : tile<i32>\n}}\n", "9".repeat(1_000_000)));
+    is_refused(
+        "a number",
+        &format!("entry @k() {{\n  %a = constant <i32: {}> : tile<i32>\n}}\n", "9".repeat(1_000_000)),
+    );
     is_refused("a string", &format!("entry @k() {{\n  print_tko \"{long}\n}}\n"));
     let comment = format!("// {long}\nentry @k() {{\n}}\n");
     Place::of(&comment).tile(&["check", "a.tile"]).is(0, "1 file checked, nothing found\n", "");

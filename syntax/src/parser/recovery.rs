@@ -78,7 +78,7 @@ impl Parser<'_> {
         match self.kind() {
             Token::End | Token::RightBrace | Token::Item | Token::Label | Token::OpenMetadata => true,
             Token::String | Token::AttrName | Token::TypeName | Token::Value if !self.first_on_line() => {
-                self.kind() == Token::Value && self.starts_assignment() && self.behind_brace()
+                self.kind() == Token::Value && self.starts_assignment() && self.behind_brace_or_type()
             }
             Token::Name if !self.first_on_line() => self.starts_statement() && self.behind_brace_or_type(),
             Token::Name => self.starts_statement() || self.is_unknown_op(),
