@@ -144,7 +144,7 @@ mod processes {
     }
 
     fn kill(signal: &str, target: &str) {
-        let status = Command::new("sh").args(["-c", &format!("kill -{signal} -- {target}")]).status();
+        let status = Command::new("sh").args(["-c", &format!("kill -s {signal} -- {target}")]).status();
         assert!(status.expect("there is a shell").success());
     }
 

@@ -123,7 +123,7 @@ fn a_file_that_may_not_be_read_is_named() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::of(FINE);
     let path = place.path("a.tile");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).expect("permissions");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
     if fs::read(&path).is_err() {
         place.tile(&["check", "a.tile"]).refuses_with(2, "cannot read `a.tile`: ");
     }

@@ -100,12 +100,12 @@ fn columns_count_characters() {
     // Two bytes, three bytes, four bytes, and a letter of two characters.
     let body = "print_tko \"é✓𝄞e\u{301} %d\", %nope : tile<i32> -> token";
     let text = entry(&[], "", &[body]);
-    assert_eq!(places(&text), ["3:26"]);
+    assert_eq!(places(&text), ["3:27"]);
     let said = Place::of(&text).tile(&["check", "--output-format=json-lines", "a.tile"]);
-    assert_eq!(lines(&said)[0]["end_location"], json!({"row": 3, "column": 31}));
+    assert_eq!(lines(&said)[0]["end_location"], json!({"row": 3, "column": 32}));
     let said = Place::of(&text).tile(&["check", "a.tile"]);
-    assert!(said.out.contains("┌─ a.tile:3:26\n"), "{}", said.out);
-    assert_eq!(places(&entry(&[], "", &["\t%x = addi %nope, %nope : tile<i32>"])), ["3:16", "3:23"]);
+    assert!(said.out.contains("┌─ a.tile:3:27\n"), "{}", said.out);
+    assert_eq!(places(&entry(&[], "", &["\t%x = addi %nope, %gone : tile<i32>"])), ["3:16", "3:23"]);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn rows_are_right_whatever_ends_a_line() {
 
 #[test]
 fn rows_of_a_split_file_count_from_its_beginning() {
-    let one = entry(&[], "", &["%x = addi %nope, %nope : tile<i32>"]);
+    let one = entry(&[], "", &["%x = addi %nope, %gone : tile<i32>"]);
     let place = Place::of(&format!("{one}// -----\r\n{one}// -----\n"));
     let said = place.tile(&["check", "--split-input-file", "--output-format=concise", "a.tile"]);
     let rows: Vec<&str> = said.out.lines().map(|line| line.split(':').nth(1).unwrap_or("")).collect();

@@ -5,15 +5,22 @@ use std::time::{Duration, Instant};
 
 const MANY: usize = 100_000;
 
-/// Checks a text, which must neither crash nor take long. Its messages are of no matter, but that it has some is.
+/// Checks a text, which must neither crash nor take long. Returns the status.
 #[track_caller]
-fn is_refused(what: &str, text: &str) {
+fn survives(what: &str, text: &str) -> i32 {
     let place = Place::of(text);
     let began = Instant::now();
     let said = place.tile(&["check", "--output-format=concise", "a.tile"]);
-    assert_eq!((said.status, said.err.as_str()), (Some(1), ""), "{what}");
+    assert!(matches!(said.status, Some(0 | 1)) && said.err.is_empty(), "{what}: {:?} {}", said.status, said.err);
     assert!(said.out.lines().all(|line| line.starts_with("a.tile:")), "{what}");
     assert!(began.elapsed() < Duration::from_secs(8), "{what} took {:?}", began.elapsed());
+    said.status.unwrap_or(2)
+}
+
+/// Checks a text that is no valid program.
+#[track_caller]
+fn is_refused(what: &str, text: &str) {
+    assert_eq!(survives(what, text), 1, "{what}");
 }
 
 /// Where brackets may stand.
@@ -28,7 +35,8 @@ const PLACES: [(&str, &str, &str); 5] = [
 fn brackets_may_be_deep(open: &str, close: &str) {
     for (place, before, behind) in PLACES {
         let (opened, closed) = (open.repeat(MANY), close.repeat(MANY));
-        is_refused(&format!("{open}{close} in {place}"), &format!("{before}{opened}{closed}{behind}"));
+        // Nothing caps the depth of what is only read over, such as the dictionary of an op that is not known.
+        survives(&format!("{open}{close} in {place}"), &format!("{before}{opened}{closed}{behind}"));
         is_refused(&format!("{open} in {place}"), &format!("{before}{opened}{behind}"));
     }
 }
@@ -96,11 +104,11 @@ fn words_may_be_long() {
 
 #[test]
 fn one_error_in_a_long_line_is_shown() {
-    let line = "%a = addi %x, %x : tile<i32> ".repeat(20_000);
+    let line: String = (0..20_000).map(|index| format!("%a{index} = addi %x, %x : tile<i32> ")).collect();
     let text = format!("entry @k(%x: tile<i32>) {{\n{line} %b = addi %x, %nope : tile<i32>\n}}\n");
     let said = Place::of(&text).tile(&["run", "a.tile"]);
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
-    assert!(said.err.contains("no value `%nope` can be seen here"));
+    assert!(said.err.starts_with("error[E0101]: no value `%nope` can be seen here\n") && said.messages() == 1);
 }
 
 #[test]

@@ -1,0 +1,303 @@
+//! Whatever the text, reading it ends, does not panic, loses nothing and points into the text.
+//!
+//! The texts are programs that people could be in the middle of writing: those of the examples and of the diagnostics'
+//! pages with words and lines taken out, doubled, exchanged and mixed. They are the same in every run; with `TILE_FUZZ`
+//! set to a number, as many others are tried.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+use tile_analysis::context::Options;
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostics::PAGES;
+use tile_syntax::{Node, PieceKind, Tokens, Tree, lex, parse_item, parse_outline, split};
+
+/// Reading one of the texts takes milliseconds; whatever takes as long as this hangs.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The programs that the texts are made of.
+static PROGRAMS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the examples").flatten().map(|file| file.path()).collect();
+    paths.sort();
+    let examples = paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "tile"));
+    let examples = examples.map(|path| std::fs::read_to_string(path).expect("an example is text"));
+    let pages = PAGES.iter().flat_map(|page| [page.wrong, page.right].map(str::to_string));
+    examples.chain(pages).collect()
+});
+
+/// Every word of the programs once, and some that stand in none of them.
+static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let odd =
+        ["{-#", "#-}", "\"", "\"\\", "//", "%", "@", "^", "é", "𝄞", "\0", "\u{feff}", "\r", "99999999999999999999"];
+    let more =
+        ["0x", "0xFFFFFFFFFFFFFFFFFF", "1.0e999", "-", "%a#1", "%a:4", "?x", "8x", "x8", "tile<", "ptr<", "()", "<>"];
+    let mut words: Vec<String> = odd.into_iter().chain(more).map(str::to_string).collect();
+    for text in PROGRAMS.iter() {
+        let tokens = lex(text);
+        words.extend((0..tokens.len()).map(|index| tokens.text(index, text).to_string()));
+    }
+    words.sort();
+    words.dedup();
+    words
+});
+
+/// Checks that everything holds of a text.
+fn check(text: &str) {
+    let began = Instant::now();
+    assert_lossless(text, &lex(text));
+    let pieces = split(text);
+    let mut at = 0;
+    for piece in &pieces {
+        assert_eq!(piece.range.start, at, "the pieces follow one another: {pieces:?}");
+        assert!(text.is_char_boundary(piece.range.end), "{pieces:?}");
+        at = piece.range.end;
+    }
+    assert_eq!(at, text.len(), "the pieces reach to the end");
+    assert_in_text(text, &parse_outline(text, &pieces));
+    for piece in pieces.iter().filter(|piece| piece.kind == PieceKind::Item) {
+        let item = &text[piece.range.clone()];
+        let tree = parse_item(item);
+        assert_lossless(item, &tree.tokens);
+        assert_in_text(item, &tree);
+    }
+    for upstream_tests in [false, true] {
+        let db = Database::default();
+        let file = File::new(&db, Arc::from(text), Options { upstream_tests, ..Options::default() });
+        db::diagnostics(&db, file).iter().for_each(|found| assert_points_into(text, found));
+        db::module(&db, file);
+    }
+    assert!(began.elapsed() < PATIENCE, "reading it took {:?}", began.elapsed());
+}
+
+/// Tokens and comments follow one another, and only blanks stand between them.
+fn assert_lossless(text: &str, tokens: &Tokens) {
+    let words = (0..tokens.len()).map(|index| (tokens.start(index), tokens.end(index)));
+    let mut parts: Vec<(u32, u32)> = words.chain(tokens.comments().iter().copied()).collect();
+    parts.sort_unstable();
+    let end = text.len() as u32;
+    let mut at = 0;
+    for (start, end) in parts.into_iter().chain([(end, end)]) {
+        let gap = text.get(at as usize..start as usize);
+        let is_blank = gap.is_some_and(|gap| gap.bytes().all(|byte| b" \t\n\r\x0b\x0c".contains(&byte)));
+        assert!(is_blank, "{gap:?} at {at}..{start} belongs to no token");
+        at = end;
+    }
+}
+
+/// The places of nodes and errors lie in the text, and those of nodes in their parents'.
+fn assert_in_text(text: &str, tree: &Tree) {
+    tree.errors.iter().for_each(|error| assert_cuts(text, error.range.start, error.range.end));
+    for node in tree.descendants(Node::ROOT) {
+        let around = tree.tokens_of(node);
+        assert!(around.start <= around.end && around.end <= tree.tokens.len(), "{node:?} holds tokens {around:?}");
+        for child in tree.children(node) {
+            let inside = tree.tokens_of(child);
+            assert!(around.start <= inside.start && inside.end <= around.end, "{child:?} leaves {node:?}");
+        }
+    }
+}
+
+/// A place lies in the text, between whole characters.
+#[track_caller]
+fn assert_cuts(text: &str, start: u32, end: u32) {
+    assert!(text.get(start as usize..end as usize).is_some(), "{start}..{end} of {} bytes", text.len());
+}
+
+fn assert_points_into(text: &str, found: &Diagnostic) {
+    let labels = found.labels.iter().map(|label| &label.range);
+    let edits = found.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.range);
+    for range in std::iter::once(&found.range).chain(labels).chain(edits) {
+        let is_inside = text.get(range.start as usize..range.end as usize).is_some();
+        assert!(is_inside, "{range:?} of {} bytes: {found:?}", text.len());
+    }
+}
+
+/// Something done to a text, at places that count in whatever it has.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    RemoveWord(usize),
+    DoubleWord(usize),
+    SwapWords(usize, usize),
+    PutWord(usize, usize),
+    RemoveLine(usize),
+    DoubleLine(usize),
+    SwapLines(usize, usize),
+    JoinLines(usize),
+    PutCharacter(usize, char),
+    CutBehind(usize),
+    CutBefore(usize),
+}
+
+/// The word at an index, whichever words there are: its place in the text.
+fn word(text: &str, index: usize) -> std::ops::Range<usize> {
+    let tokens = lex(text);
+    if tokens.is_empty() {
+        return 0..0;
+    }
+    let index = index % tokens.len();
+    tokens.start(index) as usize..tokens.end(index) as usize
+}
+
+fn boundary(text: &str, at: usize) -> usize {
+    let at = at % (text.len() + 1);
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+fn swapped(text: &str, a: std::ops::Range<usize>, b: std::ops::Range<usize>) -> String {
+    let (a, b) = if a.start <= b.start { (a, b) } else { (b, a) };
+    if a.end > b.start {
+        return text.to_string();
+    }
+    [&text[..a.start], &text[b.clone()], &text[a.end..b.start], &text[a], &text[b.end..]].concat()
+}
+
+fn with_lines(text: &str, change: impl FnOnce(&mut Vec<&str>)) -> String {
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    if !lines.is_empty() {
+        change(&mut lines);
+    }
+    lines.concat()
+}
+
+impl Edit {
+    fn apply(self, text: &str) -> String {
+        match self {
+            Edit::RemoveWord(at) => {
+                let place = word(text, at);
+                [&text[..place.start], &text[place.end..]].concat()
+            }
+            Edit::DoubleWord(at) => {
+                let place = word(text, at);
+                [&text[..place.end], " ", &text[place.start..]].concat()
+            }
+            Edit::SwapWords(a, b) => swapped(text, word(text, a), word(text, b)),
+            Edit::PutWord(at, which) => {
+                let place = word(text, at);
+                let new = &WORDS[which % WORDS.len()];
+                [&text[..place.start], new, " ", &text[place.start..]].concat()
+            }
+            Edit::RemoveLine(at) => with_lines(text, |lines| _ = lines.remove(at % lines.len())),
+            Edit::DoubleLine(at) => with_lines(text, |lines| lines.insert(at % lines.len(), lines[at % lines.len()])),
+            Edit::SwapLines(a, b) => with_lines(text, |lines| {
+                let count = lines.len();
+                lines.swap(a % count, b % count);
+            }),
+            Edit::JoinLines(at) => with_lines(text, |lines| {
+                let index = at % lines.len();
+                lines[index] = lines[index].trim_end_matches('\n');
+            }),
+            Edit::PutCharacter(at, new) => {
+                let at = boundary(text, at);
+                format!("{}{new}{}", &text[..at], &text[at..])
+            }
+            Edit::CutBehind(at) => text[..boundary(text, at)].to_string(),
+            Edit::CutBefore(at) => text[boundary(text, at)..].to_string(),
+        }
+    }
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let at = || any::<usize>();
+    prop_oneof![
+        4 => at().prop_map(Edit::RemoveWord),
+        2 => at().prop_map(Edit::DoubleWord),
+        2 => (at(), at()).prop_map(|(a, b)| Edit::SwapWords(a, b)),
+        4 => (at(), at()).prop_map(|(at, which)| Edit::PutWord(at, which)),
+        2 => at().prop_map(Edit::RemoveLine),
+        2 => at().prop_map(Edit::DoubleLine),
+        1 => (at(), at()).prop_map(|(a, b)| Edit::SwapLines(a, b)),
+        2 => at().prop_map(Edit::JoinLines),
+        2 => (at(), any::<char>()).prop_map(|(at, new)| Edit::PutCharacter(at, new)),
+        1 => at().prop_map(Edit::CutBehind),
+        1 => at().prop_map(Edit::CutBefore),
+    ]
+}
+
+/// A program with a few edits.
+fn damaged() -> impl Strategy<Value = String> {
+    let program = any::<usize>().prop_map(|which| PROGRAMS[which % PROGRAMS.len()].clone());
+    (program, prop::collection::vec(edit(), 1..8))
+        .prop_map(|(text, edits)| edits.iter().fold(text, |text, edit| edit.apply(&text)))
+}
+
+/// Words of all programs in any order, often within an entry.
+fn soup() -> impl Strategy<Value = String> {
+    let word = (any::<usize>(), prop_oneof![4 => Just(" "), 1 => Just(""), 1 => Just("\n")]);
+    let word = word.prop_map(|(which, blank)| format!("{}{blank}", WORDS[which % WORDS.len()]));
+    (prop::collection::vec(word, 0..120), 0..3).prop_map(|(words, place)| match place {
+        0 => words.concat(),
+        1 => format!("entry @k(%a: tile<i32>, %p: tile<ptr<f32>>) {{\n{}\n}}\n", words.concat()),
+        _ => format!("cuda_tile.module @m {{\nentry @k() {{\n}}\n{}", words.concat()),
+    })
+}
+
+/// Any characters, and bytes that are made text as well as it goes.
+fn noise() -> impl Strategy<Value = String> {
+    let bytes =
+        prop::collection::vec(any::<u8>(), 0..200).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let ascii =
+        prop::collection::vec(0x20u8..0x7f, 0..200).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    prop_oneof![prop::collection::vec(any::<char>(), 0..100).prop_map(String::from_iter), bytes, ascii]
+}
+
+/// Checks `cases` texts.
+fn try_out(cases: u32, texts: impl Strategy<Value = String>) {
+    let fuzz = std::env::var("TILE_FUZZ").ok().and_then(|count| count.parse().ok());
+    let config = Config { cases: fuzz.unwrap_or(cases), failure_persistence: None, ..Config::default() };
+    let mut runner = match fuzz {
+        Some(_) => TestRunner::new(config),
+        None => TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
+    };
+    let outcome = runner.run(&texts, |text| {
+        check(&text);
+        Ok(())
+    });
+    outcome.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
+fn damaged_programs() {
+    try_out(400, damaged());
+}
+
+#[test]
+fn soups_of_words() {
+    try_out(400, soup());
+}
+
+#[test]
+fn noise_of_characters() {
+    try_out(400, noise());
+}
+
+#[test]
+fn the_programs_themselves() {
+    PROGRAMS.iter().for_each(|text| check(text));
+    PROGRAMS.iter().for_each(|text| check(&text.replace('\n', "\r\n")));
+}
+
+/// Reading twice as much takes about twice as long: far from four times, whatever else the machine does.
+#[test]
+fn time_grows_with_the_text() {
+    let statement =
+        "    %x = addi %a, %a : tile<i32>\n    %y = addi %nope, : tile<i32>\n    print_tko \"%d\", %a : tile<i32>\n";
+    let entries: String =
+        (0..40).map(|index| format!("entry @k{index}(%a: tile<i32>) {{\n{}}}\n", statement.repeat(20))).collect();
+    for text in [format!("entry @k(%a: tile<i32>) {{\n{}}}\n", statement.repeat(800)), entries] {
+        let read = |text: &str| {
+            let best = (0..3).map(|_| {
+                let began = Instant::now();
+                check(text);
+                began.elapsed()
+            });
+            best.min().unwrap_or_default()
+        };
+        let (once, four_times) = (read(&text), read(&text.repeat(4).replace("entry @k(", "entry @l(")));
+        assert!(four_times < once * 10, "{once:?}, but {four_times:?} for a text four times as long");
+    }
+}
