@@ -1,18 +1,16 @@
 //! `tile run`.
 
-use crate::check::output_failed;
+mod teller;
+
 use crate::launches::{self, Program};
 use crate::{fail, sources};
 use clap::ValueEnum;
-use serde_json::{Value, json};
-use std::io::{self, Write};
-use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::{render, suggest};
+use teller::Teller;
+use tile_analysis::suggest;
 use tile_backend::launch::directive::MAX_GRID;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{self, Launch, Spec, bind};
-use tile_backend::worker::client::Killer;
-use tile_backend::worker::{Event, Found, Job, Report, Verdict, Worker, WorkerError};
+use tile_backend::worker::{Found, Job, Report, Worker, WorkerError};
 
 /// Run one launch of a program.
 #[derive(clap::Args)]
@@ -86,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Err(message) => return fail(message),
     };
     let program = Program::check(file);
-    let mut teller = Teller { format: arguments.output_format, program: &program, stop: None, broken: None };
+    let mut teller = Teller::new(arguments.output_format, &program);
     if !program.errors.is_empty() {
         teller.refuse(program.errors.clone());
         return teller.status(1);
@@ -134,9 +132,9 @@ fn carry_out(
 ) -> Result<u8, String> {
     let mut worker = Worker::start().map_err(|error| error.to_string())?;
     // Where nobody reads the output, nothing is left to do but to save.
-    teller.stop = saves.is_empty().then(|| worker.killer());
+    teller.stops(saves.is_empty().then(|| worker.killer()));
     let report = match worker.run(job, |event| teller.event(&event)) {
-        Err(_) if teller.broken.is_some() => return Ok(0),
+        Err(_) if teller.is_unheard() => return Ok(0),
         Err(error @ WorkerError::Late { .. }) => late(entry, &error),
         other => other.map_err(|error| error.to_string())?,
     };
@@ -261,101 +259,4 @@ fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Resul
         }
     };
     arguments.save.iter().map(one).collect()
-}
-
-/// Tells what happens: what the kernel prints on standard output, all else on standard error. As JSON, everything goes
-/// to standard output.
-struct Teller<'a> {
-    format: Format,
-    program: &'a Program,
-    /// What is killed when nobody reads the output any more.
-    stop: Option<Killer>,
-    /// Why standard output cannot be written any more.
-    broken: Option<io::Error>,
-}
-
-impl Teller<'_> {
-    /// Writes to standard output what `write` writes, as long as it can be written.
-    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
-        let mut out = io::stdout().lock();
-        if self.broken.is_some() {
-            return;
-        }
-        if let Err(error) = write(&mut out).and_then(|()| out.flush()) {
-            self.broken = Some(error);
-            self.stop.iter().for_each(Killer::kill);
-        }
-    }
-
-    /// The exit status of a command that would end with `status` if its output could be written.
-    fn status(&self, status: u8) -> u8 {
-        status.max(self.broken.as_ref().map_or(0, output_failed))
-    }
-
-    fn row(&self, offset: u32) -> u32 {
-        self.program.lines.place(offset, &self.program.file.text).row
-    }
-
-    fn event(&mut self, event: &Event) {
-        let Event::Printed { op, block, text } = event else { return };
-        match self.format {
-            Format::Text => self.write(|out| out.write_all(text)),
-            Format::JsonLines => {
-                let (row, text) = (self.row(op.start), String::from_utf8_lossy(text));
-                self.json(&json!({"event": "print", "row": row, "block": block, "text": text}));
-            }
-        }
-    }
-
-    fn json(&mut self, event: &Value) {
-        self.write(|out| writeln!(out, "{event}"));
-    }
-
-    fn diagnostic(&mut self, diagnostic: &Diagnostic) {
-        match self.format {
-            Format::Text => self.program.show(diagnostic),
-            Format::JsonLines => {
-                let program = self.program;
-                let diagnostic = json!(render::json_diagnostic(&program.source(), diagnostic));
-                self.json(&json!({"event": "finding", "diagnostic": diagnostic}));
-            }
-        }
-    }
-
-    /// Tells why there is no run.
-    fn refuse(&mut self, reasons: Vec<Diagnostic>) {
-        reasons.iter().for_each(|reason| self.diagnostic(reason));
-        self.done(false, &Report::default());
-    }
-
-    fn report(&mut self, report: &Report) {
-        report.findings.iter().for_each(|found| self.diagnostic(&launches::diagnostic(found)));
-        report.verdicts.iter().for_each(|verdict| self.verdict(verdict));
-        let met = report.verdicts.iter().filter(|verdict| verdict.passed).count();
-        if met > 0 && self.format == Format::Text {
-            launches::say(format_args!("{met} of {} expectations met", report.verdicts.len()));
-        }
-        self.done(report.passed(), report);
-    }
-
-    fn verdict(&mut self, verdict: &Verdict) {
-        let (row, summary) = (self.row(verdict.range.start), &verdict.summary);
-        match self.format {
-            Format::Text if verdict.passed => {}
-            Format::Text => {
-                launches::say(format_args!("{}:{row}: expectation failed\n{summary}", self.program.file.name));
-            }
-            Format::JsonLines => {
-                let passed = verdict.passed;
-                self.json(&json!({"event": "expectation", "row": row, "passed": passed, "summary": summary}));
-            }
-        }
-    }
-
-    fn done(&mut self, passed: bool, report: &Report) {
-        if self.format == Format::JsonLines {
-            let (blocks, seconds) = (report.blocks, report.seconds);
-            self.json(&json!({"event": "done", "passed": passed, "blocks": blocks, "seconds": seconds}));
-        }
-    }
 }

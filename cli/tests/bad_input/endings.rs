@@ -21,7 +21,7 @@ fn given_up(after: &str) -> String {
 fn promptly(act: impl FnOnce() -> Outcome) -> Outcome {
     let began = Instant::now();
     let said = act();
-    assert!(began.elapsed() < Duration::from_secs(3), "it took {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(5), "it took {:?}", began.elapsed());
     said
 }
 

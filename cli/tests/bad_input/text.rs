@@ -72,6 +72,16 @@ fn regions_may_be_deep() {
 }
 
 #[test]
+fn types_may_be_deep() {
+    let nested = |open: &str| format!("entry @k(%x: {}{}) {{\n}}\n", open.repeat(MANY), ">".repeat(MANY));
+    for open in ["tile<", "ptr<", "tile<ptr<", "partition_view<tile=(4), ", "!cuda_tile.tile<"] {
+        is_refused(open, &nested(open));
+    }
+    let aliases: String = (0..2_000).map(|index| format!("!a{index} = tile<!a{}>\n", index + 1)).collect();
+    is_refused("aliases", &aliases);
+}
+
+#[test]
 fn formulas_may_be_deep() {
     let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(MANY), close.repeat(MANY));
     for (open, close) in [("(", ")"), ("-", ""), ("abs(", ")"), ("%p[", "]")] {
