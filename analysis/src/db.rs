@@ -53,7 +53,7 @@ pub struct File {
 #[salsa::tracked]
 #[derive(Debug)]
 pub struct Item<'db> {
-    /// What tells it from the other items across edits: its first words.
+    /// What tells it from the other items across edits: its first words, and for a repetition its number.
     #[returns(ref)]
     pub key: Box<str>,
     /// Its text.
@@ -73,10 +73,14 @@ pub struct Layout<'db> {
 #[salsa::tracked(returns(ref))]
 pub fn layout(db: &dyn salsa::Database, file: File) -> Layout<'_> {
     let text = file.text(db);
+    let mut seen = FxHashMap::<&str, u32>::default();
     let items = pieces(text).into_iter().filter(|piece| piece.kind == PieceKind::Item);
     let items = items.map(|piece| {
         let item = &text[piece.range.clone()];
-        (piece.range.start as u32, Item::new(db, key(item).into(), Arc::from(item)))
+        let count = seen.entry(key(item)).or_default();
+        let key = if *count == 0 { key(item).into() } else { format!("{}#{count}", key(item)).into() };
+        *count += 1;
+        (piece.range.start as u32, Item::new(db, key, Arc::from(item)))
     });
     Layout { items: items.collect() }
 }

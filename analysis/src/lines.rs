@@ -29,6 +29,11 @@ impl Lines {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
+    /// How many lines there are; an empty text has one.
+    pub fn count(&self) -> usize {
+        self.starts.len()
+    }
+
     /// The bytes of a line, with its line break.
     pub fn range(&self, line: usize, text: &str) -> Range<usize> {
         let end = self.starts.get(line + 1).map_or(text.len(), |&next| next as usize);
@@ -40,6 +45,7 @@ impl Lines {
         let line = self.line(offset);
         let start = self.starts[line] as usize;
         let before = text.get(start..offset as usize).unwrap_or("");
-        Place { row: line as u32 + 1, column: before.chars().count() as u32 + 1 }
+        let column = if before.is_ascii() { before.len() } else { before.chars().count() };
+        Place { row: line as u32 + 1, column: column as u32 + 1 }
     }
 }

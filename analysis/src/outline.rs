@@ -78,7 +78,8 @@ impl Builder<'_> {
                 self.diagnostics.extend(unread.into_iter().flat_map(|(_, _, found)| found));
                 return;
             }
-            open = unread.into_iter().map(|(name, node, _)| (name, node)).collect();
+            // Chains of aliases may run up or down the file: the next pass goes the other way.
+            open = unread.into_iter().rev().map(|(name, node, _)| (name, node)).collect();
         }
     }
 

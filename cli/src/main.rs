@@ -13,6 +13,7 @@ mod sources;
 mod test;
 
 use clap::{Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// The language toolchain for CUDA Tile IR.
@@ -68,6 +69,7 @@ fn worker() -> u8 {
 
 /// Says why a command cannot go on. Returns its exit status.
 fn fail(message: impl std::fmt::Display) -> u8 {
-    eprintln!("error: {message}");
+    // Nobody can be told that standard error is closed.
+    let _ = writeln!(std::io::stderr(), "error: {message}");
     2
 }

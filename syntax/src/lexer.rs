@@ -180,7 +180,7 @@ impl Lexer<'_> {
                 self.at += 1;
             }
         }
-        Some(if self.at == start { Token::Unknown } else { kind })
+        if self.at > start { Some(kind) } else { self.unknown_run() }
     }
 
     /// A `-` inside a name, but not the one of `->`.
@@ -274,10 +274,14 @@ impl Lexer<'_> {
         }
     }
 
-    /// One character that starts no token, however many bytes it has.
+    /// A character that starts no token, and more of its kind.
     fn unknown(&mut self) -> Option<Token> {
         self.at += 1;
-        while self.at < self.bytes.len() && self.bytes[self.at] & 0xc0 == 0x80 {
+        self.unknown_run()
+    }
+
+    fn unknown_run(&mut self) -> Option<Token> {
+        while self.at < self.bytes.len() && CLASSES[self.bytes[self.at] as usize] == Class::Other {
             self.at += 1;
         }
         Some(Token::Unknown)

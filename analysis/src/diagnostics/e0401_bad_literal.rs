@@ -27,7 +27,7 @@ hexadecimal; integers without a dot."#,
 
 /// An integer for a float, or the other way round.
 pub(crate) fn bad_literal(range: Range<u32>, literal: &str, element: Element) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{literal}` is no `{element}`"));
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` is no `{element}`", clipped(literal)));
     if element.is_float() && literal.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
         let with_dot = format!("{literal}.0");
         return diagnostic.here("a float is written with a dot").fix(format!("write `{with_dot}`"), range, with_dot);
@@ -37,5 +37,13 @@ pub(crate) fn bad_literal(range: Range<u32>, literal: &str, element: Element) ->
 
 /// A number that does not fit.
 pub(crate) fn literal_range(range: Range<u32>, literal: &str, element: Element) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{literal}` does not fit into an `{element}`"))
+    Diagnostic::new(&PAGE, range, format!("`{}` does not fit into an `{element}`", clipped(literal)))
+}
+
+/// A literal for a message: its beginning, where it is very long.
+fn clipped(literal: &str) -> String {
+    match literal.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &literal[..end]),
+        None => literal.to_string(),
+    }
 }

@@ -30,7 +30,7 @@ pub(crate) fn print_count(range: Range<u32>, conversions: usize, operands: usize
     Diagnostic::new(
         &PAGE,
         range,
-        format!("the format has {conversions} conversions, but there are {operands} operands"),
+        format!("the number of conversions in the format is {conversions}, but that of operands is {operands}"),
     )
     .note("a percent sign itself is written `%%`")
 }

@@ -3,14 +3,20 @@
 use super::Source;
 use crate::diagnostic::{Diagnostic, Severity};
 use codespan_reporting::diagnostic::{self as codespan, LabelStyle};
-use codespan_reporting::files::SimpleFile;
+use codespan_reporting::files::{self, Files};
 use codespan_reporting::term::{self, termcolor::WriteColor};
 use std::io;
 use std::ops::Range;
 
-/// The source lines with the places marked, then notes and help.
+/// Lines that are longer are not shown: a picture of a megabyte helps nobody.
+const LONGEST_LINE: usize = 1000;
+
+/// The source lines with the places marked, then notes and help. Where a line is too long to be shown it is one line, as
+/// [`concise`] writes it.
 pub fn full(out: &mut dyn WriteColor, source: &Source, found: &Diagnostic) -> io::Result<()> {
-    let file = SimpleFile::new(source.name, source.text);
+    if !can_be_shown(source, found) {
+        return concise(out, source, found);
+    }
     let range = |range: &Range<u32>| range.start as usize..range.end as usize;
     let label =
         |style, at: &Range<u32>, message: &str| codespan::Label::new(style, (), range(at)).with_message(message);
@@ -24,7 +30,41 @@ pub fn full(out: &mut dyn WriteColor, source: &Source, found: &Diagnostic) -> io
         .with_labels(labels)
         .with_notes(notes);
     let config = term::Config { tab_width: 2, ..term::Config::default() };
-    term::emit_to_write_style(out, &config, &file, &diagnostic).map_err(io::Error::other)
+    term::emit_to_write_style(out, &config, &Lined(source), &diagnostic).map_err(io::Error::other)
+}
+
+fn can_be_shown(source: &Source, found: &Diagnostic) -> bool {
+    let mut places = found.labels.iter().map(|label| &label.range).chain([&found.range]);
+    places.all(|place| source.lines.range(source.lines.line(place.start), source.text).len() <= LONGEST_LINE)
+}
+
+/// A source whose lines are known already.
+struct Lined<'a, 's>(&'a Source<'s>);
+
+impl<'f> Files<'f> for Lined<'_, '_> {
+    type FileId = ();
+    type Name = &'f str;
+    type Source = &'f str;
+
+    fn name(&'f self, (): ()) -> Result<&'f str, files::Error> {
+        Ok(self.0.name)
+    }
+
+    fn source(&'f self, (): ()) -> Result<&'f str, files::Error> {
+        Ok(self.0.text)
+    }
+
+    fn line_index(&'f self, (): (), byte: usize) -> Result<usize, files::Error> {
+        Ok(self.0.lines.line(byte as u32))
+    }
+
+    fn line_range(&'f self, (): (), line: usize) -> Result<Range<usize>, files::Error> {
+        let count = self.0.lines.count();
+        if line >= count {
+            return Err(files::Error::LineTooLarge { given: line, max: count - 1 });
+        }
+        Ok(self.0.lines.range(line, self.0.text))
+    }
 }
 
 fn severity(severity: Severity) -> codespan::Severity {

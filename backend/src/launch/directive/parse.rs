@@ -72,12 +72,11 @@ impl Reader<'_> {
     fn launch(&mut self, cursor: &mut Cursor<'_>, range: Range<usize>) -> Parsed<()> {
         self.begin(range);
         cursor.word();
-        let name = name(cursor)?;
-        let grid = grid(cursor)?;
-        if let Some((name, range)) = name {
+        if let Some((name, range)) = name(cursor)? {
             self.unique_name(&name, range)?;
             self.last(|launch| launch.name = Some(name));
         }
+        let grid = grid(cursor)?;
         self.last(|launch| launch.grid = grid);
         Ok(())
     }
