@@ -13,8 +13,7 @@ impl Parser<'_> {
         while self.kind() != Token::End {
             self.op_error = None;
             if self.kind() == Token::RightBrace {
-                self.error_here(ErrorKind::ExtraBrace);
-                self.leaf(NodeKind::Error, NO_SLOT);
+                self.extra_braces();
             } else {
                 self.statement();
             }
@@ -26,14 +25,19 @@ impl Parser<'_> {
         while self.kind() != Token::End {
             self.op_error = None;
             match self.kind() {
-                Token::RightBrace => {
-                    self.error_here(ErrorKind::ExtraBrace);
-                    self.leaf(NodeKind::Error, NO_SLOT);
-                }
+                Token::RightBrace => self.extra_braces(),
                 Token::OpenMetadata => self.metadata(),
                 _ => self.statement(),
             }
         }
+    }
+
+    /// Braces that close nothing. One mistake for a run of them is enough.
+    fn extra_braces(&mut self) {
+        self.error_here(ErrorKind::ExtraBrace);
+        let node = self.open(NodeKind::Error);
+        while self.eat(Token::RightBrace) {}
+        self.close(node);
     }
 
     /// `{-# … #-}`: resources of MLIR, of no concern here.
