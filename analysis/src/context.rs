@@ -14,13 +14,6 @@ pub struct Options {
     pub upstream_tests: bool,
 }
 
-impl Options {
-    /// Whose rules hold. Upstream's test build speaks 13.3.
-    pub fn rules(self) -> Version {
-        if self.upstream_tests { self.version.min(Version::V13_3) } else { self.version }
-    }
-}
-
 impl Default for Options {
     fn default() -> Self {
         Options { version: Version::NEWEST, upstream_tests: false }

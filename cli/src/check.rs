@@ -23,15 +23,23 @@ pub(crate) struct Arguments {
     /// How diagnostics are shown.
     #[arg(long, value_enum, default_value = "full")]
     output_format: Format,
-    /// The version whose rules hold.
-    #[arg(long, value_parser = version, default_value = Version::NEWEST.name())]
-    target_version: Version,
+    /// The version whose rules hold [default: 13.4, or 13.3 with --upstream-tests, whose test build speaks that].
+    #[arg(long, value_parser = version)]
+    target_version: Option<Version>,
     /// Treat `// -----` lines as ends of files.
     #[arg(long)]
     split_input_file: bool,
     /// Accept what upstream's test build accepts: `testing$func`, ops of other dialects, ops at file level.
     #[arg(long)]
     upstream_tests: bool,
+}
+
+impl Arguments {
+    /// The version that was asked for, else the newest that suits what is checked.
+    fn version(&self) -> Version {
+        let usual = if self.upstream_tests { Version::V13_3 } else { Version::NEWEST };
+        self.target_version.unwrap_or(usual)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -91,7 +99,7 @@ fn check_file(
     out: &mut dyn WriteColor,
 ) -> io::Result<()> {
     report.files += 1;
-    let options = Options { version: arguments.target_version, upstream_tests: arguments.upstream_tests };
+    let options = Options { version: arguments.version(), upstream_tests: arguments.upstream_tests };
     let lines = Lines::new(&file.text);
     let source = Source { name: &file.name, text: &file.text, lines: &lines };
     let chunks = if arguments.split_input_file { chunks(&file.text) } else { vec![(0, file.text.as_str())] };

@@ -44,7 +44,7 @@ impl Lowerer<'_> {
                 frames.find(|(_, frame)| frame.op != M::If).filter(|(_, frame)| matches!(frame.op, M::For | M::Loop))
             }
             _ => {
-                let newest = self.context.options.rules() >= Version::V13_4;
+                let newest = self.context.options.version >= Version::V13_4;
                 frames
                     .find(|(_, frame)| frame.op != M::If && !(newest && frame.op == M::Loop))
                     .filter(|(_, frame)| matches!(frame.op, M::Entry | M::TestingFunc))

@@ -29,7 +29,7 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Found) {
         return found.push(d::no_conversion(cx.result_place(0), from));
     }
     let Some(mode) = cx.attr(op, "rounding_mode").as_enum() else { return };
-    let allowed = match (to, cx.context.options.rules()) {
+    let allowed = match (to, cx.context.options.version) {
         (Element::F8E8M0FNU, _) => &[rounding::ZERO, rounding::POSITIVE_INF],
         (_, version) if version < Version::V13_4 => &[rounding::NEAREST_EVEN][..],
         _ => conversion_modes(from, to),

@@ -114,7 +114,7 @@ pub(super) fn impure(cx: &Cx, op: &Op, found: Found) {
 fn is_pure(cx: &Cx, row: &OpRow) -> bool {
     match row.effect {
         Effect::Pure | Effect::Regions => true,
-        Effect::None => cx.context.options.rules() >= Version::V13_4,
+        Effect::None => cx.context.options.version >= Version::V13_4,
         Effect::Memory => false,
     }
 }

@@ -169,3 +169,21 @@ fn an_unknown_op_or_code_is_refused_with_what_was_meant() {
     place.tile(&["explain", "type-mismatc"]).refuses(2, meant);
     place.tile(&["explain", "Q9999"]).refuses(2, "there is no diagnostic `Q9999`: `tile explain` lists them all");
 }
+
+/// Widening with a directed rounding is valid since 13.4. Upstream's test build speaks 13.3, unless another is asked for.
+#[test]
+fn a_version_that_is_asked_for_holds() {
+    let widens = "%w = ftof %n rounding<negative_inf> : tile<f32> -> tile<f64>";
+    let place = Place::of(&entry(&[], "%n: tile<f32>", &[widens]));
+    let cases: [(&[&str], i32); 5] = [
+        (&[], 0),
+        (&["--target-version=13.3"], 1),
+        (&["--upstream-tests"], 1),
+        (&["--upstream-tests", "--target-version=13.4"], 0),
+        (&["--upstream-tests", "--target-version=13.1"], 1),
+    ];
+    for (options, status) in cases {
+        let said = place.tile(&[&["check", "a.tile"], options].concat());
+        assert_eq!(said.status, Some(status), "{options:?}: {}{}", said.out, said.err);
+    }
+}
