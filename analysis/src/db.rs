@@ -65,6 +65,8 @@ pub struct Item<'db> {
 /// A file cut into pieces.
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
 pub struct Layout<'db> {
+    /// The pieces, items and what stands between them.
+    pub pieces: Vec<Piece>,
     /// Where each item starts, in bytes, and the item.
     pub items: Vec<(u32, Item<'db>)>,
 }
@@ -74,7 +76,8 @@ pub struct Layout<'db> {
 pub fn layout(db: &dyn salsa::Database, file: File) -> Layout<'_> {
     let text = file.text(db);
     let mut seen = FxHashMap::<&str, u32>::default();
-    let items = pieces(text).into_iter().filter(|piece| piece.kind == PieceKind::Item);
+    let pieces = split(text);
+    let items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item);
     let items = items.map(|piece| {
         let item = &text[piece.range.clone()];
         let count = seen.entry(key(item)).or_default();
@@ -82,11 +85,8 @@ pub fn layout(db: &dyn salsa::Database, file: File) -> Layout<'_> {
         *count += 1;
         (piece.range.start as u32, Item::new(db, key, Arc::from(item)))
     });
-    Layout { items: items.collect() }
-}
-
-fn pieces(text: &str) -> Vec<Piece> {
-    split(text)
+    let items = items.collect();
+    Layout { pieces, items }
 }
 
 /// The words up to the parameters.
@@ -97,8 +97,7 @@ fn key(item: &str) -> &str {
 /// The outline of a file.
 #[salsa::tracked(returns(ref))]
 pub fn file_outline(db: &dyn salsa::Database, file: File) -> Outline {
-    let text = file.text(db);
-    outline::outline(text, &pieces(text), file.options(db))
+    outline::outline(file.text(db), &layout(db, file).pieces, file.options(db))
 }
 
 /// What the items of a file can see of it.
