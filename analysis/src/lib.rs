@@ -5,6 +5,7 @@
 //! - never fails: a broken line costs that line, every other op keeps its type;
 //! - knows no backend.
 
+pub mod batch;
 pub mod build;
 pub mod context;
 pub mod db;

@@ -7,6 +7,7 @@ use crate::ir::{Attr, Global};
 use crate::lower::attr::{self, Reader};
 use crate::lower::{lower_loose, ty};
 use crate::types::TypeKind;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Tree, parse_outline};
@@ -24,6 +25,24 @@ pub struct Outline {
     pub module: Option<(Box<str>, Range<u32>)>,
     /// What is wrong outside the items.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Outline {
+    /// Symbols that share a name: globals, and the items, each with its name and where that stands.
+    pub(crate) fn duplicates<'a>(&'a self, items: impl Iterator<Item = (&'a str, Range<u32>)>) -> Vec<Diagnostic> {
+        let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));
+        let mut all: Vec<_> = globals.chain(items).filter(|(name, _)| !name.is_empty()).collect();
+        all.sort_by_key(|(_, range)| range.start);
+        let mut seen = FxHashMap::default();
+        let mut found = Vec::new();
+        for (name, range) in all {
+            match seen.get(name) {
+                Some(earlier) => found.push(d::duplicate_symbol(range, name, Range::clone(earlier))),
+                None => _ = seen.insert(name, range),
+            }
+        }
+        found
+    }
 }
 
 /// Reads the outline of a file.

@@ -3,9 +3,11 @@
 use super::{Directives, LaunchError, bind, parse};
 use std::ops::Range;
 use std::sync::Arc;
+use tile_analysis::batch::Checked;
 use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 use tile_analysis::ir::Body;
+use tile_analysis::lower::Lowered;
 use tile_dialect::Mnemonic;
 
 /// The page of mistakes in launch directives.
@@ -43,17 +45,22 @@ pub struct EntryLaunches {
 pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
     let text = file.text(db);
     let items = db::layout(db, file).items.iter();
-    let lowered = items.map(|&(start, item)| (start, db::lowered(db, item, file)));
-    let entries = lowered.filter(|(_, lowered)| lowered.op == Mnemonic::Entry);
-    let with_launches = entries.map(|(start, lowered)| {
-        let name = &lowered.spans.name;
-        EntryLaunches {
-            entry: lowered.body.clone(),
-            name: name.start + start..name.end + start,
-            directives: parse(text, comment_block(text, start as usize)),
-        }
-    });
-    with_launches.collect()
+    items.filter_map(|&(start, item)| launches_of(text, start, db::lowered(db, item, file))).collect()
+}
+
+/// The launches above an item, if it is an entry.
+fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunches> {
+    let name = &lowered.spans.name;
+    (lowered.op == Mnemonic::Entry).then(|| EntryLaunches {
+        entry: lowered.body.clone(),
+        name: name.start + start..name.end + start,
+        directives: parse(text, comment_block(text, start as usize)),
+    })
+}
+
+/// Whether directives stand above the item at `start`.
+pub fn has_directives(text: &str, start: usize) -> bool {
+    text[comment_block(text, start)].contains("//@")
 }
 
 /// The comment lines directly above the line that holds `start`.
@@ -73,8 +80,25 @@ pub fn comment_block(text: &str, start: usize) -> Range<usize> {
 
 /// What is wrong with the launches of a file.
 pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
+    let starts = db::layout(db, file).items.iter().map(|&(start, _)| start);
+    mistakes(file.text(db), starts, find(db, file))
+}
+
+/// What is wrong with the launches of a file that has been checked as a whole. Items for which [`has_directives`]
+/// holds must have been kept.
+pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
+    let starts = checked.items.iter().map(|&(start, _)| start);
+    let kept = checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?));
+    mistakes(text, starts, kept)
+}
+
+fn mistakes(
+    text: &str,
+    starts: impl Iterator<Item = u32>,
+    launches: impl IntoIterator<Item = EntryLaunches>,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for EntryLaunches { entry, directives, .. } in find(db, file) {
+    for EntryLaunches { entry, directives, .. } in launches {
         let misfits = directives.launches.iter().flat_map(|launch| {
             // What a line in error would give is not missing.
             let has_errors = directives.errors_in(launch).next().is_some();
@@ -82,16 +106,17 @@ pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
         });
         found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
     }
-    found.extend(strays(db, file).iter().map(diagnostic));
+    found.extend(strays(text, starts).iter().map(diagnostic));
     found.sort_by_key(|diagnostic| diagnostic.range.start);
     found
 }
 
 /// Directive lines that stand above no entry, which nothing would ever carry out.
-fn strays(db: &Queries, file: File) -> Vec<LaunchError> {
-    let text = file.text(db);
-    let blocks: Vec<Range<usize>> =
-        db::layout(db, file).items.iter().map(|&(start, _)| comment_block(text, start as usize)).collect();
+fn strays(text: &str, starts: impl Iterator<Item = u32>) -> Vec<LaunchError> {
+    if !text.contains("//@") {
+        return Vec::new();
+    }
+    let blocks: Vec<Range<usize>> = starts.map(|start| comment_block(text, start as usize)).collect();
     // Both the blocks and the lines are in the order of the text.
     let in_block = |start: usize| {
         let next = blocks.partition_point(|block| block.end <= start);
