@@ -55,7 +55,7 @@ impl Outline {
 /// Reads the outline of a file.
 pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     let tree = parse_outline(text, pieces);
-    let diagnostics = tree.errors.iter().map(|error| d::syntax(error, text)).collect();
+    let diagnostics = tree.errors.iter().map(|error| d::syntax(error, &tree, text)).collect();
     let context = Context { options, ..Context::default() };
     let mut builder = Builder {
         text,
@@ -244,10 +244,9 @@ impl Builder<'_> {
     /// Ops outside any item are mistakes, unless upstream's tests are being checked.
     fn loose(&mut self) {
         if self.context.options.upstream_tests {
-            // What the parser found is in the list already.
-            let mut silent = self.tree.clone();
-            silent.errors.clear();
-            self.diagnostics.extend(lower_loose(self.text, &silent, &self.context, &self.loose));
+            // Lowering tells what the parser found too, but for what follows from other mistakes.
+            self.diagnostics.drain(..self.tree.errors.len());
+            self.diagnostics.extend(lower_loose(self.text, self.tree, &self.context, &self.loose));
             return;
         }
         for &node in &self.loose {

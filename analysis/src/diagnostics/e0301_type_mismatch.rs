@@ -27,6 +27,11 @@ themselves: shapes change with `reshape` and `broadcast`, element types with `ex
 "#,
 };
 
+/// Whether it says that written types and operands disagree.
+pub(crate) fn is_type_clash(diagnostic: &Diagnostic) -> bool {
+    *diagnostic.page == PAGE || *diagnostic.page == super::e0303_types_disagree::PAGE
+}
+
 /// An operand that has another type than the op states.
 pub(crate) fn type_mismatch(
     range: Range<u32>,

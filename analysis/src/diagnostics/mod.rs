@@ -89,7 +89,7 @@ mod l0002_bare_conversion;
 mod l0003_for_step;
 mod l0004_extract_range;
 
-pub(crate) use e0001_missing_text::missing_text;
+pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
 pub(crate) use e0002_unknown_op::unknown_op;
 pub(crate) use e0003_unexpected_text::{surplus_keyword, unexpected_text};
 pub(crate) use e0004_keyword_not_allowed::{bad_keyword, keyword_not_allowed};
@@ -103,7 +103,7 @@ pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
 pub(crate) use e0013_missing_attribute::missing_attribute;
 pub(crate) use e0014_bad_name::bad_name;
-pub(crate) use e0101_undeclared_value::undeclared_value;
+pub(crate) use e0101_undeclared_value::{own_result, undeclared_value};
 pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
@@ -111,7 +111,7 @@ pub(crate) use e0105_unknown_alias::{circular_alias, unknown_alias, unknown_attr
 pub(crate) use e0106_duplicate_symbol::duplicate_symbol;
 pub(crate) use e0107_foreign_op::foreign_op;
 pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix};
-pub(crate) use e0201_unknown_type::unknown_type;
+pub(crate) use e0201_unknown_type::{not_a_type, resembles_a_type, unknown_type};
 pub(crate) use e0202_malformed_type::{late_padding, malformed_type, view_keyword};
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
@@ -122,7 +122,7 @@ pub(crate) use e0208_bad_strides::{stride_count, stride_not_positive};
 pub(crate) use e0209_bad_dim_map::bad_dim_map;
 pub(crate) use e0210_bad_padding::{bad_padding, padding_needs_float};
 pub(crate) use e0211_view_rank::{sparse_dim, view_rank};
-pub(crate) use e0301_type_mismatch::type_mismatch;
+pub(crate) use e0301_type_mismatch::{is_type_clash, type_mismatch};
 pub use e0302_wrong_operand_type::describe;
 pub(crate) use e0302_wrong_operand_type::wrong_class;
 pub(crate) use e0303_types_disagree::relation;
@@ -179,8 +179,9 @@ pub(crate) use l0003_for_step::for_step;
 pub(crate) use l0004_extract_range::extract_range;
 
 use crate::diagnostic::{Diagnostic, Page};
+use crate::lower::place_of;
 use tile_dialect::EnumRow;
-use tile_syntax::{ErrorKind, SyntaxError};
+use tile_syntax::{ErrorKind, SyntaxError, Tree};
 
 /// Every page, in the order of the codes.
 pub static PAGES: &[&Page] = &[
@@ -273,12 +274,18 @@ pub static PAGES: &[&Page] = &[
     &l0004_extract_range::PAGE,
 ];
 
+/// Whether it is about the size of one extent, which the types of a program mostly share.
+pub(crate) fn is_about_an_extent(diagnostic: &Diagnostic) -> bool {
+    *diagnostic.page == e0203_power_of_two::PAGE || *diagnostic.page == e0204_bad_extent::PAGE
+}
+
 /// The diagnostic for what the parser found.
-pub(crate) fn syntax(error: &SyntaxError, text: &str) -> Diagnostic {
+pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic {
     let range = error.range.clone();
+    let place = place_of(error, tree);
     let word = text[range.start as usize..range.end as usize].trim_start().lines().next().unwrap_or("");
     match error.kind {
-        ErrorKind::Expected(what) => missing_text(what, range),
+        ErrorKind::Expected(what) => missing_text(what, range, place, text),
         ErrorKind::UnknownOp => unknown_op(range, word),
         ErrorKind::ExpectedOp => expected_statement(range, word),
         ErrorKind::Unexpected => unexpected_text(range, word),

@@ -1,9 +1,10 @@
 //! Lowering one op in custom form.
 
 use super::attr::{Literal, Reader};
-use super::types::Signature;
+use super::types::{Operand, Signature};
 use super::{Frame, Lowerer, attr};
-use crate::diagnostic::Severity;
+use crate::build::BodyBuilder;
+use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -60,6 +61,14 @@ pub(crate) struct Places {
     pub(crate) generic: bool,
 }
 
+impl Places {
+    /// For types that are not written.
+    pub(super) fn nowhere(row: &OpRow) -> Places {
+        let attrs = vec![0..0; row.attrs.len()];
+        Places { name: 0..0, attrs, types: Vec::new(), literal: None, mixed: Vec::new(), generic: false }
+    }
+}
+
 impl<'a> Lowerer<'a> {
     /// Lowers one statement into a region.
     pub(super) fn op(&mut self, node: Node, region: RegionId) {
@@ -86,13 +95,22 @@ impl<'a> Lowerer<'a> {
     fn parts(&mut self, node: Node) -> Parts {
         let mut parts = Parts::default();
         let mut wrong_types = Vec::new();
+        let mut own_uses = Vec::new();
         for child in self.tree.children(node) {
             let slot = self.tree.slot(child);
             match self.tree.kind(child) {
                 NodeKind::Result => parts.results.push(self.result_name(child)),
                 NodeKind::OpName => parts.name = Some(child),
                 NodeKind::Operand => {
-                    let value = self.resolve(child);
+                    let value = match self.own_result(child, &parts.results) {
+                        Some(wrong) => {
+                            own_uses.push(wrong);
+                            let stand_in = self.unknown_value(self.range(child));
+                            self.undeclared.insert(&self.tree.first_text(child, self.text)[1..], stand_in);
+                            stand_in
+                        }
+                        None => self.resolve(child),
+                    };
                     parts.operands.push((slot, child, value));
                     parts.mixed.push((slot, None));
                 }
@@ -115,11 +133,22 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
         }
+        // Where the types of an op cannot be read, that comes first.
+        if wrong_types.is_empty() {
+            self.diagnostics.append(&mut own_uses);
+        }
         // The types of an op say what its operands are. Where the type of one could not be read, that is told there.
         if !parts.operands.iter().any(|&(_, use_of, value)| self.was_unreadable(use_of, value)) {
             self.diagnostics.append(&mut wrong_types);
         }
         parts
+    }
+
+    /// What is wrong with an operand that is the op's own result.
+    fn own_result(&self, operand: Node, results: &[(usize, u32)]) -> Option<Diagnostic> {
+        let name = self.tree.first_text(operand, self.text);
+        let is_own = results.iter().any(|&(token, _)| self.tree.tokens.text(token, self.text) == name);
+        (is_own && self.scope.find(&name[1..]).is_none()).then(|| d::own_result(self.range(operand), &name[1..]))
     }
 
     /// Whether a value is defined, but with a type that could not be read.
@@ -187,22 +216,31 @@ impl<'a> Lowerer<'a> {
         let mut signature = self.signature_of(row, &parts);
         let counted = self.declare(row, named.form(), &parts, &mut signature);
         signature.infer(row);
+        let told = self.diagnostics.len();
         let agreed = self.compare_uses(&signature);
         signature.adopt_actual_types();
         signature.infer(row);
         self.count_results(row, &parts, &mut signature, &places);
         let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
+        if broken || self.diagnostics.len() > told {
+            self.offer_types(node, named, &parts, &signature, told);
+        }
         let header = self.header_types(row, named.form(), &parts);
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
         sound = sound && self.verify(op, &places);
-        if row.is_terminator() && agreed && !broken {
-            self.terminator(op);
+        if row.is_terminator() && agreed {
+            match broken {
+                true => self.forgive_missing_types(row.op, &self.range(node)),
+                false => self.terminator(op),
+            }
         }
         if !sound {
             self.doubt(op);
         }
+        self.broken_headers += u32::from(broken || !counted);
         self.op_regions(op, row, &parts, &header, &places, !sound);
+        self.broken_headers -= u32::from(broken || !counted);
     }
 
     /// Checks the rules of an op. Whether it keeps them.
@@ -389,11 +427,23 @@ impl<'a> Lowerer<'a> {
     /// Reports every operand that is used with another type than it has. Whether there was none.
     pub(super) fn compare_uses(&mut self, signature: &Signature) -> bool {
         let mut agreed = true;
-        for operand in &signature.operands {
+        let told = self.diagnostics.len();
+        for (index, operand) in signature.operands.iter().enumerate() {
             let Some(stated) = operand.stated else { continue };
             if stated != operand.actual && !stated.is_unknown() && !operand.actual.is_unknown() {
                 agreed = false;
                 if self.doubtful.contains(&operand.value) {
+                    continue;
+                }
+                if self.builder.body().region(BodyBuilder::ENTRY).args.contains(&operand.value) {
+                    self.disputed.insert(operand.value);
+                }
+                // A value that is taken for the wrong type twice is one mistake.
+                let same = |before: &Operand| before.value == operand.value && before.stated == operand.stated;
+                if signature.operands[..index].iter().any(same)
+                    && let Some(last) = self.diagnostics[told..].last_mut()
+                {
+                    last.labels.push(Label { range: operand.place.clone(), message: "here too".into() });
                     continue;
                 }
                 let definition = self.spans.definitions.get(operand.value.0 as usize).cloned().unwrap_or(0..0);

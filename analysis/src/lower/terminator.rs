@@ -4,6 +4,7 @@ use super::{Frame, Lowerer};
 use crate::diagnostics as d;
 use crate::ir::OpId;
 use crate::types::Type;
+use std::ops::Range;
 use tile_dialect::{Mnemonic as M, Version};
 
 impl Lowerer<'_> {
@@ -31,6 +32,21 @@ impl Lowerer<'_> {
         if !agrees {
             let around = frame.op.row().name;
             self.report(d::terminator_types(place, name, around, &expected, &found));
+        }
+    }
+
+    /// What a terminator hands on follows from the op around it. Where that is wrong, missing types are no mistake of the
+    /// terminator.
+    pub(super) fn forgive_missing_types(&mut self, kind: M, whole: &Range<u32>) {
+        let Some(target) = self.target(kind) else { return };
+        if !self.frames[target].has_loose_ends {
+            return;
+        }
+        for (number, error) in self.syntax_errors.iter().enumerate() {
+            let is_inside = error.start >= whole.start && error.start <= whole.end;
+            if is_inside && d::is_missing_text(&self.diagnostics[number]) {
+                self.forgiven.insert(number);
+            }
         }
     }
 

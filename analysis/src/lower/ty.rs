@@ -155,8 +155,21 @@ impl<'a> Reader<'a> {
                 if is_builtin {
                     return Ok(self.foreign());
                 }
-                self.fail(d::unknown_type(self.range(), name))
+                self.fail(self.unknown_type(name))
             }
+        }
+    }
+
+    /// A word that is no type. At the end of a line, one like no type at all is no misspelling: there the type is missing.
+    fn unknown_type(&self, name: &str) -> Diagnostic {
+        let (word, behind) = (self.range(), self.end);
+        let is_alone = self.at + 1 == self.end && self.tokens.is_first_on_line(behind, self.text);
+        match self.tokens.kind(behind) {
+            Token::Item | Token::End => d::unknown_type(word, name),
+            _ if is_alone && !d::resembles_a_type(name) => {
+                d::not_a_type(word, name, self.tokens.start(behind)..self.tokens.end(behind))
+            }
+            _ => d::unknown_type(word, name),
         }
     }
 

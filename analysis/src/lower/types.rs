@@ -11,6 +11,7 @@ use tile_dialect::form::Slot;
 use tile_dialect::{Arity, Class, Element, OpRow};
 
 /// One operand value.
+#[derive(Clone)]
 pub(super) struct Operand {
     pub(super) value: Value,
     pub(super) place: Range<u32>,
@@ -21,6 +22,7 @@ pub(super) struct Operand {
 }
 
 /// The types of an op.
+#[derive(Clone)]
 pub(super) struct Signature {
     pub(super) operands: Vec<Operand>,
     operand_ends: Vec<usize>,
@@ -206,6 +208,38 @@ impl Signature {
             let (first, second) = (self.operands[operand].stated, self.results[result]);
             self.operands[operand].stated = first.or(second);
             self.results[result] = second.or(first);
+        }
+    }
+
+    /// The types that follow from the operands, with those of the text only where they say nothing. `None` where these
+    /// break a rule too.
+    pub(super) fn from_operands(&self, row: &'static OpRow) -> Option<Signature> {
+        let mut derived = self.clone();
+        for operand in &mut derived.operands {
+            operand.stated = Some(operand.actual);
+        }
+        for (index, result) in row.results.iter().enumerate() {
+            for at in derived.result_group(index) {
+                derived.results[at] = only_type(result.class);
+            }
+        }
+        derived.infer(row);
+        for (derived, stated) in derived.results.iter_mut().zip(&self.results) {
+            *derived = derived.or(*stated);
+        }
+        let places = Places::nowhere(row);
+        let wrong = check_classes(row, &derived, &places).or_else(|| check_relations(row, &derived, &places));
+        (derived.is_known() && wrong.is_none()).then_some(derived)
+    }
+
+    /// The types of the values that a slot stands for, as far as they are known.
+    pub(super) fn slot_types(&self, slot: Slot) -> Vec<Option<Type>> {
+        match slot {
+            Slot::Operand(index) => {
+                self.operands[self.operand_group(index as usize)].iter().map(|operand| operand.stated).collect()
+            }
+            Slot::Result(index) => self.results[self.result_group(index as usize)].to_vec(),
+            Slot::Attr(_) => Vec::new(),
         }
     }
 

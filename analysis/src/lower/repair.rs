@@ -1,0 +1,136 @@
+//! Types that follow from an op's operands, offered where the text leaves them out or says something else.
+
+use super::Lowerer;
+use super::op::Parts;
+use super::types::Signature;
+use crate::diagnostic::{Edit, Fix};
+use crate::diagnostics as d;
+use crate::types::Type;
+use std::ops::Range;
+use tile_dialect::Named;
+use tile_dialect::form::{Form, Piece, Punct, TypeCount, TypePiece};
+use tile_syntax::{Node, NodeKind, Token};
+
+impl Lowerer<'_> {
+    /// Offers the types of an op that is not written as it should be: to the mistakes that were told since `told`, or to
+    /// the parser's about types that are missing.
+    pub(super) fn offer_types(&mut self, node: Node, named: Named, parts: &Parts, signature: &Signature, told: usize) {
+        let Some(place) = self.types_place(node, parts) else { return };
+        let parsed = self.syntax_errors.iter().enumerate();
+        let mut parsed =
+            parsed.filter(|(_, error)| error.start <= self.range(node).end && error.end >= self.range(node).start);
+        // Whatever else is wrong with the text of the op must be mended by hand first.
+        if parsed.any(|(number, error)| error.start < place.start || !d::is_missing_text(&self.diagnostics[number])) {
+            return;
+        }
+        let Some(signature) = signature.from_operands(named.row) else { return };
+        let Some(types) = written(named.form(), &signature) else { return };
+        let parsed = |number: usize| {
+            let error = self.syntax_errors.get(number);
+            error.is_some_and(|error| error.start >= place.start && error.start <= place.end)
+        };
+        let is_meant = |number: usize| number >= told || parsed(number);
+        let wrong: Vec<usize> = (0..self.diagnostics.len()).filter(|&number| is_meant(number)).collect();
+        let fix =
+            Fix { title: format!("write `{types}`"), edits: vec![Edit { range: place, content: format!(" {types}") }] };
+        for number in wrong {
+            let diagnostic = &mut self.diagnostics[number];
+            if number < told {
+                // What follows from the operands stands where the types belong.
+                let label = diagnostic.labels.first_mut().map_or(&mut diagnostic.label, |label| &mut label.message);
+                *label = format!("its operands make it `{types}`");
+                diagnostic.fixes = vec![fix.clone()];
+            } else if d::is_type_clash(diagnostic) {
+                diagnostic.fixes = vec![fix.clone()];
+            }
+        }
+    }
+
+    /// Where the types of an op stand or belong, with the blank before them.
+    fn types_place(&self, node: Node, parts: &Parts) -> Option<Range<u32>> {
+        let is_before = |child: &Node| {
+            matches!(
+                self.tree.kind(*child),
+                NodeKind::OpName
+                    | NodeKind::Operand
+                    | NodeKind::Number
+                    | NodeKind::Attr
+                    | NodeKind::Dict
+                    | NodeKind::BlockArg
+            )
+        };
+        let tokens = self.tree.tokens_of(node);
+        let before = self.tree.children(node).filter(is_before).map(|child| self.tree.tokens_of(child).end).max()?;
+        let behind = |child: &Node| matches!(self.tree.kind(*child), NodeKind::Region | NodeKind::Location);
+        let behind = self.tree.children(node).filter(behind).map(|child| self.tree.tokens_of(child).start).min();
+        let end = behind.unwrap_or(tokens.end);
+        let mut start = before;
+        while start < end && matches!(self.tree.tokens.kind(start), Token::RightBracket | Token::RightParen) {
+            start += 1;
+        }
+        let first = parts.types.iter().map(|(.., ty)| self.tree.tokens_of(*ty).start).min();
+        let fits = start <= end && first.is_none_or(|first| first >= start);
+        fits.then(|| {
+            self.tree.tokens.end(start - 1)..self.tree.tokens.end(end - 1).max(self.tree.tokens.end(start - 1))
+        })
+    }
+}
+
+/// How the types of an op are written: everything from the first colon or arrow of its form to its regions.
+fn written(form: &Form, signature: &Signature) -> Option<String> {
+    let starts = |piece: &Piece| match piece {
+        Piece::Punct(punct) => matches!(punct, Punct::Colon | Punct::Arrow),
+        Piece::Group(pieces) => matches!(pieces[0], Piece::Punct(Punct::Colon | Punct::Arrow)),
+        _ => false,
+    };
+    let start = form.pieces.iter().position(starts)?;
+    let mut words = Vec::new();
+    for piece in form.pieces[start..].iter().take_while(|piece| !matches!(piece, Piece::Region(_))) {
+        write(form, piece, signature, &mut words)?;
+    }
+    Some(words.join(" ").replace(" ,", ","))
+}
+
+/// `None` where a type is not known, or where more than types is written.
+fn write(form: &Form, piece: &Piece, signature: &Signature, words: &mut Vec<String>) -> Option<()> {
+    match piece {
+        Piece::Punct(punct) => words.push(punct.text().to_string()),
+        Piece::Type(index) => words.push(list(&form.types[*index as usize], signature)?),
+        Piece::TypeArrow(before, after) => {
+            if has_values(&form.types[*before as usize], signature) {
+                words.push(list(&form.types[*before as usize], signature)?);
+                words.push(Punct::Arrow.text().to_string());
+            }
+            words.push(list(&form.types[*after as usize], signature)?);
+        }
+        Piece::Group(pieces) => {
+            let of_types = pieces.iter().find_map(|piece| match piece {
+                Piece::Type(index) => Some(&form.types[*index as usize]),
+                _ => None,
+            });
+            if has_values(of_types?, signature) {
+                pieces.iter().try_for_each(|piece| write(form, piece, signature, words))?;
+            }
+        }
+        Piece::Dict(_) => {}
+        _ => return None,
+    }
+    Some(())
+}
+
+fn has_values(piece: &TypePiece, signature: &Signature) -> bool {
+    piece.slots.iter().any(|&slot| !signature.slot_types(slot).is_empty())
+}
+
+/// The types of one piece, as its count says.
+fn list(piece: &TypePiece, signature: &Signature) -> Option<String> {
+    let types: Option<Vec<Type>> = piece.slots.iter().flat_map(|&slot| signature.slot_types(slot)).collect();
+    let types = types?;
+    let (first, others) = types.split_first()?;
+    let is_one = others.iter().all(|ty| ty == first);
+    match piece.count {
+        TypeCount::One | TypeCount::OneOrEach if is_one => Some(first.to_string()),
+        TypeCount::One => None,
+        _ => Some(types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
