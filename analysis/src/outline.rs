@@ -217,7 +217,7 @@ impl Builder<'_> {
             self.diagnostics.push(d::global_rank(place, tile));
             return;
         }
-        self.diagnostics.extend(crate::verify::literal_fits(&literal, tile, place));
+        self.diagnostics.extend(crate::verify::literal_fits(literal.dense.element, &literal.written, tile, place));
         let by_name = |name: &str| row.attr(name).map_or(&Attr::Absent, |(index, _)| &attrs[index]);
         let global = Global {
             name,

@@ -7,6 +7,7 @@ use super::{Frame, Lowerer};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Mnemonic, OpRow, Presence, ops};
@@ -140,13 +141,13 @@ impl Lowerer<'_> {
     fn generic_places(&self, row: &'static OpRow, parts: &Parts, stated: &FunctionType) -> Places {
         let name = parts.name.map_or(0..0, |name| self.range(name));
         let operands = parts.operands.iter().zip(&stated.operands);
-        let mut types: Vec<(Slot, Range<u32>)> =
+        let mut types: SmallVec<[(Slot, Range<u32>); 4]> =
             operands.map(|((slot, ..), (_, place))| (Slot::Operand(*slot), place.clone())).collect();
         let last = row.results.len().saturating_sub(1);
         let results = stated.results.iter().enumerate();
         types.extend(results.map(|(index, (_, place))| (Slot::Result(index.min(last) as u8), place.clone())));
-        let attrs = vec![name.clone(); row.attrs.len()];
-        Places { name, attrs, types, literal: None, mixed: Vec::new(), generic: true }
+        let attrs = smallvec![name.clone(); row.attrs.len()];
+        Places { name, attrs, types, literal: None, mixed: SmallVec::new(), generic: true }
     }
 
     /// The operands with the types that the op states, and the results.

@@ -14,7 +14,7 @@ mod terminator;
 pub(crate) mod ty;
 mod types;
 
-pub(crate) use attr::Literal;
+pub(crate) use attr::Written;
 pub(crate) use op::Places;
 
 use crate::build::BodyBuilder;
