@@ -14,6 +14,7 @@ pub mod diagnostic;
 pub mod diagnostics;
 pub mod ide;
 pub mod ir;
+pub mod known;
 pub mod lines;
 pub mod lower;
 pub mod number;

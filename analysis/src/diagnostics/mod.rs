@@ -88,6 +88,7 @@ mod l0001_old_print;
 mod l0002_bare_conversion;
 mod l0003_for_step;
 mod l0004_extract_range;
+mod l0005_index_space;
 
 pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
 pub(crate) use e0002_unknown_op::unknown_op;
@@ -177,6 +178,7 @@ pub(crate) use l0001_old_print::old_print;
 pub(crate) use l0002_bare_conversion::bare_conversion;
 pub(crate) use l0003_for_step::for_step;
 pub(crate) use l0004_extract_range::extract_range;
+pub(crate) use l0005_index_space::{Outside, index_space};
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::lower::place_of;
@@ -272,6 +274,7 @@ pub static PAGES: &[&Page] = &[
     &l0002_bare_conversion::PAGE,
     &l0003_for_step::PAGE,
     &l0004_extract_range::PAGE,
+    &l0005_index_space::PAGE,
 ];
 
 /// Whether it is about the size of one extent, which the types of a program mostly share.
@@ -303,4 +306,9 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
 fn keywords(of: &EnumRow, only: &[u8]) -> String {
     let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
     allowed.map(|(_, value)| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
+}
+
+/// `1 tile`, `2 tiles`.
+fn counted(count: i64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -23,6 +23,7 @@ use crate::debug_info::{BodyDebug, DebugId};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::diagnostics as d;
 use crate::ir::{Body, RegionId, Value};
+use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
 use crate::types::Type;
 use location::BodyStore;
@@ -156,6 +157,8 @@ impl<'a> Lowerer<'a> {
     fn finish(mut self) -> Lowered {
         // Uses come in the order in which ops list them; looking one up wants the order of the text.
         self.spans.uses.sort_by_key(|(range, _)| range.start);
+        let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
+        self.diagnostics.extend(mistakes);
         if !self.diagnostics.is_empty() {
             self.tidy_diagnostics();
         }

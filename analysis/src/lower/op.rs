@@ -23,7 +23,7 @@ pub(super) struct Parts {
     /// Operand slots, their nodes and values, in the order of the text.
     pub(super) operands: SmallVec<[(u8, Node, Value); 4]>,
     /// Entries of lists that hold integers and values, in order: the slot and the integer, if it is one.
-    pub(super) mixed: SmallVec<[(u8, Option<(i64, Node)>); 4]>,
+    pub(super) mixed: SmallVec<[MixedPart; 4]>,
     /// The types by their number in the form.
     pub(super) types: SmallVec<[(u8, Type, Node); 4]>,
     pub(super) attrs: SmallVec<[(u8, Node); 4]>,
@@ -34,6 +34,9 @@ pub(super) struct Parts {
     pub(super) name: Option<Node>,
     pub(super) location: Option<Node>,
 }
+
+/// An entry of a list that holds integers and values: its slot, and the integer if it is one.
+type MixedPart = (u8, Option<(i64, Node)>);
 
 /// The types that the header of a loop states.
 pub(super) struct Header {
