@@ -117,8 +117,18 @@ pub enum Attr {
 pub struct Dense {
     /// What they are.
     pub element: Element,
-    /// One for each element in row-major order, or a single one for all.
+    /// One for each element in row-major order, or a single one for all. [`Dense::new`] takes the latter wherever it can.
     pub bits: Box<[u64]>,
+}
+
+impl Dense {
+    /// A constant of these elements; if all are equal it is a single one, however it was written.
+    pub fn new(element: Element, mut bits: Vec<u64>) -> Dense {
+        if bits.windows(2).all(|pair| pair[0] == pair[1]) {
+            bits.truncate(1);
+        }
+        Dense { element, bits: bits.into() }
+    }
 }
 
 /// Optimization hints: for each architecture, named values.
@@ -194,6 +204,11 @@ impl Body {
     /// The attribute of an op with the index it has in its row.
     pub fn attr(&self, op: &Op, index: usize) -> &Attr {
         &self.attrs[op.attrs as usize + index]
+    }
+
+    /// All attributes of an op, in the order of its row.
+    pub fn attrs_of(&self, op: &Op) -> &[Attr] {
+        &self.attrs[op.attrs as usize..][..op.op.row().attrs.len()]
     }
 
     /// The results of an op.

@@ -38,6 +38,16 @@ pub fn encode_rounded(element: Element, value: f64, rounding: Rounding) -> u64 {
     if element.is_int() { int::encode_real(element, value) } else { float::encode(element, value, rounding) }
 }
 
+/// The bits whose pattern, as wide as [`Element::bits`], is `pattern`: literals in hexadecimal and bytecode have patterns.
+pub fn from_pattern(element: Element, pattern: u64) -> u64 {
+    if element == Element::TF32 { pattern << float::TF32_PADDING } else { pattern }
+}
+
+/// The pattern of `bits`, as wide as [`Element::bits`].
+pub fn to_pattern(element: Element, bits: u64) -> u64 {
+    if element == Element::TF32 { bits >> float::TF32_PADDING } else { bits }
+}
+
 /// `value` rounded to the element and back.
 pub fn round_to(element: Element, value: f64) -> f64 {
     decode(element, encode(element, value))

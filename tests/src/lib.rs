@@ -48,3 +48,42 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
         }
     }
 }
+
+/// The programs among upstream's test inputs that are correct, by file and line, where the test inputs lie beside this
+/// checkout. Each is one chunk between `// -----` lines that expects no diagnostic.
+pub fn upstream_chunks() -> Option<Vec<(String, String)>> {
+    let folder = root().join("../shared/conformance/upstream");
+    if !folder.is_dir() {
+        println!("skipped: upstream's test inputs are not beside this checkout");
+        return None;
+    }
+    let mut files = Vec::new();
+    collect_files(&folder, "mlir", &mut files);
+    let mut chunks = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a test input is text");
+        let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+        let mut line = 1;
+        for chunk in text.split_inclusive("// -----\n") {
+            if !chunk.contains("expected-error") {
+                chunks.push((format!("{name}:{line}"), chunk.to_string()));
+            }
+            line += chunk.lines().count();
+        }
+    }
+    Some(chunks)
+}
+
+/// The files below a folder with this extension, in order.
+pub fn collect_files(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("its entries too").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect_files(&path, extension, found);
+        } else if path.extension().is_some_and(|own| own == extension) {
+            found.push(path);
+        }
+    }
+}

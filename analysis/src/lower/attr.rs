@@ -222,6 +222,11 @@ impl<'a> Reader<'a> {
         };
         self.at += 1;
         self.expect(Token::Colon, "`:`")?;
+        self.elements(element)
+    }
+
+    /// One number or nested lists, and the `>` behind them.
+    pub(super) fn elements(&mut self, element: Element) -> Read<Literal> {
         let start = self.range().start;
         let mut bits = Vec::new();
         let shape = if self.kind() == Token::LeftBracket { Some(self.nested(element, &mut bits, 0)?) } else { None };
@@ -230,7 +235,7 @@ impl<'a> Reader<'a> {
         }
         let range = start..self.tokens.end(self.at - 1);
         self.expect(Token::Greater, "`>`")?;
-        Ok(Literal { dense: Dense { element, bits: bits.into() }, shape, range })
+        Ok(Literal { dense: Dense::new(element, bits), shape, range })
     }
 
     /// A list whose items are numbers or lists of one shape.
@@ -404,7 +409,7 @@ fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wro
     let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
     if element.is_float() {
         return match hex {
-            Some(_) if !negative && value <= u128::from(mask) => Ok(value as u64),
+            Some(_) if !negative && value <= u128::from(mask) => Ok(number::from_pattern(element, value as u64)),
             Some(_) => Err(Wrong::Range),
             None => Err(Wrong::Kind),
         };

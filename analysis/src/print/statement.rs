@@ -1,0 +1,153 @@
+//! One statement a line: results, the op in one form or the other, and its regions.
+
+use super::names::Names;
+use super::writer::Writer;
+use super::{Options, Style, custom};
+use crate::ir::{Attr, Body, Global, Op, OpId, RegionId, Value};
+use crate::types::Type;
+use std::ops::Range;
+use tile_dialect::{Mnemonic, Named, OpRow, RegionRow};
+
+/// What is being printed.
+pub(super) struct Printer<'a> {
+    pub(super) body: &'a Body,
+    pub(super) options: Options,
+    pub(super) out: Writer,
+    pub(super) names: Names,
+    /// For each value whether anything uses it.
+    used: Vec<bool>,
+}
+
+/// What a form speaks about: an op of the body, or an item, whose parts do not stand in an op.
+pub(super) struct Subject<'a> {
+    pub(super) row: &'static OpRow,
+    /// The op; `None` for an item.
+    pub(super) op: Option<&'a Op>,
+    /// One attribute for each row.
+    pub(super) attrs: &'a [Attr],
+    /// The type of a constant that is no result.
+    pub(super) constant: Option<Type>,
+    pub(super) regions: Range<u32>,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(body: &'a Body, options: Options, depth: usize) -> Printer<'a> {
+        let mut used = vec![false; body.values.len()];
+        for op in &body.ops {
+            for value in body.operands(op) {
+                if let Some(used) = used.get_mut(value.0 as usize) {
+                    *used = true;
+                }
+            }
+        }
+        Printer { body, options, out: Writer::new(depth), names: Names::of(body), used }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.out.finish()
+    }
+
+    /// The entry or function whose body this is.
+    pub(super) fn item(&mut self, op: Mnemonic) {
+        let row = op.row();
+        let mut attrs = vec![Attr::Absent; row.attrs.len()];
+        set(&mut attrs, row, "sym_name", Attr::Symbol(self.body.name.clone()));
+        let regions = 0..self.body.regions.len().min(1) as u32;
+        self.statement(&Subject { row, op: None, attrs: &attrs, constant: None, regions });
+    }
+
+    pub(super) fn global(&mut self, global: &Global) {
+        let row = Mnemonic::Global.row();
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(crate::lower::attr::default).collect();
+        set(&mut attrs, row, "sym_name", Attr::Symbol(global.name.clone()));
+        set(&mut attrs, row, "value", Attr::Dense(Box::new(global.value.clone())));
+        set(&mut attrs, row, "alignment", Attr::Int(global.alignment));
+        if global.constant {
+            set(&mut attrs, row, "constant", Attr::Flag);
+        }
+        self.statement(&Subject { row, op: None, attrs: &attrs, constant: Some(global.ty), regions: 0..0 });
+    }
+
+    /// The statements of a region.
+    pub(super) fn ops(&mut self, ops: &[OpId]) {
+        for &id in ops {
+            let (body, op) = (self.body, self.body.op(id));
+            let row = op.op.row();
+            let attrs = body.attrs_of(op);
+            let constant = body.results(op).next().map(|value| body.ty(value));
+            self.statement(&Subject { row, op: Some(op), attrs, constant, regions: op.regions.clone() });
+        }
+    }
+
+    fn statement(&mut self, subject: &Subject) {
+        self.out.indent();
+        if let Some(op) = subject.op
+            && self.defines_names(subject.row, op)
+        {
+            self.names.push_definition(&mut self.out, op);
+            self.out.push(" = ");
+        }
+        let named = self.spelling(subject.row);
+        let is_custom = self.options.style == Style::Custom || subject.op.is_none();
+        if is_custom && custom::can_say(self, subject, named.form()) {
+            self.custom(subject, named);
+        } else {
+            self.generic(subject);
+        }
+        self.out.end_line();
+    }
+
+    /// Whether an op has results that a statement names.
+    fn defines_names(&self, row: &OpRow, op: &Op) -> bool {
+        !op.results.is_empty() && !(0..row.results.len()).all(|index| self.is_hidden(row, op, index))
+    }
+
+    /// Whether a result did not exist in the version that is printed, and nothing needs it.
+    pub(super) fn is_hidden(&self, row: &OpRow, op: &Op, index: usize) -> bool {
+        let used = op.results.clone().any(|value| self.used.get(value as usize).is_some_and(|&used| used));
+        self.options.style == Style::Custom && row.results[index].since > self.options.version && !used
+    }
+
+    /// The name of an op in the version that is printed.
+    fn spelling(&self, row: &'static OpRow) -> Named {
+        let version = self.options.version;
+        let fits = |since, until: Option<_>| since <= version && until.is_none_or(|until| version < until);
+        Named { row, spelling: row.spellings.iter().find(|spelling| fits(spelling.since, spelling.until)) }
+    }
+
+    /// The braces of a region and what stands between them.
+    pub(super) fn region(&mut self, id: RegionId, row: &RegionRow, keeps_terminator: bool) {
+        let body = self.body;
+        let ops = &body.region(id).ops;
+        let is_implied = |&last: &OpId| {
+            let last = body.op(last);
+            Some(last.op) == row.terminator && body.operands(last).is_empty()
+        };
+        let shown = ops.len() - usize::from(!keeps_terminator && ops.last().is_some_and(is_implied));
+        self.out.push("{");
+        self.out.end_line();
+        self.out.deeper();
+        self.ops(&ops[..shown]);
+        self.out.shallower();
+        self.out.indent();
+        self.out.push("}");
+    }
+
+    /// `(%a: T, %b: T)`.
+    pub(super) fn block_args(&mut self, args: &[Value], spell: impl Fn(Type) -> String) {
+        let (out, names, body) = (&mut self.out, &self.names, self.body);
+        out.push("(");
+        out.list(args, |out, &arg| {
+            names.push_use(out, arg);
+            out.push(": ");
+            out.push(&spell(body.ty(arg)));
+        });
+        out.push(")");
+    }
+}
+
+fn set(attrs: &mut [Attr], row: &OpRow, name: &str, value: Attr) {
+    if let Some((index, _)) = row.attr(name) {
+        attrs[index] = value;
+    }
+}
