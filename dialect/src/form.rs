@@ -229,7 +229,7 @@ impl Reader {
             self.rest = &self.rest[punct.text().len()..];
             return Piece::Punct {
                 mark: punct,
-                apart: before.is_some_and(|before| before.is_whitespace() || before == '{'),
+                apart: punct != Punct::Comma && before.is_some_and(|before| before.is_whitespace() || before == '{'),
             };
         }
         let word = self.word();
