@@ -2,7 +2,7 @@
 //!
 //! An op is pushed before the ops of its regions: make its regions, push it, then fill them.
 
-use crate::ir::{Attr, Body, Op, OpId, Region, RegionId, Value};
+use crate::ir::{Attr, Body, Hints, Op, OpId, Region, RegionId, Value};
 use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::Mnemonic;
@@ -79,6 +79,11 @@ impl BodyBuilder {
     /// Names the entry.
     pub fn set_name(&mut self, name: &str) {
         self.body.name = name.into();
+    }
+
+    /// Gives advice about the whole entry.
+    pub fn set_hints(&mut self, hints: Hints) {
+        self.body.hints = Some(Box::new(hints));
     }
 
     /// What has been built so far.

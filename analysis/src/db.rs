@@ -153,8 +153,9 @@ fn duplicate_symbols(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
 
 /// The program of a file: its globals and entries, with whatever could be understood of them.
 pub fn module(db: &dyn salsa::Database, file: File) -> Module {
-    let globals = file_outline(db, file).globals.iter().map(|(global, _)| global.clone()).collect();
+    let outline = file_outline(db, file);
+    let globals = outline.globals.iter().map(|(global, _)| global.clone()).collect();
     let entries = layout(db, file).items.iter().map(|&(_, item)| lowered(db, item, file));
     let entries = entries.filter(|lowered| lowered.op == Mnemonic::Entry).map(|lowered| lowered.body.clone());
-    Module { globals, entries: entries.collect() }
+    Module { producer: outline.producer.clone(), globals, entries: entries.collect() }
 }

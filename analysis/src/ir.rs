@@ -7,6 +7,8 @@ use tile_dialect::{Element, Mnemonic};
 /// A program as backends see it: the entries and globals of one module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
+    /// The program that wrote it, where the text says so.
+    pub producer: Option<Box<[u8]>>,
     /// Its globals, in the order of the text.
     pub globals: Vec<Global>,
     /// Its entries, in the order of the text.
@@ -26,6 +28,8 @@ pub struct Global {
     pub alignment: i64,
     /// Whether it is never written.
     pub constant: bool,
+    /// Whether only its module uses it; else the host can find it by name.
+    pub private: bool,
 }
 
 /// One entry.
@@ -35,6 +39,8 @@ pub struct Body {
     pub name: Box<str>,
     /// The names of its parameters, without `%`, in order; their values are the arguments of region 0.
     pub params: Vec<Box<str>>,
+    /// Advice to the compiler about the whole entry, where the text gives any.
+    pub hints: Option<Box<Hints>>,
     /// The types of all values.
     pub values: Vec<Type>,
     /// All ops. Every op stands behind the ops of the regions around it, never before one that encloses it.

@@ -8,6 +8,7 @@
 pub mod build;
 pub mod context;
 pub mod db;
+pub mod debug_info;
 pub mod diagnostic;
 pub mod diagnostics;
 pub mod ide;

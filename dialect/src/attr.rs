@@ -272,3 +272,10 @@ pub static VISIBILITY: EnumRow = EnumRow {
     numbered: false,
     values: &[value("public", "The host can find it by name."), value("private", "Only this module uses it.")],
 };
+
+/// Indices of [`VISIBILITY`].
+pub mod visibility {
+    #![allow(missing_docs)]
+    pub const PUBLIC: u8 = 0;
+    pub const PRIVATE: u8 = 1;
+}

@@ -18,7 +18,7 @@ mod version;
 
 pub use attr::{
     AttrKind, AttrRow, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, ORDERING, OVERFLOW, PADDING, PREDICATE,
-    Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding,
+    Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding, visibility,
 };
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};

@@ -81,6 +81,9 @@ mod e0607_entry_result;
 mod e0608_impure_reduction;
 mod e0609_empty_region;
 mod e0610_loop_arguments;
+mod e0701_entry_scope;
+mod e0702_op_scope;
+mod e0703_global_scope;
 mod l0001_old_print;
 mod l0002_bare_conversion;
 mod l0003_for_step;
@@ -104,7 +107,7 @@ pub(crate) use e0101_undeclared_value::undeclared_value;
 pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
-pub(crate) use e0105_unknown_alias::unknown_alias;
+pub(crate) use e0105_unknown_alias::{circular_alias, unknown_alias, unknown_attr_alias};
 pub(crate) use e0106_duplicate_symbol::duplicate_symbol;
 pub(crate) use e0107_foreign_op::foreign_op;
 pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix};
@@ -167,6 +170,9 @@ pub(crate) use e0607_entry_result::entry_result;
 pub(crate) use e0608_impure_reduction::impure_reduction;
 pub(crate) use e0609_empty_region::empty_region;
 pub(crate) use e0610_loop_arguments::{loop_argument, loop_argument_count};
+pub(crate) use e0701_entry_scope::{entry_call_site, entry_linkage_name, entry_scope};
+pub(crate) use e0702_op_scope::op_scope;
+pub(crate) use e0703_global_scope::global_scope;
 pub(crate) use l0001_old_print::old_print;
 pub(crate) use l0002_bare_conversion::bare_conversion;
 pub(crate) use l0003_for_step::for_step;
@@ -258,6 +264,9 @@ pub static PAGES: &[&Page] = &[
     &e0608_impure_reduction::PAGE,
     &e0609_empty_region::PAGE,
     &e0610_loop_arguments::PAGE,
+    &e0701_entry_scope::PAGE,
+    &e0702_op_scope::PAGE,
+    &e0703_global_scope::PAGE,
     &l0001_old_print::PAGE,
     &l0002_bare_conversion::PAGE,
     &l0003_for_step::PAGE,

@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `<sm_90 = {latency = 3}, default = {…}>`.
-    fn hints(&mut self) -> Read<Hints> {
+    pub(super) fn hints(&mut self) -> Read<Hints> {
         self.expect(Token::Less, "`<`")?;
         let mut hints = Hints::default();
         while matches!(self.kind(), Token::Name | Token::String) {

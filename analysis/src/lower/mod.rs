@@ -1,8 +1,10 @@
 //! Lowering: from the syntax tree of an item to its typed IR, with what is wrong on the way.
 
 pub(crate) mod attr;
+mod debug;
 mod generic;
 mod generic_attr;
+pub(crate) mod location;
 pub(crate) mod op;
 mod region;
 mod rules;
@@ -16,11 +18,13 @@ pub(crate) use op::Places;
 
 use crate::build::BodyBuilder;
 use crate::context::Context;
+use crate::debug_info::{BodyDebug, DebugId};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Body, RegionId, Value};
 use crate::source::Spans;
 use crate::types::Type;
+use location::BodyStore;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
 use std::ops::Range;
@@ -37,6 +41,8 @@ pub struct Lowered {
     pub op: Mnemonic,
     /// Where its parts stand.
     pub spans: Arc<Spans>,
+    /// What the text says about where its ops come from.
+    pub debug: Arc<BodyDebug>,
     /// What is wrong or likely wrong, in the order of the text; ranges count from the item's start.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -104,6 +110,12 @@ struct Lowerer<'a> {
     doubtful: FxHashSet<Value>,
     /// Names that stand for nothing, with the values that stand in for them: each is reported once.
     undeclared: FxHashMap<&'a str, Value>,
+    /// What the text says about where the ops come from.
+    debug: BodyStore<'a>,
+    /// The subprogram of the first op that has one, and where its location stands.
+    scoped_op: Option<(DebugId, Range<u32>)>,
+    /// The same for the first op in another subprogram.
+    other_scope: Option<(DebugId, Range<u32>)>,
     /// Ranges of syntax errors; an op that has one is not checked for what may follow from it.
     syntax_errors: Vec<Range<u32>>,
 }
@@ -123,6 +135,9 @@ impl<'a> Lowerer<'a> {
             doubtful: FxHashSet::default(),
             undeclared: FxHashMap::default(),
             op_kind: Mnemonic::Entry,
+            debug: BodyStore::new(&context.debug),
+            scoped_op: None,
+            other_scope: None,
             syntax_errors: tree.errors.iter().map(|error| place_of(error, tree)).collect(),
         }
     }
@@ -135,6 +150,7 @@ impl<'a> Lowerer<'a> {
             body: Arc::new(self.builder.finish()),
             op: self.op_kind,
             spans: Arc::new(self.spans),
+            debug: Arc::new(self.debug.said),
             diagnostics: self.diagnostics,
         }
     }

@@ -30,6 +30,7 @@ pub(super) struct Parts {
     pub(super) block_args: Vec<Node>,
     pub(super) dict: Option<Node>,
     pub(super) name: Option<Node>,
+    pub(super) location: Option<Node>,
 }
 
 /// The types that the header of a loop states.
@@ -109,6 +110,7 @@ impl<'a> Lowerer<'a> {
                 NodeKind::Region => parts.regions.push((slot, child)),
                 NodeKind::BlockArg => parts.block_args.push(child),
                 NodeKind::Dict => parts.dict = Some(child),
+                NodeKind::Location => parts.location = Some(child),
                 NodeKind::Error => self.resolve_inside(child),
                 _ => {}
             }
@@ -456,6 +458,7 @@ impl<'a> Lowerer<'a> {
         let op = self.builder.push_op(region, row.op, &groups, attrs, &results, &regions);
         self.spans.op_names.push(places.name.clone());
         self.spans.statements.push(whole);
+        self.locate_op(op, parts.location);
         self.name_results(op, parts);
         op
     }

@@ -37,6 +37,7 @@ impl Lowerer<'_> {
             self.region(region, BodyBuilder::ENTRY, rows.first());
         }
         self.frames.pop();
+        self.locate_function(node);
     }
 
     fn function_name(&mut self, node: Node, op: Mnemonic) {
@@ -50,7 +51,6 @@ impl Lowerer<'_> {
         self.function_hints(op, &attrs);
     }
 
-    /// Hints change nothing, but what cannot be read is reported.
     fn function_hints(&mut self, op: Mnemonic, attrs: &[Node]) {
         for &node in attrs {
             let row = &op.row().attrs[self.tree.slot(node) as usize];
@@ -60,8 +60,9 @@ impl Lowerer<'_> {
             }
             let mut reader =
                 super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            if let Err(diagnostic) = reader.attr(row) {
-                self.report(*diagnostic);
+            match reader.hints() {
+                Ok(hints) => self.builder.set_hints(hints),
+                Err(diagnostic) => self.report(*diagnostic),
             }
         }
     }
