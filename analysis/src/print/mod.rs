@@ -11,13 +11,17 @@ mod attr;
 mod custom;
 mod generic;
 mod literal;
+mod location;
 mod names;
 mod statement;
 mod writer;
 
-use crate::ir::{Body, Global, Module};
+use crate::debug_info::{DebugInfo, Locations};
+use crate::ir::{Body, Module};
+use location::Aliases;
 use statement::Printer;
 use tile_dialect::{Mnemonic, Version};
+use writer::Writer;
 
 /// How a program is printed.
 #[derive(Clone, Copy, Debug)]
@@ -43,32 +47,43 @@ impl Default for Options {
     }
 }
 
-/// The text of a whole program: one module with its globals and entries.
-pub fn module(module: &Module, options: Options) -> String {
-    let mut text = String::from("cuda_tile.module @kernels {\n");
+/// The text of a whole program: one module with its globals and entries. With `debug` every op that has a location says
+/// it, and a table of what the locations stand for follows.
+pub fn module(module: &Module, debug: Option<&DebugInfo>, options: Options) -> String {
+    let aliases = debug.map(Aliases::of);
+    let nothing = Body::default();
+    let mut head = Printer::new(&nothing, None, options, 0);
+    head.module(module.producer.as_deref());
+    let mut text = head.finish();
     for global in &module.globals {
-        text.push_str(&self::global(global, options));
+        let mut printer = Printer::new(&nothing, None, options, 1);
+        printer.global(global);
+        text.push_str(&printer.finish());
     }
     for (index, entry) in module.entries.iter().enumerate() {
         if index > 0 || !module.globals.is_empty() {
             text.push('\n');
         }
-        text.push_str(&item(Mnemonic::Entry, entry, options));
+        let locations = debug.and_then(|debug| debug.entries.get(index));
+        let mut printer = Printer::new(entry, aliases.as_ref().zip(locations), options, 1);
+        printer.item(Mnemonic::Entry);
+        text.push_str(&printer.finish());
     }
     text.push_str("}\n");
+    if let Some(aliases) = aliases {
+        let mut out = Writer::new(0);
+        aliases.push_table(&mut out);
+        text.push_str(&out.finish());
+    }
     text
 }
 
 /// The text of one item of a module, indented as it stands there: an entry, or a function of upstream's tests.
 pub fn item(op: Mnemonic, body: &Body, options: Options) -> String {
-    let mut printer = Printer::new(body, options, 1);
+    let mut printer = Printer::new(body, None, options, 1);
     printer.item(op);
     printer.finish()
 }
 
-fn global(global: &Global, options: Options) -> String {
-    let nothing = Body::default();
-    let mut printer = Printer::new(&nothing, options, 1);
-    printer.global(global);
-    printer.finish()
-}
+/// The locations of a body, with the names of what they are.
+type Located<'a> = (&'a Aliases<'a>, &'a Locations);

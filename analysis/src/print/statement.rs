@@ -2,11 +2,15 @@
 
 use super::names::Names;
 use super::writer::Writer;
-use super::{Options, Style, custom};
+use super::{Located, Options, Style, custom};
+use crate::debug_info::DebugId;
 use crate::ir::{Attr, Body, Global, Op, OpId, RegionId, Value};
 use crate::types::Type;
 use std::ops::Range;
-use tile_dialect::{Mnemonic, Named, OpRow, RegionRow};
+use tile_dialect::{DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionRow, visibility};
+
+/// What a module is called; nothing but its text knows a name.
+const MODULE_NAME: &str = "kernels";
 
 /// What is being printed.
 pub(super) struct Printer<'a> {
@@ -14,6 +18,7 @@ pub(super) struct Printer<'a> {
     pub(super) options: Options,
     pub(super) out: Writer,
     pub(super) names: Names,
+    located: Option<Located<'a>>,
     /// For each value whether anything uses it.
     used: Vec<bool>,
 }
@@ -28,10 +33,12 @@ pub(super) struct Subject<'a> {
     /// The type of a constant that is no result.
     pub(super) constant: Option<Type>,
     pub(super) regions: Range<u32>,
+    /// Where it comes from, where that is known.
+    pub(super) location: Option<DebugId>,
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(body: &'a Body, options: Options, depth: usize) -> Printer<'a> {
+    pub(super) fn new(body: &'a Body, located: Option<Located<'a>>, options: Options, depth: usize) -> Printer<'a> {
         let mut used = vec![false; body.values.len()];
         for op in &body.ops {
             for value in body.operands(op) {
@@ -40,7 +47,7 @@ impl<'a> Printer<'a> {
                 }
             }
         }
-        Printer { body, options, out: Writer::new(depth), names: Names::of(body), used }
+        Printer { body, options, out: Writer::new(depth), names: Names::of(body), located, used }
     }
 
     pub(super) fn finish(self) -> String {
@@ -52,8 +59,27 @@ impl<'a> Printer<'a> {
         let row = op.row();
         let mut attrs = vec![Attr::Absent; row.attrs.len()];
         set(&mut attrs, row, "sym_name", Attr::Symbol(self.body.name.clone()));
+        if let Some(hints) = &self.body.hints {
+            set(&mut attrs, row, "optimization_hints", Attr::Hints(hints.clone()));
+        }
         let regions = 0..self.body.regions.len().min(1) as u32;
-        self.statement(&Subject { row, op: None, attrs: &attrs, constant: None, regions });
+        let location = self.located.and_then(|(_, locations)| locations.entry);
+        self.statement(&Subject { row, op: None, attrs: &attrs, constant: None, regions, location });
+    }
+
+    /// The head of a module, up to its brace.
+    pub(super) fn module(&mut self, producer: Option<&[u8]>) {
+        let row = Mnemonic::Module.row();
+        let mut attrs = vec![Attr::Absent; row.attrs.len()];
+        set(&mut attrs, row, "sym_name", Attr::Symbol(MODULE_NAME.into()));
+        if let Some(producer) = producer {
+            set(&mut attrs, row, "producer", Attr::Str(producer.into()));
+        }
+        // It is the one op that always has its prefix.
+        self.out.push(DIALECT_PREFIX);
+        let subject = Subject { row, op: None, attrs: &attrs, constant: None, regions: 0..0, location: None };
+        self.custom(&subject, Named { row, spelling: None });
+        self.out.push(" {\n");
     }
 
     pub(super) fn global(&mut self, global: &Global) {
@@ -65,7 +91,17 @@ impl<'a> Printer<'a> {
         if global.constant {
             set(&mut attrs, row, "constant", Attr::Flag);
         }
-        self.statement(&Subject { row, op: None, attrs: &attrs, constant: Some(global.ty), regions: 0..0 });
+        if global.private {
+            set(&mut attrs, row, "symbol_visibility", Attr::Enum(visibility::PRIVATE));
+        }
+        self.statement(&Subject {
+            row,
+            op: None,
+            attrs: &attrs,
+            constant: Some(global.ty),
+            regions: 0..0,
+            location: None,
+        });
     }
 
     /// The statements of a region.
@@ -75,7 +111,10 @@ impl<'a> Printer<'a> {
             let row = op.op.row();
             let attrs = body.attrs_of(op);
             let constant = body.results(op).next().map(|value| body.ty(value));
-            self.statement(&Subject { row, op: Some(op), attrs, constant, regions: op.regions.clone() });
+            let regions = op.regions.clone();
+            let said = |(_, locations): Located<'a>| locations.ops.get(id.0 as usize).copied().flatten();
+            let location = self.located.and_then(said);
+            self.statement(&Subject { row, op: Some(op), attrs, constant, regions, location });
         }
     }
 
@@ -93,6 +132,9 @@ impl<'a> Printer<'a> {
             self.custom(subject, named);
         } else {
             self.generic(subject);
+        }
+        if let (Some((aliases, _)), Some(location)) = (self.located, subject.location) {
+            aliases.push_location(&mut self.out, location);
         }
         self.out.end_line();
     }
@@ -120,8 +162,9 @@ impl<'a> Printer<'a> {
         let body = self.body;
         let ops = &body.region(id).ops;
         let is_implied = |&last: &OpId| {
-            let last = body.op(last);
-            Some(last.op) == row.terminator && body.operands(last).is_empty()
+            // One that says where it comes from is worth a line.
+            let op = body.op(last);
+            Some(op.op) == row.terminator && body.operands(op).is_empty() && !self.is_located(last)
         };
         let shown = ops.len() - usize::from(!keeps_terminator && ops.last().is_some_and(is_implied));
         self.out.push("{");
@@ -131,6 +174,12 @@ impl<'a> Printer<'a> {
         self.out.shallower();
         self.out.indent();
         self.out.push("}");
+    }
+
+    /// Whether an op says that it comes from somewhere.
+    fn is_located(&self, op: OpId) -> bool {
+        let said = self.located.and_then(|(_, locations)| locations.ops.get(op.0 as usize).copied().flatten());
+        said.is_some_and(|location| location != DebugId::UNKNOWN)
     }
 
     /// `(%a: T, %b: T)`.
