@@ -2,7 +2,7 @@
 
 use crate::types::Type;
 use std::ops::Range;
-use tile_dialect::{Element, Mnemonic};
+use tile_dialect::{AttrRow, Element, Mnemonic, Presence};
 
 /// A program as backends see it: the entries and globals of one module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -229,6 +229,15 @@ impl Body {
 }
 
 impl Attr {
+    /// The value that an attribute has where nothing is said about it.
+    pub fn default_of(row: &AttrRow) -> Attr {
+        match row.presence {
+            Presence::Required | Presence::Optional => Attr::Absent,
+            Presence::Default(value) => Attr::Enum(value),
+            Presence::DefaultInt(value) => Attr::Int(value),
+        }
+    }
+
     /// The value of an enum attribute.
     pub fn as_enum(&self) -> Option<u8> {
         match self {

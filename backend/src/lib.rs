@@ -5,6 +5,7 @@
 //! - whatever runs a kernel runs in a worker process ([`worker`]), which can be killed;
 //! - the CPU engine ([`cpu`]) is the reference: it follows the language exactly and stops at what is undefined.
 
+pub mod bytecode;
 pub mod cpu;
 pub mod findings;
 pub mod launch;

@@ -61,6 +61,21 @@ pub fn lookup(name: &str) -> Option<Named> {
     NAMES.get(name.strip_prefix(DIALECT_PREFIX).unwrap_or(name)).copied()
 }
 
+/// The op with this number in bytecode.
+pub fn by_opcode(opcode: u64) -> Option<&'static OpRow> {
+    static OPCODES: LazyLock<Vec<Option<&'static OpRow>>> = LazyLock::new(|| {
+        let highest = ops().iter().filter_map(|row| row.opcode).max().unwrap_or(0);
+        let mut table = vec![None; usize::from(highest) + 1];
+        for row in ops() {
+            if let Some(opcode) = row.opcode {
+                table[usize::from(opcode)] = Some(*row);
+            }
+        }
+        table
+    });
+    OPCODES.get(usize::try_from(opcode).ok()?).copied().flatten()
+}
+
 /// FNV-1a: short names hash faster than with the standard library's keyed hash, and nobody attacks this map.
 struct Fnv(u64);
 

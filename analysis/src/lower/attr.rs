@@ -5,7 +5,7 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
 use crate::number;
 use std::ops::Range;
-use tile_dialect::{AttrKind, AttrRow, Element, EnumRow, Presence};
+use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::{Token, Tokens};
 
 /// A constant as it is written, before its tile is known.
@@ -27,15 +27,6 @@ pub(crate) struct Reader<'a> {
 }
 
 pub(super) type Read<T> = Result<T, Box<Diagnostic>>;
-
-/// The value that an attribute has where the text names none.
-pub(crate) fn default(row: &AttrRow) -> Attr {
-    match row.presence {
-        Presence::Required | Presence::Optional => Attr::Absent,
-        Presence::Default(value) => Attr::Enum(value),
-        Presence::DefaultInt(value) => Attr::Int(value),
-    }
-}
 
 impl<'a> Reader<'a> {
     pub(super) fn kind(&self) -> Token {

@@ -1,6 +1,6 @@
 //! Lowering an op in generic form.
 
-use super::attr::{self, Reader};
+use super::attr::Reader;
 use super::op::{Parts, Places};
 use super::types::Signature;
 use super::{Frame, Lowerer};
@@ -222,7 +222,7 @@ impl Lowerer<'_> {
         places: &mut Places,
         broken: bool,
     ) -> Vec<Attr> {
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
         let mut given = vec![broken; row.attrs.len()];
         let mut found = Vec::new();
         for (name, value) in self.entries(node) {

@@ -2,7 +2,7 @@
 
 use super::attr::{Literal, Reader};
 use super::types::Signature;
-use super::{Frame, Lowerer, attr};
+use super::{Frame, Lowerer};
 use crate::diagnostic::Severity;
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
@@ -277,7 +277,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> Vec<Attr> {
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
         for &(slot, node) in &parts.attrs {
             let tokens = self.tree.tokens_of(node);
             if tokens.is_empty() || self.has_syntax_error(&self.range(node)) {

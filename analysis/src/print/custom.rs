@@ -3,7 +3,6 @@
 use super::attr;
 use super::statement::{Printer, Subject};
 use crate::ir::{Attr, RegionId, Value};
-use crate::lower::attr::default;
 use crate::types::Type;
 use tile_dialect::form::{Form, Measure, Piece, Slot, TypeCount};
 use tile_dialect::{AttrKind, Mnemonic, Named, RegionArgs};
@@ -304,7 +303,7 @@ fn result_group(subject: &Subject, index: usize) -> std::ops::Range<u32> {
 /// Whether an attribute has a value that must be written.
 fn is_given(subject: &Subject, index: usize) -> bool {
     let value = &subject.attrs[index];
-    *value != Attr::Absent && *value != default(&subject.row.attrs[index])
+    *value != Attr::Absent && *value != Attr::default_of(&subject.row.attrs[index])
 }
 
 /// Whether a piece only frames others.

@@ -8,6 +8,7 @@
 //! that is the formatter's.
 
 mod attr;
+mod check;
 mod custom;
 mod generic;
 mod literal;
@@ -15,6 +16,8 @@ mod location;
 mod names;
 mod statement;
 mod writer;
+
+pub use check::{Broken, check};
 
 use crate::debug_info::{DebugInfo, Locations};
 use crate::ir::{Body, Module};
@@ -83,6 +86,13 @@ pub fn item(op: Mnemonic, body: &Body, options: Options) -> String {
     let mut printer = Printer::new(body, None, options, 1);
     printer.item(op);
     printer.finish()
+}
+
+/// A string literal, in quotes.
+pub fn string_literal(bytes: &[u8]) -> String {
+    let mut out = Writer::new(0);
+    attr::string(&mut out, bytes);
+    out.finish()
 }
 
 /// The locations of a body, with the names of what they are.

@@ -84,7 +84,7 @@ impl<'a> Printer<'a> {
 
     pub(super) fn global(&mut self, global: &Global) {
         let row = Mnemonic::Global.row();
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(crate::lower::attr::default).collect();
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
         set(&mut attrs, row, "sym_name", Attr::Symbol(global.name.clone()));
         set(&mut attrs, row, "value", Attr::Dense(Box::new(global.value.clone())));
         set(&mut attrs, row, "alignment", Attr::Int(global.alignment));
