@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
             AttrKind::Str => Ok(Attr::Str(unescape(self.word()))),
             AttrKind::SymbolName | AttrKind::SymbolRef => Ok(Attr::Symbol(symbol(self.word()))),
             AttrKind::IntList => self.integers().map(|list| Attr::IntList(list.into())),
-            AttrKind::BoolList => self.booleans().map(|list| Attr::BoolList(list.into())),
+            AttrKind::BoolList(_) => self.booleans().map(|list| Attr::BoolList(list.into())),
             AttrKind::Identities => self.identities().map(|list| Attr::Identities(list.into())),
             AttrKind::Hints => self.hints().map(|hints| Attr::Hints(Box::new(hints))),
             AttrKind::Predicate => self.predicate().map(Attr::Predicate),
