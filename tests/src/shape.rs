@@ -4,7 +4,6 @@
 use std::fmt::Write;
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo};
 use tile_analysis::ir::{Attr, Body, Dense, HintValue, Hints, Module, OpId, RegionId, Value};
-use tile_dialect::AttrKind;
 
 /// The shape of a module. With debug information every op says where it comes from.
 pub fn shape(module: &Module, debug: Option<&DebugInfo>) -> String {
@@ -36,7 +35,8 @@ struct Shape<'a> {
 
 impl Shape<'_> {
     fn entry(&mut self) {
-        let hints = self.body.hints.as_deref().map(hints);
+        // Hints that say nothing are as good as none.
+        let hints = self.body.hints.as_deref().filter(|hints| !hints.by_architecture.is_empty()).map(hints);
         _ = write!(self.text, "entry {} {hints:?}", self.body.name);
         if let Some(debug) = self.debug {
             _ = write!(self.text, " at {}", location(debug, debug.entry(self.entry)));
@@ -67,11 +67,13 @@ impl Shape<'_> {
             _ = write!(self.text, " [{}]", values.join(" "));
         }
         for (index, row) in row.attrs.iter().enumerate() {
-            _ = write!(self.text, " {}={}", row.name, attr(body.attr(op, index), row.kind));
+            _ = write!(self.text, " {}={}", row.name, attr(body.attr(op, index)));
         }
         let results: Vec<String> = body.results(op).map(|value| self.define(value)).collect();
         _ = write!(self.text, " -> {}", results.join(", "));
-        if let Some(debug) = self.debug {
+        // A terminator that the text may leave out has no place there.
+        let elided = row.is_terminator() && body.operands(op).is_empty();
+        if let Some(debug) = self.debug.filter(|_| !elided) {
             _ = write!(self.text, " at {}", location(debug, debug.op(self.entry, id.0 as usize)));
         }
         if op.regions.is_empty() {
@@ -81,14 +83,12 @@ impl Shape<'_> {
     }
 }
 
-fn attr(attr: &Attr, kind: AttrKind) -> String {
+fn attr(attr: &Attr) -> String {
     match attr {
         Attr::Dense(value) => dense(value),
         Attr::Hints(value) => hints(value),
         Attr::Str(value) => String::from_utf8_lossy(value).into_owned(),
         Attr::BoolList(list) if list.iter().all(|value| !value) => "Absent".to_string(),
-        // Generic form says the value of a flag either way.
-        Attr::Bool(false) if matches!(kind, AttrKind::Flag(_)) => "Absent".to_string(),
         value => format!("{value:?}"),
     }
 }

@@ -1,6 +1,6 @@
 //! NVIDIA's tools, where they are installed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A program on the search path. Where it is missing, says so.
@@ -14,7 +14,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
 }
 
 /// What `tileirdisasm` prints of bytecode, with locations, or what it says is wrong.
-pub fn disassemble(tool: &PathBuf, bytecode: &[u8]) -> Result<String, String> {
+pub fn disassemble(tool: &Path, bytecode: &[u8]) -> Result<String, String> {
     let folder = tempfile::tempdir().expect("a folder for the bytecode");
     let path = folder.path().join("program.tileirbc");
     std::fs::write(&path, bytecode).expect("it takes a file");
@@ -24,7 +24,7 @@ pub fn disassemble(tool: &PathBuf, bytecode: &[u8]) -> Result<String, String> {
 }
 
 /// Compiles bytecode with `tileiras`, or says what it says.
-pub fn assemble(tool: &PathBuf, bytecode: &[u8], gpu: &str) -> Result<(), String> {
+pub fn assemble(tool: &Path, bytecode: &[u8], gpu: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().expect("a folder for the bytecode");
     let (program, cubin) = (folder.path().join("program.tileirbc"), folder.path().join("program.cubin"));
     std::fs::write(&program, bytecode).expect("it takes a file");

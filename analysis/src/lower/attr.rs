@@ -404,7 +404,7 @@ fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wro
     let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
     if element.is_float() {
         return match hex {
-            Some(_) if !negative && value <= u128::from(mask) => Ok(value as u64),
+            Some(_) if !negative && value <= u128::from(mask) => Ok(number::from_significant(element, value as u64)),
             Some(_) => Err(Wrong::Range),
             None => Err(Wrong::Kind),
         };

@@ -5,6 +5,7 @@ use super::types::{long_list, short_list};
 use crate::bytecode::format::attr_tag;
 use crate::bytecode::varint::{self, write_signed};
 use tile_analysis::ir::{Attr, HintValue, Hints, NamedHints, Predicate};
+use tile_analysis::number::significant;
 use tile_dialect::{AttrRow, Element};
 
 impl<'a> Encoder<'a> {
@@ -35,6 +36,7 @@ impl<'a> Encoder<'a> {
 
     /// A number with its type.
     fn number(&mut self, element: Element, bits: u64, bytes: &mut Vec<u8>) {
+        let bits = significant(element, bits);
         bytes.push(if element.is_int() { attr_tag::INTEGER } else { attr_tag::FLOAT });
         varint::write(bytes, self.element(element));
         match (element.is_int(), element.bits()) {

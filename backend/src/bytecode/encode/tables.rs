@@ -4,6 +4,7 @@ use super::sections::Table;
 use crate::bytecode::varint;
 use rustc_hash::FxHashMap;
 use tile_analysis::ir::Dense;
+use tile_analysis::number::significant;
 use tile_dialect::Element;
 
 /// Distinct strings, numbered as they come.
@@ -71,8 +72,8 @@ fn bytes_of(constant: &Dense, bytes: &mut Vec<u8>) {
         Element::I1 => bytes.extend(elements.chunks(8).map(packed)),
         element => {
             let width = element.bits().div_ceil(8) as usize;
-            for bits in elements {
-                bytes.extend_from_slice(&bits.to_le_bytes()[..width]);
+            for &bits in elements {
+                bytes.extend_from_slice(&significant(element, bits).to_le_bytes()[..width]);
             }
         }
     }
@@ -97,7 +98,7 @@ mod tests {
     fn elements_take_whole_bytes_and_truth_values_bits() {
         assert_eq!(bytes(Element::I32, &[1, 2]), [1, 0, 0, 0, 2, 0, 0, 0]);
         assert_eq!(bytes(Element::I32, &[7, 7]), [7, 0, 0, 0], "all are equal");
-        assert_eq!(bytes(Element::TF32, &[0x4_0001]), [1, 0, 4], "19 bits");
+        assert_eq!(bytes(Element::TF32, &[0x3f80_2000]), [1, 0xfc, 1], "19 bits");
         assert_eq!(bytes(Element::F4E2M1FN, &[1, 2]), [1, 2], "not packed");
         assert_eq!(bytes(Element::I1, &[1, 0, 1, 0, 0, 0, 0, 0]), [5]);
         assert_eq!(bytes(Element::I1, &[1, 0, 0, 0, 0, 0, 0, 0, 1]), [1, 1]);
