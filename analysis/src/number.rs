@@ -15,6 +15,17 @@ pub use int::{decode_int, encode_int, encode_whole, int_range};
 
 use tile_dialect::Element;
 
+/// The bits of an element as the language counts them, all of them significant: those of a literal in hexadecimal and of
+/// a constant in bytecode. They differ from the bits elsewhere for `tf32`, which has 19.
+pub fn significant(element: Element, bits: u64) -> u64 {
+    if element == Element::TF32 { bits >> float::TF32_PADDING } else { bits }
+}
+
+/// What [`significant`] was made of.
+pub fn from_significant(element: Element, bits: u64) -> u64 {
+    if element == Element::TF32 { bits << float::TF32_PADDING } else { bits }
+}
+
 /// The value of `bits` as an `f64`. Floats are exact; integers are read as signed two's complement (`i1` as 0 or 1),
 /// and only an `i64` beyond 2^53 is rounded.
 pub fn decode(element: Element, bits: u64) -> f64 {
@@ -36,16 +47,6 @@ pub fn encode(element: Element, value: f64) -> u64 {
 /// As [`encode`], in another direction. Integers ignore the direction.
 pub fn encode_rounded(element: Element, value: f64, rounding: Rounding) -> u64 {
     if element.is_int() { int::encode_real(element, value) } else { float::encode(element, value, rounding) }
-}
-
-/// The bits whose pattern, as wide as [`Element::bits`], is `pattern`: literals in hexadecimal and bytecode have patterns.
-pub fn from_pattern(element: Element, pattern: u64) -> u64 {
-    if element == Element::TF32 { pattern << float::TF32_PADDING } else { pattern }
-}
-
-/// The pattern of `bits`, as wide as [`Element::bits`].
-pub fn to_pattern(element: Element, bits: u64) -> u64 {
-    if element == Element::TF32 { bits >> float::TF32_PADDING } else { bits }
 }
 
 /// `value` rounded to the element and back.

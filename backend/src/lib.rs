@@ -17,5 +17,5 @@ use tile_analysis::diagnostic::Page;
 
 /// The pages of everything that the backend reports.
 pub fn pages() -> impl Iterator<Item = &'static Page> {
-    std::iter::once(&launch::find::PAGE).chain(findings::PAGES.iter().copied())
+    [&launch::find::PAGE, &bytecode::PAGE].into_iter().chain(findings::PAGES.iter().copied())
 }

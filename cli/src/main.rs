@@ -4,10 +4,12 @@
 //! and chooses the exit status: 0 fine; 1 diagnostics, failed expectations or unformatted files; 2 wrong usage, an
 //! unreadable file or a missing tool.
 
+mod build;
 mod check;
 mod doc;
 mod launches;
 mod lsp;
+mod output;
 mod run;
 mod sources;
 mod test;
@@ -28,6 +30,8 @@ struct Arguments {
 enum Command {
     /// Tell what is wrong with programs.
     Check(check::Arguments),
+    /// Compile a program.
+    Build(build::Arguments),
     /// Run one launch of a program.
     Run(run::Arguments),
     /// Run every launch directive and check its expectations.
@@ -48,6 +52,7 @@ enum Command {
 fn main() -> ExitCode {
     let status = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Build(arguments) => build::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Worker => worker(),

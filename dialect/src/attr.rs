@@ -58,8 +58,9 @@ pub enum AttrKind {
     Dense,
     /// A list of integers: `[1, 0]`.
     IntList,
-    /// A list of truth values: `[true, false]`.
-    BoolList,
+    /// A list of truth values, one for each value of the operand group of this name: `[true, false]`. Where it is left
+    /// out all are false.
+    BoolList(&'static str),
     /// A list of typed numbers: `[0.0 : f32]`.
     Identities,
     /// Optimization hints: `<sm_90 = {latency = 3}>`.

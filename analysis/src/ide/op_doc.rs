@@ -63,7 +63,7 @@ fn attribute(attr: &AttrRow) -> String {
         AttrKind::SymbolName | AttrKind::SymbolRef => "@name".to_string(),
         AttrKind::Str => "\"…\"".to_string(),
         AttrKind::Dense => "<element: value>".to_string(),
-        AttrKind::IntList | AttrKind::BoolList | AttrKind::Identities => "[…]".to_string(),
+        AttrKind::IntList | AttrKind::BoolList(_) | AttrKind::Identities => "[…]".to_string(),
         AttrKind::Hints => "<…>".to_string(),
         _ => attr.name.to_string(),
     }

@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
             AttrKind::Str => Ok(Attr::Str(unescape(self.word()))),
             AttrKind::SymbolName | AttrKind::SymbolRef => Ok(Attr::Symbol(symbol(self.word()))),
             AttrKind::IntList => self.integers().map(|list| Attr::IntList(list.into())),
-            AttrKind::BoolList => self.booleans().map(|list| Attr::BoolList(list.into())),
+            AttrKind::BoolList(_) => self.booleans().map(|list| Attr::BoolList(list.into())),
             AttrKind::Identities => self.identities().map(|list| Attr::Identities(list.into())),
             AttrKind::Hints => self.hints().map(|hints| Attr::Hints(Box::new(hints))),
             AttrKind::Predicate => self.predicate().map(Attr::Predicate),
@@ -400,7 +400,7 @@ fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wro
     let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
     if element.is_float() {
         return match hex {
-            Some(_) if !negative && value <= u128::from(mask) => Ok(number::from_pattern(element, value as u64)),
+            Some(_) if !negative && value <= u128::from(mask) => Ok(number::from_significant(element, value as u64)),
             Some(_) => Err(Wrong::Range),
             None => Err(Wrong::Kind),
         };

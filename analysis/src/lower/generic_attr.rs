@@ -20,7 +20,7 @@ impl Reader<'_> {
             AttrKind::IntList if self.word() == "array" => {
                 self.array(Self::integer).map(|list| Attr::IntList(list.into()))
             }
-            AttrKind::BoolList if self.word() == "array" => {
+            AttrKind::BoolList(_) if self.word() == "array" => {
                 self.array(Self::boolean).map(|list| Attr::BoolList(list.into()))
             }
             AttrKind::Hints => {

@@ -107,7 +107,7 @@ fn spelt(scientific: &str) -> String {
 
 /// The bit pattern, as wide as the element.
 fn pattern(element: Element, bits: u64) -> String {
-    let pattern = number::to_pattern(element, bits);
+    let pattern = number::significant(element, bits);
     format!("{pattern:#0width$X}", width = 2 + element.bits().div_ceil(4) as usize).replace("0X", "0x")
 }
 

@@ -33,7 +33,7 @@ const INBOUNDS: AttrRow = AttrRow {
     since: Version::V13_4,
     ..attr(
         "inbounds",
-        AttrKind::BoolList,
+        AttrKind::BoolList("index"),
         Optional,
         "For each dimension, whether the program promises that the tile lies inside the tensor.",
     )

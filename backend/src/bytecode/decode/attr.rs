@@ -23,11 +23,11 @@ impl Decoder<'_> {
             AttrKind::Str => Attr::Str(self.string(cursor)?.into()),
             AttrKind::SymbolName | AttrKind::SymbolRef => Attr::Symbol(self.name(cursor)?),
             AttrKind::IntList => Attr::IntList(cursor.list::<4>("numbers")?.into()),
-            AttrKind::BoolList => {
+            AttrKind::BoolList(_) => {
                 let count = cursor.count("truth values", 1)?;
                 let list = (0..count).map(|_| truth(cursor)).collect::<Read<Box<[bool]>>>()?;
-                // A list that may be left out is an empty one.
-                if list.is_empty() { Attr::default_of(row) } else { Attr::BoolList(list) }
+                // Where nothing is said all are false.
+                if list.contains(&true) { Attr::BoolList(list) } else { Attr::Absent }
             }
             AttrKind::Identities => {
                 let count = cursor.count("numbers", 2)?;
@@ -85,7 +85,7 @@ impl Decoder<'_> {
         if pattern > mask(element) {
             return cursor.fail_at(offset, format!("{pattern:#x} is wider than an `{element}`"));
         }
-        Ok((element, number::from_pattern(element, pattern)))
+        Ok((element, number::from_significant(element, pattern)))
     }
 
     /// Hints with a word in front that says what they are.

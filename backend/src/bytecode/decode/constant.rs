@@ -35,7 +35,7 @@ impl Decoder<'_> {
         if let Some(wrong) = patterns.iter().find(|&&pattern| pattern > mask(element)) {
             return cursor.fail_at(start, format!("{wrong:#x} is wider than an `{element}`"));
         }
-        let bits = patterns.into_iter().map(|pattern| number::from_pattern(element, pattern)).collect();
+        let bits = patterns.into_iter().map(|pattern| number::from_significant(element, pattern)).collect();
         Ok(Dense::new(element, bits))
     }
 }

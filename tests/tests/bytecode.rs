@@ -1,0 +1,94 @@
+//! Bytecode: what NVIDIA's disassembler reads of ours is the program that went in, and its compiler takes it.
+
+use std::path::Path;
+use tile_analysis::context::Options;
+use tile_analysis::types::TypeKind;
+use tile_backend::bytecode::{self, VERSIONS};
+use tile_dialect::Version;
+use tile_tests::programs::{self, Lowered, lower};
+use tile_tests::shape::shape;
+use tile_tests::{examples, tools};
+
+/// Where two shapes differ first.
+fn difference(ours: &str, theirs: &str) -> Option<String> {
+    let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
+    loop {
+        match (ours.next(), theirs.next()) {
+            (None, None) => return None,
+            (a, b) if a == b => {}
+            (a, b) => return Some(format!("ours   {a:?}\ntheirs {b:?}")),
+        }
+    }
+}
+
+/// Programs that are valid on their own, by name.
+fn programs() -> Vec<(String, Lowered)> {
+    let options = Options::default();
+    let examples = examples().into_iter().filter_map(|(name, text)| {
+        let lowered = lower(&text, &name, options).ok()?;
+        Some((name, lowered))
+    });
+    let pages = tile_analysis::diagnostics::PAGES.iter().filter_map(|page| {
+        let lowered = lower(page.right, page.code, options).ok()?;
+        Some((page.code.to_string(), lowered))
+    });
+    let chunks = programs::upstream_chunks().into_iter().filter(|(_, text)| !text.contains("testing$"));
+    let chunks = chunks.filter_map(|(name, text)| Some((name.clone(), lower(&text, &name, options).ok()?)));
+    let all = examples.chain(pages).chain(chunks);
+    all.filter(|(_, program)| !program.module.entries.is_empty() && !has_foreign_types(program)).collect()
+}
+
+/// Whether a program has a parameter of another dialect's type, which the rules allow and bytecode cannot hold.
+fn has_foreign_types(program: &Lowered) -> bool {
+    let mut types = program.module.entries.iter().flat_map(|body| &body.values);
+    types.any(|ty| matches!(ty.kind(), TypeKind::Foreign(_)))
+}
+
+/// What the disassembler makes of a program that differs from it.
+fn changed(disassembler: &Path, name: &str, program: &Lowered) -> Option<String> {
+    let bytes = match bytecode::encode(&program.module, Some(&program.debug), Version::V13_4) {
+        Ok(bytes) => bytes,
+        Err(obstacles) => return Some(format!("{obstacles:?}")),
+    };
+    let text = match tools::disassemble(disassembler, &bytes) {
+        Ok(text) => text,
+        Err(message) => return Some(message),
+    };
+    let read = match lower(&text, name, Options::default()) {
+        Ok(read) => read,
+        Err(errors) => return Some(format!("{errors:?}\n{text}")),
+    };
+    // The producer is printed as a comment.
+    let mut module = program.module.clone();
+    let producer = module.producer.take().map(|producer| String::from_utf8_lossy(&producer).into_owned());
+    if producer.is_some_and(|producer| !text.contains(&format!("// Producer: {producer}"))) {
+        return Some(format!("the producer is lost\n{text}"));
+    }
+    difference(&shape(&module, Some(&program.debug)), &shape(&read.module, Some(&read.debug)))
+}
+
+#[test]
+fn the_disassembler_reads_what_was_written() {
+    let Some(disassembler) = tools::find("tileirdisasm") else { return };
+    let programs = programs();
+    let wrong = programs.iter().filter_map(|(name, program)| {
+        changed(&disassembler, name, program).map(|difference| format!("{name}: {difference}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), programs.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_disassembler_reads_every_version() {
+    let Some(disassembler) = tools::find("tileirdisasm") else { return };
+    let mut wrong = Vec::new();
+    for (name, program) in &programs() {
+        for version in VERSIONS {
+            // What a version cannot hold is told, which other tests are about.
+            let Ok(bytes) = bytecode::encode(&program.module, None, version) else { continue };
+            let read = tools::disassemble(&disassembler, &bytes);
+            wrong.extend(read.err().map(|message| format!("{name} at {version}: {message}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
