@@ -2,47 +2,11 @@
 
 use std::path::Path;
 use tile_analysis::context::Options;
-use tile_analysis::types::TypeKind;
 use tile_backend::bytecode::{self, VERSIONS};
 use tile_dialect::Version;
 use tile_tests::programs::{self, Lowered, lower};
-use tile_tests::shape::shape;
-use tile_tests::{examples, tools};
-
-/// Where two shapes differ first.
-fn difference(ours: &str, theirs: &str) -> Option<String> {
-    let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
-    loop {
-        match (ours.next(), theirs.next()) {
-            (None, None) => return None,
-            (a, b) if a == b => {}
-            (a, b) => return Some(format!("ours   {a:?}\ntheirs {b:?}")),
-        }
-    }
-}
-
-/// Programs that are valid on their own, by name.
-fn programs() -> Vec<(String, Lowered)> {
-    let options = Options::default();
-    let examples = examples().into_iter().filter_map(|(name, text)| {
-        let lowered = lower(&text, &name, options).ok()?;
-        Some((name, lowered))
-    });
-    let pages = tile_analysis::diagnostics::PAGES.iter().filter_map(|page| {
-        let lowered = lower(page.right, page.code, options).ok()?;
-        Some((page.code.to_string(), lowered))
-    });
-    let chunks = programs::upstream_chunks().into_iter().filter(|(_, text)| !text.contains("testing$"));
-    let chunks = chunks.filter_map(|(name, text)| Some((name.clone(), lower(&text, &name, options).ok()?)));
-    let all = examples.chain(pages).chain(chunks);
-    all.filter(|(_, program)| !program.module.entries.is_empty() && !has_foreign_types(program)).collect()
-}
-
-/// Whether a program has a parameter of another dialect's type, which the rules allow and bytecode cannot hold.
-fn has_foreign_types(program: &Lowered) -> bool {
-    let mut types = program.module.entries.iter().flat_map(|body| &body.values);
-    types.any(|ty| matches!(ty.kind(), TypeKind::Foreign(_)))
-}
+use tile_tests::shape::{difference, shape};
+use tile_tests::tools;
 
 /// What the disassembler makes of a program that differs from it.
 fn changed(disassembler: &Path, name: &str, program: &Lowered) -> Option<String> {
@@ -70,7 +34,7 @@ fn changed(disassembler: &Path, name: &str, program: &Lowered) -> Option<String>
 #[test]
 fn the_disassembler_reads_what_was_written() {
     let Some(disassembler) = tools::find("tileirdisasm") else { return };
-    let programs = programs();
+    let programs = programs::valid();
     let wrong = programs.iter().filter_map(|(name, program)| {
         changed(&disassembler, name, program).map(|difference| format!("{name}: {difference}"))
     });
@@ -82,7 +46,7 @@ fn the_disassembler_reads_what_was_written() {
 fn the_disassembler_reads_every_version() {
     let Some(disassembler) = tools::find("tileirdisasm") else { return };
     let mut wrong = Vec::new();
-    for (name, program) in &programs() {
+    for (name, program) in &programs::valid() {
         for version in VERSIONS {
             // What a version cannot hold is told, which other tests are about.
             let Ok(bytes) = bytecode::encode(&program.module, None, version) else { continue };

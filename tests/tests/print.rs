@@ -8,7 +8,8 @@ use tile_analysis::diagnostic::Severity;
 use tile_analysis::ir::{Body, Module};
 use tile_analysis::print::{self, Style};
 use tile_dialect::{Mnemonic, Version};
-use tile_tests::{examples, upstream_chunks};
+use tile_tests::examples;
+use tile_tests::programs::upstream_chunks;
 
 const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: true };
 
@@ -76,8 +77,8 @@ fn has_no_ir(text: &str) -> bool {
 
 #[test]
 fn upstreams_valid_programs_read_back_in_both_forms() {
-    let Some(chunks) = upstream_chunks() else { return };
-    let (mut count, mut wrong) = (0, Vec::new());
+    let chunks = upstream_chunks();
+    let (mut count, mut wrong, none) = (0, Vec::new(), chunks.is_empty());
     for (name, text) in chunks {
         let items = items(&text);
         if items.is_empty() || has_no_ir(&text) || !errors(&text, UPSTREAM).is_empty() {
@@ -99,7 +100,7 @@ fn upstreams_valid_programs_read_back_in_both_forms() {
         }
     }
     assert!(wrong.is_empty(), "{} of {count}\n{}", wrong.len(), wrong.join("\n"));
-    assert!(count > 150, "only {count} programs were tried");
+    assert!(none || count > 150, "only {count} programs were tried");
 }
 
 /// A location with everything that it refers to written out, so that tables in another order compare equal.
@@ -156,7 +157,7 @@ fn old_versions_have_their_own_spellings() {
 #[test]
 fn locations_read_back() {
     let mut programs = examples();
-    programs.extend(upstream_chunks().into_iter().flatten().filter(|(name, _)| name.starts_with("debug")));
+    programs.extend(upstream_chunks().into_iter().filter(|(name, _)| name.contains("debug")));
     for (name, text) in programs {
         let options = Options { upstream_tests: true, ..Options::default() };
         if !errors(&text, options).is_empty() {

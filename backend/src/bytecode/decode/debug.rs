@@ -95,6 +95,18 @@ impl Decoder<'_> {
         }
     }
 
+    /// Reads every debug attribute, in the order of the table, so that they keep it. Empty entries only fill the table.
+    pub(super) fn debug_attrs(&mut self, at: &Cursor) -> Read<()> {
+        let count = self.debug.as_ref().map_or(0, |debug| debug.known.len());
+        for index in 1..=count as u64 {
+            let Some(debug) = &self.debug else { break };
+            if debug.table.entry(index - 1, at)?.left() > 0 {
+                self.debug_attr(index, at)?;
+            }
+        }
+        Ok(())
+    }
+
     /// A debug attribute by its index. What it refers to is read first, without recursion: chains may be long.
     fn debug_attr(&mut self, index: u64, at: &Cursor) -> Read<DebugId> {
         let mut stack = vec![index];

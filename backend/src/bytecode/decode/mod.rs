@@ -67,6 +67,7 @@ pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
         elements_left: file.len().saturating_mul(ELEMENTS_PER_BYTE),
     };
     let functions = sections.required(section::FUNCTION)?;
+    decoder.debug_attrs(&functions)?;
     let mut module = Module::default();
     if let Some(mut cursor) = sections.optional(section::PRODUCER) {
         decoder.need(&cursor, cursor.offset(), "the producer section", Version::V13_3)?;
