@@ -10,6 +10,9 @@ use std::sync::{LazyLock, OnceLock};
 /// What stands in front of an op's or a type's name where the dialect is spelt out.
 pub const DIALECT_PREFIX: &str = "cuda_tile.";
 
+/// What every bytecode file starts with.
+pub const BYTECODE_MAGIC: [u8; 8] = *b"\x7fTileIR\0";
+
 /// The names of the composite types, which start a type without `!`.
 pub const TYPE_NAMES: [&str; 7] =
     ["tile", "ptr", "tensor_view", "partition_view", "strided_view", "gather_scatter_view", "token"];

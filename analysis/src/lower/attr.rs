@@ -265,14 +265,14 @@ impl<'a> Reader<'a> {
         self.expect(Token::Less, "`<`")?;
         let mut hints = Hints::default();
         while matches!(self.kind(), Token::Name | Token::String) {
-            let (key, range) = (self.word().trim_matches('"'), self.range());
+            let (key, range) = (name(self.word()), self.range());
             self.at += 1;
             self.expect(Token::Equal, "`=`")?;
             let values = self.hint_values()?;
-            if hints.by_architecture.iter().any(|(known, _)| &**known == key) {
-                return self.fail(d::duplicate_hint(range, key));
+            if hints.by_architecture.iter().any(|(known, _)| *known == key) {
+                return self.fail(d::duplicate_hint(range, &key));
             }
-            hints.by_architecture.push((key.into(), values));
+            hints.by_architecture.push((key, values));
             if !self.eat(Token::Comma) {
                 break;
             }
@@ -285,10 +285,10 @@ impl<'a> Reader<'a> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut values = Vec::new();
         while matches!(self.kind(), Token::Name | Token::String) {
-            let name = self.word().trim_matches('"');
+            let name = name(self.word());
             self.at += 1;
             let value = if self.eat(Token::Equal) { self.hint_value()? } else { HintValue::Bool(true) };
-            values.push((name.into(), value));
+            values.push((name, value));
             if !self.eat(Token::Comma) {
                 break;
             }
@@ -446,8 +446,12 @@ pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
 
 /// A symbol's name without `@` and quotes.
 pub(crate) fn symbol(text: &str) -> Box<str> {
-    let name = text.strip_prefix('@').unwrap_or(text);
-    if name.starts_with('"') { String::from_utf8_lossy(&unescape(name)).into() } else { name.into() }
+    name(text.strip_prefix('@').unwrap_or(text))
+}
+
+/// A name that may be a word or a string.
+fn name(text: &str) -> Box<str> {
+    if text.starts_with('"') { String::from_utf8_lossy(&unescape(text)).into() } else { text.into() }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::{Options, Style};
 use crate::context;
 use crate::db::{self, Database, File};
+use crate::debug_info::DebugInfo;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::Module;
 use std::sync::Arc;
@@ -17,8 +18,8 @@ pub struct Broken {
 }
 
 /// Checks a program that came from no text, by all the rules for text.
-pub fn check(module: &Module) -> Result<(), Broken> {
-    let text = super::module(module, None, Options { style: Style::Generic, ..Options::default() });
+pub fn check(module: &Module, debug: Option<&DebugInfo>) -> Result<(), Broken> {
+    let text = super::module(module, debug, Options { style: Style::Generic, ..Options::default() });
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), context::Options::default());
     let mut diagnostics = db::diagnostics(&db, file);

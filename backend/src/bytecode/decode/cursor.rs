@@ -1,6 +1,7 @@
 //! A place in a part of a file. Every read is checked against the end of the part.
 
 use super::error::{Error, Read};
+use crate::bytecode::format::PADDING_BYTE;
 use crate::bytecode::varint;
 
 /// A part of a file, and how far it has been read.
@@ -128,6 +129,12 @@ impl<'a> Cursor<'a> {
     pub(super) fn align(&mut self, alignment: usize) -> Read<()> {
         let aligned = (self.at - self.start).next_multiple_of(alignment);
         self.bytes(aligned - (self.at - self.start)).map(|_| ())
+    }
+
+    /// Nothing may be left but padding, which some writers put behind a section too.
+    pub(super) fn finish_padded(&self) -> Read<()> {
+        let is_padding = self.file[self.at..self.end].iter().all(|&byte| byte == PADDING_BYTE);
+        if is_padding { Ok(()) } else { self.finish() }
     }
 
     /// Nothing may be left.

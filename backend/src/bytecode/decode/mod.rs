@@ -21,7 +21,7 @@ mod types;
 
 pub use error::Error;
 
-use crate::bytecode::format::{MAGIC, function_flag, section};
+use crate::bytecode::format::{function_flag, section};
 use body::Head;
 use cursor::Cursor;
 use debug::{Debug, Track};
@@ -43,11 +43,6 @@ pub struct Decoded {
     pub module: Module,
     /// Where its ops come from, if the file says it.
     pub debug: Option<DebugInfo>,
-}
-
-/// Whether bytes look like a bytecode file: they start as one does.
-pub fn is_bytecode(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
 }
 
 /// The program that a bytecode file holds.
@@ -72,7 +67,7 @@ pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
     if let Some(mut cursor) = sections.optional(section::PRODUCER) {
         decoder.need(&cursor, cursor.offset(), "the producer section", Version::V13_3)?;
         module.producer = Some(decoder.string(&mut cursor)?.into());
-        cursor.finish()?;
+        cursor.finish_padded()?;
     }
     if let Some(cursor) = sections.optional(section::GLOBAL) {
         module.globals = decoder.globals(cursor)?;
@@ -122,7 +117,7 @@ impl<'a> Decoder<'a> {
     fn globals(&mut self, mut cursor: Cursor<'a>) -> Read<Vec<Global>> {
         let count = cursor.count("globals", 4)?;
         let globals = (0..count).map(|_| self.global(&mut cursor)).collect::<Read<_>>()?;
-        cursor.finish()?;
+        cursor.finish_padded()?;
         Ok(globals)
     }
 
@@ -146,7 +141,7 @@ impl<'a> Decoder<'a> {
     fn functions(&mut self, mut cursor: Cursor<'a>) -> Read<Vec<(Body, Locations)>> {
         let count = cursor.count("functions", 5)?;
         let functions = (0..count).map(|_| self.function(&mut cursor)).collect::<Read<_>>()?;
-        cursor.finish()?;
+        cursor.finish_padded()?;
         Ok(functions)
     }
 
