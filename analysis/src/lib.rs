@@ -19,6 +19,7 @@ pub mod lines;
 pub mod lower;
 pub mod number;
 pub mod outline;
+pub mod print;
 pub mod print_format;
 pub mod render;
 pub mod source;

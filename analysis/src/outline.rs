@@ -185,7 +185,7 @@ impl Builder<'_> {
     fn global(&mut self, node: Node) {
         self.global_location(node);
         let row = Mnemonic::Global.row();
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
         let (mut literal, mut name_range) = (None, self.tree.range(node));
         for attr_node in self.tree.children_of(node, NodeKind::Attr) {
             let attr_row = &row.attrs[self.tree.slot(attr_node) as usize];

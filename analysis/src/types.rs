@@ -1,10 +1,11 @@
 //! Types: interned, so that equality is one comparison of pointers.
 
+use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
-use tile_dialect::{Element, PADDING};
+use tile_dialect::{Class, Element, PADDING};
 
 /// An interned type. Two types are equal exactly where they are the same object.
 #[derive(Clone, Copy)]
@@ -173,6 +174,32 @@ impl Type {
         match self.0 {
             TypeKind::TileView(view) => Some(view),
             _ => None,
+        }
+    }
+
+    /// The type that a text spells; what is wrong with it otherwise.
+    pub fn from_text(text: &str) -> Result<Type, Box<Diagnostic>> {
+        crate::lower::ty::read_text(text)
+    }
+
+    /// Whether it belongs to a class. An unknown type does.
+    pub fn is_a(self, class: Class) -> bool {
+        match (self.0, class) {
+            (TypeKind::Unknown, _) | (_, Class::Any) => true,
+            (TypeKind::Tile(_), Class::Tile) => true,
+            (TypeKind::Tile(tile), Class::TileOf(elements)) => tile.number().is_some_and(|e| elements.contains(&e)),
+            (TypeKind::Tile(tile), Class::ScalarOf(elements)) => {
+                tile.rank() == 0 && tile.number().is_some_and(|e| elements.contains(&e))
+            }
+            (TypeKind::Tile(tile), Class::Pointers) => tile.pointee().is_some(),
+            (TypeKind::Tile(tile), Class::Pointer) => tile.rank() == 0 && tile.pointee().is_some(),
+            (TypeKind::Token, Class::Token) => true,
+            (TypeKind::TensorView(_), Class::TensorView) => true,
+            (TypeKind::TileView(_), Class::TileView) => true,
+            (TypeKind::TileView(view), Class::PartitionView) => matches!(view.access, Access::Partition { .. }),
+            (TypeKind::TileView(view), Class::StridedView) => matches!(view.access, Access::Strided { .. }),
+            (TypeKind::TileView(view), Class::GatherScatterView) => matches!(view.access, Access::GatherScatter { .. }),
+            _ => false,
         }
     }
 

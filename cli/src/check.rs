@@ -50,7 +50,8 @@ enum Format {
     Github,
 }
 
-fn version(name: &str) -> Result<Version, String> {
+/// A version by its name.
+pub(crate) fn version(name: &str) -> Result<Version, String> {
     let known = || Version::ALL.map(Version::name).join(", ");
     Version::from_name(name).ok_or_else(|| format!("the versions are {}", known()))
 }

@@ -5,7 +5,7 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
 use crate::number;
 use std::ops::Range;
-use tile_dialect::{AttrKind, AttrRow, Element, EnumRow, Presence};
+use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::{Token, Tokens};
 
 /// A constant, before its tile is known.
@@ -33,15 +33,6 @@ pub(crate) struct Reader<'a> {
 }
 
 pub(super) type Read<T> = Result<T, Box<Diagnostic>>;
-
-/// The value that an attribute has where the text names none.
-pub(crate) fn default(row: &AttrRow) -> Attr {
-    match row.presence {
-        Presence::Required | Presence::Optional => Attr::Absent,
-        Presence::Default(value) => Attr::Enum(value),
-        Presence::DefaultInt(value) => Attr::Int(value),
-    }
-}
 
 impl<'a> Reader<'a> {
     pub(super) fn kind(&self) -> Token {
@@ -88,7 +79,7 @@ impl<'a> Reader<'a> {
             AttrKind::Str => Ok(Attr::Str(unescape(self.word()))),
             AttrKind::SymbolName | AttrKind::SymbolRef => Ok(Attr::Symbol(symbol(self.word()))),
             AttrKind::IntList => self.integers().map(|list| Attr::IntList(list.into())),
-            AttrKind::BoolList => self.booleans().map(|list| Attr::BoolList(list.into())),
+            AttrKind::BoolList(_) => self.booleans().map(|list| Attr::BoolList(list.into())),
             AttrKind::Identities => self.identities().map(|list| Attr::Identities(list.into())),
             AttrKind::Hints => self.hints().map(|hints| Attr::Hints(Box::new(hints))),
             AttrKind::Predicate => self.predicate().map(Attr::Predicate),
@@ -228,6 +219,11 @@ impl<'a> Reader<'a> {
         };
         self.at += 1;
         self.expect(Token::Colon, "`:`")?;
+        self.elements(element)
+    }
+
+    /// One number or nested lists, and the `>` behind them.
+    pub(super) fn elements(&mut self, element: Element) -> Read<Literal> {
         let start = self.range().start;
         let mut bits = Vec::new();
         let shape = match self.kind() {
@@ -239,7 +235,7 @@ impl<'a> Reader<'a> {
         }
         let range = start..self.tokens.end(self.at - 1);
         self.expect(Token::Greater, "`>`")?;
-        Ok(Literal { dense: Dense { element, bits: bits.into() }, written: Written { shape, range } })
+        Ok(Literal { dense: Dense::new(element, bits), written: Written { shape, range } })
     }
 
     /// Lists whose items are numbers or lists of one shape. Gives that shape.
@@ -290,14 +286,14 @@ impl<'a> Reader<'a> {
         self.expect(Token::Less, "`<`")?;
         let mut hints = Hints::default();
         while matches!(self.kind(), Token::Name | Token::String) {
-            let (key, range) = (self.word().trim_matches('"'), self.range());
+            let (key, range) = (name(self.word()), self.range());
             self.at += 1;
             self.expect(Token::Equal, "`=`")?;
             let values = self.hint_values()?;
-            if hints.by_architecture.iter().any(|(known, _)| &**known == key) {
-                return self.fail(d::duplicate_hint(range, key));
+            if hints.by_architecture.iter().any(|(known, _)| *known == key) {
+                return self.fail(d::duplicate_hint(range, &key));
             }
-            hints.by_architecture.push((key.into(), values));
+            hints.by_architecture.push((key, values));
             if !self.eat(Token::Comma) {
                 break;
             }
@@ -310,10 +306,10 @@ impl<'a> Reader<'a> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut values = Vec::new();
         while matches!(self.kind(), Token::Name | Token::String) {
-            let name = self.word().trim_matches('"');
+            let name = name(self.word());
             self.at += 1;
             let value = if self.eat(Token::Equal) { self.hint_value()? } else { HintValue::Bool(true) };
-            values.push((name.into(), value));
+            values.push((name, value));
             if !self.eat(Token::Comma) {
                 break;
             }
@@ -438,7 +434,7 @@ fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wro
     let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
     if element.is_float() {
         return match hex {
-            Some(_) if !negative && value <= u128::from(mask) => Ok(value as u64),
+            Some(_) if !negative && value <= u128::from(mask) => Ok(number::from_significant(element, value as u64)),
             Some(_) => Err(Wrong::Range),
             None => Err(Wrong::Kind),
         };
@@ -484,8 +480,12 @@ pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
 
 /// A symbol's name without `@` and quotes.
 pub(crate) fn symbol(text: &str) -> Box<str> {
-    let name = text.strip_prefix('@').unwrap_or(text);
-    if name.starts_with('"') { String::from_utf8_lossy(&unescape(name)).into() } else { name.into() }
+    name(text.strip_prefix('@').unwrap_or(text))
+}
+
+/// A name that may be a word or a string.
+fn name(text: &str) -> Box<str> {
+    if text.starts_with('"') { String::from_utf8_lossy(&unescape(text)).into() } else { text.into() }
 }
 
 #[cfg(test)]

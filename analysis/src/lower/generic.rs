@@ -1,6 +1,6 @@
 //! Lowering an op in generic form.
 
-use super::attr::{self, Reader};
+use super::attr::Reader;
 use super::op::{Parts, Places};
 use super::types::Signature;
 use super::{Frame, Lowerer};
@@ -28,9 +28,13 @@ impl Lowerer<'_> {
         let types = self.function_type(node);
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, &parts);
+        // An absent region is an empty one here.
+        let is_absent =
+            |slot: u8, node| row.regions.get(slot as usize).is_some_and(|row| row.optional) && self.is_blank(node);
+        parts.regions.retain(|&mut (slot, node)| !is_absent(slot, node));
         self.group_operands(node, row, &mut parts);
         let mut places = self.generic_places(row, &parts, &types);
-        let attrs = self.generic_attrs(node, row, &mut places, broken);
+        let attrs = self.generic_attrs(node, row, &types, &mut places, broken);
         let signature = self.generic_signature(row, &parts, &types);
         let counted = broken || self.check_counts(row, &parts, &types, &places.name);
         let agreed = counted && self.compare_uses(&signature);
@@ -211,8 +215,15 @@ impl Lowerer<'_> {
     }
 
     /// The attributes of the row, from the properties and the dictionary.
-    fn generic_attrs(&mut self, node: Node, row: &'static OpRow, places: &mut Places, broken: bool) -> Vec<Attr> {
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+    fn generic_attrs(
+        &mut self,
+        node: Node,
+        row: &'static OpRow,
+        types: &FunctionType,
+        places: &mut Places,
+        broken: bool,
+    ) -> Vec<Attr> {
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
         let mut given = vec![broken; row.attrs.len()];
         let mut found = Vec::new();
         for (name, value) in self.entries(node) {
@@ -226,7 +237,15 @@ impl Lowerer<'_> {
             places.attrs[index] = self.range(value);
             let tokens = self.tree.tokens_of(value);
             let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            match reader.generic(attr_row) {
+            let element = types.results.first().and_then(|(ty, _)| ty.as_tile()?.number());
+            let read = match (attr_row.kind, element) {
+                (AttrKind::Dense, Some(element)) => reader.generic_dense(element).map(|literal| {
+                    places.literal = Some(literal.written);
+                    Attr::Dense(Box::new(literal.dense))
+                }),
+                _ => reader.generic(attr_row),
+            };
+            match read {
                 Ok(value) => attrs[index] = value,
                 Err(diagnostic) => found.push(*diagnostic),
             }

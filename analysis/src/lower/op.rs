@@ -2,7 +2,7 @@
 
 use super::attr::{Reader, Written};
 use super::types::{Operand, Signature};
-use super::{Frame, Lowerer, attr};
+use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::diagnostics as d;
@@ -319,7 +319,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> SmallVec<[Attr; 4]> {
-        let mut attrs: SmallVec<[Attr; 4]> = row.attrs.iter().map(attr::default).collect();
+        let mut attrs: SmallVec<[Attr; 4]> = row.attrs.iter().map(Attr::default_of).collect();
         for &(slot, node) in &parts.attrs {
             let tokens = self.tree.tokens_of(node);
             if tokens.is_empty() || self.has_syntax_error(&self.range(node)) {

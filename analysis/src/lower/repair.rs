@@ -79,8 +79,8 @@ impl Lowerer<'_> {
 /// How the types of an op are written: everything from the first colon or arrow of its form to its regions.
 fn written(form: &Form, signature: &Signature) -> Option<String> {
     let starts = |piece: &Piece| match piece {
-        Piece::Punct(punct) => matches!(punct, Punct::Colon | Punct::Arrow),
-        Piece::Group(pieces) => matches!(pieces[0], Piece::Punct(Punct::Colon | Punct::Arrow)),
+        Piece::Punct { mark, .. } => matches!(mark, Punct::Colon | Punct::Arrow),
+        Piece::Group(pieces) => matches!(pieces[0], Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. }),
         _ => false,
     };
     let start = form.pieces.iter().position(starts)?;
@@ -94,7 +94,7 @@ fn written(form: &Form, signature: &Signature) -> Option<String> {
 /// `None` where a type is not known, or where more than types is written.
 fn write(form: &Form, piece: &Piece, signature: &Signature, words: &mut Vec<String>) -> Option<()> {
     match piece {
-        Piece::Punct(punct) => words.push(punct.text().to_string()),
+        Piece::Punct { mark, .. } => words.push(mark.text().to_string()),
         Piece::Type(index) => words.push(list(&form.types[*index as usize], signature)?),
         Piece::TypeArrow(before, after) => {
             if has_values(&form.types[*before as usize], signature) {

@@ -5,7 +5,7 @@ use super::op::Places;
 use super::rules::{self, Part, Relation};
 use crate::diagnostics as d;
 use crate::ir::Value;
-use crate::types::{Pointer, Scalar, Type, TypeKind};
+use crate::types::{Pointer, Scalar, Type};
 use smallvec::SmallVec;
 use std::ops::Range;
 use tile_dialect::form::Slot;
@@ -301,7 +301,7 @@ fn check_classes(row: &'static OpRow, signature: &Signature, places: &Places) ->
     for (index, operand) in row.operands.iter().enumerate() {
         for (position, at) in signature.operand_group(index).enumerate() {
             let ty = signature.operands[at].stated.unwrap_or(Type::unknown());
-            if !fits(ty, operand.class) {
+            if !ty.is_a(operand.class) {
                 let place = signature.operands[at].place.clone();
                 return Some(d::wrong_class(place, row.name, operand.name, operand.class, ty, position));
             }
@@ -310,38 +310,13 @@ fn check_classes(row: &'static OpRow, signature: &Signature, places: &Places) ->
     for (index, result) in row.results.iter().enumerate() {
         for (position, at) in signature.result_group(index).enumerate() {
             let ty = signature.results[at].unwrap_or(Type::unknown());
-            if !fits(ty, result.class) {
+            if !ty.is_a(result.class) {
                 let place = place(Part::Result(index as u8), position, signature, places);
                 return Some(d::wrong_class(place, row.name, result.name, result.class, ty, position));
             }
         }
     }
     None
-}
-
-/// Whether a type belongs to a class. An unknown one does.
-pub(crate) fn fits(ty: Type, class: Class) -> bool {
-    match (ty.kind(), class) {
-        (TypeKind::Unknown, _) | (_, Class::Any) => true,
-        (TypeKind::Tile(_), Class::Tile) => true,
-        (TypeKind::Tile(tile), Class::TileOf(elements)) => tile.number().is_some_and(|e| elements.contains(&e)),
-        (TypeKind::Tile(tile), Class::ScalarOf(elements)) => {
-            tile.rank() == 0 && tile.number().is_some_and(|e| elements.contains(&e))
-        }
-        (TypeKind::Tile(tile), Class::Pointers) => tile.pointee().is_some(),
-        (TypeKind::Tile(tile), Class::Pointer) => tile.rank() == 0 && tile.pointee().is_some(),
-        (TypeKind::Token, Class::Token) => true,
-        (TypeKind::TensorView(_), Class::TensorView) => true,
-        (TypeKind::TileView(_), Class::TileView) => true,
-        (TypeKind::TileView(view), Class::PartitionView) => {
-            matches!(view.access, crate::types::Access::Partition { .. })
-        }
-        (TypeKind::TileView(view), Class::StridedView) => matches!(view.access, crate::types::Access::Strided { .. }),
-        (TypeKind::TileView(view), Class::GatherScatterView) => {
-            matches!(view.access, crate::types::Access::GatherScatter { .. })
-        }
-        _ => false,
-    }
 }
 
 fn check_relations(

@@ -56,6 +56,7 @@ const OP: OpRow = OpRow {
     layout: "",
     effect: Effect::Pure,
     flow: Flow::Next,
+    result_name: "",
     doc: "",
 };
 
