@@ -146,7 +146,9 @@ impl Report {
         match found.page.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
-            _ => {}
+            // Hints are for editors, where they do not get in the way.
+            Severity::Hint => return Ok(()),
+            Severity::Info => {}
         }
         let first = std::mem::replace(&mut self.first, false);
         match self.format {

@@ -89,6 +89,7 @@ mod l0002_bare_conversion;
 mod l0003_for_step;
 mod l0004_extract_range;
 mod l0005_index_space;
+mod l0006_left_out;
 
 pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
 pub(crate) use e0002_unknown_op::unknown_op;
@@ -179,6 +180,7 @@ pub(crate) use l0002_bare_conversion::bare_conversion;
 pub(crate) use l0003_for_step::for_step;
 pub(crate) use l0004_extract_range::extract_range;
 pub(crate) use l0005_index_space::{Outside, index_space};
+pub(crate) use l0006_left_out::left_out;
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::lower::place_of;
@@ -275,6 +277,7 @@ pub static PAGES: &[&Page] = &[
     &l0003_for_step::PAGE,
     &l0004_extract_range::PAGE,
     &l0005_index_space::PAGE,
+    &l0006_left_out::PAGE,
 ];
 
 /// Whether it is about the size of one extent, which the types of a program mostly share.
