@@ -1,6 +1,6 @@
 //! Programs that the tests are about, and their meaning.
 
-use crate::root;
+use crate::{collect as collect_programs, root};
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
@@ -27,6 +27,14 @@ pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<St
         return Err(errors);
     }
     Ok(Lowered { module: db::module(&db, file), debug: debug_info(&db, file, path) })
+}
+
+/// The programs in `tests/programs`, which hold every op with everything that it can say.
+pub fn every_op() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    collect_programs(&root().join("tests/programs"), &mut found);
+    found.sort();
+    found
 }
 
 /// The parts of NVIDIA's test files, by name, where a checkout has them beside it. They are no part of the project.
