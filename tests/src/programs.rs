@@ -7,6 +7,7 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::debug_info::{DebugInfo, debug_info};
 use tile_analysis::diagnostic::Severity;
 use tile_analysis::ir::Module;
+use tile_analysis::types::TypeKind;
 
 /// A valid program and what it means.
 pub struct Lowered {
@@ -27,6 +28,31 @@ pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<St
         return Err(errors);
     }
     Ok(Lowered { module: db::module(&db, file), debug: debug_info(&db, file, path) })
+}
+
+/// Programs that are valid on their own, by name: the examples, those of the diagnostics' pages, those that hold every op,
+/// and NVIDIA's tests where they are.
+pub fn valid() -> Vec<(String, Lowered)> {
+    let options = Options::default();
+    let examples = crate::examples().into_iter().chain(every_op());
+    let examples = examples.filter_map(|(name, text)| {
+        let lowered = lower(&text, &name, options).ok()?;
+        Some((name, lowered))
+    });
+    let pages = tile_analysis::diagnostics::PAGES.iter().filter_map(|page| {
+        let lowered = lower(page.right, page.code, options).ok()?;
+        Some((page.code.to_string(), lowered))
+    });
+    let chunks = upstream_chunks().into_iter().filter(|(_, text)| !text.contains("testing$"));
+    let chunks = chunks.filter_map(|(name, text)| Some((name.clone(), lower(&text, &name, options).ok()?)));
+    let all = examples.chain(pages).chain(chunks);
+    all.filter(|(_, program)| !program.module.entries.is_empty() && !has_foreign_types(program)).collect()
+}
+
+/// Whether a program has a parameter of another dialect's type, which the rules allow and bytecode cannot hold.
+fn has_foreign_types(program: &Lowered) -> bool {
+    let mut types = program.module.entries.iter().flat_map(|body| &body.values);
+    types.any(|ty| matches!(ty.kind(), TypeKind::Foreign(_)))
 }
 
 /// The programs in `tests/programs`, which hold every op with everything that it can say.

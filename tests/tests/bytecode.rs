@@ -5,12 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tile_analysis::context::Options;
 use tile_analysis::ir::{Body, Value};
-use tile_analysis::types::TypeKind;
 use tile_backend::bytecode::{self, VERSIONS};
 use tile_dialect::{Element, Mnemonic, Version, ops};
-use tile_tests::programs::{self, Lowered, lower};
+use tile_tests::programs::{Lowered, lower, valid};
 use tile_tests::shape::shape;
-use tile_tests::{examples, tools};
+use tile_tests::tools;
 
 /// Where two shapes differ first.
 fn difference(ours: &str, theirs: &str) -> Option<String> {
@@ -22,30 +21,6 @@ fn difference(ours: &str, theirs: &str) -> Option<String> {
             (a, b) => return Some(format!("ours   {a:?}\ntheirs {b:?}")),
         }
     }
-}
-
-/// Programs that are valid on their own, by name.
-fn programs() -> Vec<(String, Lowered)> {
-    let options = Options::default();
-    let examples = examples().into_iter().chain(tile_tests::programs::every_op());
-    let examples = examples.filter_map(|(name, text)| {
-        let lowered = lower(&text, &name, options).ok()?;
-        Some((name, lowered))
-    });
-    let pages = tile_analysis::diagnostics::PAGES.iter().filter_map(|page| {
-        let lowered = lower(page.right, page.code, options).ok()?;
-        Some((page.code.to_string(), lowered))
-    });
-    let chunks = programs::upstream_chunks().into_iter().filter(|(_, text)| !text.contains("testing$"));
-    let chunks = chunks.filter_map(|(name, text)| Some((name.clone(), lower(&text, &name, options).ok()?)));
-    let all = examples.chain(pages).chain(chunks);
-    all.filter(|(_, program)| !program.module.entries.is_empty() && !has_foreign_types(program)).collect()
-}
-
-/// Whether a program has a parameter of another dialect's type, which the rules allow and bytecode cannot hold.
-fn has_foreign_types(program: &Lowered) -> bool {
-    let mut types = program.module.entries.iter().flat_map(|body| &body.values);
-    types.any(|ty| matches!(ty.kind(), TypeKind::Foreign(_)))
 }
 
 /// What the disassembler makes of a program that differs from it.
@@ -74,7 +49,7 @@ fn changed(disassembler: &Path, name: &str, program: &Lowered) -> Option<String>
 #[test]
 fn the_disassembler_reads_what_was_written() {
     let Some(disassembler) = tools::find("tileirdisasm") else { return };
-    let programs = programs();
+    let programs = valid();
     let wrong = programs.iter().filter_map(|(name, program)| {
         changed(&disassembler, name, program).map(|difference| format!("{name}: {difference}"))
     });
@@ -86,7 +61,7 @@ fn the_disassembler_reads_what_was_written() {
 fn the_disassembler_reads_every_version() {
     let Some(disassembler) = tools::find("tileirdisasm") else { return };
     let mut wrong = Vec::new();
-    for (name, program) in &programs() {
+    for (name, program) in &valid() {
         for version in VERSIONS {
             // What a version cannot hold is told, which other tests are about.
             let Ok(bytes) = bytecode::encode(&program.module, None, version) else { continue };
@@ -99,7 +74,7 @@ fn the_disassembler_reads_every_version() {
 
 #[test]
 fn the_programs_hold_every_op() {
-    let used: Vec<Mnemonic> = programs().iter().flat_map(|(_, program)| ops_of(program)).collect();
+    let used: Vec<Mnemonic> = valid().iter().flat_map(|(_, program)| ops_of(program)).collect();
     for row in ops().iter().filter(|row| row.opcode.is_some()) {
         assert!(used.contains(&row.op), "no program has `{}`: add it to one in tests/programs", row.name);
     }
@@ -143,7 +118,7 @@ fn surprise(assembler: &Path, name: &str, program: &Lowered, gpu: &str) -> Optio
 #[test]
 fn the_compiler_takes_what_was_written() {
     let (Some(assembler), Some(_)) = (tools::find("tileiras"), tools::find("ptxas")) else { return };
-    let (next, programs, found) = (AtomicUsize::new(0), programs(), Mutex::new(Vec::new()));
+    let (next, programs, found) = (AtomicUsize::new(0), valid(), Mutex::new(Vec::new()));
     let work = || {
         while let Some((name, program)) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
             for gpu in ["sm_90", "sm_100", "sm_120"] {
