@@ -10,6 +10,9 @@ mod format;
 mod obstacle;
 pub mod varint;
 
+#[cfg(test)]
+mod tests;
+
 pub use encode::encode;
 pub use format::VERSIONS;
 pub use obstacle::{Obstacle, PAGE, Site, diagnostics};
