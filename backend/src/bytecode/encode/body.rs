@@ -10,15 +10,10 @@ use tile_dialect::{AttrKind, AttrRow, OpRow, Presence, Version};
 
 /// Encodes the ops of an entry.
 pub(super) fn encode<'a>(encoder: &mut Encoder<'a>, entry: usize, body: &'a Body) -> Vec<u8> {
-    let mut writer = Writer {
-        encoder,
-        entry,
-        body,
-        bytes: Vec::with_capacity(body.ops.len() * 8),
-        numbers: vec![UNNUMBERED; body.values.len()],
-        next: 0,
-        depth: 0,
-    };
+    let mut bytes = std::mem::take(&mut encoder.code);
+    bytes.clear();
+    let mut writer =
+        Writer { encoder, entry, body, bytes, numbers: vec![UNNUMBERED; body.values.len()], next: 0, depth: 0 };
     writer.number(&body.regions[0].args);
     writer.ops(RegionId(0));
     writer.bytes
