@@ -232,7 +232,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
             self.reader.expect(Token::Colon, "`:`")?;
             let column = self.number()?;
             self.range_end()?;
-            return Ok(self.store.intern(DebugAttr::Position(Position { file: name, line, column })));
+            return Ok(self.store.intern(DebugAttr::Position(Position { file: name.into(), line, column })));
         }
         let mut child = DebugId::UNKNOWN;
         if self.reader.eat(Token::LeftParen) {

@@ -53,7 +53,8 @@ impl<'a> DebugSection<'a> {
         self.indices.get(id.0 as usize).copied().unwrap_or(0)
     }
 
-    pub(super) fn section(&self, strings: &mut Strings<'a>) -> Vec<u8> {
+    /// The section up to the entries of its table, and that table.
+    pub(super) fn section(&self, strings: &mut Strings<'a>) -> (Vec<u8>, Table) {
         let mut bytes = Vec::with_capacity(self.locations.len() * 16);
         varint::write(&mut bytes, self.starts.len() as u64);
         pad(&mut bytes, 4);
@@ -61,8 +62,9 @@ impl<'a> DebugSection<'a> {
         varint::write(&mut bytes, self.locations.len() as u64);
         pad(&mut bytes, 8);
         self.locations.iter().for_each(|&id| bytes.extend_from_slice(&self.index(id).to_le_bytes()));
-        self.table(strings).write(4, &mut bytes);
-        bytes
+        let table = self.table(strings);
+        table.write_head(4, &mut bytes);
+        (bytes, table)
     }
 
     fn table(&self, strings: &mut Strings<'a>) -> Table {
