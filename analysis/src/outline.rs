@@ -5,8 +5,8 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, Global};
 use crate::lower::attr::{self, Reader};
-use crate::lower::{lower_loose, ty};
-use crate::types::TypeKind;
+use crate::lower::{lower_loose, ty, version};
+use crate::types::{Type, TypeKind};
 use std::ops::Range;
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Tree, parse_outline};
@@ -71,6 +71,7 @@ impl Builder<'_> {
                 if ty.is_unknown() {
                     unread.push((name, node, found));
                 } else {
+                    self.type_version(node, ty);
                     self.context.type_aliases.insert(name.into(), ty);
                 }
             }
@@ -81,6 +82,12 @@ impl Builder<'_> {
             // Chains of aliases may run up or down the file: the next pass goes the other way.
             open = unread.into_iter().rev().map(|(name, node, _)| (name, node)).collect();
         }
+    }
+
+    /// Reports what a written type has that is newer than the target.
+    fn type_version(&mut self, node: Node, ty: Type) {
+        let (text, place) = (self.tree.text(node, self.text), self.tree.range(node));
+        self.diagnostics.extend(version::newer_type(ty, text, place, self.context.options.version));
     }
 
     fn statements(&mut self, parent: Node, in_module: bool) {
@@ -117,7 +124,21 @@ impl Builder<'_> {
         {
             self.module = Some((attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol)));
         }
+        self.producer(node);
         self.regions(node, true);
+    }
+
+    /// The attributes that a module's dictionary may hold.
+    fn producer(&mut self, node: Node) {
+        let (row, target) = (Mnemonic::Module.row(), self.context.options.version);
+        let dict = self.tree.child(node, NodeKind::Dict);
+        for entry in dict.into_iter().flat_map(|dict| self.tree.children_of(dict, NodeKind::DictEntry)) {
+            let name = self.tree.first_text(entry, self.text).trim_matches('"');
+            if let Some((_, attr)) = row.attr(name) {
+                let place = self.tree.range(entry);
+                self.diagnostics.extend(version::newer_attr(row, attr, &Attr::Absent, place, target));
+            }
+        }
     }
 
     fn regions(&mut self, node: Node, in_module: bool) {
@@ -142,7 +163,11 @@ impl Builder<'_> {
                 _ => reader.attr(attr_row),
             };
             match read {
-                Ok(value) => attrs[self.tree.slot(attr_node) as usize] = value,
+                Ok(value) => {
+                    let (place, target) = (self.tree.range(attr_node), self.context.options.version);
+                    self.diagnostics.extend(version::newer_attr(row, attr_row, &value, place, target));
+                    attrs[self.tree.slot(attr_node) as usize] = value;
+                }
                 Err(diagnostic) => self.diagnostics.push(*diagnostic),
             }
             if matches!(attr_row.kind, AttrKind::SymbolName) {
@@ -152,6 +177,7 @@ impl Builder<'_> {
         let Some(type_node) = self.tree.child(node, NodeKind::Type) else { return };
         let tokens = self.tree.tokens_of(type_node);
         let ty = ty::read(self.text, &self.tree.tokens, tokens, &self.context, &mut self.diagnostics);
+        self.type_version(type_node, ty);
         let Attr::Symbol(name) = std::mem::replace(&mut attrs[0], Attr::Absent) else { return };
         self.context.globals.entry(name.clone()).or_insert(ty);
         let (TypeKind::Tile(tile), Some(literal)) = (ty.kind(), literal) else { return };

@@ -24,5 +24,5 @@ pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
 pub use mnemonic::Mnemonic;
 pub use op::{Arity, Effect, Flow, Group, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
-pub use table::{DIALECT_PREFIX, Named, TYPE_NAMES, lookup, ops};
+pub use table::{DIALECT_PREFIX, Named, TYPE_NAMES, lookup, ops, type_since};
 pub use version::Version;

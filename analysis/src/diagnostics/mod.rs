@@ -81,7 +81,8 @@ mod e0607_entry_result;
 mod e0608_impure_reduction;
 mod e0609_empty_region;
 mod e0610_loop_arguments;
-mod l0001_old_print;
+mod e0701_newer_than_target;
+mod l0001_old_spelling;
 mod l0002_bare_conversion;
 mod l0003_for_step;
 mod l0004_extract_range;
@@ -167,7 +168,8 @@ pub(crate) use e0607_entry_result::entry_result;
 pub(crate) use e0608_impure_reduction::impure_reduction;
 pub(crate) use e0609_empty_region::empty_region;
 pub(crate) use e0610_loop_arguments::{loop_argument, loop_argument_count};
-pub(crate) use l0001_old_print::old_print;
+pub(crate) use e0701_newer_than_target::{new_spelling, newer};
+pub(crate) use l0001_old_spelling::old_spelling;
 pub(crate) use l0002_bare_conversion::bare_conversion;
 pub(crate) use l0003_for_step::for_step;
 pub(crate) use l0004_extract_range::extract_range;
@@ -259,7 +261,8 @@ pub static PAGES: &[&Page] = &[
     &e0608_impure_reduction::PAGE,
     &e0609_empty_region::PAGE,
     &e0610_loop_arguments::PAGE,
-    &l0001_old_print::PAGE,
+    &e0701_newer_than_target::PAGE,
+    &l0001_old_spelling::PAGE,
     &l0002_bare_conversion::PAGE,
     &l0003_for_step::PAGE,
     &l0004_extract_range::PAGE,

@@ -206,9 +206,6 @@ impl<'a> Lowerer<'a> {
         let row = named.row;
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, &parts);
-        if !broken {
-            self.lint_spelling(node, named, &parts);
-        }
         let mut places = self.places(row, named.form(), &parts);
         let attrs = self.attrs(row, &parts, &mut places);
         let mut signature = self.signature_of(row, &parts);
@@ -223,6 +220,9 @@ impl<'a> Lowerer<'a> {
         sound = sound && signature.is_known();
         if broken || self.diagnostics.len() > told {
             self.offer_types(node, named, &parts, &signature, told);
+        }
+        if !broken {
+            self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);
         }
         let header = self.header_types(row, named.form(), &parts);
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
@@ -279,22 +279,6 @@ impl<'a> Lowerer<'a> {
         self.syntax_errors
             .iter()
             .any(|error| error.start >= whole.start && error.start <= whole.end && !in_region(error.start))
-    }
-
-    fn lint_spelling(&mut self, node: Node, named: Named, parts: &Parts) {
-        let (Some(spelling), Some(name)) = (named.spelling, parts.name) else { return };
-        let renamed = spelling.until.is_some_and(|until| self.context.options.version >= until);
-        if renamed && named.row.op == Mnemonic::PrintTko {
-            let end = self.location_start(node).unwrap_or(self.range(node).end);
-            let has_arrow = parts.types.iter().any(|(_, ty, _)| *ty == Type::token());
-            self.report(d::old_print(self.range(name), self.tree.text(name, self.text), end, has_arrow));
-        }
-    }
-
-    fn location_start(&self, node: Node) -> Option<u32> {
-        let location = self.tree.child(node, NodeKind::Location)?;
-        let before = self.tree.tokens_of(location).start.checked_sub(1)?;
-        Some(self.tree.tokens.end(before))
     }
 
     fn places(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Places {

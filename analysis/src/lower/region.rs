@@ -57,6 +57,7 @@ impl Lowerer<'_> {
             self.spans.name = self.range(name);
             self.builder.set_name(&super::attr::symbol(self.tree.text(name, self.text)));
         }
+        self.check_attr_versions(op.row(), node);
         self.function_hints(op, &attrs);
     }
 

@@ -213,7 +213,7 @@ impl Signature {
 
     /// The types that follow from the operands, with those of the text only where they say nothing. `None` where these
     /// break a rule too.
-    pub(super) fn from_operands(&self, row: &'static OpRow) -> Option<Signature> {
+    pub(super) fn derived(&self, row: &'static OpRow) -> Option<Signature> {
         let mut derived = self.clone();
         for operand in &mut derived.operands {
             operand.stated = Some(operand.actual);
