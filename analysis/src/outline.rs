@@ -1,7 +1,7 @@
 //! The outline of a file: modules, globals and aliases, and what every item can see of them.
 
 use crate::context::{Context, Options};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Global};
 use crate::lower::attr::{self, Reader};
@@ -36,6 +36,9 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     builder.aliases();
     builder.statements(Node::ROOT, false);
     builder.loose();
+    if !builder.context.options.upstream_tests && builder.module.is_none() {
+        builder.outside_module();
+    }
     let Builder { context, globals, module, mut diagnostics, .. } = builder;
     diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
     Outline { tree, context, globals, module, diagnostics }
@@ -192,6 +195,30 @@ impl Builder<'_> {
         self.globals.push((Global { name, ty, value: literal.dense, alignment, constant }, name_range));
     }
 
+    /// Offers a module for entries and globals that stand in none.
+    fn outside_module(&mut self) {
+        let global = Mnemonic::Global as u8;
+        let is_outside = |&node: &Node| match self.tree.kind(node) {
+            NodeKind::Item => true,
+            kind => kind == NodeKind::Op && self.tree.slot(node) == global,
+        };
+        let outside: Vec<Node> = self.tree.children(Node::ROOT).filter(is_outside).collect();
+        let (Some(&first), Some(&last)) = (outside.first(), outside.last()) else { return };
+        let (start, end) = (self.tree.range(first).start, self.tree.range(last).end);
+        let between = |&node: &Node| (start..end).contains(&self.tree.range(node).start);
+        // Aliases stay outside, and a module that is there already is not wrapped.
+        let only_items = self.tree.children(Node::ROOT).filter(between).all(|node| is_outside(&node));
+        let word = &self.text[start as usize..];
+        let word = &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(word.len())];
+        let at = comments_start(self.text, start);
+        let insert = |at: u32, content: &str| Edit { range: at..at, content: content.to_string() };
+        let edits = match only_items {
+            true => vec![insert(at, "cuda_tile.module @kernels {\n"), insert(end, "\n}")],
+            false => Vec::new(),
+        };
+        self.diagnostics.push(d::no_module(start..start + word.len() as u32, word, edits));
+    }
+
     /// Ops outside any item are mistakes, unless upstream's tests are being checked.
     fn loose(&mut self) {
         if self.context.options.upstream_tests {
@@ -206,4 +233,17 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Where the comment lines start that stand directly above `at`.
+fn comments_start(text: &str, at: u32) -> u32 {
+    let mut start = text[..at as usize].rfind('\n').map_or(0, |newline| newline + 1);
+    while let Some(above) = text[..start].strip_suffix('\n') {
+        let line = above.rfind('\n').map_or(0, |newline| newline + 1);
+        if !above[line..].trim_start().starts_with("//") {
+            break;
+        }
+        start = line;
+    }
+    start as u32
 }

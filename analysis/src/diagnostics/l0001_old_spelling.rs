@@ -9,8 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "L0001",
     name: "old-spelling",
     severity: Severity::Warning,
-    text: r#"An op has been renamed: `print` is `print_tko` since 13.2 and gives a token that orders it, `pow` is `fpowf` since 13.4.
-The old spelling is still understood here, but NVIDIA's newer tools may reject it. `--target-version` says whose names hold."#,
+    text: r#"An op is written in another way since some version: `print` is `print_tko` since 13.2 and gives a token that orders it. The
+old spelling is still understood here, but NVIDIA's newer tools reject it. `--target-version` says whose spelling holds."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     print "hello\n"

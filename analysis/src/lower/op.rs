@@ -220,6 +220,7 @@ impl<'a> Lowerer<'a> {
         sound = sound && signature.is_known();
         if broken || self.diagnostics.len() > told {
             self.offer_types(node, named, &parts, &signature, told);
+            self.offer_sibling(row, &parts, &signature, told);
         }
         if !broken {
             self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);

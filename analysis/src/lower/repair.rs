@@ -8,7 +8,7 @@ use crate::diagnostics as d;
 use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::form::{Form, Piece, Punct, Slot, TypeCount, TypePiece};
-use tile_dialect::{Named, OpRow, Version};
+use tile_dialect::{Named, OpRow, Presence, Version, lookup};
 use tile_syntax::{Node, NodeKind, Token};
 
 impl Lowerer<'_> {
@@ -47,6 +47,19 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Where operands are of the wrong class, offers the op of the same name that takes them: `addf` in the place of `addi`.
+    pub(super) fn offer_sibling(&mut self, row: &'static OpRow, parts: &Parts, signature: &Signature, told: usize) {
+        let Some(name) = parts.name.map(|name| self.range(name)) else { return };
+        let Some(sibling) = sibling(row).filter(|sibling| parts.attrs.is_empty() && signature.suits(sibling)) else {
+            return;
+        };
+        let end = name.end - row.name.len() as u32;
+        for diagnostic in self.diagnostics[told..].iter_mut().filter(|found| d::is_wrong_class(found)) {
+            let edits = vec![Edit { range: end..name.end, content: sibling.name.to_string() }];
+            diagnostic.fixes = vec![Fix { title: format!("write `{}`, which takes these", sibling.name), edits }];
+        }
+    }
+
     /// Where the types of an op stand or belong, with the blank before them.
     pub(super) fn types_place(&self, node: Node, parts: &Parts) -> Option<Range<u32>> {
         let is_before = |child: &Node| {
@@ -75,6 +88,14 @@ impl Lowerer<'_> {
             self.tree.tokens.end(start - 1)..self.tree.tokens.end(end - 1).max(self.tree.tokens.end(start - 1))
         })
     }
+}
+
+/// The op that does to floats what this does to integers, or the other way round: their names differ in the last letter.
+fn sibling(row: &OpRow) -> Option<&'static OpRow> {
+    let (stem, other) =
+        row.name.strip_suffix('i').map(|stem| (stem, 'f')).or_else(|| Some((row.name.strip_suffix('f')?, 'i')))?;
+    let found = lookup(&format!("{stem}{other}"))?.row;
+    found.attrs.iter().all(|attr| attr.presence != Presence::Required).then_some(found)
 }
 
 /// How a version writes the types of an op: everything from the first colon or arrow of its form to its regions.

@@ -232,6 +232,15 @@ impl Signature {
         (derived.is_known() && wrong.is_none()).then_some(derived)
     }
 
+    /// Whether the operands are what another op takes.
+    pub(super) fn suits(&self, row: &'static OpRow) -> bool {
+        row.operands.len() == self.operand_ends.len()
+            && row.operands.iter().enumerate().all(|(index, operand)| {
+                let group = &self.operands[self.operand_group(index)];
+                group.iter().all(|found| !found.actual.is_unknown() && fits(found.actual, operand.class))
+            })
+    }
+
     /// The types of the values that a slot stands for, as far as they are known.
     pub(super) fn slot_types(&self, slot: Slot) -> Vec<Option<Type>> {
         match slot {

@@ -56,7 +56,10 @@ impl Lowerer<'_> {
                 let Some(until) = used.until else { return };
                 let to = Named { row, spelling: None };
                 let edits = self.renaming(node, parts, signature, used, row.name, to);
-                d::old_spelling(name, used.name, row.name, until, edits)
+                match used.form {
+                    Some(_) => d::old_spelling(name, used.name, row.name, until, edits),
+                    None => d::renamed_op(name, used.name, row.name, until, edits),
+                }
             }
             (None, Some(meant)) => {
                 let Some(since) = meant.until else { return };
