@@ -126,7 +126,7 @@ pub(crate) use e0301_type_mismatch::{is_type_clash, type_mismatch};
 pub use e0302_wrong_operand_type::describe;
 pub(crate) use e0302_wrong_operand_type::{is_wrong_class, wrong_class};
 pub(crate) use e0303_types_disagree::{cat_extent, relation};
-pub(crate) use e0304_type_count::type_count;
+pub(crate) use e0304_type_count::{type_count, type_left_out};
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
 pub(crate) use e0306_value_count::value_count;
 pub(crate) use e0401_bad_literal::{bad_literal, literal_range};

@@ -10,7 +10,7 @@ use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
 use crate::verify;
 use std::ops::Range;
-use tile_dialect::form::{Form, Slot, TypeCount};
+use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
@@ -209,13 +209,15 @@ impl<'a> Lowerer<'a> {
         let mut places = self.places(row, named.form(), &parts);
         let attrs = self.attrs(row, &parts, &mut places);
         let mut signature = self.signature_of(row, &parts);
-        let counted = self.declare(row, named.form(), &parts, &mut signature);
-        signature.infer(row);
         let told = self.diagnostics.len();
+        let counted = self.declare(named, &parts, &mut signature, broken);
+        signature.infer(row);
         let agreed = self.compare_uses(&signature);
         signature.adopt_actual_types();
         signature.infer(row);
-        self.count_results(row, &parts, &mut signature, &places);
+        if counted {
+            self.count_results(row, &parts, &mut signature, &places);
+        }
         let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
         if broken || self.diagnostics.len() > told {
@@ -357,7 +359,8 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Takes over the types that the text states. Whether there are as many as there should be.
-    fn declare(&mut self, row: &'static OpRow, form: &Form, parts: &Parts, signature: &mut Signature) -> bool {
+    fn declare(&mut self, named: Named, parts: &Parts, signature: &mut Signature, broken: bool) -> bool {
+        let (row, form) = (named.row, named.form());
         let mut counted = true;
         for (number, piece) in form.types.iter().enumerate() {
             let stated: Vec<(Type, Node)> = parts
@@ -366,7 +369,24 @@ impl<'a> Lowerer<'a> {
                 .filter(|(slot, ..)| *slot as usize == number)
                 .map(|&(_, ty, node)| (ty, node))
                 .collect();
-            let Some(&(first, node)) = stated.first() else { continue };
+            let Some(&(first, node)) = stated.first() else {
+                counted &= broken || self.check_types_left_out(row, piece, signature);
+                continue;
+            };
+            let is_about_nothing = |slot: &Slot| match *slot {
+                Slot::Operand(index) => signature.operand_group(index as usize).is_empty(),
+                _ => false,
+            };
+            if let Some(Slot::Operand(index)) = piece.slots.first()
+                && piece.slots.iter().all(is_about_nothing)
+            {
+                counted = false;
+                if !broken {
+                    let what = row.operands[*index as usize].name;
+                    self.report(d::type_count(self.range(node), row.name, what, 0, stated.len()));
+                }
+                continue;
+            }
             for &slot in &piece.slots {
                 let (count, what) = match slot {
                     Slot::Operand(index) => {
@@ -375,7 +395,8 @@ impl<'a> Lowerer<'a> {
                     Slot::Result(index) => {
                         let is_list = row.results[index as usize].arity == Arity::Variadic;
                         if is_list && piece.count == TypeCount::Each {
-                            signature.set_result_count(index as usize, stated.len());
+                            let first = signature.mirrored(row, index).unwrap_or(stated.len());
+                            signature.set_result_count(index as usize, first);
                         }
                         (signature.result_group(index as usize).len(), row.results[index as usize].name)
                     }
@@ -389,8 +410,9 @@ impl<'a> Lowerer<'a> {
                 if !all_same && stated.len() != count {
                     let range = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
                     counted = false;
-                    if !self.has_syntax_error(&range) {
-                        self.report(d::type_count(range, row.name, what, count, stated.len()));
+                    if !broken {
+                        let name = parts.name.map_or(0..0, |name| self.range(name));
+                        self.report_rules([d::type_count(range, row.name, what, count, stated.len())], &name);
                     }
                 }
                 for position in 0..count {
@@ -405,6 +427,21 @@ impl<'a> Lowerer<'a> {
             }
         }
         counted
+    }
+
+    /// Types that may be left out only where there is no value that they are about. Whether that is so.
+    fn check_types_left_out(&mut self, row: &'static OpRow, piece: &TypePiece, signature: &Signature) -> bool {
+        let values = piece.slots.iter().find_map(|slot| match *slot {
+            Slot::Operand(index) => {
+                let group = signature.operand_group(index as usize);
+                Some((signature.operands.get(group.start).filter(|_| !group.is_empty())?, index))
+            }
+            _ => None,
+        });
+        let Some((first, index)) = values else { return true };
+        let found = d::type_left_out(first.place.clone(), row.name, row.operands[index as usize].name);
+        self.report(found);
+        false
     }
 
     /// Reports every operand that is used with another type than it has. Whether there was none.

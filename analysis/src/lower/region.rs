@@ -16,7 +16,7 @@ impl Lowerer<'_> {
         let mut results = Vec::new();
         let mut wrong_ranks = Vec::new();
         let header = self.tree.child(node, NodeKind::Signature).map(|signature| self.range(signature));
-        let is_broken = header.is_some_and(|header| self.has_syntax_error(&header));
+        let is_broken = header.as_ref().is_some_and(|header| self.has_syntax_error(header));
         // In generic form the types stand in an attribute, which nothing here needs.
         let mut has_loose_ends = self.tree.child(node, NodeKind::Signature).is_none();
         if let Some(signature) = self.tree.child(node, NodeKind::Signature) {
@@ -36,7 +36,7 @@ impl Lowerer<'_> {
         self.broken_headers += u32::from(is_broken);
         let rows = op.row().regions;
         for region in self.tree.children_of(node, NodeKind::Region) {
-            if has_loose_ends && self.is_blank(region) {
+            if header.is_none() && self.is_blank(region) {
                 self.report(d::empty_region(self.frame_name(), op.row().name, rows[0].name));
             }
             self.region(region, BodyBuilder::ENTRY, rows.first());

@@ -95,6 +95,16 @@ impl Signature {
         self.operands[self.operand_group(index)].iter().map(|operand| operand.value).collect()
     }
 
+    /// How many values a group of results has because it is like a group of operands.
+    pub(super) fn mirrored(&self, row: &'static OpRow, result: u8) -> Option<usize> {
+        rules::of(row).iter().find_map(|relation| match relation {
+            Relation::SameTypes(Part::Operand(from), Part::Result(to)) if *to == result => {
+                Some(self.operand_group(*from as usize).len())
+            }
+            _ => None,
+        })
+    }
+
     /// Makes a variadic group of results as long as this; there is only one such group in an op.
     pub(super) fn set_result_count(&mut self, index: usize, count: usize) {
         let group = self.result_group(index);

@@ -13,7 +13,12 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
     let row = op.op.row();
     let place = cx.places.name.clone();
     let tiles: Vec<_> = cx.body.group(op, 0).iter().filter_map(|&value| cx.body.ty(value).as_tile()).collect();
-    let Some(first) = tiles.first() else { return };
+    let Some(first) = tiles.first() else {
+        if cx.body.group(op, 0).is_empty() {
+            found.push(d::reduce(place, row.name, "it has no operands"));
+        }
+        return;
+    };
     if tiles.len() != cx.body.group(op, 0).len() {
         return;
     }

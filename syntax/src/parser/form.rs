@@ -101,6 +101,9 @@ impl Parser<'_> {
             Piece::Attr { index, .. } if length == 1 && self.takes_bare_keyword(op, *index) => {
                 (ErrorKind::BadKeyword(op.row.op, *index), 1)
             }
+            Piece::Attr { index, .. } if matches!(op.row.attrs[*index as usize].kind, AttrKind::Bool) => {
+                (ErrorKind::Expected(Expected::Attr(op.row.op, *index)), 1)
+            }
             _ => return None,
         };
         self.error(kind, self.tokens.starts[self.at]..self.tokens.ends[self.at + length - 1]);
