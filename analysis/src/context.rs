@@ -1,7 +1,9 @@
 //! What an item can see of the rest of its file.
 
+use crate::debug_info::FileDebug;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use tile_dialect::Version;
 
 /// How programs are checked.
@@ -20,8 +22,8 @@ impl Default for Options {
     }
 }
 
-/// What an item can see of the rest of its file. It holds no positions, so an edit that moves things changes nothing
-/// here.
+/// What an item can see of the rest of its file. It holds no positions of this text, so an edit that moves things
+/// changes nothing here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
     /// How programs are checked.
@@ -30,4 +32,6 @@ pub struct Context {
     pub type_aliases: FxHashMap<Box<str>, Type>,
     /// The types of globals by name, without `@`.
     pub globals: FxHashMap<Box<str>, Type>,
+    /// The debug attributes that aliases stand for.
+    pub debug: Arc<FileDebug>,
 }

@@ -2,11 +2,13 @@
 
 use crate::types::Type;
 use std::ops::Range;
-use tile_dialect::{Element, Mnemonic};
+use tile_dialect::{AttrRow, Element, Mnemonic, Presence};
 
 /// A program as backends see it: the entries and globals of one module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
+    /// The program that wrote it, where the text says so.
+    pub producer: Option<Box<[u8]>>,
     /// Its globals, in the order of the text.
     pub globals: Vec<Global>,
     /// Its entries, in the order of the text.
@@ -26,6 +28,8 @@ pub struct Global {
     pub alignment: i64,
     /// Whether it is never written.
     pub constant: bool,
+    /// Whether only its module uses it; else the host can find it by name.
+    pub private: bool,
 }
 
 /// One entry.
@@ -35,6 +39,8 @@ pub struct Body {
     pub name: Box<str>,
     /// The names of its parameters, without `%`, in order; their values are the arguments of region 0.
     pub params: Vec<Box<str>>,
+    /// Advice to the compiler about the whole entry, where the text gives any.
+    pub hints: Option<Box<Hints>>,
     /// The types of all values.
     pub values: Vec<Type>,
     /// All ops. Every op stands behind the ops of the regions around it, never before one that encloses it.
@@ -117,8 +123,18 @@ pub enum Attr {
 pub struct Dense {
     /// What they are.
     pub element: Element,
-    /// One for each element in row-major order, or a single one for all.
+    /// One for each element in row-major order, or a single one for all. [`Dense::new`] takes the latter wherever it can.
     pub bits: Box<[u64]>,
+}
+
+impl Dense {
+    /// A constant of these elements; if all are equal it is a single one, however it was written.
+    pub fn new(element: Element, mut bits: Vec<u64>) -> Dense {
+        if bits.windows(2).all(|pair| pair[0] == pair[1]) {
+            bits.truncate(1);
+        }
+        Dense { element, bits: bits.into() }
+    }
 }
 
 /// Optimization hints: for each architecture, named values.
@@ -196,6 +212,11 @@ impl Body {
         &self.attrs[op.attrs as usize + index]
     }
 
+    /// All attributes of an op, in the order of its row.
+    pub fn attrs_of(&self, op: &Op) -> &[Attr] {
+        &self.attrs[op.attrs as usize..][..op.op.row().attrs.len()]
+    }
+
     /// The results of an op.
     pub fn results(&self, op: &Op) -> impl ExactSizeIterator<Item = Value> + use<> {
         op.results.clone().map(Value)
@@ -208,6 +229,15 @@ impl Body {
 }
 
 impl Attr {
+    /// The value that an attribute has where nothing is said about it.
+    pub fn default_of(row: &AttrRow) -> Attr {
+        match row.presence {
+            Presence::Required | Presence::Optional => Attr::Absent,
+            Presence::Default(value) => Attr::Enum(value),
+            Presence::DefaultInt(value) => Attr::Int(value),
+        }
+    }
+
     /// The value of an enum attribute.
     pub fn as_enum(&self) -> Option<u8> {
         match self {

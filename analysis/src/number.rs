@@ -15,6 +15,17 @@ pub use int::{decode_int, encode_int, encode_whole, int_range};
 
 use tile_dialect::Element;
 
+/// The bits of an element as the language counts them, all of them significant: those of a literal in hexadecimal and of
+/// a constant in bytecode. They differ from the bits elsewhere for `tf32`, which has 19.
+pub fn significant(element: Element, bits: u64) -> u64 {
+    if element == Element::TF32 { bits >> float::TF32_PADDING } else { bits }
+}
+
+/// What [`significant`] was made of.
+pub fn from_significant(element: Element, bits: u64) -> u64 {
+    if element == Element::TF32 { bits << float::TF32_PADDING } else { bits }
+}
+
 /// The value of `bits` as an `f64`. Floats are exact; integers are read as signed two's complement (`i1` as 0 or 1),
 /// and only an `i64` beyond 2^53 is rounded.
 pub fn decode(element: Element, bits: u64) -> f64 {

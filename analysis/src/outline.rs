@@ -1,14 +1,20 @@
 //! The outline of a file: modules, globals and aliases, and what every item can see of them.
 
+mod aliases;
+
 use crate::context::{Context, Options};
+use crate::debug_info::Lookup;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Global};
 use crate::lower::attr::{self, Reader};
+use crate::lower::location::{self, BodyStore};
 use crate::lower::{lower_loose, ty, version};
 use crate::types::{Type, TypeKind};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
-use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
+use std::sync::Arc;
+use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic, visibility};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Tree, parse_outline};
 
 /// The outline of a file. Ranges count from the start of the file.
@@ -20,10 +26,30 @@ pub struct Outline {
     pub context: Context,
     /// The globals and where their names stand, in the order of the text.
     pub globals: Vec<(Global, Range<u32>)>,
+    /// The program that wrote the module.
+    pub producer: Option<Box<[u8]>>,
     /// The module's name and where it stands, if there is a module.
     pub module: Option<(Box<str>, Range<u32>)>,
     /// What is wrong outside the items.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Outline {
+    /// Symbols that share a name: globals, and the items, each with its name and where that stands.
+    pub(crate) fn duplicates<'a>(&'a self, items: impl Iterator<Item = (&'a str, Range<u32>)>) -> Vec<Diagnostic> {
+        let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));
+        let mut all: Vec<_> = globals.chain(items).filter(|(name, _)| !name.is_empty()).collect();
+        all.sort_by_key(|(_, range)| range.start);
+        let mut seen = FxHashMap::default();
+        let mut found = Vec::new();
+        for (name, range) in all {
+            match seen.get(name) {
+                Some(earlier) => found.push(d::duplicate_symbol(range, name, Range::clone(earlier))),
+                None => _ = seen.insert(name, range),
+            }
+        }
+        found
+    }
 }
 
 /// Reads the outline of a file.
@@ -31,17 +57,26 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     let tree = parse_outline(text, pieces);
     let diagnostics = tree.errors.iter().map(|error| d::syntax(error, &tree, text)).collect();
     let context = Context { options, ..Context::default() };
-    let mut builder =
-        Builder { text, tree: &tree, context, globals: Vec::new(), module: None, diagnostics, loose: Vec::new() };
+    let mut builder = Builder {
+        text,
+        tree: &tree,
+        context,
+        globals: Vec::new(),
+        module: None,
+        producer: None,
+        diagnostics,
+        loose: Vec::new(),
+    };
     builder.aliases();
+    builder.context.debug = Arc::new(aliases::debug(text, &tree, &mut builder.diagnostics));
     builder.statements(Node::ROOT, false);
     builder.loose();
     if !builder.context.options.upstream_tests && builder.module.is_none() {
         builder.outside_module();
     }
-    let Builder { context, globals, module, mut diagnostics, .. } = builder;
+    let Builder { context, globals, module, producer, mut diagnostics, .. } = builder;
     diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
-    Outline { tree, context, globals, module, diagnostics }
+    Outline { tree, context, globals, producer, module, diagnostics }
 }
 
 struct Builder<'a> {
@@ -50,6 +85,7 @@ struct Builder<'a> {
     context: Context,
     globals: Vec<(Global, Range<u32>)>,
     module: Option<(Box<str>, Range<u32>)>,
+    producer: Option<Box<[u8]>>,
     diagnostics: Vec<Diagnostic>,
     /// Statements that belong into an entry.
     loose: Vec<Node>,
@@ -113,7 +149,12 @@ impl Builder<'_> {
             slot if slot == Mnemonic::Global as u8 => self.global(node),
             NO_SLOT if matches!(text, "module" | "builtin.module") => self.regions(node, in_module),
             NO_SLOT if !self.context.options.upstream_tests && !text.contains('.') => {}
-            _ => self.loose.push(node),
+            _ => {
+                if in_module {
+                    self.global_location(node);
+                }
+                self.loose.push(node);
+            }
         }
     }
 
@@ -131,15 +172,21 @@ impl Builder<'_> {
         self.regions(node, true);
     }
 
-    /// The attributes that a module's dictionary may hold.
+    /// The attributes in the dictionary of a module.
     fn producer(&mut self, node: Node) {
-        let (row, target) = (Mnemonic::Module.row(), self.context.options.version);
-        let dict = self.tree.child(node, NodeKind::Dict);
-        for entry in dict.into_iter().flat_map(|dict| self.tree.children_of(dict, NodeKind::DictEntry)) {
+        let Some(dict) = self.tree.child(node, NodeKind::Dict) else { return };
+        for entry in self.tree.children_of(dict, NodeKind::DictEntry) {
             let name = self.tree.first_text(entry, self.text).trim_matches('"');
-            if let Some((_, attr)) = row.attr(name) {
-                let place = self.tree.range(entry);
-                self.diagnostics.extend(version::newer_attr(row, attr, &Attr::Absent, place, target));
+            if let Some((_, attr)) = Mnemonic::Module.row().attr(name) {
+                let (place, target) = (self.tree.range(entry), self.context.options.version);
+                let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place, target);
+                self.diagnostics.extend(newer);
+            }
+            let value = self.tree.child(entry, NodeKind::AttrValue);
+            if let ("producer", Some(value)) = (name, value.map(|value| self.tree.first_text(value, self.text)))
+                && value.starts_with('"')
+            {
+                self.producer.get_or_insert_with(|| attr::unescape(value));
             }
         }
     }
@@ -151,8 +198,9 @@ impl Builder<'_> {
     }
 
     fn global(&mut self, node: Node) {
+        self.global_location(node);
         let row = Mnemonic::Global.row();
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
         let (mut literal, mut name_range) = (None, self.tree.range(node));
         for attr_node in self.tree.children_of(node, NodeKind::Attr) {
             let attr_row = &row.attrs[self.tree.slot(attr_node) as usize];
@@ -189,10 +237,28 @@ impl Builder<'_> {
             self.diagnostics.push(d::global_rank(place, tile));
             return;
         }
-        self.diagnostics.extend(crate::verify::literal_fits(&literal, tile, place));
+        self.diagnostics.extend(crate::verify::literal_fits(literal.dense.element, &literal.written, tile, place));
         let by_name = |name: &str| row.attr(name).map_or(&Attr::Absent, |(index, _)| &attrs[index]);
-        let (alignment, constant) = (by_name("alignment").as_int().unwrap_or(0), by_name("constant").is_flag());
-        self.globals.push((Global { name, ty, value: literal.dense, alignment, constant }, name_range));
+        let global = Global {
+            name,
+            ty,
+            value: literal.dense,
+            alignment: by_name("alignment").as_int().unwrap_or(0),
+            constant: by_name("constant").is_flag(),
+            private: by_name("symbol_visibility").as_enum() == Some(visibility::PRIVATE),
+        };
+        self.globals.push((global, name_range));
+    }
+
+    /// What stands in a module and is no function has no scope.
+    fn global_location(&mut self, node: Node) {
+        let mut store = BodyStore::new(&self.context.debug);
+        let found = location::location_of(self.tree, self.text, node, &mut store, &mut self.diagnostics);
+        if let Some((id, place)) = found
+            && store.scope(id).is_some()
+        {
+            self.diagnostics.push(d::global_scope(self.tree.range(place)));
+        }
     }
 
     /// Offers a module for entries and globals that stand in none.

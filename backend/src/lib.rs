@@ -5,6 +5,7 @@
 //! - whatever runs a kernel runs in a worker process ([`worker`]), which can be killed;
 //! - the CPU engine ([`cpu`]) is the reference: it follows the language exactly and stops at what is undefined.
 
+pub mod bytecode;
 pub mod cpu;
 pub mod findings;
 pub mod launch;
@@ -16,5 +17,5 @@ use tile_analysis::diagnostic::Page;
 
 /// The pages of everything that the backend reports.
 pub fn pages() -> impl Iterator<Item = &'static Page> {
-    std::iter::once(&launch::find::PAGE).chain(findings::PAGES.iter().copied())
+    [&launch::find::PAGE, &bytecode::PAGE].into_iter().chain(findings::PAGES.iter().copied())
 }

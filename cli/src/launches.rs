@@ -20,6 +20,15 @@ const MAX_BYTES: u64 = 8 << 30;
 /// How many bytes the files of one launch may take together: they go to the worker in one message.
 const MAX_FILE_BYTES: u64 = 1000 << 20;
 
+/// Shows a diagnostic on standard error.
+pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
+    use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
+    use std::io::IsTerminal;
+    let color = if std::io::stderr().is_terminal() { ColorChoice::Auto } else { ColorChoice::Never };
+    // Nobody can be told that standard error is closed.
+    let _ = render::full(&mut StandardStream::stderr(color), source, diagnostic);
+}
+
 /// A program that has been checked.
 pub(crate) struct Program {
     pub(crate) file: SourceFile,
@@ -39,6 +48,8 @@ impl Program {
         let mut errors = db::diagnostics(&db, input);
         errors.retain(|diagnostic| diagnostic.page.severity == Severity::Error);
         let (entries, mut mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
+        // What is only likely to go wrong keeps nobody from trying.
+        mistakes.retain(|mistake| mistake.page.code == find::PAGE.code);
         mistakes.iter_mut().for_each(|mistake| mistake.page = &find::OBSTACLE);
         let lines = Lines::new(&file.text);
         Program { file, lines, entries, errors, mistakes }
@@ -50,11 +61,7 @@ impl Program {
 
     /// Shows a diagnostic on standard error.
     pub(crate) fn show(&self, diagnostic: &Diagnostic) {
-        use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
-        use std::io::IsTerminal;
-        let color = if std::io::stderr().is_terminal() { ColorChoice::Auto } else { ColorChoice::Never };
-        // Nobody can be told that standard error is closed.
-        let _ = render::full(&mut StandardStream::stderr(color), &self.source(), diagnostic);
+        show(&self.source(), diagnostic);
     }
 
     /// The job of a launch.

@@ -4,10 +4,13 @@
 //! and chooses the exit status: 0 fine; 1 diagnostics, failed expectations or unformatted files; 2 wrong usage, an
 //! unreadable file or a missing tool.
 
+mod build;
 mod check;
+mod dis;
 mod doc;
 mod launches;
 mod lsp;
+mod output;
 mod run;
 mod sources;
 mod test;
@@ -28,6 +31,10 @@ struct Arguments {
 enum Command {
     /// Tell what is wrong with programs.
     Check(check::Arguments),
+    /// Compile a program.
+    Build(build::Arguments),
+    /// Print bytecode as text.
+    Dis(dis::Arguments),
     /// Run one launch of a program.
     Run(run::Arguments),
     /// Run every launch directive and check its expectations.
@@ -48,6 +55,8 @@ enum Command {
 fn main() -> ExitCode {
     let status = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Build(arguments) => build::run(&arguments),
+        Command::Dis(arguments) => dis::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Worker => worker(),

@@ -12,7 +12,9 @@
 //! | `region` | every nested region |
 //! | `p@13.2` | piece `p`, from that version on |
 
-use crate::{OpRow, Version};
+use crate::mnemonic::COUNT;
+use crate::{Mnemonic, OpRow, Version, ops};
+use std::sync::LazyLock;
 
 /// One piece of a layout.
 #[derive(Debug)]
@@ -55,6 +57,12 @@ pub enum Field {
     Attr(u8),
     /// The operand with this index.
     Operand(u8),
+}
+
+/// The layout of an op.
+pub fn layout(op: Mnemonic) -> &'static [Piece] {
+    static LAYOUTS: LazyLock<[Vec<Piece>; COUNT]> = LazyLock::new(|| ops().map(compile));
+    &LAYOUTS[op as usize]
 }
 
 /// Compiles the layout of `row`. Panics on one that is not in the notation; a test compiles every layout of the table.
@@ -111,5 +119,51 @@ fn field(row: &OpRow, name: &str) -> Field {
     match row.attr(name) {
         Some((index, _)) => Field::Attr(index as u8),
         None => Field::Operand(operand(row, name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a piece that came later holds came with it, so that whoever leaves the piece out knows what is lost.
+    #[test]
+    fn what_a_later_piece_holds_is_as_late() {
+        for row in ops() {
+            for piece in layout(row.op).iter().filter(|piece| piece.since > row.since) {
+                let fields = match &piece.what {
+                    What::Flags(fields) => fields.clone(),
+                    What::One { field, .. } => vec![*field],
+                    what => panic!("{}: {what:?} has a version", row.name),
+                };
+                for field in fields {
+                    let since = match field {
+                        Field::Attr(index) => row.attrs[index as usize].since,
+                        Field::Operand(index) => row.operands[index as usize].since,
+                    };
+                    assert!(since >= piece.since, "{}: {field:?} since {since}, its piece {}", row.name, piece.since);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_op_of_a_body_says_what_it_holds() {
+        for row in ops().iter().filter(|row| row.opcode.is_some()) {
+            let named = |wanted: Field| {
+                layout(row.op).iter().any(|piece| match &piece.what {
+                    What::One { field, .. } => *field == wanted,
+                    What::Flags(fields) => fields.contains(&wanted),
+                    What::Counted(index) => Field::Operand(*index) == wanted,
+                    What::All(indices) => indices.iter().any(|&index| Field::Operand(index) == wanted),
+                    What::Results { .. } | What::Regions => false,
+                })
+            };
+            let attrs = (0..row.attrs.len()).map(|index| Field::Attr(index as u8));
+            let operands = (0..row.operands.len()).map(|index| Field::Operand(index as u8));
+            for field in attrs.chain(operands) {
+                assert!(named(field), "{}: {field:?} is not encoded", row.name);
+            }
+        }
     }
 }

@@ -18,11 +18,11 @@ mod version;
 
 pub use attr::{
     AttrKind, AttrRow, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, ORDERING, OVERFLOW, PADDING, PREDICATE,
-    Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding,
+    Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding, visibility,
 };
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
 pub use mnemonic::Mnemonic;
 pub use op::{Arity, Effect, Flow, Group, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
-pub use table::{DIALECT_PREFIX, Named, TYPE_NAMES, lookup, ops, type_since};
+pub use table::{BYTECODE_MAGIC, DIALECT_PREFIX, Named, TYPE_NAMES, by_opcode, lookup, ops, type_since};
 pub use version::Version;

@@ -3,6 +3,10 @@
 //! Each file of `tests/` is about one promise: the direction of dependencies, the pages of the diagnostics, the
 //! examples, what a lost token costs, what an edit computes again, bad input, and the editors' grammar.
 
+pub mod programs;
+pub mod shape;
+pub mod tools;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

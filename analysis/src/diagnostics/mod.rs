@@ -81,11 +81,15 @@ mod e0607_entry_result;
 mod e0608_impure_reduction;
 mod e0609_empty_region;
 mod e0610_loop_arguments;
-mod e0701_newer_than_target;
+mod e0701_entry_scope;
+mod e0702_op_scope;
+mod e0703_global_scope;
+mod e0801_newer_than_target;
 mod l0001_old_spelling;
 mod l0002_bare_conversion;
 mod l0003_for_step;
 mod l0004_extract_range;
+mod l0005_index_space;
 mod l0006_renamed_op;
 mod l0007_no_module;
 
@@ -107,7 +111,7 @@ pub(crate) use e0101_undeclared_value::{own_result, undeclared_value};
 pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
-pub(crate) use e0105_unknown_alias::unknown_alias;
+pub(crate) use e0105_unknown_alias::{circular_alias, unknown_alias, unknown_attr_alias};
 pub(crate) use e0106_duplicate_symbol::duplicate_symbol;
 pub(crate) use e0107_foreign_op::foreign_op;
 pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix};
@@ -170,11 +174,15 @@ pub(crate) use e0607_entry_result::entry_result;
 pub(crate) use e0608_impure_reduction::impure_reduction;
 pub(crate) use e0609_empty_region::empty_region;
 pub(crate) use e0610_loop_arguments::{loop_argument, loop_argument_count};
-pub(crate) use e0701_newer_than_target::{new_spelling, newer};
+pub(crate) use e0701_entry_scope::{entry_call_site, entry_linkage_name, entry_scope};
+pub(crate) use e0702_op_scope::op_scope;
+pub(crate) use e0703_global_scope::global_scope;
+pub(crate) use e0801_newer_than_target::{new_spelling, newer};
 pub(crate) use l0001_old_spelling::old_spelling;
 pub(crate) use l0002_bare_conversion::bare_conversion;
 pub(crate) use l0003_for_step::for_step;
 pub(crate) use l0004_extract_range::extract_range;
+pub(crate) use l0005_index_space::{Outside, index_space};
 pub(crate) use l0006_renamed_op::renamed_op;
 pub(crate) use l0007_no_module::no_module;
 
@@ -265,11 +273,15 @@ pub static PAGES: &[&Page] = &[
     &e0608_impure_reduction::PAGE,
     &e0609_empty_region::PAGE,
     &e0610_loop_arguments::PAGE,
-    &e0701_newer_than_target::PAGE,
+    &e0701_entry_scope::PAGE,
+    &e0702_op_scope::PAGE,
+    &e0703_global_scope::PAGE,
+    &e0801_newer_than_target::PAGE,
     &l0001_old_spelling::PAGE,
     &l0002_bare_conversion::PAGE,
     &l0003_for_step::PAGE,
     &l0004_extract_range::PAGE,
+    &l0005_index_space::PAGE,
     &l0006_renamed_op::PAGE,
     &l0007_no_module::PAGE,
 ];
@@ -304,4 +316,9 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
 fn keywords(of: &EnumRow, only: &[u8]) -> String {
     let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
     allowed.map(|(_, value)| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
+}
+
+/// `1 tile`, `2 tiles`.
+fn counted(count: i64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

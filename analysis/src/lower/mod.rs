@@ -1,8 +1,10 @@
 //! Lowering: from the syntax tree of an item to its typed IR, with what is wrong on the way.
 
 pub(crate) mod attr;
+mod debug;
 mod generic;
 mod generic_attr;
+pub(crate) mod location;
 pub(crate) mod op;
 mod region;
 mod repair;
@@ -13,16 +15,19 @@ pub(crate) mod ty;
 mod types;
 pub(crate) mod version;
 
-pub(crate) use attr::Literal;
+pub(crate) use attr::Written;
 pub(crate) use op::Places;
 
 use crate::build::BodyBuilder;
 use crate::context::Context;
+use crate::debug_info::{BodyDebug, DebugId};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::diagnostics as d;
 use crate::ir::{Body, RegionId, Value};
+use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
 use crate::types::Type;
+use location::BodyStore;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
 use std::ops::Range;
@@ -39,6 +44,8 @@ pub struct Lowered {
     pub op: Mnemonic,
     /// Where its parts stand.
     pub spans: Arc<Spans>,
+    /// What the text says about where its ops come from.
+    pub debug: Arc<BodyDebug>,
     /// What is wrong or likely wrong, in the order of the text; ranges count from the item's start.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -106,6 +113,12 @@ struct Lowerer<'a> {
     doubtful: FxHashSet<Value>,
     /// Names that stand for nothing, with the values that stand in for them: each is reported once.
     undeclared: FxHashMap<&'a str, Value>,
+    /// What the text says about where the ops come from.
+    debug: BodyStore<'a>,
+    /// The subprogram of the first op that has one, and where its location stands.
+    scoped_op: Option<(DebugId, Range<u32>)>,
+    /// The same for the first op in another subprogram.
+    other_scope: Option<(DebugId, Range<u32>)>,
     /// Ranges of syntax errors; an op that has one is not checked for what may follow from it. The first diagnostics are
     /// theirs, in the same order.
     syntax_errors: Vec<Range<u32>>,
@@ -132,6 +145,9 @@ impl<'a> Lowerer<'a> {
             doubtful: FxHashSet::default(),
             undeclared: FxHashMap::default(),
             op_kind: Mnemonic::Entry,
+            debug: BodyStore::new(&context.debug),
+            scoped_op: None,
+            other_scope: None,
             syntax_errors: tree.errors.iter().map(|error| place_of(error, tree)).collect(),
             forgiven: FxHashSet::default(),
             broken_headers: 0,
@@ -142,6 +158,8 @@ impl<'a> Lowerer<'a> {
     fn finish(mut self) -> Lowered {
         // Uses come in the order in which ops list them; looking one up wants the order of the text.
         self.spans.uses.sort_by_key(|(range, _)| range.start);
+        let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
+        self.diagnostics.extend(mistakes);
         if !self.diagnostics.is_empty() {
             self.tidy_diagnostics();
         }
@@ -149,6 +167,7 @@ impl<'a> Lowerer<'a> {
             body: Arc::new(self.builder.finish()),
             op: self.op_kind,
             spans: Arc::new(self.spans),
+            debug: Arc::new(self.debug.said),
             diagnostics: self.diagnostics,
         }
     }

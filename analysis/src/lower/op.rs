@@ -1,14 +1,15 @@
 //! Lowering one op in custom form.
 
-use super::attr::{Literal, Reader};
+use super::attr::{Reader, Written};
 use super::types::{Operand, Signature};
-use super::{Frame, Lowerer, attr};
+use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
 use crate::verify;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
@@ -18,20 +19,24 @@ use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 #[derive(Default)]
 pub(super) struct Parts {
     /// Result names: the token and how many values it names.
-    pub(super) results: Vec<(usize, u32)>,
+    pub(super) results: SmallVec<[(usize, u32); 2]>,
     /// Operand slots, their nodes and values, in the order of the text.
-    pub(super) operands: Vec<(u8, Node, Value)>,
+    pub(super) operands: SmallVec<[(u8, Node, Value); 4]>,
     /// Entries of lists that hold integers and values, in order: the slot and the integer, if it is one.
-    pub(super) mixed: Vec<(u8, Option<(i64, Node)>)>,
+    pub(super) mixed: SmallVec<[MixedPart; 4]>,
     /// The types by their number in the form.
-    pub(super) types: Vec<(u8, Type, Node)>,
-    pub(super) attrs: Vec<(u8, Node)>,
-    pub(super) regions: Vec<(u8, Node)>,
+    pub(super) types: SmallVec<[(u8, Type, Node); 4]>,
+    pub(super) attrs: SmallVec<[(u8, Node); 4]>,
+    pub(super) regions: SmallVec<[(u8, Node); 2]>,
     /// Block arguments in the header or in front of the region.
-    pub(super) block_args: Vec<Node>,
+    pub(super) block_args: SmallVec<[Node; 4]>,
     pub(super) dict: Option<Node>,
     pub(super) name: Option<Node>,
+    pub(super) location: Option<Node>,
 }
+
+/// An entry of a list that holds integers and values: its slot, and the integer if it is one.
+type MixedPart = (u8, Option<(i64, Node)>);
 
 /// The types that the header of a loop states.
 pub(super) struct Header {
@@ -49,13 +54,13 @@ pub(crate) struct Places {
     /// The op's name.
     pub(crate) name: Range<u32>,
     /// For each attribute of the row its place; the op's name where it is not written.
-    pub(crate) attrs: Vec<Range<u32>>,
+    pub(crate) attrs: SmallVec<[Range<u32>; 6]>,
     /// The places of the written types, by part.
-    pub(crate) types: Vec<(Slot, Range<u32>)>,
+    pub(crate) types: SmallVec<[(Slot, Range<u32>); 4]>,
     /// The literal of a constant.
-    pub(crate) literal: Option<Literal>,
+    pub(crate) literal: Option<Written>,
     /// Entries of shape and stride lists: the slot and the integer with its place, if it is one.
-    pub(crate) mixed: Vec<(u8, MixedEntry)>,
+    pub(crate) mixed: SmallVec<[(u8, MixedEntry); 4]>,
     /// Whether the op is in generic form, which can say things that custom form cannot.
     pub(crate) generic: bool,
 }
@@ -63,8 +68,8 @@ pub(crate) struct Places {
 impl Places {
     /// For types that are not written.
     pub(super) fn nowhere(row: &OpRow) -> Places {
-        let attrs = vec![0..0; row.attrs.len()];
-        Places { name: 0..0, attrs, types: Vec::new(), literal: None, mixed: Vec::new(), generic: false }
+        let attrs = smallvec![0..0; row.attrs.len()];
+        Places { name: 0..0, attrs, types: SmallVec::new(), literal: None, mixed: SmallVec::new(), generic: false }
     }
 }
 
@@ -127,6 +132,7 @@ impl<'a> Lowerer<'a> {
                 NodeKind::Region => parts.regions.push((slot, child)),
                 NodeKind::BlockArg => parts.block_args.push(child),
                 NodeKind::Dict => parts.dict = Some(child),
+                NodeKind::Location => parts.location = Some(child),
                 NodeKind::Error => self.resolve_inside(child),
                 _ => {}
             }
@@ -286,7 +292,7 @@ impl<'a> Lowerer<'a> {
 
     fn places(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Places {
         let name = parts.name.map_or(0..0, |name| self.range(name));
-        let mut attrs = vec![name.clone(); row.attrs.len()];
+        let mut attrs = smallvec![name.clone(); row.attrs.len()];
         for &(slot, node) in &parts.attrs {
             attrs[slot as usize] = self.range(node);
         }
@@ -299,8 +305,8 @@ impl<'a> Lowerer<'a> {
         Places { name, attrs, types: types.collect(), literal: None, mixed: mixed.collect(), generic: false }
     }
 
-    fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> Vec<Attr> {
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+    fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> SmallVec<[Attr; 4]> {
+        let mut attrs: SmallVec<[Attr; 4]> = row.attrs.iter().map(Attr::default_of).collect();
         for &(slot, node) in &parts.attrs {
             let tokens = self.tree.tokens_of(node);
             if tokens.is_empty() || self.has_syntax_error(&self.range(node)) {
@@ -310,9 +316,8 @@ impl<'a> Lowerer<'a> {
             let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
             let read = match attr_row.kind {
                 AttrKind::Dense => reader.literal().map(|literal| {
-                    let dense = Attr::Dense(Box::new(literal.dense.clone()));
-                    places.literal = Some(literal);
-                    dense
+                    places.literal = Some(literal.written);
+                    Attr::Dense(Box::new(literal.dense))
                 }),
                 _ => reader.attr(attr_row),
             };
@@ -363,7 +368,7 @@ impl<'a> Lowerer<'a> {
         let (row, form) = (named.row, named.form());
         let mut counted = true;
         for (number, piece) in form.types.iter().enumerate() {
-            let stated: Vec<(Type, Node)> = parts
+            let stated: SmallVec<[(Type, Node); 4]> = parts
                 .types
                 .iter()
                 .filter(|(slot, ..)| *slot as usize == number)
@@ -516,18 +521,20 @@ impl<'a> Lowerer<'a> {
         region: RegionId,
         parts: &Parts,
         signature: Signature,
-        attrs: Vec<Attr>,
+        attrs: impl IntoIterator<Item = Attr>,
         places: &Places,
         whole: Range<u32>,
     ) -> OpId {
-        let regions: Vec<RegionId> =
+        let regions: SmallVec<[RegionId; 2]> =
             parts.regions.iter().take(row.regions.len()).map(|_| self.builder.add_region(&[])).collect();
-        let groups: Vec<Vec<Value>> = (0..row.operands.len()).map(|index| signature.values(index)).collect();
-        let groups: Vec<&[Value]> = groups.iter().map(Vec::as_slice).collect();
-        let results: Vec<Type> = signature.results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect();
+        let values: SmallVec<[Value; 8]> = signature.operands.iter().map(|operand| operand.value).collect();
+        let groups: SmallVec<[&[Value]; 8]> =
+            (0..row.operands.len()).map(|index| &values[signature.operand_group(index)]).collect();
+        let results: SmallVec<[Type; 4]> = signature.results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect();
         let op = self.builder.push_op(region, row.op, &groups, attrs, &results, &regions);
         self.spans.op_names.push(places.name.clone());
         self.spans.statements.push(whole);
+        self.locate_op(op, parts.location);
         self.name_results(op, parts);
         op
     }
@@ -606,6 +613,9 @@ impl<'a> Lowerer<'a> {
 
     /// The types that the header of a loop states. They hold even where an operand is missing or unknown.
     fn header_types(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Header {
+        if row.regions.is_empty() {
+            return Header { induction: None, carried: Vec::new() };
+        }
         let stated = |wanted: &dyn Fn(Slot) -> bool| -> Vec<Type> {
             let of_slot = |number: u8| {
                 form.types.get(number as usize).is_some_and(|piece| piece.slots.iter().any(|&slot| wanted(slot)))

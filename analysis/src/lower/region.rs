@@ -43,6 +43,7 @@ impl Lowerer<'_> {
         }
         self.broken_headers -= u32::from(is_broken);
         self.frames.pop();
+        self.locate_function(node);
         // Where the body takes a parameter as something else, the signature may not say what was meant.
         if self.disputed.is_empty() {
             self.diagnostics.append(&mut wrong_ranks);
@@ -61,7 +62,6 @@ impl Lowerer<'_> {
         self.function_hints(op, &attrs);
     }
 
-    /// Hints change nothing, but what cannot be read is reported.
     fn function_hints(&mut self, op: Mnemonic, attrs: &[Node]) {
         for &node in attrs {
             let row = &op.row().attrs[self.tree.slot(node) as usize];
@@ -71,8 +71,9 @@ impl Lowerer<'_> {
             }
             let mut reader =
                 super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            if let Err(diagnostic) = reader.attr(row) {
-                self.report(*diagnostic);
+            match reader.hints() {
+                Ok(hints) => self.builder.set_hints(hints),
+                Err(diagnostic) => self.report(*diagnostic),
             }
         }
     }

@@ -101,8 +101,8 @@ fn sibling(row: &OpRow) -> Option<&'static OpRow> {
 /// How a version writes the types of an op: everything from the first colon or arrow of its form to its regions.
 pub(super) fn written(form: &Form, row: &OpRow, signature: &Signature, version: Version) -> Option<String> {
     let starts = |piece: &Piece| match piece {
-        Piece::Punct(punct) => matches!(punct, Punct::Colon | Punct::Arrow),
-        Piece::Group(pieces) => matches!(pieces[0], Piece::Punct(Punct::Colon | Punct::Arrow)),
+        Piece::Punct { mark, .. } => matches!(mark, Punct::Colon | Punct::Arrow),
+        Piece::Group(pieces) => matches!(pieces[0], Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. }),
         _ => false,
     };
     let start = form.pieces.iter().position(starts)?;
@@ -124,7 +124,7 @@ struct Types<'a> {
 /// `None` where a type is not known, or where more than types is written.
 fn write(piece: &Piece, types: &Types, words: &mut Vec<String>) -> Option<()> {
     match piece {
-        Piece::Punct(punct) => words.push(punct.text().to_string()),
+        Piece::Punct { mark, .. } => words.push(mark.text().to_string()),
         Piece::Type(index) => words.push(types.list(*index)?),
         Piece::TypeArrow(before, after) => {
             if types.exist(*before) {

@@ -237,7 +237,7 @@ fn power_of_two(exponent: i32) -> f64 {
 }
 
 /// The unused low bits of the `f32` word that holds a `tf32`.
-const TF32_PADDING: u32 = 13;
+pub(super) const TF32_PADDING: u32 = 13;
 
 pub(super) fn decode(element: Element, bits: u64) -> f64 {
     match element {

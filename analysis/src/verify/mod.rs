@@ -176,20 +176,4 @@ impl<'a> Cx<'a> {
         let mut written = self.places.types.iter().filter(|(of, _)| *of == slot);
         written.nth(position).map_or_else(|| self.places.name.clone(), |(_, range)| range.clone())
     }
-
-    /// The value that a constant or a chain of assumptions gives, where it is one known integer.
-    fn known_integer(&self, value: Value) -> Option<i64> {
-        let op = self.body.ops.iter().find(|op| op.results.contains(&value.0))?;
-        match op.op {
-            M::Constant => match self.body.attr(op, 0) {
-                Attr::Dense(dense) if dense.bits.len() == 1 && dense.element.is_int() => {
-                    let unused = 64 - dense.element.bits();
-                    Some((dense.bits[0] << unused) as i64 >> unused)
-                }
-                _ => None,
-            },
-            M::Assume => self.known_integer(self.body.operand(op, 0)?),
-            _ => None,
-        }
-    }
 }

@@ -56,6 +56,7 @@ const OP: OpRow = OpRow {
     layout: "",
     effect: Effect::Pure,
     flow: Flow::Next,
+    result_name: "",
     doc: "",
 };
 
@@ -127,7 +128,7 @@ const INBOUNDS: AttrRow = AttrRow {
     since: Version::V13_4,
     ..attr(
         "inbounds",
-        AttrKind::BoolList,
+        AttrKind::BoolList("index"),
         Optional,
         "For each dimension, whether the program promises that the tile lies inside the tensor.",
     )

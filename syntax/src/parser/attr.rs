@@ -26,7 +26,7 @@ impl Parser<'_> {
             AttrKind::SymbolName | AttrKind::SymbolRef => self.kind() == Token::Symbol,
             AttrKind::Dense => self.kind() == Token::Less,
             AttrKind::Hints => self.kind() == Token::Less,
-            AttrKind::IntList | AttrKind::BoolList | AttrKind::Identities => self.kind() == Token::LeftBracket,
+            AttrKind::IntList | AttrKind::BoolList(_) | AttrKind::Identities => self.kind() == Token::LeftBracket,
             AttrKind::Predicate => match self.kind() {
                 Token::Name => !self.starts_statement(),
                 kind => kind == Token::AttrName,

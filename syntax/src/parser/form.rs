@@ -97,7 +97,7 @@ impl Parser<'_> {
         }
         let length = self.keyword_length();
         let (kind, done) = match &pieces[0] {
-            Piece::Punct(next) if self.kind_at(length) == token_of(*next) => (ErrorKind::Surplus(op.row.op), 0),
+            Piece::Punct { mark, .. } if self.kind_at(length) == token_of(*mark) => (ErrorKind::Surplus(op.row.op), 0),
             Piece::Attr { index, .. } if length == 1 && self.takes_bare_keyword(op, *index) => {
                 (ErrorKind::BadKeyword(op.row.op, *index), 1)
             }
@@ -122,7 +122,7 @@ impl Parser<'_> {
         let mut found = None;
         for (index, piece) in pieces.iter().enumerate() {
             let Piece::Group(inner) = piece else { continue };
-            if let [Piece::Word(word), Piece::Punct(mark), behind, ..] = &**inner
+            if let [Piece::Word(word), Piece::Punct { mark, .. }, behind, ..] = &**inner
                 && self.kind_at(1) == token_of(*mark)
                 && self.starts_at(2, op, behind)
             {
@@ -202,7 +202,7 @@ impl Parser<'_> {
     fn starts(&self, op: Op, piece: &Piece) -> bool {
         match piece {
             Piece::Operand(_) => self.kind() == Token::Value && !self.starts_assignment(),
-            Piece::Mixed(_) => matches!(self.kind(), Token::Value | Token::Integer | Token::Minus),
+            Piece::Mixed { .. } => matches!(self.kind(), Token::Value | Token::Integer | Token::Minus),
             Piece::Attr { index, .. } => self.starts_attr(op, *index),
             Piece::Region(index) => match op.row.regions[*index as usize].args {
                 tile_dialect::RegionArgs::Listed => matches!(self.kind(), Token::LeftParen | Token::LeftBrace),
@@ -210,7 +210,7 @@ impl Parser<'_> {
             },
             Piece::Type(_) | Piece::TypeArrow(..) => self.starts_type(),
             Piece::Word(word) => self.is_word(word),
-            Piece::Punct(punct) => self.kind() == token_of(*punct),
+            Piece::Punct { mark, .. } => self.kind() == token_of(*mark),
             Piece::Group(pieces) => self.starts_group(op, pieces),
             Piece::AnyOrder(pieces) => pieces.iter().any(|piece| self.starts(op, piece)),
             Piece::Argument(_) => self.kind() == Token::Value,
@@ -227,7 +227,7 @@ impl Parser<'_> {
         }
         // `, %mask` and `, tile<i1>` both start with a comma; what follows it decides.
         match pieces {
-            [Piece::Punct(Punct::Comma), Piece::Operand(_), ..] => self.kind_at(1) == Token::Value,
+            [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(_), ..] => self.kind_at(1) == Token::Value,
             _ => true,
         }
     }
@@ -235,12 +235,12 @@ impl Parser<'_> {
     fn piece(&mut self, op: Op, piece: &Piece) {
         match piece {
             Piece::Operand(index) => self.operands(op, *index),
-            Piece::Mixed(index) => self.mixed(*index),
+            Piece::Mixed { operand, .. } => self.mixed(*operand),
             Piece::Attr { index, .. } => self.attr(op, *index),
             Piece::Region(index) => self.op_region(op, *index),
             Piece::Type(index) => self.types(op, *index),
             Piece::TypeArrow(before, after) => self.type_arrow(*before, *after),
-            Piece::Word(_) | Piece::Punct(_) => self.bump(),
+            Piece::Word(_) | Piece::Punct { .. } => self.bump(),
             Piece::Group(pieces) => self.pieces(op, pieces),
             Piece::AnyOrder(pieces) => self.any_order(op, pieces),
             Piece::Argument(region) => self.leaf(NodeKind::BlockArg, *region),
@@ -258,12 +258,12 @@ impl Parser<'_> {
     fn missing(&mut self, op: Op, piece: &Piece) {
         let what = match piece {
             Piece::Operand(index) => Expected::Operand(op.row.op, *index),
-            Piece::Mixed(index) => Expected::Operand(op.row.op, *index),
+            Piece::Mixed { operand: index, .. } => Expected::Operand(op.row.op, *index),
             Piece::Attr { index, .. } => return self.missing_attr(op, *index),
             Piece::Region(_) => Expected::Text("{"),
             Piece::Type(_) | Piece::TypeArrow(..) => return self.expected_type(),
             Piece::Word(word) => Expected::Text(word),
-            Piece::Punct(punct) => Expected::Text(punct.text()),
+            Piece::Punct { mark, .. } => Expected::Text(mark.text()),
             Piece::Argument(_) | Piece::Bind { .. } => Expected::Value,
             Piece::Signature(_) => Expected::Text("("),
             Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => return,
@@ -421,7 +421,7 @@ fn is_optional(op: Op, piece: &Piece) -> bool {
         Piece::Attr { optional, .. } => *optional,
         Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => true,
         // `[]` holds no operands; a list that must not be empty is a rule of the op.
-        Piece::Mixed(_) => true,
+        Piece::Mixed { .. } => true,
         Piece::Operand(index) => op.row.operands[*index as usize].arity == Arity::Variadic,
         _ => false,
     }

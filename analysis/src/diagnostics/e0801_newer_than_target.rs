@@ -1,12 +1,12 @@
-//! E0701: newer than the target.
+//! E0801: newer than the target.
 
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use std::ops::Range;
 use tile_dialect::Version;
 
-/// The page of E0701.
+/// The page of E0801.
 pub(super) static PAGE: Page = Page {
-    code: "E0701",
+    code: "E0801",
     name: "newer-than-target",
     severity: Severity::Error,
     text: r#"The program uses something that the version it is checked for does not have: an op, a type, an attribute, a keyword or a

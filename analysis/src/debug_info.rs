@@ -1,0 +1,258 @@
+//! Debug information: where in a source the ops come from. It stands beside the IR, never in it.
+//!
+//! What a text says with `loc(…)` is resolved into tables of [`DebugAttr`]: one of the file, for its aliases, and one of
+//! each body, for what is written out there. [`debug_info`] joins them for a backend, and gives the ops that say nothing
+//! their place in the text.
+
+mod position;
+
+pub use position::debug_info;
+
+use rustc_hash::FxHashMap;
+
+/// A debug attribute, by number: an index into a table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct DebugId(pub u32);
+
+impl DebugId {
+    /// The location that says nothing; it is the first attribute of every table.
+    pub const UNKNOWN: DebugId = DebugId(0);
+}
+
+/// A location, or what locations refer to. Attributes refer only to attributes before them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum DebugAttr {
+    /// A location that is not known.
+    Unknown,
+    /// A place in a file, without a scope. Bytecode cannot hold it.
+    Position(Position),
+    /// A place in a scope.
+    Scoped {
+        /// The place.
+        position: Position,
+        /// The scope: a subprogram or a lexical block.
+        scope: DebugId,
+    },
+    /// A place in a function that was inlined.
+    CallSite {
+        /// The place in the function.
+        callee: DebugId,
+        /// The place of the call.
+        caller: DebugId,
+    },
+    /// A location with a name. Bytecode cannot hold the name.
+    Named {
+        /// The name.
+        name: Box<[u8]>,
+        /// The location.
+        child: DebugId,
+    },
+    /// Several locations. Bytecode cannot hold them.
+    Fused(Box<[DebugId]>),
+    /// A source file.
+    File {
+        /// Its name.
+        name: Box<[u8]>,
+        /// The folder that it is in.
+        directory: Box<[u8]>,
+    },
+    /// A unit of compilation.
+    CompileUnit {
+        /// Its main file.
+        file: DebugId,
+    },
+    /// A function of the source.
+    Subprogram {
+        /// The file that defines it.
+        file: DebugId,
+        /// The line of its name.
+        line: u32,
+        /// Its name.
+        name: Box<[u8]>,
+        /// The name by which it is linked: that of the entry.
+        linkage_name: Box<[u8]>,
+        /// Its compile unit.
+        unit: DebugId,
+        /// The line where its body starts.
+        scope_line: u32,
+    },
+    /// A block inside a function of the source.
+    LexicalBlock {
+        /// The scope around it.
+        scope: DebugId,
+        /// The file that it is in.
+        file: DebugId,
+        /// The line where it starts.
+        line: u32,
+        /// The column where it starts.
+        column: u32,
+    },
+}
+
+/// A place in a file.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    /// The file, as it is called there.
+    pub file: Box<[u8]>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// The debug information of a module, parallel to [`crate::ir::Module`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugInfo {
+    /// The attributes; the first one is [`DebugAttr::Unknown`].
+    pub attrs: Vec<DebugAttr>,
+    /// The locations of each entry.
+    pub entries: Vec<Locations>,
+}
+
+/// The locations of one entry.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Locations {
+    /// The entry's own; `None` where nothing is said about it.
+    pub entry: Option<DebugId>,
+    /// The location of each op of its body. Ops beyond the end, and ops with `None`, say nothing.
+    pub ops: Vec<Option<DebugId>>,
+}
+
+/// Distinct attributes with their numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugTable {
+    attrs: Vec<DebugAttr>,
+    ids: FxHashMap<DebugAttr, DebugId>,
+}
+
+/// What a file's aliases say: `#loc1 = loc(…)`.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct FileDebug {
+    /// The attributes.
+    pub table: DebugTable,
+    /// Those that have a name, without `#`.
+    pub aliases: FxHashMap<Box<str>, DebugId>,
+}
+
+/// What a body says: its locations, and the attributes that the file's table lacks. Those are numbered from the length
+/// of that table on.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct BodyDebug {
+    /// The attributes.
+    pub attrs: Vec<DebugAttr>,
+    /// The locations.
+    pub locations: Locations,
+}
+
+impl Default for DebugTable {
+    fn default() -> DebugTable {
+        let mut table = DebugTable { attrs: Vec::new(), ids: FxHashMap::default() };
+        table.intern(DebugAttr::Unknown);
+        table
+    }
+}
+
+impl DebugTable {
+    /// The number of an attribute.
+    pub fn intern(&mut self, attr: DebugAttr) -> DebugId {
+        if let Some(&known) = self.ids.get(&attr) {
+            return known;
+        }
+        let id = DebugId(self.attrs.len() as u32);
+        self.attrs.push(attr.clone());
+        self.ids.insert(attr, id);
+        id
+    }
+
+    /// The number of an attribute that is there.
+    pub fn find(&self, attr: &DebugAttr) -> Option<DebugId> {
+        self.ids.get(attr).copied()
+    }
+
+    /// Every attribute, by number.
+    pub fn attrs(&self) -> &[DebugAttr] {
+        &self.attrs
+    }
+}
+
+/// Looks attributes up, wherever they stand.
+pub trait Lookup {
+    /// An attribute.
+    fn attr(&self, id: DebugId) -> &DebugAttr;
+
+    /// The scope that a location is in: that of the call for an inlined one, the first for several.
+    fn scope(&self, location: DebugId) -> Option<DebugId> {
+        self.first(location, &|attr| match attr {
+            DebugAttr::Scoped { scope, .. } => Some(*scope),
+            _ => None,
+        })
+    }
+
+    /// The first location inside a location that `wanted` finds something in; of an inlined one only the call counts.
+    fn first<T>(&self, location: DebugId, wanted: &dyn Fn(&DebugAttr) -> Option<T>) -> Option<T> {
+        let mut open = vec![location];
+        // Locations may share parts, so a chain of aliases can stand for more of them than anybody can look at.
+        for _ in 0..MAX_LOOKUP {
+            let attr = self.attr(open.pop()?);
+            if let Some(found) = wanted(attr) {
+                return Some(found);
+            }
+            match attr {
+                DebugAttr::CallSite { caller, .. } => open.push(*caller),
+                DebugAttr::Named { child, .. } => open.push(*child),
+                DebugAttr::Fused(parts) => open.extend(parts.iter().rev()),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The subprogram that a scope belongs to.
+    fn subprogram(&self, mut scope: DebugId) -> Option<DebugId> {
+        loop {
+            match self.attr(scope) {
+                DebugAttr::Subprogram { .. } => return Some(scope),
+                DebugAttr::LexicalBlock { scope: around, .. } => scope = *around,
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// How many parts of a location are looked at.
+const MAX_LOOKUP: usize = 1 << 10;
+
+impl Lookup for DebugTable {
+    fn attr(&self, id: DebugId) -> &DebugAttr {
+        &self.attrs[id.0 as usize]
+    }
+}
+
+impl Lookup for [DebugAttr] {
+    fn attr(&self, id: DebugId) -> &DebugAttr {
+        &self[id.0 as usize]
+    }
+}
+
+impl DebugInfo {
+    /// The location of an entry.
+    pub fn entry(&self, entry: usize) -> DebugId {
+        self.entries.get(entry).and_then(|locations| locations.entry).unwrap_or(DebugId::UNKNOWN)
+    }
+
+    /// The location of an op of an entry.
+    pub fn op(&self, entry: usize, op: usize) -> DebugId {
+        let said = self.entries.get(entry).and_then(|locations| locations.ops.get(op).copied().flatten());
+        said.unwrap_or(DebugId::UNKNOWN)
+    }
+}
+
+impl Locations {
+    /// Says where an op comes from.
+    pub fn set(&mut self, op: usize, location: DebugId) {
+        if self.ops.len() <= op {
+            self.ops.resize(op + 1, None);
+        }
+        self.ops[op] = Some(location);
+    }
+}

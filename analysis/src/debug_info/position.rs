@@ -1,0 +1,143 @@
+//! The debug information of a file's module, with places in the text for what says nothing else.
+
+use super::{DebugAttr, DebugId, DebugInfo, DebugTable, Locations, Lookup, Position};
+use crate::db::{self, File, Queries};
+use crate::ir::Body;
+use crate::lines::Lines;
+use crate::lower::Lowered;
+use tile_dialect::Mnemonic;
+
+/// The debug information of the module that [`db::module`] gives. `path` is what the file is called.
+///
+/// An entry whose text names no scope gets one: a subprogram of its own name. Then every op of it has a place: the one
+/// that its location names, or where it stands in the text. An entry with a scope keeps what its text says.
+pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
+    let text = file.text(db);
+    let base = &db::context(db, file).debug.table;
+    let mut builder = Builder {
+        table: base.clone(),
+        base: base.attrs().len() as u32,
+        text,
+        lines: Lines::new(text),
+        path,
+        unit: None,
+    };
+    let items = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
+    let entries = items.filter(|(_, lowered)| lowered.op == Mnemonic::Entry);
+    let entries = entries.map(|(start, lowered)| builder.entry(start, lowered)).collect();
+    DebugInfo { attrs: builder.table.attrs().to_vec(), entries }
+}
+
+struct Builder<'a> {
+    table: DebugTable,
+    /// How many attributes the file's own table has.
+    base: u32,
+    text: &'a str,
+    lines: Lines,
+    path: &'a str,
+    /// The file and the compile unit of the text itself.
+    unit: Option<(DebugId, DebugId)>,
+}
+
+impl Builder<'_> {
+    fn entry(&mut self, start: u32, lowered: &Lowered) -> Locations {
+        let said = self.adopt(lowered);
+        let scope = said.entry.and_then(|location| self.table.scope(location));
+        match said.entry {
+            _ if scope.is_some() => said,
+            // Whoever says that nothing is known wants nothing known.
+            Some(DebugId::UNKNOWN) => said,
+            _ => self.placed(start, lowered, &said),
+        }
+    }
+
+    /// What the text says, with the body's own attributes moved into the common table.
+    fn adopt(&mut self, lowered: &Lowered) -> Locations {
+        let mut own: Vec<DebugId> = Vec::with_capacity(lowered.debug.attrs.len());
+        for attr in &lowered.debug.attrs {
+            let attr = attr.with_ids(|id| self.rebased(id, &own));
+            own.push(self.table.intern(attr));
+        }
+        let said = &lowered.debug.locations;
+        let rebased = |id: Option<DebugId>| id.map(|id| self.rebased(id, &own));
+        Locations { entry: rebased(said.entry), ops: said.ops.iter().map(|&id| rebased(id)).collect() }
+    }
+
+    fn rebased(&self, id: DebugId, own: &[DebugId]) -> DebugId {
+        id.0.checked_sub(self.base).map_or(id, |index| own[index as usize])
+    }
+
+    /// The locations of an entry without a scope, in a subprogram that is made for it.
+    fn placed(&mut self, start: u32, lowered: &Lowered, said: &Locations) -> Locations {
+        let entry = self.position_of(said.entry, start + lowered.spans.name.start);
+        let scope = self.subprogram(&lowered.body, &entry);
+        let names = &lowered.spans.op_names;
+        let mut ops = Vec::with_capacity(names.len());
+        for (index, name) in names.iter().enumerate() {
+            let said = said.ops.get(index).copied().flatten();
+            ops.push(Some(match said {
+                Some(DebugId::UNKNOWN) => DebugId::UNKNOWN,
+                _ => {
+                    let position = self.position_of(said, start + name.start);
+                    self.table.intern(DebugAttr::Scoped { position, scope })
+                }
+            }));
+        }
+        Locations { entry: Some(self.table.intern(DebugAttr::Scoped { position: entry, scope })), ops }
+    }
+
+    fn subprogram(&mut self, body: &Body, position: &Position) -> DebugId {
+        let (own_file, unit) = self.unit();
+        let file = if *position.file == *self.path.as_bytes() { own_file } else { self.file(&position.file) };
+        let name: Box<[u8]> = body.name.as_bytes().into();
+        let (line, scope_line) = (position.line, position.line);
+        self.table.intern(DebugAttr::Subprogram { file, line, linkage_name: name.clone(), name, unit, scope_line })
+    }
+
+    fn unit(&mut self) -> (DebugId, DebugId) {
+        if let Some(unit) = self.unit {
+            return unit;
+        }
+        let file = self.file(self.path.as_bytes());
+        let unit = (file, self.table.intern(DebugAttr::CompileUnit { file }));
+        *self.unit.insert(unit)
+    }
+
+    fn file(&mut self, path: &[u8]) -> DebugId {
+        let (directory, name) = match path.iter().rposition(|&byte| byte == b'/') {
+            Some(slash) => (&path[..slash.max(1)], &path[slash + 1..]),
+            None => (&path[..0], path),
+        };
+        self.table.intern(DebugAttr::File { name: name.into(), directory: directory.into() })
+    }
+
+    /// The place that a location names, or the one in the text.
+    fn position_of(&self, said: Option<DebugId>, offset: u32) -> Position {
+        let position = |attr: &DebugAttr| match attr {
+            DebugAttr::Position(position) => Some(position.clone()),
+            _ => None,
+        };
+        said.and_then(|location| self.table.first(location, &position)).unwrap_or_else(|| {
+            let place = self.lines.place(offset, self.text);
+            Position { file: self.path.as_bytes().into(), line: place.row, column: place.column }
+        })
+    }
+}
+
+impl DebugAttr {
+    /// The same attribute with other numbers for what it refers to.
+    fn with_ids(&self, new: impl Fn(DebugId) -> DebugId) -> DebugAttr {
+        let mut attr = self.clone();
+        match &mut attr {
+            DebugAttr::Unknown | DebugAttr::Position(_) | DebugAttr::File { .. } => {}
+            DebugAttr::Scoped { scope: id, .. }
+            | DebugAttr::Named { child: id, .. }
+            | DebugAttr::CompileUnit { file: id } => *id = new(*id),
+            DebugAttr::CallSite { callee: a, caller: b }
+            | DebugAttr::Subprogram { file: a, unit: b, .. }
+            | DebugAttr::LexicalBlock { scope: a, file: b, .. } => (*a, *b) = (new(*a), new(*b)),
+            DebugAttr::Fused(parts) => parts.iter_mut().for_each(|id| *id = new(*id)),
+        }
+        attr
+    }
+}

@@ -1,0 +1,28 @@
+//! E0703: global scope.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0703.
+pub(super) static PAGE: Page = Page {
+    code: "E0703",
+    name: "global-scope",
+    severity: Severity::Error,
+    text: r#"A global belongs to no function, so its location has no scope."#,
+    wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
+#unit = #cuda_tile.di_compile_unit<file = #file>
+#k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>
+cuda_tile.module @m {
+  global @g <i32: 1> : tile<1xi32> loc(#cuda_tile.di_loc<loc("k.py":1:1) in #k>)
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  global @g <i32: 1> : tile<1xi32> loc("k.py":1:1)
+}
+"#,
+};
+
+/// A global with a scope.
+pub(crate) fn global_scope(range: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, "the location of a global has no scope")
+}

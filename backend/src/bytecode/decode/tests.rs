@@ -1,0 +1,1 @@
+//! Files that are wrong in one way each.

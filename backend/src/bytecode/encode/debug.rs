@@ -1,0 +1,129 @@
+//! The section that says where the ops come from.
+
+use super::sections::{Table, pad};
+use super::tables::Strings;
+use crate::bytecode::format::debug_tag;
+use crate::bytecode::varint;
+use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo};
+use tile_analysis::ir::OpId;
+
+/// Debug information on its way into a section.
+pub(super) struct DebugSection<'a> {
+    info: &'a DebugInfo,
+    /// For each attribute its index in the section; 0 where the section has no room for such a location.
+    indices: Vec<u64>,
+    /// The entry that is being encoded, if it has locations.
+    entry: Option<usize>,
+    /// Where the locations of each function start.
+    starts: Vec<u32>,
+    /// For each function its own location and those of its ops, in the order of its body.
+    locations: Vec<DebugId>,
+}
+
+impl<'a> DebugSection<'a> {
+    pub(super) fn new(info: &'a DebugInfo) -> DebugSection<'a> {
+        let indices = indices(info);
+        DebugSection { info, indices, entry: None, starts: Vec::new(), locations: Vec::new() }
+    }
+
+    /// Starts a function. The number under which its locations stand, from 1; 0 for one whose place is not known.
+    pub(super) fn open_function(&mut self, entry: usize) -> u64 {
+        let location = self.info.entry(entry);
+        self.entry = (self.index(location) != 0).then_some(entry);
+        if self.entry.is_none() {
+            return 0;
+        }
+        self.starts.push(self.locations.len() as u32);
+        self.locations.push(location);
+        self.starts.len() as u64
+    }
+
+    /// The next op of the function.
+    pub(super) fn op(&mut self, op: OpId) {
+        if let Some(entry) = self.entry {
+            self.locations.push(self.info.op(entry, op.0 as usize));
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    fn index(&self, id: DebugId) -> u64 {
+        self.indices.get(id.0 as usize).copied().unwrap_or(0)
+    }
+
+    pub(super) fn section(&self, strings: &mut Strings<'a>) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.locations.len() * 16);
+        varint::write(&mut bytes, self.starts.len() as u64);
+        pad(&mut bytes, 4);
+        self.starts.iter().for_each(|start| bytes.extend_from_slice(&start.to_le_bytes()));
+        varint::write(&mut bytes, self.locations.len() as u64);
+        pad(&mut bytes, 8);
+        self.locations.iter().for_each(|&id| bytes.extend_from_slice(&self.index(id).to_le_bytes()));
+        self.table(strings).write(4, &mut bytes);
+        bytes
+    }
+
+    fn table(&self, strings: &mut Strings<'a>) -> Table {
+        let mut table = Table::default();
+        let mut string = |string: &'a [u8]| strings.index(string);
+        for (attr, &index) in self.info.attrs.iter().zip(&self.indices) {
+            if index as usize != table.len() + 1 {
+                continue;
+            }
+            let (tag, numbers): (u8, &[u64]) = match attr {
+                DebugAttr::CompileUnit { file } => (debug_tag::COMPILE_UNIT, &[self.index(*file)]),
+                DebugAttr::File { name, directory } => (debug_tag::FILE, &[string(name), string(directory)]),
+                DebugAttr::LexicalBlock { scope, file, line, column } => (
+                    debug_tag::LEXICAL_BLOCK,
+                    &[self.index(*scope), self.index(*file), u64::from(*line), u64::from(*column)],
+                ),
+                DebugAttr::Scoped { position, scope } => (
+                    debug_tag::SCOPED,
+                    &[self.index(*scope), string(&position.file), position.line.into(), position.column.into()],
+                ),
+                DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line } => (
+                    debug_tag::SUBPROGRAM,
+                    &[
+                        self.index(*file),
+                        u64::from(*line),
+                        string(name),
+                        string(linkage_name),
+                        self.index(*unit),
+                        u64::from(*scope_line),
+                    ],
+                ),
+                DebugAttr::CallSite { callee, caller } => {
+                    (debug_tag::CALL_SITE, &[self.index(*callee), self.index(*caller)])
+                }
+                DebugAttr::Unknown | DebugAttr::Position(_) | DebugAttr::Named { .. } | DebugAttr::Fused(_) => continue,
+            };
+            let entry = table.entry();
+            entry.push(tag);
+            numbers.iter().for_each(|&number| varint::write(entry, number));
+        }
+        table
+    }
+}
+
+/// For each attribute its index in the section, from 1. A name or a list of locations stands for the location in it; a
+/// place without a scope is unknown.
+fn indices(info: &DebugInfo) -> Vec<u64> {
+    let mut indices: Vec<u64> = Vec::with_capacity(info.attrs.len());
+    let mut next = 1;
+    for attr in &info.attrs {
+        let known = |id: &DebugId| indices.get(id.0 as usize).copied().unwrap_or(0);
+        let index = match attr {
+            DebugAttr::Unknown | DebugAttr::Position(_) => 0,
+            DebugAttr::Named { child, .. } => known(child),
+            DebugAttr::Fused(parts) => parts.iter().map(known).find(|&index| index != 0).unwrap_or(0),
+            _ => {
+                next += 1;
+                next - 1
+            }
+        };
+        indices.push(index);
+    }
+    indices
+}

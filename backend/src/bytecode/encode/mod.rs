@@ -1,0 +1,172 @@
+//! Encoding: from the IR to bytes.
+
+mod attrs;
+mod body;
+mod debug;
+mod sections;
+mod tables;
+mod types;
+
+use super::format::{self, section};
+use super::obstacle::{Obstacle, Site};
+use super::varint;
+use debug::DebugSection;
+use tables::{Constants, Strings};
+use tile_analysis::debug_info::DebugInfo;
+use tile_analysis::ir::{Body, Global, Module};
+use tile_dialect::Version;
+use types::Types;
+
+/// Stores a program as bytecode of a version, one of [`format::VERSIONS`].
+///
+/// `debug` says where its ops come from; without it the bytecode says nothing about that. What the version cannot hold
+/// is told, all of it.
+pub fn encode(module: &Module, debug: Option<&DebugInfo>, version: Version) -> Result<Vec<u8>, Vec<Obstacle>> {
+    let mut encoder = Encoder::new(module, debug, version);
+    if !format::VERSIONS.contains(&version) {
+        encoder.refuse_version();
+        return Err(encoder.obstacles);
+    }
+    encoder.module();
+    if encoder.obstacles.is_empty() { Ok(encoder.file()) } else { Err(encoder.obstacles) }
+}
+
+/// Everything that is collected while a program is encoded.
+struct Encoder<'a> {
+    module: &'a Module,
+    version: Version,
+    strings: Strings<'a>,
+    types: Types,
+    constants: Constants,
+    debug: Option<DebugSection<'a>>,
+    functions: Vec<u8>,
+    globals: Vec<u8>,
+    producer: Vec<u8>,
+    obstacles: Vec<Obstacle>,
+    /// What is being encoded.
+    site: Site,
+}
+
+impl<'a> Encoder<'a> {
+    fn new(module: &'a Module, debug: Option<&'a DebugInfo>, version: Version) -> Encoder<'a> {
+        Encoder {
+            module,
+            version,
+            strings: Strings::default(),
+            types: Types::new(version),
+            constants: Constants::default(),
+            debug: debug.map(DebugSection::new),
+            functions: Vec::new(),
+            globals: Vec::new(),
+            producer: Vec::new(),
+            obstacles: Vec::new(),
+            site: Site::Module,
+        }
+    }
+
+    /// Notes that something at the current place cannot be held before `since`.
+    fn newer(&mut self, what: impl Into<String>, since: Version) {
+        self.obstacle(what.into(), Some(since));
+    }
+
+    /// Notes that something at the current place cannot be held at all.
+    fn never(&mut self, what: impl Into<String>) {
+        self.obstacle(what.into(), None);
+    }
+
+    fn obstacle(&mut self, what: String, since: Option<Version>) {
+        let (site, target) = (self.site, self.version);
+        self.obstacles.push(Obstacle { site, what, since, target });
+    }
+
+    fn refuse_version(&mut self) {
+        let known = format::VERSIONS.map(Version::name).join(", ");
+        self.never(format!("version {}; the versions that are known are {known}", self.version));
+    }
+
+    fn module(&mut self) {
+        for (index, global) in self.module.globals.iter().enumerate() {
+            self.site = Site::Global(index);
+            self.global(global);
+        }
+        for (index, body) in self.module.entries.iter().enumerate() {
+            self.site = Site::Entry(index);
+            self.function(index, body);
+        }
+        self.site = Site::Module;
+        if let Some(producer) = &self.module.producer {
+            if self.version < Version::V13_3 {
+                self.newer("the producer of the module", Version::V13_3);
+            }
+            let index = self.strings.index(producer);
+            varint::write(&mut self.producer, index);
+        }
+    }
+
+    fn global(&mut self, global: &'a Global) {
+        let name = self.strings.index(global.name.as_bytes());
+        let ty = self.ty(global.ty);
+        let value = self.constants.index(&global.value);
+        let has_later = self.version >= Version::V13_3;
+        for (is_later, what) in [(global.constant, "`constant`"), (global.private, "`private`")] {
+            if is_later && !has_later {
+                self.newer(format!("{what} of the global `@{}`", global.name), Version::V13_3);
+            }
+        }
+        for number in [name, ty, value, global.alignment as u64] {
+            varint::write(&mut self.globals, number);
+        }
+        if has_later {
+            self.globals.extend([u8::from(global.private), u8::from(global.constant)]);
+        }
+    }
+
+    fn function(&mut self, index: usize, body: &'a Body) {
+        let name = self.strings.index(body.name.as_bytes());
+        let params: Vec<u64> = body.regions[0].args.iter().map(|&param| self.ty(body.ty(param))).collect();
+        let signature = self.types.function(&params);
+        let location = match &mut self.debug {
+            Some(debug) => debug.open_function(index),
+            None => 0,
+        };
+        let mut bytes = std::mem::take(&mut self.functions);
+        varint::write(&mut bytes, name);
+        varint::write(&mut bytes, signature);
+        let hints = if body.hints.is_some() { format::function_flag::HINTS } else { 0 };
+        bytes.push(format::function_flag::KERNEL | hints);
+        varint::write(&mut bytes, location);
+        if let Some(hints) = &body.hints {
+            self.tagged_hints(hints, &mut bytes);
+        }
+        let code = body::encode(self, index, body);
+        varint::write(&mut bytes, code.len() as u64);
+        bytes.extend(code);
+        self.functions = bytes;
+    }
+
+    /// Puts the sections into one file. Tables come behind what refers to them.
+    fn file(mut self) -> Vec<u8> {
+        let mut file = Vec::with_capacity(self.functions.len() + self.constants.len() + 4096);
+        file.extend(format::MAGIC);
+        file.extend(format::version_bytes(self.version));
+        file.extend([0, 0]);
+        let mut write = |id, alignment, content: &[u8]| sections::write(&mut file, id, alignment, content);
+        if !self.module.globals.is_empty() {
+            write(section::GLOBAL, 1, &sections::counted(self.module.globals.len(), &self.globals));
+        }
+        write(section::FUNCTION, 8, &sections::counted(self.module.entries.len(), &self.functions));
+        if self.constants.len() > 0 {
+            write(section::CONSTANT, 8, &self.constants.section());
+        }
+        if let Some(debug) = self.debug.take().filter(|debug| !debug.is_empty()) {
+            write(section::DEBUG, 8, &debug.section(&mut self.strings));
+        }
+        write(section::TYPE, 4, &self.types.section());
+        if !self.producer.is_empty() {
+            write(section::PRODUCER, 1, &self.producer);
+        }
+        write(section::STRING, 4, &self.strings.section());
+        file.push(section::END);
+        file
+    }
+}

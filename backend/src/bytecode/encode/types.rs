@@ -1,0 +1,214 @@
+//! The table of types. A type comes behind the types that it is made of.
+
+use super::Encoder;
+use super::sections::Table;
+use crate::bytecode::format::{DYNAMIC, type_tag};
+use crate::bytecode::varint;
+use rustc_hash::FxHashMap;
+use tile_analysis::types::{Access, Pointer, Scalar, TensorViewType, TileViewType, Type, TypeKind};
+use tile_dialect::{Element, Version};
+
+/// Distinct types, numbered as they come.
+pub(super) struct Types {
+    version: Version,
+    indices: FxHashMap<Type, u64>,
+    elements: FxHashMap<Element, u64>,
+    pointers: FxHashMap<Pointer, u64>,
+    functions: FxHashMap<Vec<u64>, u64>,
+    table: Table,
+    /// What the version cannot hold, found since somebody asked last.
+    newer: Vec<(String, Option<Version>)>,
+}
+
+impl Encoder<'_> {
+    /// The number of a type. What the version cannot hold is noted where a type is met first.
+    pub(super) fn ty(&mut self, ty: Type) -> u64 {
+        let index = self.types.index(ty);
+        self.note_types();
+        index
+    }
+
+    /// The number of an element type.
+    pub(super) fn element(&mut self, element: Element) -> u64 {
+        let index = self.types.element(element);
+        self.note_types();
+        index
+    }
+
+    fn note_types(&mut self) {
+        for (what, since) in std::mem::take(&mut self.types.newer) {
+            self.obstacle(what, since);
+        }
+    }
+}
+
+impl Types {
+    pub(super) fn new(version: Version) -> Types {
+        Types {
+            version,
+            indices: FxHashMap::default(),
+            elements: FxHashMap::default(),
+            pointers: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            table: Table::default(),
+            newer: Vec::new(),
+        }
+    }
+
+    pub(super) fn section(&self) -> Vec<u8> {
+        self.table.section(4)
+    }
+
+    /// The type of a function with these parameters and no result.
+    pub(super) fn function(&mut self, params: &[u64]) -> u64 {
+        if let Some(&index) = self.functions.get(params) {
+            return index;
+        }
+        let index = self.table.len() as u64;
+        let bytes = self.table.entry();
+        bytes.push(type_tag::FUNCTION);
+        varint::write(bytes, params.len() as u64);
+        params.iter().for_each(|&param| varint::write(bytes, param));
+        varint::write(bytes, 0);
+        self.functions.insert(params.to_vec(), index);
+        index
+    }
+
+    fn index(&mut self, ty: Type) -> u64 {
+        if let Some(&index) = self.indices.get(&ty) {
+            return index;
+        }
+        let index = match ty.kind() {
+            TypeKind::Tile(tile) => {
+                let element = match tile.element {
+                    Scalar::Number(element) => self.element(element),
+                    Scalar::Pointer(pointer) => self.pointer(pointer),
+                };
+                self.add(type_tag::TILE, |bytes| {
+                    varint::write(bytes, element);
+                    long_list(bytes, &tile.shape);
+                })
+            }
+            TypeKind::Pointer(pointer) => self.pointer(*pointer),
+            TypeKind::Number(element) => self.element(*element),
+            TypeKind::TensorView(view) => self.tensor_view(view),
+            TypeKind::TileView(view) => self.tile_view(ty, view),
+            TypeKind::Token => self.add(type_tag::TOKEN, |_| {}),
+            TypeKind::Unknown | TypeKind::Foreign(_) => {
+                self.newer.push((format!("the type `{ty}`"), None));
+                0
+            }
+        };
+        self.indices.insert(ty, index);
+        index
+    }
+
+    fn add(&mut self, tag: u8, payload: impl FnOnce(&mut Vec<u8>)) -> u64 {
+        let index = self.table.len() as u64;
+        let bytes = self.table.entry();
+        bytes.push(tag);
+        payload(bytes);
+        index
+    }
+
+    fn need(&mut self, what: impl FnOnce() -> String, since: Version) {
+        if self.version < since {
+            self.newer.push((what(), Some(since)));
+        }
+    }
+
+    fn element(&mut self, element: Element) -> u64 {
+        if let Some(&index) = self.elements.get(&element) {
+            return index;
+        }
+        self.need(|| format!("the element type `{element}`"), element.row().since);
+        let index = self.table.len() as u64;
+        varint::write(self.table.entry(), element.row().tag.into());
+        self.elements.insert(element, index);
+        index
+    }
+
+    fn pointer(&mut self, pointer: Pointer) -> u64 {
+        if let Some(&index) = self.pointers.get(&pointer) {
+            return index;
+        }
+        let element = self.element(pointer.to);
+        let none = self
+            .pointer_attr(pointer.explicit_none, || format!("`<none>` of `{}`", Type::new(TypeKind::Pointer(pointer))));
+        let index = self.add(type_tag::POINTER, |bytes| {
+            bytes.extend(none);
+            varint::write(bytes, element);
+            bytes.extend(none.filter(|&flags| flags != 0).map(|_| 0));
+        });
+        self.pointers.insert(pointer, index);
+        index
+    }
+
+    /// The flags that say whether a pointer attribute stands at the end; older versions have neither.
+    fn pointer_attr(&mut self, explicit_none: bool, what: impl FnOnce() -> String) -> Option<u8> {
+        if explicit_none {
+            self.need(what, Version::V13_4);
+        }
+        (self.version >= Version::V13_4).then_some(u8::from(explicit_none))
+    }
+
+    fn tensor_view(&mut self, view: &TensorViewType) -> u64 {
+        let element = self.element(view.element);
+        let none = self.pointer_attr(view.explicit_none, || "the pointer attribute of a tensor view".to_string());
+        self.add(type_tag::TENSOR_VIEW, |bytes| {
+            bytes.extend(none);
+            varint::write(bytes, element);
+            for list in [&view.shape, &view.strides] {
+                let list: Vec<i64> = list.iter().map(|extent| extent.unwrap_or(DYNAMIC)).collect();
+                long_list(bytes, &list);
+            }
+            bytes.extend(none.filter(|&flags| flags != 0).map(|_| 0));
+        })
+    }
+
+    fn tile_view(&mut self, ty: Type, view: &TileViewType) -> u64 {
+        let tensor = self.index(view.tensor);
+        let tag = match view.access {
+            Access::Partition { .. } => type_tag::PARTITION_VIEW,
+            Access::Strided { .. } => type_tag::STRIDED_VIEW,
+            Access::GatherScatter { .. } => type_tag::GATHER_SCATTER_VIEW,
+        };
+        if tag != type_tag::PARTITION_VIEW {
+            self.need(|| format!("the type `{ty}`"), Version::V13_3);
+        }
+        let flagged = self.version >= Version::V13_3;
+        let has_padding = u8::from(view.padding.is_some());
+        self.add(tag, |bytes| {
+            if flagged {
+                bytes.push(has_padding);
+            }
+            short_list(bytes, view.tile.iter().copied());
+            if let Access::Strided { traversal, .. } = &view.access {
+                short_list(bytes, traversal.iter().copied());
+            }
+            varint::write(bytes, tensor);
+            match &view.access {
+                Access::Partition { dim_map } | Access::Strided { dim_map, .. } => {
+                    short_list(bytes, dim_map.iter().map(|&dim| dim as i64));
+                }
+                Access::GatherScatter { sparse_dim } => varint::write(bytes, *sparse_dim as u64),
+            }
+            if !flagged {
+                bytes.push(has_padding);
+            }
+            bytes.extend(view.padding);
+        })
+    }
+}
+
+/// A count and numbers of eight bytes.
+pub(super) fn long_list(bytes: &mut Vec<u8>, values: &[i64]) {
+    varint::write(bytes, values.len() as u64);
+    values.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+}
+
+/// A count and numbers of four bytes.
+pub(super) fn short_list(bytes: &mut Vec<u8>, values: impl ExactSizeIterator<Item = i64>) {
+    varint::write(bytes, values.len() as u64);
+    values.for_each(|value| bytes.extend_from_slice(&(value as i32).to_le_bytes()));
+}

@@ -1,0 +1,84 @@
+//! The numbers of the format. Opcodes and the tags of element types stand in the table, in their rows.
+
+use tile_dialect::Version;
+
+/// The versions whose bytecode is known.
+pub const VERSIONS: [Version; 4] = [Version::V13_1, Version::V13_2, Version::V13_3, Version::V13_4];
+
+/// What every file starts with; then come the version's two bytes and a tag of two bytes, which is 0.
+pub(super) use tile_dialect::BYTECODE_MAGIC as MAGIC;
+
+/// How deeply regions may nest, as in the text.
+pub(super) const MAX_DEPTH: usize = 128;
+
+/// What fills the gaps in front of aligned data.
+pub(super) const PADDING_BYTE: u8 = 0xCB;
+
+/// An extent or a stride that is known only when the program runs.
+pub(super) const DYNAMIC: i64 = i64::MIN;
+
+/// The two bytes of a version: its major and minor number.
+pub(super) fn version_bytes(version: Version) -> [u8; 2] {
+    let minor = match version {
+        Version::V13_1 => 1,
+        Version::V13_2 => 2,
+        Version::V13_3 => 3,
+        Version::V13_4 => 4,
+        Version::V13_5 => 5,
+    };
+    [13, minor]
+}
+
+/// Sections. Bit 7 of the number in the file says that an alignment follows the length.
+pub(super) mod section {
+    pub(crate) const END: u8 = 0;
+    pub(crate) const STRING: u8 = 1;
+    pub(crate) const FUNCTION: u8 = 2;
+    pub(crate) const DEBUG: u8 = 3;
+    pub(crate) const CONSTANT: u8 = 4;
+    pub(crate) const TYPE: u8 = 5;
+    pub(crate) const GLOBAL: u8 = 6;
+    pub(crate) const PRODUCER: u8 = 7;
+    pub(crate) const ALIGNED: u8 = 0x80;
+}
+
+/// Tags of composite types.
+pub(super) mod type_tag {
+    pub(crate) const POINTER: u8 = 12;
+    pub(crate) const TILE: u8 = 13;
+    pub(crate) const TENSOR_VIEW: u8 = 14;
+    pub(crate) const PARTITION_VIEW: u8 = 15;
+    pub(crate) const FUNCTION: u8 = 16;
+    pub(crate) const TOKEN: u8 = 17;
+    pub(crate) const GATHER_SCATTER_VIEW: u8 = 20;
+    pub(crate) const STRIDED_VIEW: u8 = 21;
+}
+
+/// Tags of attributes that stand where any attribute may.
+pub(super) mod attr_tag {
+    pub(crate) const INTEGER: u8 = 1;
+    pub(crate) const FLOAT: u8 = 2;
+    pub(crate) const BOOL: u8 = 3;
+    pub(crate) const STRING: u8 = 5;
+    pub(crate) const DIV_BY: u8 = 8;
+    pub(crate) const SAME_ELEMENTS: u8 = 9;
+    pub(crate) const DICTIONARY: u8 = 10;
+    pub(crate) const HINTS: u8 = 11;
+    pub(crate) const BOUNDED: u8 = 12;
+}
+
+/// Tags of debug attributes.
+pub(super) mod debug_tag {
+    pub(crate) const COMPILE_UNIT: u8 = 1;
+    pub(crate) const FILE: u8 = 2;
+    pub(crate) const LEXICAL_BLOCK: u8 = 3;
+    pub(crate) const SCOPED: u8 = 4;
+    pub(crate) const SUBPROGRAM: u8 = 5;
+    pub(crate) const CALL_SITE: u8 = 6;
+}
+
+/// Bits of a function.
+pub(super) mod function_flag {
+    pub(crate) const KERNEL: u8 = 2;
+    pub(crate) const HINTS: u8 = 4;
+}

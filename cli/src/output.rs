@@ -1,0 +1,30 @@
+//! Writing files so that none is ever half written.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Puts `bytes` into a file, which has either its old content or the new one, whatever happens on the way. What is no
+/// ordinary file, such as a pipe, is written to.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
+        // Through a link to the file itself.
+        Ok(found) => exchange(&fs::canonicalize(path)?, bytes, Some(found.permissions())),
+        Err(_) => exchange(path, bytes, None),
+    }
+}
+
+fn exchange(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tile-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    if let Some(permissions) = permissions {
+        fs::set_permissions(file.path(), permissions)?;
+    }
+    file.persist(path).map(|_| ()).map_err(|error| error.error)
+}

@@ -1,0 +1,83 @@
+//! Programs that the tests are about, and their meaning.
+
+use crate::{examples, root};
+use std::sync::Arc;
+use tile_analysis::context::Options;
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::debug_info::{DebugInfo, debug_info};
+use tile_analysis::diagnostic::Severity;
+use tile_analysis::ir::Module;
+use tile_analysis::types::TypeKind;
+
+/// A valid program and what it means.
+pub struct Lowered {
+    /// Its IR.
+    pub module: Module,
+    /// Where its ops come from.
+    pub debug: DebugInfo,
+}
+
+/// What a program means, or the messages of its errors.
+pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<String>> {
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(text), options);
+    let found = db::diagnostics(&db, file).into_iter();
+    let errors = found.filter(|found| found.page.severity == Severity::Error).map(|found| found.message);
+    let errors: Vec<String> = errors.collect();
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok(Lowered { module: db::module(&db, file), debug: debug_info(&db, file, path) })
+}
+
+/// Programs that are valid on their own, by name.
+pub fn valid() -> Vec<(String, Lowered)> {
+    let options = Options::default();
+    let examples = examples().into_iter().filter_map(|(name, text)| {
+        let lowered = lower(&text, &name, options).ok()?;
+        Some((name, lowered))
+    });
+    let pages = tile_analysis::diagnostics::PAGES.iter().filter_map(|page| {
+        let lowered = lower(page.right, page.code, options).ok()?;
+        Some((page.code.to_string(), lowered))
+    });
+    let chunks = upstream_chunks().into_iter().filter(|(_, text)| !text.contains("testing$"));
+    let chunks = chunks.filter_map(|(name, text)| Some((name.clone(), lower(&text, &name, options).ok()?)));
+    let all = examples.chain(pages).chain(chunks);
+    all.filter(|(_, program)| !program.module.entries.is_empty() && !has_foreign_types(program)).collect()
+}
+
+/// Whether a program has a parameter of another dialect's type, which the rules allow and bytecode cannot hold.
+fn has_foreign_types(program: &Lowered) -> bool {
+    let mut types = program.module.entries.iter().flat_map(|body| &body.values);
+    types.any(|ty| matches!(ty.kind(), TypeKind::Foreign(_)))
+}
+
+/// The parts of NVIDIA's test files, by name, where a checkout has them beside it. They are no part of the project.
+pub fn upstream_chunks() -> Vec<(String, String)> {
+    let folder = root().join("../shared/conformance/upstream");
+    let mut files = Vec::new();
+    collect(&folder, &mut files);
+    if files.is_empty() {
+        eprintln!("skipped: there are no upstream tests at {}", folder.display());
+    }
+    files.sort();
+    let chunks = files.iter().flat_map(|path| {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let name = path.strip_prefix(&folder).unwrap_or(path).display().to_string();
+        let chunks: Vec<String> = text.split("// -----").map(str::to_string).collect();
+        chunks.into_iter().enumerate().map(move |(number, chunk)| (format!("{name}#{number}"), chunk))
+    });
+    chunks.collect()
+}
+
+fn collect(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "mlir") {
+            found.push(path);
+        }
+    }
+}
