@@ -92,6 +92,7 @@ mod l0004_extract_range;
 mod l0005_index_space;
 mod l0006_renamed_op;
 mod l0007_no_module;
+mod l0008_unsupported_hint;
 
 pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
 pub(crate) use e0002_unknown_op::unknown_op;
@@ -185,6 +186,7 @@ pub(crate) use l0004_extract_range::extract_range;
 pub(crate) use l0005_index_space::{Outside, index_space};
 pub(crate) use l0006_renamed_op::renamed_op;
 pub(crate) use l0007_no_module::no_module;
+pub(crate) use l0008_unsupported_hint::{hint_kind, hint_value, unknown_hint, unknown_hint_key};
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::lower::place_of;
@@ -284,6 +286,7 @@ pub static PAGES: &[&Page] = &[
     &l0005_index_space::PAGE,
     &l0006_renamed_op::PAGE,
     &l0007_no_module::PAGE,
+    &l0008_unsupported_hint::PAGE,
 ];
 
 /// Whether it is about the size of one extent, which the types of a program mostly share.

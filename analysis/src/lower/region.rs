@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{RegionId, Value};
 use crate::types::{Type, TypeKind};
+use crate::verify::hint;
 use tile_dialect::{AttrKind, Mnemonic, RegionRow};
 use tile_syntax::{Node, NodeKind};
 
@@ -72,7 +73,11 @@ impl Lowerer<'_> {
             let mut reader =
                 super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
             match reader.hints() {
-                Ok(hints) => self.builder.set_hints(hints),
+                Ok(hints) => {
+                    let (place, target) = (self.range(node), self.context.options.version);
+                    self.diagnostics.extend(hint::check(&hints, op, place, self.text, target));
+                    self.builder.set_hints(hints);
+                }
                 Err(diagnostic) => self.report(*diagnostic),
             }
         }
