@@ -150,6 +150,10 @@ impl Report {
             Severity::Hint => return Ok(()),
             Severity::Info => {}
         }
+        let is_for_people = matches!(self.format, Format::Full | Format::Concise | Format::Github);
+        if found.page.severity == Severity::Hint && is_for_people {
+            return Ok(()); // an editor shows it where it does not disturb
+        }
         let first = std::mem::replace(&mut self.first, false);
         match self.format {
             Format::Full => render::full(out, source, found),

@@ -60,7 +60,9 @@ pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u3
     }
     match fix.filter(|text| !text.contains('{') && !text.contains('}')) {
         Some(text) => {
-            let content = if text == "," || text == ")" || text == "]" || text == ">" {
+            let content = if text == "<" {
+                text.clone()
+            } else if text == "," || text == ")" || text == "]" || text == ">" {
                 format!("{text} ")
             } else {
                 format!(" {text} ")

@@ -29,7 +29,8 @@ themselves: shapes change with `reshape` and `broadcast`, element types with `ex
 
 /// Whether it says that written types and operands disagree.
 pub(crate) fn is_type_clash(diagnostic: &Diagnostic) -> bool {
-    *diagnostic.page == PAGE || *diagnostic.page == super::e0303_types_disagree::PAGE
+    let pages = [&PAGE, &super::e0303_types_disagree::PAGE, &super::e0304_type_count::PAGE];
+    pages.contains(&diagnostic.page)
 }
 
 /// An operand that has another type than the op states.

@@ -10,7 +10,7 @@ use crate::types::Type;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
-use tile_dialect::{Arity, AttrKind, Mnemonic, OpRow, Presence, ops};
+use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind};
 
 /// The types of an op in generic form, with their places.
@@ -46,6 +46,10 @@ impl<'a> Lowerer<'a> {
             Some((index, _)) => signature.operand_types(index),
             None => Vec::new(),
         };
+        if !broken {
+            let named = Named { row, spelling: None };
+            self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);
+        }
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
         sound = sound && self.verify(op, &places);
         if row.is_terminator() && agreed && !broken {

@@ -14,6 +14,7 @@ mod scope;
 mod terminator;
 pub(crate) mod ty;
 mod types;
+pub(crate) mod version;
 
 pub(crate) use attr::Written;
 pub(crate) use op::Places;
@@ -277,6 +278,7 @@ impl<'a> Lowerer<'a> {
             self.diagnostics.append(&mut found);
         }
         if !ty.is_unknown() {
+            self.check_type_version(node, ty);
             self.known_types.insert(text, ty);
         }
         ty

@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::verify;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
-use tile_dialect::form::{Form, Slot, TypeCount};
+use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
@@ -213,23 +213,26 @@ impl<'a> Lowerer<'a> {
         self.skip_left_out(row, named.form(), &mut parts);
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, &parts);
-        if !broken {
-            self.lint_spelling(node, named, &parts);
-        }
         let mut places = self.places(row, named.form(), &parts);
         let attrs = self.attrs(row, &parts, &mut places);
         let mut signature = self.signature_of(row, &parts);
-        let counted = self.declare(row, named.form(), &parts, &mut signature);
-        signature.infer(row);
         let told = self.diagnostics.len();
+        let counted = self.declare(named, &parts, &mut signature, broken);
+        signature.infer(row);
         let agreed = self.compare_uses(&signature);
         signature.adopt_actual_types();
         signature.infer(row);
-        self.count_results(row, &parts, &mut signature, &places);
+        if counted {
+            self.count_results(row, &parts, &mut signature, &places);
+        }
         let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
         if broken || self.diagnostics.len() > told {
             self.offer_types(node, named, &parts, &signature, told);
+            self.offer_sibling(row, &parts, &signature, told);
+        }
+        if !broken {
+            self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);
         }
         let header = self.header_types(row, named.form(), &parts);
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
@@ -286,22 +289,6 @@ impl<'a> Lowerer<'a> {
         self.syntax_errors
             .iter()
             .any(|error| error.start >= whole.start && error.start <= whole.end && !in_region(error.start))
-    }
-
-    fn lint_spelling(&mut self, node: Node, named: Named, parts: &Parts) {
-        let (Some(spelling), Some(name)) = (named.spelling, parts.name) else { return };
-        let renamed = spelling.until.is_some_and(|until| self.context.options.version >= until);
-        if renamed && named.row.op == Mnemonic::PrintTko {
-            let end = self.location_start(node).unwrap_or(self.range(node).end);
-            let has_arrow = parts.types.iter().any(|(_, ty, _)| *ty == Type::token());
-            self.report(d::old_print(self.range(name), self.tree.text(name, self.text), end, has_arrow));
-        }
-    }
-
-    fn location_start(&self, node: Node) -> Option<u32> {
-        let location = self.tree.child(node, NodeKind::Location)?;
-        let before = self.tree.tokens_of(location).start.checked_sub(1)?;
-        Some(self.tree.tokens.end(before))
     }
 
     fn places(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Places {
@@ -378,7 +365,8 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Takes over the types that the text states. Whether there are as many as there should be.
-    fn declare(&mut self, row: &'static OpRow, form: &Form, parts: &Parts, signature: &mut Signature) -> bool {
+    fn declare(&mut self, named: Named, parts: &Parts, signature: &mut Signature, broken: bool) -> bool {
+        let (row, form) = (named.row, named.form());
         let mut counted = true;
         for (number, piece) in form.types.iter().enumerate() {
             let stated: SmallVec<[(Type, Node); 4]> = parts
@@ -387,7 +375,24 @@ impl<'a> Lowerer<'a> {
                 .filter(|(slot, ..)| *slot as usize == number)
                 .map(|&(_, ty, node)| (ty, node))
                 .collect();
-            let Some(&(first, node)) = stated.first() else { continue };
+            let Some(&(first, node)) = stated.first() else {
+                counted &= broken || self.check_types_left_out(row, piece, signature);
+                continue;
+            };
+            let is_about_nothing = |slot: &Slot| match *slot {
+                Slot::Operand(index) => signature.operand_group(index as usize).is_empty(),
+                _ => false,
+            };
+            if let Some(Slot::Operand(index)) = piece.slots.first()
+                && piece.slots.iter().all(is_about_nothing)
+            {
+                counted = false;
+                if !broken {
+                    let what = row.operands[*index as usize].name;
+                    self.report(d::type_count(self.range(node), row.name, what, 0, stated.len()));
+                }
+                continue;
+            }
             for &slot in &piece.slots {
                 let (count, what) = match slot {
                     Slot::Operand(index) => {
@@ -396,7 +401,8 @@ impl<'a> Lowerer<'a> {
                     Slot::Result(index) => {
                         let is_list = row.results[index as usize].arity == Arity::Variadic;
                         if is_list && piece.count == TypeCount::Each {
-                            signature.set_result_count(index as usize, stated.len());
+                            let first = signature.mirrored(row, index).unwrap_or(stated.len());
+                            signature.set_result_count(index as usize, first);
                         }
                         (signature.result_group(index as usize).len(), row.results[index as usize].name)
                     }
@@ -410,8 +416,9 @@ impl<'a> Lowerer<'a> {
                 if !all_same && stated.len() != count {
                     let range = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
                     counted = false;
-                    if !self.has_syntax_error(&range) {
-                        self.report(d::type_count(range, row.name, what, count, stated.len()));
+                    if !broken {
+                        let name = parts.name.map_or(0..0, |name| self.range(name));
+                        self.report_rules([d::type_count(range, row.name, what, count, stated.len())], &name);
                     }
                 }
                 for position in 0..count {
@@ -426,6 +433,21 @@ impl<'a> Lowerer<'a> {
             }
         }
         counted
+    }
+
+    /// Types that may be left out only where there is no value that they are about. Whether that is so.
+    fn check_types_left_out(&mut self, row: &'static OpRow, piece: &TypePiece, signature: &Signature) -> bool {
+        let values = piece.slots.iter().find_map(|slot| match *slot {
+            Slot::Operand(index) => {
+                let group = signature.operand_group(index as usize);
+                Some((signature.operands.get(group.start).filter(|_| !group.is_empty())?, index))
+            }
+            _ => None,
+        });
+        let Some((first, index)) = values else { return true };
+        let found = d::type_left_out(first.place.clone(), row.name, row.operands[index as usize].name);
+        self.report(found);
+        false
     }
 
     /// Reports every operand that is used with another type than it has. Whether there was none.

@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::{Type, TypeKind};
+use crate::verify::hint;
 use tile_dialect::{AttrKind, Mnemonic, RegionRow};
 use tile_syntax::{Node, NodeKind};
 
@@ -16,7 +17,7 @@ impl Lowerer<'_> {
         let mut results = Vec::new();
         let mut wrong_ranks = Vec::new();
         let header = self.tree.child(node, NodeKind::Signature).map(|signature| self.range(signature));
-        let is_broken = header.is_some_and(|header| self.has_syntax_error(&header));
+        let is_broken = header.as_ref().is_some_and(|header| self.has_syntax_error(header));
         // In generic form the types stand in an attribute, which nothing here needs.
         let mut has_loose_ends = self.tree.child(node, NodeKind::Signature).is_none();
         if let Some(signature) = self.tree.child(node, NodeKind::Signature) {
@@ -36,7 +37,7 @@ impl Lowerer<'_> {
         self.broken_headers += u32::from(is_broken);
         let rows = op.row().regions;
         for region in self.tree.children_of(node, NodeKind::Region) {
-            if has_loose_ends && self.is_blank(region) {
+            if header.is_none() && self.is_blank(region) {
                 self.report(d::empty_region(self.frame_name(), op.row().name, rows[0].name));
             }
             self.region(region, BodyBuilder::ENTRY, rows.first());
@@ -59,6 +60,7 @@ impl Lowerer<'_> {
             self.spans.name = self.range(name);
             self.builder.set_name(&super::attr::symbol(self.tree.text(name, self.text)));
         }
+        self.check_attr_versions(op.row(), node);
         self.function_hints(op, &attrs);
         if attrs.is_empty() {
             self.generic_function(node, op);
@@ -105,7 +107,11 @@ impl Lowerer<'_> {
             let mut reader =
                 super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
             match reader.hints() {
-                Ok(hints) => self.builder.set_hints(hints),
+                Ok(hints) => {
+                    let (place, target) = (self.range(node), self.context.options.version);
+                    self.diagnostics.extend(hint::check(&hints, op, place, self.text, target));
+                    self.builder.set_hints(hints);
+                }
                 Err(diagnostic) => self.report(*diagnostic),
             }
         }

@@ -92,6 +92,16 @@ impl Signature {
         start as usize..self.result_ends[index] as usize
     }
 
+    /// How many values a group of results has because it is like a group of operands.
+    pub(super) fn mirrored(&self, row: &'static OpRow, result: u8) -> Option<usize> {
+        rules::of(row).iter().find_map(|relation| match relation {
+            Relation::SameTypes(Part::Operand(from), Part::Result(to)) if *to == result => {
+                Some(self.operand_group(*from as usize).len())
+            }
+            _ => None,
+        })
+    }
+
     /// Makes a variadic group of results as long as this; there is only one such group in an op.
     pub(super) fn set_result_count(&mut self, index: usize, count: usize) {
         let group = self.result_group(index);
@@ -233,7 +243,7 @@ impl Signature {
 
     /// The types that follow from the operands, with those of the text only where they say nothing. `None` where these
     /// break a rule too.
-    pub(super) fn from_operands(&self, row: &'static OpRow) -> Option<Signature> {
+    pub(super) fn derived(&self, row: &'static OpRow) -> Option<Signature> {
         let mut derived = self.clone();
         for operand in &mut derived.operands {
             operand.stated = Some(operand.actual);
@@ -250,6 +260,15 @@ impl Signature {
         let places = Places::nowhere(row);
         let wrong = check_classes(row, &derived, &places).or_else(|| check_relations(row, &derived, &places));
         (derived.is_known() && wrong.is_none()).then_some(derived)
+    }
+
+    /// Whether the operands are what another op takes.
+    pub(super) fn suits(&self, row: &'static OpRow) -> bool {
+        row.operands.len() == self.operand_ends.len()
+            && row.operands.iter().enumerate().all(|(index, operand)| {
+                let group = &self.operands[self.operand_group(index)];
+                group.iter().all(|found| !found.actual.is_unknown() && found.actual.is_a(operand.class))
+            })
     }
 
     /// The types of the values that a slot stands for, as far as they are known.

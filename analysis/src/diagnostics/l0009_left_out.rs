@@ -1,11 +1,11 @@
-//! L0006: padding without a mask.
+//! L0009: padding without a mask.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 
-/// The page of L0006.
+/// The page of L0009.
 pub(super) static PAGE: Page = Page {
-    code: "L0006",
+    code: "L0009",
     name: "left-out",
     severity: Severity::Hint,
     text: r#"The text names no operands, so by the grammar the one behind the pointers of `load_ptr_tko` is the mask. Here
