@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use tile_analysis::context::Options;
-use tile_analysis::db::{Database, File, diagnostics};
+use tile_analysis::db::{Database, File, diagnostics, prepare};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
@@ -107,6 +107,7 @@ fn check_file(
     for (start, text) in chunks {
         let db = Database::default();
         let input = File::new(&db, Arc::from(text), options);
+        prepare(&db, input);
         let mut found = diagnostics(&db, input);
         found.extend(find::diagnostics(&db, input));
         found.sort_by_key(|diagnostic| diagnostic.range.start);
