@@ -216,6 +216,23 @@ pub static RMW_MODE: EnumRow = EnumRow {
     ],
 };
 
+/// How the copies of multicast memory are combined.
+pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
+    name: "multimem_reduction",
+    title: "reduction",
+    numbered: false,
+    values: &[
+        value("add", "Addition, of integers or floats."),
+        value("min", "Minimum; of integers, read as signed."),
+        value("max", "Maximum; of integers, read as signed."),
+        value("and", "Bitwise and."),
+        value("or", "Bitwise or."),
+        value("xor", "Bitwise exclusive or."),
+        value("umin", "Unsigned minimum."),
+        value("umax", "Unsigned maximum."),
+    ],
+};
+
 /// How a memory op is ordered with others.
 pub static MEMORY_ORDERING: EnumRow = EnumRow {
     name: "memory_ordering_semantics",

@@ -19,7 +19,8 @@ mnemonics! {
     Ftof Ftoi GdcLaunchDependentsTko GdcWaitTko GetGlobal GetIndexSpaceShape GetNumTileBlocks GetTensorShape
     GetTileBlockId Global If Insert IntToPtr Iota Itof JoinTokens LoadPtrTko LoadViewTko Log Log2 Loop
     MakeGatherScatterView MakePartitionView MakeStridedView MakeTensorView MakeToken Maxf Maxi MemoryFenceAliasTko Minf
-    Mini Mmaf MmafScaled Mmai Module Mulf Mulhii Muli Negf Negi Offset Ori Pack Permute Pow PrintTko PtrToInt PtrToPtr
+    Mini Mmaf MmafScaled Mmai Module Mulf Mulhii Muli
+    MultimemLoadReduceViewTko MultimemReduceViewTko MultimemStoreViewTko Negf Negi Offset Ori Pack Permute Pow PrintTko PtrToInt PtrToPtr
     Reduce Remf Remi Reshape Return Rsqrt Scan Select Shli Shri Sin Sinh Sqrt StorePtrTko StoreViewTko Subf Subi Tan
     Tanh Trunci Unpack Xori Yield TestingFunc
 }

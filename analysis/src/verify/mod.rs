@@ -71,6 +71,10 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
             memory::scope(cx, op, found);
             hints(cx, op, found);
         }
+        M::MultimemLoadReduceViewTko | M::MultimemReduceViewTko | M::MultimemStoreViewTko => {
+            view::index(cx, op, found);
+            memory::scope(cx, op, found);
+        }
         M::AtomicRedViewTko => {
             memory::atomic_red_view(cx, op, found);
             view::index(cx, op, found);

@@ -11,6 +11,7 @@ mod integer;
 mod matrix;
 mod memory;
 mod misc;
+mod multimem;
 mod shape;
 mod testing;
 mod view;
@@ -22,7 +23,7 @@ use crate::{Mnemonic, Version};
 use Presence::{Default, DefaultInt, Optional, Required};
 
 /// Every row, by file.
-pub(crate) static ALL: [&[OpRow]; 14] = [
+pub(crate) static ALL: [&[OpRow]; 15] = [
     atomic::ROWS,
     bitwise::ROWS,
     control_flow::ROWS,
@@ -34,6 +35,7 @@ pub(crate) static ALL: [&[OpRow]; 14] = [
     matrix::ROWS,
     memory::ROWS,
     misc::ROWS,
+    multimem::ROWS,
     shape::ROWS,
     testing::ROWS,
     view::ROWS,

@@ -14,6 +14,7 @@ mod integer;
 mod integer_check;
 mod load_store;
 mod matrix;
+mod multimem;
 mod print;
 mod printf;
 mod shape;
@@ -36,7 +37,7 @@ struct Chapter {
     elementwise: bool,
 }
 
-static CHAPTERS: [&Chapter; 12] = [
+static CHAPTERS: [&Chapter; 13] = [
     &integer::CHAPTER,
     &float::CHAPTER,
     &float_math::CHAPTER,
@@ -48,6 +49,7 @@ static CHAPTERS: [&Chapter; 12] = [
     &view::CHAPTER,
     &load_store::CHAPTER,
     &atomic::CHAPTER,
+    &multimem::CHAPTER,
     &print::CHAPTER,
 ];
 
