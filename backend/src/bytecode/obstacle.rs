@@ -9,7 +9,7 @@ use tile_dialect::{Mnemonic, Version};
 
 /// The page of what bytecode cannot hold.
 pub static PAGE: Page = Page {
-    code: "E0801",
+    code: "E0802",
     name: "not-in-bytecode",
     severity: Severity::Error,
     text: "The program is valid, but the bytecode that was asked for cannot hold it. Mostly it uses something that came \
