@@ -11,6 +11,8 @@ use tile_dialect::Mnemonic;
 #[derive(Clone, Debug)]
 pub struct BodyBuilder {
     body: Body,
+    /// Regions that were taken away.
+    removed: Vec<u32>,
 }
 
 impl BodyBuilder {
@@ -20,7 +22,7 @@ impl BodyBuilder {
     /// An entry without parameters and ops.
     pub fn new(name: impl Into<Box<str>>) -> BodyBuilder {
         let body = Body { name: name.into(), regions: vec![Region::default()], ..Body::default() };
-        BodyBuilder { body }
+        BodyBuilder { body, removed: Vec::new() }
     }
 
     /// Adds a parameter; `name` has no `%`.
@@ -71,6 +73,15 @@ impl BodyBuilder {
         id
     }
 
+    /// Takes the last region away from an op, an optional one that turned out to be absent. It must be empty.
+    pub fn remove_last_region(&mut self, op: OpId) {
+        let regions = &mut self.body.ops[op.0 as usize].regions;
+        if regions.start < regions.end {
+            regions.end -= 1;
+            self.removed.push(regions.end);
+        }
+    }
+
     /// Replaces the type of a value, where it becomes known only later.
     pub fn set_type(&mut self, value: Value, ty: Type) {
         self.body.values[value.0 as usize] = ty;
@@ -102,8 +113,28 @@ impl BodyBuilder {
     }
 
     /// The finished body.
-    pub fn finish(self) -> Body {
+    pub fn finish(mut self) -> Body {
+        self.close_gaps();
         self.body
+    }
+
+    /// Numbers the regions anew behind those that were taken away.
+    fn close_gaps(&mut self) {
+        if self.removed.is_empty() {
+            return;
+        }
+        self.removed.sort_unstable();
+        let removed = std::mem::take(&mut self.removed);
+        for op in &mut self.body.ops {
+            let before = removed.partition_point(|&region| region < op.regions.start) as u32;
+            let empty = op.regions.start == op.regions.end;
+            op.regions = if empty { 0..0 } else { op.regions.start - before..op.regions.end - before };
+        }
+        let mut number = 0;
+        self.body.regions.retain(|_| {
+            number += 1;
+            removed.binary_search(&(number - 1)).is_err()
+        });
     }
 
     /// A value that no op and no region defines, such as one whose definition could not be read.
@@ -162,6 +193,30 @@ mod tests {
         assert_eq!(body.operand(op, 0), Some(a));
         assert_eq!(body.group(body.op(inner), 0), [b, a]);
         assert_eq!(body.region(then).ops, [inner]);
+    }
+
+    #[test]
+    fn a_region_that_is_taken_away_leaves_no_gap() {
+        let scalar = Type::tile(&[], Element::I1);
+        let build = |absent: bool| {
+            let mut builder = BodyBuilder::new("f");
+            let a = builder.add_param("a", scalar);
+            let branch = |builder: &mut BodyBuilder, around| {
+                let then = builder.add_region(&[]);
+                let regions = if absent { vec![then, builder.add_region(&[])] } else { vec![then] };
+                let op = builder.push_op(around, Mnemonic::If, &[&[a]], [], &[], &regions);
+                if absent {
+                    builder.remove_last_region(op);
+                }
+                then
+            };
+            let outer = branch(&mut builder, BodyBuilder::ENTRY);
+            let inner = branch(&mut builder, outer);
+            builder.push_op(inner, Mnemonic::Yield, &[&[]], [], &[], &[]);
+            branch(&mut builder, outer);
+            builder.finish()
+        };
+        assert_eq!(build(true), build(false));
     }
 
     #[test]

@@ -8,7 +8,6 @@
 
 use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostics as d;
 use crate::ir::Module;
 use crate::lower::{Lowered, lower_item};
 use crate::outline::{self, Outline};
@@ -158,23 +157,12 @@ pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
 
 /// Entries and globals that share a name.
 fn duplicate_symbols(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    let globals = file_outline(db, file).globals.iter().map(|(global, range)| (&*global.name, range.clone()));
     let items = layout(db, file).items.iter().map(|&(start, item)| {
         let lowered = lowered(db, item, file);
         let name = &lowered.spans.name;
         (&*lowered.body.name, name.start + start..name.end + start)
     });
-    let mut all: Vec<_> = globals.chain(items).filter(|(name, _)| !name.is_empty()).collect();
-    all.sort_by_key(|(_, range)| range.start);
-    let mut seen = FxHashMap::default();
-    let mut found = Vec::new();
-    for (name, range) in all {
-        match seen.get(name) {
-            Some(earlier) => found.push(d::duplicate_symbol(range, name, std::ops::Range::clone(earlier))),
-            None => _ = seen.insert(name, range),
-        }
-    }
-    found
+    file_outline(db, file).duplicates(items)
 }
 
 /// The program of a file: its globals and entries, with whatever could be understood of them.

@@ -2,7 +2,7 @@
 
 use crate::types::Type;
 use std::ops::Range;
-use tile_dialect::{Element, Mnemonic};
+use tile_dialect::{AttrRow, Element, Mnemonic, Presence};
 
 /// A program as backends see it: the entries and globals of one module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,8 +123,18 @@ pub enum Attr {
 pub struct Dense {
     /// What they are.
     pub element: Element,
-    /// One for each element in row-major order, or a single one for all.
+    /// One for each element in row-major order, or a single one for all. [`Dense::new`] takes the latter wherever it can.
     pub bits: Box<[u64]>,
+}
+
+impl Dense {
+    /// A constant of these elements; if all are equal it is a single one, however it was written.
+    pub fn new(element: Element, mut bits: Vec<u64>) -> Dense {
+        if bits.windows(2).all(|pair| pair[0] == pair[1]) {
+            bits.truncate(1);
+        }
+        Dense { element, bits: bits.into() }
+    }
 }
 
 /// Optimization hints: for each architecture, named values.
@@ -202,6 +212,11 @@ impl Body {
         &self.attrs[op.attrs as usize + index]
     }
 
+    /// All attributes of an op, in the order of its row.
+    pub fn attrs_of(&self, op: &Op) -> &[Attr] {
+        &self.attrs[op.attrs as usize..][..op.op.row().attrs.len()]
+    }
+
     /// The results of an op.
     pub fn results(&self, op: &Op) -> impl ExactSizeIterator<Item = Value> + use<> {
         op.results.clone().map(Value)
@@ -214,6 +229,15 @@ impl Body {
 }
 
 impl Attr {
+    /// The value that an attribute has where nothing is said about it.
+    pub fn default_of(row: &AttrRow) -> Attr {
+        match row.presence {
+            Presence::Required | Presence::Optional => Attr::Absent,
+            Presence::Default(value) => Attr::Enum(value),
+            Presence::DefaultInt(value) => Attr::Int(value),
+        }
+    }
+
     /// The value of an enum attribute.
     pub fn as_enum(&self) -> Option<u8> {
         match self {

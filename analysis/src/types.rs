@@ -1,10 +1,11 @@
 //! Types: interned, so that equality is one comparison of pointers.
 
+use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
-use tile_dialect::{Element, PADDING};
+use tile_dialect::{Class, Element, PADDING};
 
 /// An interned type. Two types are equal exactly where they are the same object.
 #[derive(Clone, Copy)]
@@ -176,6 +177,32 @@ impl Type {
         }
     }
 
+    /// The type that a text spells; what is wrong with it otherwise.
+    pub fn from_text(text: &str) -> Result<Type, Box<Diagnostic>> {
+        crate::lower::ty::read_text(text)
+    }
+
+    /// Whether it belongs to a class. An unknown type does.
+    pub fn is_a(self, class: Class) -> bool {
+        match (self.0, class) {
+            (TypeKind::Unknown, _) | (_, Class::Any) => true,
+            (TypeKind::Tile(_), Class::Tile) => true,
+            (TypeKind::Tile(tile), Class::TileOf(elements)) => tile.number().is_some_and(|e| elements.contains(&e)),
+            (TypeKind::Tile(tile), Class::ScalarOf(elements)) => {
+                tile.rank() == 0 && tile.number().is_some_and(|e| elements.contains(&e))
+            }
+            (TypeKind::Tile(tile), Class::Pointers) => tile.pointee().is_some(),
+            (TypeKind::Tile(tile), Class::Pointer) => tile.rank() == 0 && tile.pointee().is_some(),
+            (TypeKind::Token, Class::Token) => true,
+            (TypeKind::TensorView(_), Class::TensorView) => true,
+            (TypeKind::TileView(_), Class::TileView) => true,
+            (TypeKind::TileView(view), Class::PartitionView) => matches!(view.access, Access::Partition { .. }),
+            (TypeKind::TileView(view), Class::StridedView) => matches!(view.access, Access::Strided { .. }),
+            (TypeKind::TileView(view), Class::GatherScatterView) => matches!(view.access, Access::GatherScatter { .. }),
+            _ => false,
+        }
+    }
+
     /// Whether it is a tensor view or any other view.
     pub fn is_view(self) -> bool {
         matches!(self.0, TypeKind::TensorView(_) | TypeKind::TileView(_))
@@ -231,6 +258,11 @@ impl TileViewType {
     /// The type of the tiles that are loaded and stored.
     pub fn tile_type(&self) -> Type {
         Type::tile(&self.tile, self.tensor().element)
+    }
+
+    /// Whether a type is that of the tiles that are loaded and stored.
+    pub fn holds(&self, ty: Type) -> bool {
+        ty.as_tile().is_some_and(|tile| tile.shape == self.tile && tile.number() == Some(self.tensor().element))
     }
 
     /// The tensor's dimension that dimension `k` of the tile lies along.

@@ -1,9 +1,10 @@
 //! How fast programs are encoded, once they are checked: a generated module, and the inputs beside the workspace where
 //! they are present.
 
+mod programs;
+
 use divan::{Bencher, counter::BytesCount};
-use std::fmt::Write;
-use std::path::Path;
+use programs::{generated, input};
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
@@ -13,31 +14,6 @@ use tile_dialect::Version;
 
 fn main() {
     divan::main();
-}
-
-/// A module of small entries.
-fn generated(entries: usize) -> String {
-    let mut text = String::from("cuda_tile.module @generated {\n");
-    for entry in 0..entries {
-        let _ = write!(
-            text,
-            "  entry @kernel_{entry}(%a: tile<ptr<f32>>, %n: tile<i32>) {{\n    \
-             %x, %y, %z = get_tile_block_id : tile<i32>\n    \
-             %view = make_tensor_view %a, shape = [%n, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf32, strides=[64,1]>\n    \
-             %part = make_partition_view %view : partition_view<tile=(64x64), tensor_view<?x64xf32, strides=[64,1]>>\n    \
-             %tile, %token = load_view_tko weak %part[%x, %y] : partition_view<tile=(64x64), tensor_view<?x64xf32, strides=[64,1]>>, tile<i32> -> tile<64x64xf32>, token\n    \
-             %one = constant <f32: {entry}.0> : tile<64x64xf32>\n    \
-             %sum = addf %tile, %one : tile<64x64xf32>\n    return\n  }}\n"
-        );
-    }
-    text.push_str("}\n");
-    text
-}
-
-/// A file beside the workspace; nothing where it is absent.
-fn input(name: &str) -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/bench").join(name);
-    std::fs::read_to_string(path).ok()
 }
 
 fn bench(bencher: Bencher, text: Option<String>, with_debug: bool) {

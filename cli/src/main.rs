@@ -6,6 +6,7 @@
 
 mod build;
 mod check;
+mod dis;
 mod doc;
 mod launches;
 mod lsp;
@@ -32,6 +33,8 @@ enum Command {
     Check(check::Arguments),
     /// Compile a program.
     Build(build::Arguments),
+    /// Print bytecode as text.
+    Dis(dis::Arguments),
     /// Run one launch of a program.
     Run(run::Arguments),
     /// Run every launch directive and check its expectations.
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
     let status = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
+        Command::Dis(arguments) => dis::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Worker => worker(),

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
+use tile_dialect::BYTECODE_MAGIC;
 
 /// A file that has been read.
 pub(crate) struct SourceFile {
@@ -15,13 +16,26 @@ pub(crate) struct SourceFile {
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Reads one file; `-` is standard input. A byte order mark is no part of the text.
-pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
-    let shown = if path == "-" { "standard input".to_string() } else { format!("`{path}`") };
+/// What a file is called in messages.
+pub(crate) fn shown(path: &str) -> String {
+    if path == "-" { "standard input".to_string() } else { format!("`{path}`") }
+}
+
+/// Reads one file, whatever it holds; `-` is standard input.
+pub(crate) fn read_bytes(path: &str) -> Result<Vec<u8>, String> {
     let bytes = if path == "-" { read_all(io::stdin().lock()) } else { File::open(path).and_then(read_all) };
     let bytes = bytes.map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("{shown} is larger than 1 GiB, the most that is read"));
+        return Err(format!("{} is larger than 1 GiB, the most that is read", shown(path)));
+    }
+    Ok(bytes)
+}
+
+/// Reads one program; `-` is standard input. A byte order mark is no part of the text.
+pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
+    let (shown, bytes) = (shown(path), read_bytes(path)?);
+    if bytes.starts_with(&BYTECODE_MAGIC) {
+        return Err(format!("{shown} is bytecode, not the text of a program; `tile dis {path}` prints it as text"));
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(format!("{shown} is UTF-16 text; programs are UTF-8"));

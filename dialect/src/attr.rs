@@ -80,6 +80,8 @@ pub struct EnumRow {
     pub name: &'static str,
     /// What it is called in messages.
     pub title: &'static str,
+    /// Whether generic form writes its values as numbers, as in `0 : i32`.
+    pub numbered: bool,
     /// Its values; the index is the value in bytecode.
     pub values: &'static [EnumValue],
 }
@@ -115,6 +117,7 @@ const fn value(name: &'static str, doc: &'static str) -> EnumValue {
 pub static ROUNDING: EnumRow = EnumRow {
     name: "rounding",
     title: "rounding mode",
+    numbered: false,
     values: &[
         value("nearest_even", "To the nearest value; a tie goes to the one whose last bit is 0."),
         value("zero", "Towards zero."),
@@ -148,6 +151,7 @@ pub mod rounding {
 pub static SIGNEDNESS: EnumRow = EnumRow {
     name: "signedness",
     title: "signedness",
+    numbered: false,
     values: &[
         value("unsigned", "The integers are read as unsigned."),
         value("signed", "The integers are read as signed two's complement numbers."),
@@ -158,6 +162,7 @@ pub static SIGNEDNESS: EnumRow = EnumRow {
 pub static OVERFLOW: EnumRow = EnumRow {
     name: "overflow",
     title: "overflow behaviour",
+    numbered: false,
     values: &[
         value("none", "No promise: the result wraps around."),
         value("no_signed_wrap", "The program promises that the signed result fits."),
@@ -170,6 +175,7 @@ pub static OVERFLOW: EnumRow = EnumRow {
 pub static PREDICATE: EnumRow = EnumRow {
     name: "comparison_predicate",
     title: "comparison predicate",
+    numbered: false,
     values: &[
         value("equal", "True where both are equal."),
         value("not_equal", "True where they differ."),
@@ -184,6 +190,7 @@ pub static PREDICATE: EnumRow = EnumRow {
 pub static ORDERING: EnumRow = EnumRow {
     name: "comparison_ordering",
     title: "comparison ordering",
+    numbered: false,
     values: &[
         value("unordered", "True where either operand is NaN."),
         value("ordered", "False where either operand is NaN."),
@@ -194,6 +201,7 @@ pub static ORDERING: EnumRow = EnumRow {
 pub static RMW_MODE: EnumRow = EnumRow {
     name: "atomic_rmw_mode",
     title: "atomic mode",
+    numbered: true,
     values: &[
         value("and", "Bitwise and."),
         value("or", "Bitwise or."),
@@ -212,6 +220,7 @@ pub static RMW_MODE: EnumRow = EnumRow {
 pub static MEMORY_ORDERING: EnumRow = EnumRow {
     name: "memory_ordering_semantics",
     title: "memory ordering",
+    numbered: true,
     values: &[
         value("weak", "Nothing else may touch the memory at the same time."),
         value("relaxed", "Atomic, without ordering other accesses."),
@@ -235,6 +244,7 @@ pub mod ordering {
 pub static MEMORY_SCOPE: EnumRow = EnumRow {
     name: "memory_scope",
     title: "memory scope",
+    numbered: true,
     values: &[
         value("tl_blk", "The tile block itself."),
         value("device", "All tile blocks on the device."),
@@ -246,6 +256,7 @@ pub static MEMORY_SCOPE: EnumRow = EnumRow {
 pub static PADDING: EnumRow = EnumRow {
     name: "padding_value",
     title: "padding value",
+    numbered: false,
     values: &[
         value("zero", "Zero."),
         value("neg_zero", "Negative zero."),
@@ -259,6 +270,7 @@ pub static PADDING: EnumRow = EnumRow {
 pub static VISIBILITY: EnumRow = EnumRow {
     name: "symbol_visibility",
     title: "visibility",
+    numbered: false,
     values: &[value("public", "The host can find it by name."), value("private", "Only this module uses it.")],
 };
 

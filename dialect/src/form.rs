@@ -7,7 +7,7 @@
 //! | `type($x, $y)` | one type, which all values of `x` and of `y` have |
 //! | `types($x)` | a comma list of types, one for each value of `x` |
 //! | `type-or-types($x)` | either of the two |
-//! | `mixed($x)` | a comma list of integers and values; the values are `x` |
+//! | `extents($x)`, `strides($x)` | a comma list: the numbers of the result, a tensor view; the values `x` stand where it leaves them open |
 //! | `argument($r)` | the first block argument of region `r` |
 //! | `bind($r, $x)` | `%a = %x, …`: the further block arguments of `r` with their first values |
 //! | `signature($r)` | `(%a: T, …) [-> T]`: the block arguments of `r` as parameters |
@@ -35,7 +35,12 @@ pub enum Piece {
     /// A value, or a comma list of values where the operand is variadic.
     Operand(u8),
     /// A comma list of integers and values.
-    Mixed(u8),
+    Mixed {
+        /// The operand group that holds the values.
+        operand: u8,
+        /// Which numbers of the result's type the integers are.
+        of: Measure,
+    },
     /// An attribute as its kind is written.
     Attr {
         /// Its index.
@@ -52,7 +57,12 @@ pub enum Piece {
     /// A keyword.
     Word(&'static str),
     /// A punctuation mark.
-    Punct(Punct),
+    Punct {
+        /// The mark.
+        mark: Punct,
+        /// Whether a blank stands in front of it.
+        apart: bool,
+    },
     /// An optional group.
     Group(Box<[Piece]>),
     /// Pieces in any order, each at most once.
@@ -101,6 +111,15 @@ pub enum TypeCount {
     Each,
     /// One for all or one for each.
     OneOrEach,
+}
+
+/// The numbers of a tensor view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// How long each dimension is.
+    Extents,
+    /// How far apart the elements lie along each dimension.
+    Strides,
 }
 
 /// A punctuation mark of a form.
@@ -199,6 +218,7 @@ impl Reader {
     }
 
     fn piece(&mut self) -> Piece {
+        let before = self.text[..self.text.len() - self.rest.len()].chars().next_back();
         if self.eat("{") {
             return self.group();
         }
@@ -207,7 +227,10 @@ impl Reader {
         }
         if let Some(punct) = Punct::ALL.into_iter().find(|punct| self.rest.starts_with(punct.text())) {
             self.rest = &self.rest[punct.text().len()..];
-            return Piece::Punct(punct);
+            return Piece::Punct {
+                mark: punct,
+                apart: punct != Punct::Comma && before.is_some_and(|before| before.is_whitespace() || before == '{'),
+            };
         }
         let word = self.word();
         assert!(!word.is_empty(), "{}: cannot read `{}`", self.row.name, self.rest);
@@ -217,7 +240,8 @@ impl Reader {
             "type" => Piece::Type(self.types(TypeCount::One)),
             "types" => Piece::Type(self.types(TypeCount::Each)),
             "type-or-types" => Piece::Type(self.types(TypeCount::OneOrEach)),
-            "mixed" => Piece::Mixed(self.one_name(|row, name| row.operand(name).map(|found| found.0))),
+            "extents" => self.mixed(Measure::Extents),
+            "strides" if self.rest.starts_with('(') => self.mixed(Measure::Strides),
             "argument" => Piece::Argument(self.one_name(|row, name| row.region(name).map(|found| found.0))),
             "signature" => Piece::Signature(self.one_name(|row, name| row.region(name).map(|found| found.0))),
             "bind" => self.bind(),
@@ -292,6 +316,10 @@ impl Reader {
         self.types.len() as u8 - 1
     }
 
+    fn mixed(&mut self, of: Measure) -> Piece {
+        Piece::Mixed { operand: self.one_name(|row, name| row.operand(name).map(|found| found.0)), of }
+    }
+
     fn bind(&mut self) -> Piece {
         let names = self.names();
         let region = self.row.region(names[0]).expect("a region comes first").0 as u8;
@@ -306,7 +334,7 @@ fn join_type_arrows(pieces: Vec<Piece>) -> Box<[Piece]> {
     for piece in pieces {
         match (joined.last(), piece) {
             (Some(Piece::Group(group)), Piece::Type(after)) => {
-                if let [Piece::Type(before), Piece::Punct(Punct::Arrow)] = &**group {
+                if let [Piece::Type(before), Piece::Punct { mark: Punct::Arrow, .. }] = &**group {
                     let before = *before;
                     joined.pop();
                     joined.push(Piece::TypeArrow(before, after));

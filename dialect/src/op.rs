@@ -35,6 +35,9 @@ pub struct OpRow {
     pub effect: Effect,
     /// Where control goes after it.
     pub flow: Flow,
+    /// What a printer calls its result where nobody named it; empty where a number does. A constant adds its value. Results
+    /// that have a row each are called as their rows are.
+    pub result_name: &'static str,
     /// What it does, from the language's point of view: one paragraph.
     pub doc: &'static str,
 }
@@ -100,6 +103,9 @@ pub struct RegionRow {
     pub terminator: Option<Mnemonic>,
     /// How its block arguments are written.
     pub args: RegionArgs,
+    /// What a printer calls its block arguments where nobody named them. The names are taken in turn; one that ends in `#`
+    /// is for all further arguments, which are counted.
+    pub arg_names: &'static [&'static str],
     /// Whether the region may be absent.
     pub optional: bool,
 }

@@ -2,7 +2,7 @@
 
 use crate::form::{Form, compile};
 use crate::mnemonic::COUNT;
-use crate::{OpRow, Spelling, rows};
+use crate::{OpRow, Spelling, Version, rows};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{LazyLock, OnceLock};
@@ -10,9 +10,17 @@ use std::sync::{LazyLock, OnceLock};
 /// What stands in front of an op's or a type's name where the dialect is spelt out.
 pub const DIALECT_PREFIX: &str = "cuda_tile.";
 
+/// What every bytecode file starts with.
+pub const BYTECODE_MAGIC: [u8; 8] = *b"\x7fTileIR\0";
+
 /// The names of the composite types, which start a type without `!`.
 pub const TYPE_NAMES: [&str; 7] =
     ["tile", "ptr", "tensor_view", "partition_view", "strided_view", "gather_scatter_view", "token"];
+
+/// The first version that has the composite type called `name`.
+pub fn type_since(name: &str) -> Version {
+    if matches!(name, "strided_view" | "gather_scatter_view") { Version::V13_3 } else { Version::V13_1 }
+}
 
 /// What a name in the text stands for.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +67,21 @@ pub fn lookup(name: &str) -> Option<Named> {
         names
     });
     NAMES.get(name.strip_prefix(DIALECT_PREFIX).unwrap_or(name)).copied()
+}
+
+/// The op with this number in bytecode.
+pub fn by_opcode(opcode: u64) -> Option<&'static OpRow> {
+    static OPCODES: LazyLock<Vec<Option<&'static OpRow>>> = LazyLock::new(|| {
+        let highest = ops().iter().filter_map(|row| row.opcode).max().unwrap_or(0);
+        let mut table = vec![None; usize::from(highest) + 1];
+        for row in ops() {
+            if let Some(opcode) = row.opcode {
+                table[usize::from(opcode)] = Some(*row);
+            }
+        }
+        table
+    });
+    OPCODES.get(usize::try_from(opcode).ok()?).copied().flatten()
 }
 
 /// FNV-1a: short names hash faster than with the standard library's keyed hash, and nobody attacks this map.

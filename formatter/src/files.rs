@@ -8,6 +8,7 @@ use crate::{Options, format};
 use clap::Args;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use tile_dialect::BYTECODE_MAGIC;
 
 /// Everything is formatted.
 pub const FINE: u8 = 0;
@@ -136,6 +137,10 @@ impl Run<'_> {
     }
 
     fn decode(&mut self, name: &str, bytes: Vec<u8>) -> Option<String> {
+        if bytes.starts_with(&BYTECODE_MAGIC) {
+            self.fail(&format!("cannot format {name}: it is bytecode, not text; `tile dis` prints it as text"));
+            return None;
+        }
         let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
         if text.is_none() {
             self.fail(&format!("cannot format {name}: it holds binary data, not UTF-8 text"));

@@ -24,6 +24,18 @@ pub fn shape(module: &Module, debug: Option<&DebugInfo>) -> String {
     text
 }
 
+/// Where two shapes differ first.
+pub fn difference(ours: &str, theirs: &str) -> Option<String> {
+    let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
+    loop {
+        match (ours.next(), theirs.next()) {
+            (None, None) => return None,
+            (a, b) if a == b => {}
+            (a, b) => return Some(format!("ours   {a:?}\ntheirs {b:?}")),
+        }
+    }
+}
+
 struct Shape<'a> {
     body: &'a Body,
     entry: usize,

@@ -8,20 +8,8 @@ use tile_analysis::ir::{Body, Value};
 use tile_backend::bytecode::{self, VERSIONS};
 use tile_dialect::{Element, Mnemonic, Version, ops};
 use tile_tests::programs::{Lowered, lower, valid};
-use tile_tests::shape::shape;
+use tile_tests::shape::{difference, shape};
 use tile_tests::tools;
-
-/// Where two shapes differ first.
-fn difference(ours: &str, theirs: &str) -> Option<String> {
-    let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
-    loop {
-        match (ours.next(), theirs.next()) {
-            (None, None) => return None,
-            (a, b) if a == b => {}
-            (a, b) => return Some(format!("ours   {a:?}\ntheirs {b:?}")),
-        }
-    }
-}
 
 /// What the disassembler makes of a program that differs from it.
 fn changed(disassembler: &Path, name: &str, program: &Lowered) -> Option<String> {

@@ -103,7 +103,9 @@ fn no_location_is_too_much() {
     }
     let deep = format!("{}unknown{}", "callsite(".repeat(5_000), " at unknown)".repeat(5_000));
     for location in ["#l19999", "#d63", &deep] {
-        let text = format!("{chain}{doubled}entry @k() {{\n return loc({location})\n}} loc({location})\n");
+        let text = format!(
+            "{chain}{doubled}cuda_tile.module @m {{\nentry @k() {{\n return loc({location})\n}} loc({location})\n}}\n"
+        );
         let db = Database::default();
         let file = File::new(&db, Arc::from(text.as_str()), Options::default());
         let errors = db::diagnostics(&db, file).len();

@@ -33,7 +33,7 @@ fn one_piece(row: &OpRow, form: &Form, piece: &Piece) -> String {
     match piece {
         Piece::Operand(index) if operand(*index).arity == Arity::Variadic => format!("%{}, …", operand(*index).name),
         Piece::Operand(index) => format!("%{}", operand(*index).name),
-        Piece::Mixed(index) => format!("%{}, …", operand(*index).name),
+        Piece::Mixed { operand: index, .. } => format!("%{}, …", operand(*index).name),
         Piece::Attr { index, optional } => {
             let text = attribute(&row.attrs[*index as usize]);
             if *optional { format!("[{text}]") } else { text }
@@ -45,7 +45,7 @@ fn one_piece(row: &OpRow, form: &Form, piece: &Piece) -> String {
         Piece::Type(index) => types(row, form, *index),
         Piece::TypeArrow(before, after) => format!("[{} ->] {}", types(row, form, *before), types(row, form, *after)),
         Piece::Word(word) => word.to_string(),
-        Piece::Punct(punct) => punct.text().to_string(),
+        Piece::Punct { mark, .. } => mark.text().to_string(),
         Piece::Group(list) => format!("[{}]", pieces(row, form, list)),
         Piece::AnyOrder(list) => pieces(row, form, list),
         Piece::Argument(_) => "%i".to_string(),

@@ -5,13 +5,19 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
 use crate::number;
 use std::ops::Range;
-use tile_dialect::{AttrKind, AttrRow, Element, EnumRow, Presence};
+use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::{Token, Tokens};
 
-/// A constant as it is written, before its tile is known.
+/// A constant, before its tile is known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Literal {
     pub(crate) dense: Dense,
+    pub(crate) written: Written,
+}
+
+/// How a constant is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Written {
     /// The shape of the nested lists; `None` for a single number.
     pub(crate) shape: Option<Vec<i64>>,
     /// Where the number or lists stand.
@@ -27,15 +33,6 @@ pub(crate) struct Reader<'a> {
 }
 
 pub(super) type Read<T> = Result<T, Box<Diagnostic>>;
-
-/// The value that an attribute has where the text names none.
-pub(crate) fn default(row: &AttrRow) -> Attr {
-    match row.presence {
-        Presence::Required | Presence::Optional => Attr::Absent,
-        Presence::Default(value) => Attr::Enum(value),
-        Presence::DefaultInt(value) => Attr::Int(value),
-    }
-}
 
 impl<'a> Reader<'a> {
     pub(super) fn kind(&self) -> Token {
@@ -222,46 +219,66 @@ impl<'a> Reader<'a> {
         };
         self.at += 1;
         self.expect(Token::Colon, "`:`")?;
+        self.elements(element)
+    }
+
+    /// One number or nested lists, and the `>` behind them.
+    pub(super) fn elements(&mut self, element: Element) -> Read<Literal> {
         let start = self.range().start;
         let mut bits = Vec::new();
-        let shape = if self.kind() == Token::LeftBracket { Some(self.nested(element, &mut bits, 0)?) } else { None };
+        let shape = match self.kind() {
+            Token::LeftBracket => Some(self.nested(element, &mut bits)?),
+            _ => None,
+        };
         if shape.is_none() {
-            bits.push(self.number(element)?);
+            bits = vec![self.number(element)?];
         }
         let range = start..self.tokens.end(self.at - 1);
         self.expect(Token::Greater, "`>`")?;
-        Ok(Literal { dense: Dense { element, bits: bits.into() }, shape, range })
+        Ok(Literal { dense: Dense::new(element, bits), written: Written { shape, range } })
     }
 
-    /// A list whose items are numbers or lists of one shape.
-    fn nested(&mut self, element: Element, bits: &mut Vec<u64>, depth: usize) -> Read<Vec<i64>> {
+    /// Lists whose items are numbers or lists of one shape. Gives that shape.
+    fn nested(&mut self, element: Element, bits: &mut Vec<u64>) -> Read<Vec<i64>> {
+        let mut shape = Shape::default();
+        self.nested_list(element, bits, &mut shape, 0)?;
+        Ok(shape.extents.into_iter().flatten().collect())
+    }
+
+    fn nested_list(&mut self, element: Element, bits: &mut Vec<u64>, shape: &mut Shape, depth: usize) -> Read<()> {
         let open = self.range();
         if depth == tile_syntax::MAX_DEPTH {
             return self.fail(d::ragged_constant(open, "the lists are nested too deeply"));
         }
         self.expect(Token::LeftBracket, "`[`")?;
-        let (mut count, mut inner): (i64, Option<Vec<i64>>) = (0, None);
+        if shape.extents.len() == depth {
+            shape.extents.push(None);
+        }
+        let mut count = 0;
         while self.kind() != Token::RightBracket {
             let place = self.range();
-            let shape = if self.kind() == Token::LeftBracket {
-                self.nested(element, bits, depth + 1)?
-            } else {
-                bits.push(self.number(element)?);
-                Vec::new()
+            let is_list = self.kind() == Token::LeftBracket;
+            let fits = match is_list {
+                true => shape.numbers_at != Some(depth),
+                false => *shape.numbers_at.get_or_insert(depth) == depth && shape.extents.len() == depth + 1,
             };
-            if inner.as_ref().is_some_and(|inner| *inner != shape) {
-                return self.fail(d::ragged_constant(place, "this item has another shape than those before it"));
+            if !fits {
+                return self.fail(ragged(place));
             }
-            inner = Some(shape);
+            match is_list {
+                true => self.nested_list(element, bits, shape, depth + 1)?,
+                false => bits.push(self.number(element)?),
+            }
             count += 1;
             if !self.eat(Token::Comma) {
                 break;
             }
         }
         self.expect(Token::RightBracket, "`]`")?;
-        let mut shape = vec![count];
-        shape.extend(inner.unwrap_or_default());
-        Ok(shape)
+        match *shape.extents[depth].get_or_insert(count) == count {
+            true => Ok(()),
+            false => self.fail(ragged(open)),
+        }
     }
 
     /// `<sm_90 = {latency = 3}, default = {…}>`.
@@ -269,14 +286,14 @@ impl<'a> Reader<'a> {
         self.expect(Token::Less, "`<`")?;
         let mut hints = Hints::default();
         while matches!(self.kind(), Token::Name | Token::String) {
-            let (key, range) = (self.word().trim_matches('"'), self.range());
+            let (key, range) = (name(self.word()), self.range());
             self.at += 1;
             self.expect(Token::Equal, "`=`")?;
             let values = self.hint_values()?;
-            if hints.by_architecture.iter().any(|(known, _)| &**known == key) {
-                return self.fail(d::duplicate_hint(range, key));
+            if hints.by_architecture.iter().any(|(known, _)| *known == key) {
+                return self.fail(d::duplicate_hint(range, &key));
             }
-            hints.by_architecture.push((key.into(), values));
+            hints.by_architecture.push((key, values));
             if !self.eat(Token::Comma) {
                 break;
             }
@@ -289,10 +306,10 @@ impl<'a> Reader<'a> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut values = Vec::new();
         while matches!(self.kind(), Token::Name | Token::String) {
-            let name = self.word().trim_matches('"');
+            let name = name(self.word());
             self.at += 1;
             let value = if self.eat(Token::Equal) { self.hint_value()? } else { HintValue::Bool(true) };
-            values.push((name.into(), value));
+            values.push((name, value));
             if !self.eat(Token::Comma) {
                 break;
             }
@@ -384,6 +401,19 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The shape of nested lists, as far as it is known.
+#[derive(Default)]
+struct Shape {
+    /// How long the lists are at each depth; `None` while the first one is being read.
+    extents: Vec<Option<i64>>,
+    /// The depth at which numbers stand.
+    numbers_at: Option<usize>,
+}
+
+fn ragged(place: Range<u32>) -> Diagnostic {
+    d::ragged_constant(place, "this item has another shape than those before it")
+}
+
 /// What is wrong with a number.
 enum Wrong {
     /// An integer stands for a float, or the other way round.
@@ -450,8 +480,12 @@ pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
 
 /// A symbol's name without `@` and quotes.
 pub(crate) fn symbol(text: &str) -> Box<str> {
-    let name = text.strip_prefix('@').unwrap_or(text);
-    if name.starts_with('"') { String::from_utf8_lossy(&unescape(name)).into() } else { name.into() }
+    name(text.strip_prefix('@').unwrap_or(text))
+}
+
+/// A name that may be a word or a string.
+fn name(text: &str) -> Box<str> {
+    if text.starts_with('"') { String::from_utf8_lossy(&unescape(text)).into() } else { text.into() }
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! Lowering an op in generic form.
 
-use super::attr::{self, Reader};
+use super::attr::Reader;
 use super::op::{Parts, Places};
 use super::types::Signature;
 use super::{Frame, Lowerer};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
-use tile_dialect::{Arity, AttrKind, Mnemonic, OpRow, Presence, ops};
+use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind};
 
 /// The types of an op in generic form, with their places.
@@ -27,9 +28,13 @@ impl<'a> Lowerer<'a> {
         let types = self.function_type(node);
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, &parts);
+        // An absent region is an empty one here.
+        let is_absent =
+            |slot: u8, node| row.regions.get(slot as usize).is_some_and(|row| row.optional) && self.is_blank(node);
+        parts.regions.retain(|&mut (slot, node)| !is_absent(slot, node));
         self.group_operands(node, row, &mut parts);
         let mut places = self.generic_places(row, &parts, &types);
-        let attrs = self.generic_attrs(node, row, &mut places, broken);
+        let attrs = self.generic_attrs(node, row, &types, &mut places, broken);
         let signature = self.generic_signature(row, &parts, &types);
         let counted = broken || self.check_counts(row, &parts, &types, &places.name);
         let agreed = counted && self.compare_uses(&signature);
@@ -41,6 +46,10 @@ impl<'a> Lowerer<'a> {
             Some((index, _)) => signature.operand_types(index),
             None => Vec::new(),
         };
+        if !broken {
+            let named = Named { row, spelling: None };
+            self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);
+        }
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
         sound = sound && self.verify(op, &places);
         if row.is_terminator() && agreed && !broken {
@@ -140,13 +149,13 @@ impl<'a> Lowerer<'a> {
     fn generic_places(&self, row: &'static OpRow, parts: &Parts, stated: &FunctionType) -> Places {
         let name = parts.name.map_or(0..0, |name| self.range(name));
         let operands = parts.operands.iter().zip(&stated.operands);
-        let mut types: Vec<(Slot, Range<u32>)> =
+        let mut types: SmallVec<[(Slot, Range<u32>); 4]> =
             operands.map(|((slot, ..), (_, place))| (Slot::Operand(*slot), place.clone())).collect();
         let last = row.results.len().saturating_sub(1);
         let results = stated.results.iter().enumerate();
         types.extend(results.map(|(index, (_, place))| (Slot::Result(index.min(last) as u8), place.clone())));
-        let attrs = vec![name.clone(); row.attrs.len()];
-        Places { name, attrs, types, literal: None, mixed: Vec::new(), generic: true }
+        let attrs = smallvec![name.clone(); row.attrs.len()];
+        Places { name, attrs, types, literal: None, mixed: SmallVec::new(), generic: true }
     }
 
     /// The operands with the types that the op states, and the results.
@@ -210,8 +219,15 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The attributes of the row, from the properties and the dictionary.
-    fn generic_attrs(&mut self, node: Node, row: &'static OpRow, places: &mut Places, broken: bool) -> Vec<Attr> {
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(attr::default).collect();
+    fn generic_attrs(
+        &mut self,
+        node: Node,
+        row: &'static OpRow,
+        types: &FunctionType,
+        places: &mut Places,
+        broken: bool,
+    ) -> Vec<Attr> {
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
         let mut given = vec![broken; row.attrs.len()];
         let mut found = Vec::new();
         for (name, value) in self.entries(node) {
@@ -225,7 +241,15 @@ impl<'a> Lowerer<'a> {
             places.attrs[index] = self.range(value);
             let tokens = self.tree.tokens_of(value);
             let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            match reader.generic(attr_row) {
+            let element = types.results.first().and_then(|(ty, _)| ty.as_tile()?.number());
+            let read = match (attr_row.kind, element) {
+                (AttrKind::Dense, Some(element)) => reader.generic_dense(element).map(|literal| {
+                    places.literal = Some(literal.written);
+                    Attr::Dense(Box::new(literal.dense))
+                }),
+                _ => reader.generic(attr_row),
+            };
+            match read {
                 Ok(value) => attrs[index] = value,
                 Err(diagnostic) => found.push(*diagnostic),
             }

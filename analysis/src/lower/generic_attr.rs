@@ -1,8 +1,8 @@
 //! Reading attributes as generic form writes them.
 
-use super::attr::{Read, Reader, symbol};
+use super::attr::{Literal, Read, Reader, symbol};
 use crate::ir::Attr;
-use tile_dialect::{AttrKind, AttrRow, EnumRow};
+use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::Token;
 
 impl Reader<'_> {
@@ -45,6 +45,13 @@ impl Reader<'_> {
             Some(value) => self.fail(crate::diagnostics::keyword_not_allowed(place, of, only, of.keyword(value))),
             None => self.fail(crate::diagnostics::keyword_not_allowed(place, of, only, &number.to_string())),
         }
+    }
+
+    /// `dense<1.0> : !cuda_tile.tile<2xf32>`, where the op's result says what the elements are.
+    pub(super) fn generic_dense(&mut self, element: Element) -> Read<Literal> {
+        self.at += usize::from(self.word() == "dense");
+        self.expect(Token::Less, "`dense<`")?;
+        self.elements(element)
     }
 
     /// `array<i32: 1, 0>`.

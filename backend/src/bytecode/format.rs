@@ -6,7 +6,7 @@ use tile_dialect::Version;
 pub const VERSIONS: [Version; 4] = [Version::V13_1, Version::V13_2, Version::V13_3, Version::V13_4];
 
 /// What every file starts with; then come the version's two bytes and a tag of two bytes, which is 0.
-pub(super) const MAGIC: [u8; 8] = *b"\x7fTileIR\0";
+pub(super) use tile_dialect::BYTECODE_MAGIC as MAGIC;
 
 /// How deeply regions may nest, as in the text.
 pub(super) const MAX_DEPTH: usize = 128;

@@ -2,9 +2,10 @@
 //!
 //! Invariants:
 //! - knows no op by name: what a body holds stands in the table, in each row's [`tile_dialect::layout`];
-//! - knows no text: the IR goes in, with [`tile_analysis::debug_info`] beside it, and bytes come out;
+//! - knows no text: the IR goes in and comes out, with [`tile_analysis::debug_info`] beside it;
 //! - never fails half: what a version cannot hold is told, all of it, and nothing is left out silently.
 
+pub mod decode;
 pub mod encode;
 mod format;
 mod obstacle;
@@ -13,6 +14,7 @@ pub mod varint;
 #[cfg(test)]
 mod tests;
 
+pub use decode::decode;
 pub use encode::encode;
 pub use format::VERSIONS;
 pub use obstacle::{Obstacle, PAGE, Site, diagnostics};

@@ -14,6 +14,31 @@ pub fn write_signed(bytes: &mut Vec<u8>, value: i64) {
     write(bytes, ((value << 1) ^ (value >> 63)) as u64);
 }
 
+/// How many bytes a number takes at most.
+pub const LONGEST: usize = 10;
+
+/// The number at the start of `bytes` and how many bytes it takes; `None` where it does not end, or takes more than 64
+/// bits.
+pub fn read(bytes: &[u8]) -> Option<(u64, usize)> {
+    let mut value = 0;
+    for (index, &byte) in bytes.iter().enumerate().take(LONGEST) {
+        let bits = u64::from(byte & 0x7f);
+        if index + 1 == LONGEST && bits > 1 {
+            return None;
+        }
+        value |= bits << (7 * index);
+        if byte < 0x80 {
+            return Some((value, index + 1));
+        }
+    }
+    None
+}
+
+/// The number with a sign that [`write_signed`] wrote as this one.
+pub fn signed(value: u64) -> i64 {
+    (value >> 1) as i64 ^ -((value & 1) as i64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,7 +57,15 @@ mod tests {
             let mut bytes = Vec::new();
             write(&mut bytes, value);
             assert_eq!(bytes, expected, "{value}");
+            assert_eq!(read(&bytes), Some((value, bytes.len())));
+            assert_eq!(read(&bytes[..bytes.len() - 1]), None, "{value} cut short");
         }
+    }
+
+    #[test]
+    fn numbers_of_more_than_64_bits_are_none() {
+        assert_eq!(read(&[0xff; 11]), None);
+        assert_eq!(read(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2]), None);
     }
 
     #[test]
@@ -42,6 +75,7 @@ mod tests {
             write_signed(&mut signed, value);
             write(&mut unsigned, expected);
             assert_eq!(signed, unsigned, "{value}");
+            assert_eq!(super::signed(expected), value);
         }
     }
 }

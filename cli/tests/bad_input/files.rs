@@ -46,11 +46,18 @@ fn a_folder_is_not_run() {
 #[test]
 fn binary_data_is_no_program() {
     let message = "`a.tile` holds binary data, not the text of a program";
-    refused(b"\x7fTileIR\x00\x0d\x01\x00\x00\x00", message);
     refused(b"cuda_tile.module @m {\n\0\0\0\n}\n", message);
     refused(&[0; 4096], message);
     let noise: Vec<u8> = (0..4096u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     refused(&noise, message);
+}
+
+#[test]
+fn bytecode_is_no_text() {
+    let bytes = b"\x7fTileIR\x00\x0d\x01\x00\x00\x00";
+    refused(bytes, "`a.tile` is bytecode, not the text of a program; `tile dis a.tile` prints it as text");
+    let said = Place::with(&[("a.tile", bytes)]).tile(&["fmt", "a.tile"]);
+    said.refuses(2, "cannot format a.tile: it is bytecode, not text; `tile dis` prints it as text");
 }
 
 #[test]

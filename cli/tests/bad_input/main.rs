@@ -3,6 +3,7 @@
 
 mod arguments;
 mod builds;
+mod dis;
 mod endings;
 mod files;
 mod findings;

@@ -3,8 +3,13 @@
 use super::*;
 
 /// A region of a loop or branch, without block arguments unless the header names them.
-const fn body(name: &'static str, terminator: Mnemonic, args: RegionArgs) -> RegionRow {
-    RegionRow { name, terminator: Some(terminator), args, optional: false }
+const fn body(
+    name: &'static str,
+    terminator: Mnemonic,
+    args: RegionArgs,
+    arg_names: &'static [&'static str],
+) -> RegionRow {
+    RegionRow { name, terminator: Some(terminator), args, arg_names, optional: false }
 }
 
 const fn terminator(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {
@@ -40,11 +45,12 @@ pub(super) const ROWS: &[OpRow] = &[
             ..attr("unsignedCmp", AttrKind::Flag("unsigned"), Optional, "The bounds are compared as unsigned.")
         }],
         results: &[results("resultValues", Class::Any)],
-        regions: &[body("region", Mnemonic::Continue, RegionArgs::Header)],
+        regions: &[body("region", Mnemonic::Continue, RegionArgs::Header, &["loopIdx", "iterArg#"])],
         form: "$unsignedCmp argument($region) in ($lowerBound to $upperBound, step $step) : type($lowerBound) {iter_values(bind($region, $initValues)) -> (types($resultValues))}? $region attr-dict",
         rules: &[Rule::SameType(&["lowerBound", "upperBound", "step"]), Rule::SameTypes("initValues", "resultValues")],
         layout: "results# flags(unsignedCmp)@13.2 all(lowerBound upperBound step initValues) region",
         effect: Effect::Regions,
+        result_name: "for",
         doc: "Runs its region for lowerBound, lowerBound + step, … while below upperBound. The values that continue hands on are carried into the next iteration and, after the last one, become the results.",
         ..OP
     },
@@ -55,7 +61,7 @@ pub(super) const ROWS: &[OpRow] = &[
         group: Group::ControlFlow,
         operands: &[many("initValues", Class::Any, "The first values of the carried values.")],
         results: &[results("resultValues", Class::Any)],
-        regions: &[body("region", Mnemonic::Continue, RegionArgs::Header)],
+        regions: &[body("region", Mnemonic::Continue, RegionArgs::Header, &["iterArg#"])],
         form: "{iter_values(bind($region, $initValues)) : types($initValues) {-> types($resultValues)}?}? {: types($resultValues)}? $region attr-dict",
         layout: "results# all(initValues) region",
         effect: Effect::Regions,
@@ -70,8 +76,8 @@ pub(super) const ROWS: &[OpRow] = &[
         operands: &[one("condition", ONE_TRUTH, "Which region runs.")],
         results: &[results("results", Class::Any)],
         regions: &[
-            body("thenRegion", Mnemonic::Yield, RegionArgs::None),
-            RegionRow { optional: true, ..body("elseRegion", Mnemonic::Yield, RegionArgs::None) },
+            body("thenRegion", Mnemonic::Yield, RegionArgs::None, &[]),
+            RegionRow { optional: true, ..body("elseRegion", Mnemonic::Yield, RegionArgs::None, &[]) },
         ],
         form: "$condition {-> (types($results))}? $thenRegion {else $elseRegion}? attr-dict",
         layout: "results# condition region",

@@ -13,7 +13,13 @@ pub(super) const ROWS: &[OpRow] = &[
                 ..attr("producer", AttrKind::Str, Optional, "The program that wrote the module.")
             },
         ],
-        regions: &[RegionRow { name: "body", terminator: None, args: RegionArgs::None, optional: false }],
+        regions: &[RegionRow {
+            name: "body",
+            terminator: None,
+            args: RegionArgs::None,
+            arg_names: &[],
+            optional: false,
+        }],
         form: "$sym_name attributes-dict $body",
         effect: Effect::Regions,
         doc: "A module holds the entries and globals of one program. It is the one op that is always written with the dialect prefix: cuda_tile.module.",
@@ -33,6 +39,7 @@ pub(super) const ROWS: &[OpRow] = &[
             name: "body",
             terminator: Some(Mnemonic::Return),
             args: RegionArgs::Header,
+            arg_names: &["arg#"],
             optional: false,
         }],
         form: "$sym_name signature($body) {optimization_hints = $optimization_hints}? $body attr-dict",
@@ -90,6 +97,7 @@ pub(super) const ROWS: &[OpRow] = &[
         results: &[result("result", NUMBER)],
         form: "$value : type($result) attr-dict",
         layout: "results value",
+        result_name: "cst",
         doc: "A tile whose elements are known when the program is compiled.",
         ..OP
     },

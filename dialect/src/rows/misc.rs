@@ -15,6 +15,7 @@ pub(super) const ROWS: &[OpRow] = &[
         rules: &[Rule::SameType(&["value", "result"])],
         layout: "results predicate value",
         effect: Effect::None,
+        result_name: "assume",
         doc: "The same value, with a promise to the compiler about it. A promise that does not hold is undefined behaviour.",
         ..OP
     },

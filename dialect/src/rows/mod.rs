@@ -56,6 +56,7 @@ const OP: OpRow = OpRow {
     layout: "",
     effect: Effect::Pure,
     flow: Flow::Next,
+    result_name: "",
     doc: "",
 };
 
@@ -122,3 +123,13 @@ const HINTS: AttrRow = attr(
     Optional,
     "Advice to the compiler, by architecture. It changes no result.",
 );
+
+const INBOUNDS: AttrRow = AttrRow {
+    since: Version::V13_4,
+    ..attr(
+        "inbounds",
+        AttrKind::BoolList("index"),
+        Optional,
+        "For each dimension, whether the program promises that the tile lies inside the tensor.",
+    )
+};

@@ -46,6 +46,7 @@ pub(super) const ROWS: &[OpRow] = &[
         form: FORM,
         rules: &[Rule::SameElement(&["source", "result"])],
         layout: "results source",
+        result_name: "reshape",
         doc: "The same elements in the same row-major order, in another shape with as many elements.",
         ..OP
     },
@@ -58,6 +59,7 @@ pub(super) const ROWS: &[OpRow] = &[
         form: FORM,
         rules: &[Rule::SameElement(&["source", "result"]), Rule::SameRank(&["source", "result"])],
         layout: "results source",
+        result_name: "bcast",
         doc: "Repeats the tile along every dimension whose extent is 1.",
         ..OP
     },
@@ -102,7 +104,7 @@ pub(super) const ROWS: &[OpRow] = &[
         ],
         results: RESULT,
         form: "$source[$indices] attr-dict : type($source) -> type($result)",
-        rules: &[Rule::SameRank(&["source", "result"])],
+        rules: &[Rule::SameRank(&["source", "result"]), Rule::SameElement(&["source", "result"])],
         layout: "results# all(source indices)",
         doc: "Cuts one slice out of a tile. The slice's extents divide the tile's.",
         ..OP
@@ -119,7 +121,11 @@ pub(super) const ROWS: &[OpRow] = &[
         ],
         results: RESULT,
         form: "$source, $dest[$indices] attr-dict : type($source), type($dest)",
-        rules: &[Rule::SameType(&["dest", "result"]), Rule::SameRank(&["source", "dest"])],
+        rules: &[
+            Rule::SameType(&["dest", "result"]),
+            Rule::SameRank(&["source", "dest"]),
+            Rule::SameElement(&["source", "dest"]),
+        ],
         layout: "results# all(source dest indices)",
         doc: "A tile with one slice replaced. The slice's extents divide the tile's.",
         ..OP
@@ -203,11 +209,13 @@ pub(super) const ROWS: &[OpRow] = &[
             name: "body",
             terminator: Some(Mnemonic::Yield),
             args: RegionArgs::Listed,
+            arg_names: &["reduce_lhs", "reduce_rhs"],
             optional: false,
         }],
         form: "$operands attr-dict dim = $dim identities = $identities : types($operands) -> types($results) $body",
         layout: "results# dim identities all(operands) region",
         effect: Effect::Regions,
+        result_name: "reduce",
         doc: "Combines the elements along one dimension with the function in its region, which takes an element and an accumulator for each tile and yields the new accumulators. The order is unspecified, so the function must be associative.",
         ..OP
     },
@@ -231,6 +239,7 @@ pub(super) const ROWS: &[OpRow] = &[
             name: "body",
             terminator: Some(Mnemonic::Yield),
             args: RegionArgs::Listed,
+            arg_names: &["scan_lhs", "scan_rhs"],
             optional: false,
         }],
         form: "$operands attr-dict dim = $dim reverse = $reverse identities = $identities : types($operands) -> types($results) $body",

@@ -16,6 +16,7 @@ pub(super) const ROWS: &[OpRow] = &[OpRow {
         name: "body",
         terminator: Some(Mnemonic::Return),
         args: RegionArgs::Header,
+        arg_names: &["arg#"],
         optional: false,
     }],
     form: "$sym_name signature($body) attributes-dict $body",

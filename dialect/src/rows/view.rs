@@ -8,6 +8,7 @@ const fn make_view(
     opcode: u16,
     since: Version,
     results: &'static [ResultRow],
+    result_name: &'static str,
     doc: &'static str,
 ) -> OpRow {
     OpRow {
@@ -20,22 +21,13 @@ const fn make_view(
         results,
         form: "$tensor_view attr-dict : type($result)",
         layout: "results tensor_view",
+        result_name,
         doc,
         ..OP
     }
 }
 
 const INDEX: OperandRow = many("index", INT, "Which tile: one index for each dimension of the view's index space.");
-
-const INBOUNDS: AttrRow = AttrRow {
-    since: Version::V13_4,
-    ..attr(
-        "inbounds",
-        AttrKind::BoolList("index"),
-        Optional,
-        "For each dimension, whether the program promises that the tile lies inside the tensor.",
-    )
-};
 
 const SCOPE: AttrRow =
     attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "Who sees the ordering; a weak access has no scope.");
@@ -52,9 +44,10 @@ pub(super) const ROWS: &[OpRow] = &[
             many("dynamicStrides", ONE_INT, "The strides that the type leaves open, in elements."),
         ],
         results: &[result("result", Class::TensorView)],
-        form: "$base, shape = [mixed($dynamicShape)], strides = [mixed($dynamicStrides)] attr-dict : {type($dynamicShape, $dynamicStrides) ->}? type($result)",
+        form: "$base, shape = [extents($dynamicShape)], strides = [strides($dynamicStrides)] attr-dict : {type($dynamicShape, $dynamicStrides) ->}? type($result)",
         layout: "results# base dynamicShape# dynamicStrides#",
         effect: Effect::None,
+        result_name: "tview",
         doc: "Describes memory as a tensor: a base pointer with an extent and a stride for each dimension. Numbers in the lists must equal the type's; values stand where the type has a question mark.",
         ..OP
     },
@@ -64,6 +57,7 @@ pub(super) const ROWS: &[OpRow] = &[
         0x42,
         Version::V13_1,
         &[result("result", Class::PartitionView)],
+        "pview",
         "Cuts a tensor view into a grid of tiles that do not overlap. Tiles at the edges may reach beyond the tensor.",
     ),
     make_view(
@@ -72,6 +66,7 @@ pub(super) const ROWS: &[OpRow] = &[
         0x74,
         Version::V13_3,
         &[result("result", Class::StridedView)],
+        "sview",
         "Cuts a tensor view into tiles that start at multiples of the traversal strides, so that they may overlap or leave gaps.",
     ),
     make_view(
@@ -80,6 +75,7 @@ pub(super) const ROWS: &[OpRow] = &[
         0x73,
         Version::V13_3,
         &[result("result", Class::GatherScatterView)],
+        "gsview",
         "A view of a tensor whose tiles pick rows along one dimension by number.",
     ),
     OpRow {

@@ -1,0 +1,201 @@
+//! Attributes as text: as an op's form writes them, and as the properties of generic form do.
+
+use super::literal;
+use super::writer::Writer;
+use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
+use crate::types::Type;
+use std::fmt::Write;
+use tile_dialect::{AttrKind, AttrRow};
+
+/// An attribute in custom form. `ty` is the type of a constant. Whether there was anything to write.
+pub(super) fn custom(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<Type>) {
+    match (row.kind, value) {
+        (AttrKind::Enum { of, wrapper: "", .. }, Attr::Enum(value)) => out.push(of.keyword(*value)),
+        (AttrKind::Enum { of, wrapper, .. }, Attr::Enum(value)) => {
+            let _ = write!(out, "{wrapper}<{}>", of.keyword(*value));
+        }
+        (AttrKind::Flag(word), Attr::Flag) => out.push(word),
+        (AttrKind::Dense, Attr::Dense(dense)) => {
+            let _ = write!(out, "<{}: ", dense.element);
+            elements(out, dense, ty);
+            out.push(">");
+        }
+        (_, Attr::IntList(list)) => bracketed(out, list, |out, value| _ = write!(out, "{value}")),
+        (_, Attr::BoolList(list)) => bracketed(out, list, |out, value| _ = write!(out, "{value}")),
+        _ => plain(out, value),
+    }
+}
+
+/// An attribute as a property of generic form.
+pub(super) fn generic(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<Type>) {
+    out.push(row.name);
+    if matches!(value, Attr::Flag) {
+        return;
+    }
+    out.push(" = ");
+    match (row.kind, value) {
+        (AttrKind::Enum { of, .. }, Attr::Enum(value)) if of.numbered => _ = write!(out, "{value} : i32"),
+        (AttrKind::Enum { of, .. }, Attr::Enum(value)) => {
+            let _ = write!(out, "#cuda_tile.{}<{}>", of.name, of.keyword(*value));
+        }
+        (AttrKind::Int(bits), Attr::Int(value)) => _ = write!(out, "{value} : i{bits}"),
+        (AttrKind::Dense, Attr::Dense(dense)) => {
+            out.push("dense<");
+            elements(out, dense, ty);
+            out.push(">");
+            if let Some(ty) = ty {
+                let _ = write!(out, " : {}", super::generic::Spelt(ty));
+            }
+        }
+        (_, Attr::IntList(list)) => array(out, "i32", list),
+        (_, Attr::BoolList(list)) => array(out, "i1", list),
+        (_, Attr::Hints(_)) => {
+            out.push("#cuda_tile.optimization_hints");
+            plain(out, value);
+        }
+        (_, Attr::Predicate(_)) => {
+            out.push("#cuda_tile.");
+            plain(out, value);
+        }
+        _ => plain(out, value),
+    }
+}
+
+/// What is written alike in both forms.
+fn plain(out: &mut Writer, value: &Attr) {
+    match value {
+        Attr::Int(value) => _ = write!(out, "{value}"),
+        Attr::Bool(value) => _ = write!(out, "{value}"),
+        Attr::Str(bytes) => string(out, bytes),
+        Attr::Symbol(name) => symbol(out, name),
+        Attr::Identities(list) => bracketed(out, list, |out, &(element, bits)| {
+            literal::number(out, element, bits);
+            let _ = write!(out, " : {element}");
+        }),
+        Attr::Hints(hints) => self::hints(out, hints),
+        Attr::Predicate(predicate) => self::predicate(out, predicate),
+        Attr::Absent | Attr::Enum(_) | Attr::Flag | Attr::Dense(_) | Attr::IntList(_) | Attr::BoolList(_) => {}
+    }
+}
+
+fn elements(out: &mut Writer, dense: &Dense, ty: Option<Type>) {
+    let shape = ty.and_then(Type::as_tile).map_or(&[][..], |tile| &tile.shape);
+    literal::dense(out, dense, shape);
+}
+
+fn bracketed<T>(out: &mut Writer, list: &[T], write: impl FnMut(&mut Writer, &T)) {
+    out.push("[");
+    out.list(list, write);
+    out.push("]");
+}
+
+/// `array<i32: 1, 0>`.
+fn array<T: std::fmt::Display>(out: &mut Writer, element: &str, list: &[T]) {
+    let _ = write!(out, "array<{element}");
+    if !list.is_empty() {
+        out.push(": ");
+    }
+    out.list(list, |out, value| _ = write!(out, "{value}"));
+    out.push(">");
+}
+
+/// `array<i32: 1, 0, 1>`: how many operands each operand row stands for.
+pub(super) fn segment_sizes(out: &mut Writer, sizes: &[usize]) {
+    out.push("operandSegmentSizes = ");
+    array(out, "i32", sizes);
+}
+
+fn hints(out: &mut Writer, hints: &Hints) {
+    out.push("<");
+    out.list(&hints.by_architecture, |out, (architecture, values)| {
+        word(out, architecture);
+        out.push(" = {");
+        out.list(values, |out, (name, value)| {
+            word(out, name);
+            let _ = match value {
+                HintValue::Int(value) => write!(out, " = {value}"),
+                HintValue::Bool(value) => write!(out, " = {value}"),
+                HintValue::Other(text) => write!(out, " = {text}"),
+            };
+        });
+        out.push("}");
+    });
+    out.push(">");
+}
+
+fn predicate(out: &mut Writer, predicate: &Predicate) {
+    let bound = |bound: Option<i64>| bound.map_or("?".to_string(), |bound| bound.to_string());
+    let _ = match predicate {
+        Predicate::DivBy { divisor, every_along: None } => write!(out, "div_by<{divisor}>"),
+        Predicate::DivBy { divisor, every_along: Some((every, along)) } => {
+            write!(out, "div_by<{divisor}, every {every} along {along}>")
+        }
+        Predicate::Bounded(low, high) => write!(out, "bounded<{}, {}>", bound(*low), bound(*high)),
+        Predicate::SameElements(sizes) => {
+            out.push("same_elements<");
+            bracketed(out, sizes, |out, size| _ = write!(out, "{size}"));
+            out.push(">");
+            Ok(())
+        }
+    };
+}
+
+/// A string literal. Text stays readable; what is no text is written byte by byte.
+pub(super) fn string(out: &mut Writer, bytes: &[u8]) {
+    out.push("\"");
+    for chunk in bytes.utf8_chunks() {
+        for char in chunk.valid().chars() {
+            match char {
+                '"' => out.push("\\\""),
+                '\\' => out.push("\\\\"),
+                '\n' => out.push("\\n"),
+                '\t' => out.push("\\t"),
+                control if control.is_control() => {
+                    let mut buffer = [0; 4];
+                    escaped(out, control.encode_utf8(&mut buffer).as_bytes());
+                }
+                char => _ = out.write_char(char),
+            }
+        }
+        escaped(out, chunk.invalid());
+    }
+    out.push("\"");
+}
+
+fn escaped(out: &mut Writer, bytes: &[u8]) {
+    for byte in bytes {
+        let _ = write!(out, "\\{byte:02X}");
+    }
+}
+
+/// `@name`, in quotes where the name is no word.
+fn symbol(out: &mut Writer, name: &str) {
+    out.push("@");
+    word(out, name);
+}
+
+/// A word, in quotes where the lexer would not read it as one.
+fn word(out: &mut Writer, text: &str) {
+    let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    if first && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte)) {
+        out.push(text);
+    } else {
+        string(out, text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::attr::unescape;
+
+    #[test]
+    fn strings_read_back_as_the_same_bytes() {
+        let all: Vec<u8> = (0..=255).collect();
+        for bytes in [&b"plain %d\n"[..], "größer → \u{85}".as_bytes(), b"\"\\\t\0", &all] {
+            let mut out = Writer::new(0);
+            string(&mut out, bytes);
+            assert_eq!(&*unescape(&out.finish()), bytes);
+        }
+    }
+}

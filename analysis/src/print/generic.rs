@@ -1,0 +1,101 @@
+//! Generic form: the op's name in quotes, its operands, every attribute, its regions, every type.
+
+use super::attr;
+use super::statement::{Printer, Subject};
+use crate::ir::{Attr, RegionId};
+use crate::types::{Type, TypeKind};
+use std::fmt;
+use tile_dialect::{Arity, DIALECT_PREFIX};
+
+/// A type where no dialect is understood: with its prefix.
+pub(super) struct Spelt(pub(super) Type);
+
+impl fmt::Display for Spelt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.kind() {
+            TypeKind::Number(_) | TypeKind::Foreign(_) | TypeKind::Unknown => write!(f, "{}", self.0),
+            _ => write!(f, "!{DIALECT_PREFIX}{}", self.0),
+        }
+    }
+}
+
+impl Printer<'_> {
+    pub(super) fn generic(&mut self, subject: &Subject) {
+        let Some(op) = subject.op else { return };
+        let (body, names) = (self.body, &self.names);
+        self.out.push(&format!("\"{DIALECT_PREFIX}{}\"(", subject.row.name));
+        self.out.list(body.operands(op), |out, &value| names.push_use(out, value));
+        self.out.push(")");
+        self.properties(subject);
+        self.generic_regions(subject);
+        self.out.push(" : (");
+        self.out.list(body.operands(op), |out, &value| out.push(&Spelt(body.ty(value)).to_string()));
+        self.out.push(") -> ");
+        let one = op.results.len() == 1;
+        self.out.push(if one { "" } else { "(" });
+        self.out.list(body.results(op), |out, value| out.push(&Spelt(body.ty(value)).to_string()));
+        self.out.push(if one { "" } else { ")" });
+    }
+
+    /// `<{a = 1 : i32, b}>`.
+    fn properties(&mut self, subject: &Subject) {
+        let Some(op) = subject.op else { return };
+        let rows = subject.row.attrs.iter().zip(subject.attrs);
+        let given: Vec<_> = rows.filter(|(_, value)| **value != Attr::Absent).collect();
+        let open = subject.row.operands.iter().filter(|operand| operand.arity != Arity::One).count();
+        if given.is_empty() && open < 2 {
+            return;
+        }
+        self.out.push(" <{");
+        self.out.list(&given, |out, (row, value)| attr::generic(out, row, value, subject.constant));
+        if open >= 2 {
+            if !given.is_empty() {
+                self.out.push(", ");
+            }
+            let sizes: Vec<usize> =
+                (0..subject.row.operands.len()).map(|index| self.body.group(op, index).len()).collect();
+            attr::segment_sizes(&mut self.out, &sizes);
+        }
+        self.out.push("}>");
+    }
+
+    /// `({ … }, { … })`; an absent region is an empty one.
+    fn generic_regions(&mut self, subject: &Subject) {
+        let rows = subject.row.regions;
+        if rows.is_empty() {
+            return;
+        }
+        self.out.push(" (");
+        for index in 0..rows.len() {
+            if index > 0 {
+                self.out.push(", ");
+            }
+            let id = subject.regions.start + index as u32;
+            if !subject.regions.contains(&id) {
+                self.out.push("{\n");
+                self.out.indent();
+                self.out.push("}");
+                continue;
+            }
+            let args = &self.body.region(RegionId(id)).args;
+            self.generic_region(RegionId(id), args.is_empty());
+        }
+        self.out.push(")");
+    }
+
+    fn generic_region(&mut self, id: RegionId, bare: bool) {
+        let body = self.body;
+        self.out.push("{\n");
+        if !bare {
+            self.out.indent();
+            self.out.push("^bb0");
+            self.block_args(&body.region(id).args, |ty| Spelt(ty).to_string());
+            self.out.push(":\n");
+        }
+        self.out.deeper();
+        self.ops(&body.region(id).ops);
+        self.out.shallower();
+        self.out.indent();
+        self.out.push("}");
+    }
+}

@@ -1,0 +1,99 @@
+//! Printing: from the typed IR back to text.
+//!
+//! Custom form is driven by the same form of the op's row that the parser follows, so what is printed is what is read. An op
+//! whose custom form cannot say what the IR holds, such as a load with padding but without a mask, is printed in generic
+//! form, which always can.
+//!
+//! The text is made for people: one statement a line, names in the manner of NVIDIA's printer. It does not break long lines;
+//! that is the formatter's.
+
+mod attr;
+mod check;
+mod custom;
+mod generic;
+mod literal;
+mod location;
+mod names;
+mod statement;
+mod writer;
+
+pub use check::{Broken, check};
+
+use crate::debug_info::{DebugInfo, Locations};
+use crate::ir::{Body, Module};
+use location::Aliases;
+use statement::Printer;
+use tile_dialect::{Mnemonic, Version};
+use writer::Writer;
+
+/// How a program is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The form of the ops.
+    pub style: Style,
+    /// The version whose spellings are used.
+    pub version: Version,
+}
+
+/// The form in which ops are printed. Modules, globals and entries are always in custom form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// As the op's row says, as people write it.
+    Custom,
+    /// `"cuda_tile.addi"(%a, %b) <{…}> : (…) -> …`: every attribute and every type is spelt out.
+    Generic,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { style: Style::Custom, version: Version::NEWEST }
+    }
+}
+
+/// The text of a whole program: one module with its globals and entries. With `debug` every op that has a location says
+/// it, and a table of what the locations stand for follows.
+pub fn module(module: &Module, debug: Option<&DebugInfo>, options: Options) -> String {
+    let aliases = debug.map(Aliases::of);
+    let nothing = Body::default();
+    let mut head = Printer::new(&nothing, None, options, 0);
+    head.module(module.producer.as_deref());
+    let mut text = head.finish();
+    for global in &module.globals {
+        let mut printer = Printer::new(&nothing, None, options, 1);
+        printer.global(global);
+        text.push_str(&printer.finish());
+    }
+    for (index, entry) in module.entries.iter().enumerate() {
+        if index > 0 || !module.globals.is_empty() {
+            text.push('\n');
+        }
+        let locations = debug.and_then(|debug| debug.entries.get(index));
+        let mut printer = Printer::new(entry, aliases.as_ref().zip(locations), options, 1);
+        printer.item(Mnemonic::Entry);
+        text.push_str(&printer.finish());
+    }
+    text.push_str("}\n");
+    if let Some(aliases) = aliases {
+        let mut out = Writer::new(0);
+        aliases.push_table(&mut out);
+        text.push_str(&out.finish());
+    }
+    text
+}
+
+/// The text of one item of a module, indented as it stands there: an entry, or a function of upstream's tests.
+pub fn item(op: Mnemonic, body: &Body, options: Options) -> String {
+    let mut printer = Printer::new(body, None, options, 1);
+    printer.item(op);
+    printer.finish()
+}
+
+/// A string literal, in quotes.
+pub fn string_literal(bytes: &[u8]) -> String {
+    let mut out = Writer::new(0);
+    attr::string(&mut out, bytes);
+    out.finish()
+}
+
+/// The locations of a body, with the names of what they are.
+type Located<'a> = (&'a Aliases<'a>, &'a Locations);

@@ -1,0 +1,211 @@
+//! Names for values: parameters keep theirs, all others get one from the op that defines them, in the manner of NVIDIA's
+//! printer.
+
+use super::literal;
+use super::writer::Writer;
+use crate::ir::{Attr, Body, Op, Region, RegionId, Value};
+use crate::types::TileType;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tile_dialect::{Element, Mnemonic, OpRow, RegionRow};
+
+/// The names of a body's values, without `%`.
+pub(super) struct Names {
+    names: Vec<Name>,
+}
+
+/// What a value is called.
+#[derive(Clone, Default)]
+struct Name {
+    text: Box<str>,
+    /// Which of the values that share the name it is; `None` where it has the name for itself.
+    rank: Option<u32>,
+}
+
+impl Names {
+    /// Names every value of `body`.
+    pub(super) fn of(body: &Body) -> Names {
+        let mut namer = Namer {
+            body,
+            names: vec![Name::default(); body.values.len()],
+            taken: FxHashSet::default(),
+            order: Vec::new(),
+            next: FxHashMap::default(),
+            number: 0,
+        };
+        if let (Some(region), [row]) = (body.regions.first(), Mnemonic::Entry.row().regions) {
+            namer.params(region, row);
+            namer.ops(region);
+        }
+        Names { names: namer.names }
+    }
+
+    /// How a value is used: `%a` or `%a#1`.
+    pub(super) fn push_use(&self, out: &mut Writer, value: Value) {
+        let Some(name) = self.names.get(value.0 as usize) else { return out.push("%?") };
+        out.push("%");
+        out.push(&name.text);
+        if let Some(rank) = name.rank {
+            out.push(&format!("#{rank}"));
+        }
+    }
+
+    /// How the results of an op are defined: `%a`, `%a, %b` or `%a:2`.
+    pub(super) fn push_definition(&self, out: &mut Writer, op: &Op) {
+        let first = op.results.start as usize;
+        let count = op.results.len();
+        let shared = count > 1 && self.names.get(first).is_some_and(|name| name.rank.is_some());
+        if shared {
+            out.push(&format!("%{}:{count}", self.names[first].text));
+        } else {
+            out.list(op.results.clone(), |out, value| self.push_use(out, Value(value)));
+        }
+    }
+}
+
+struct Namer<'a> {
+    body: &'a Body,
+    names: Vec<Name>,
+    /// The names that can be seen, and the order in which they came.
+    taken: FxHashSet<Box<str>>,
+    order: Vec<Box<str>>,
+    /// For each name that was wanted twice the number that the next one gets.
+    next: FxHashMap<Box<str>, u32>,
+    /// The next number that serves as a name.
+    number: u32,
+}
+
+impl Namer<'_> {
+    fn params(&mut self, region: &Region, row: &RegionRow) {
+        for (index, &value) in region.args.iter().enumerate() {
+            let own = self.body.params.get(index).filter(|name| is_name(name) && !self.taken.contains(*name));
+            let name = own.cloned().unwrap_or_else(|| self.free(&arg_name(row, index)));
+            self.give(value, name, None);
+        }
+    }
+
+    fn region(&mut self, id: RegionId, row: &RegionRow) {
+        let (mark, number) = (self.order.len(), self.number);
+        let region = self.body.region(id);
+        for (index, &value) in region.args.iter().enumerate() {
+            let name = self.free(&arg_name(row, index));
+            self.give(value, name, None);
+        }
+        self.ops(region);
+        for name in self.order.drain(mark..) {
+            self.taken.remove(&name);
+        }
+        self.number = number;
+    }
+
+    fn ops(&mut self, region: &Region) {
+        for &id in &region.ops {
+            let op = self.body.op(id);
+            let row = op.op.row();
+            self.results(op, row);
+            for (id, row) in self.body.regions_of(op).zip(row.regions) {
+                self.region(id, row);
+            }
+        }
+    }
+
+    fn results(&mut self, op: &Op, row: &OpRow) {
+        let own_rows = row.results.len() > 1 && row.results.len() == op.results.len();
+        if own_rows {
+            for (result, value) in row.results.iter().zip(self.body.results(op)) {
+                let name = self.free(result.name);
+                self.give(value, name, None);
+            }
+            return;
+        }
+        if op.results.is_empty() {
+            return;
+        }
+        let stem = self.stem(op, row);
+        let name = if stem.is_empty() { self.free_number() } else { self.free(&stem) };
+        let shared = op.results.len() > 1;
+        for (rank, value) in self.body.results(op).enumerate() {
+            self.give(value, name.clone(), shared.then_some(rank as u32));
+        }
+    }
+
+    /// What the row calls the op's result; a constant adds its value and its element.
+    fn stem(&self, op: &Op, row: &OpRow) -> String {
+        let dense = (0..row.attrs.len()).find_map(|index| match self.body.attr(op, index) {
+            Attr::Dense(dense) => Some(dense),
+            _ => None,
+        });
+        let tile = || self.body.results(op).next().and_then(|value| self.body.ty(value).as_tile());
+        match dense {
+            Some(dense) if !row.result_name.is_empty() => constant(row.result_name, dense.element, &dense.bits, tile()),
+            _ => row.result_name.to_string(),
+        }
+    }
+
+    fn give(&mut self, value: Value, text: Box<str>, rank: Option<u32>) {
+        if self.taken.insert(text.clone()) {
+            self.order.push(text.clone());
+        }
+        if let Some(name) = self.names.get_mut(value.0 as usize) {
+            *name = Name { text, rank };
+        }
+    }
+
+    /// `stem`, or where that is taken `stem_0`, `stem_1`, …
+    fn free(&mut self, stem: &str) -> Box<str> {
+        if !self.taken.contains(stem) {
+            return stem.into();
+        }
+        let next = self.next.entry(stem.into()).or_default();
+        loop {
+            let name = format!("{stem}_{next}");
+            *next += 1;
+            if !self.taken.contains(name.as_str()) {
+                return name.into();
+            }
+        }
+    }
+
+    fn free_number(&mut self) -> Box<str> {
+        loop {
+            let name = self.number.to_string();
+            self.number += 1;
+            if !self.taken.contains(name.as_str()) {
+                return name.into();
+            }
+        }
+    }
+}
+
+/// `true`, `cst_1_i32`, `cst_f32`.
+fn constant(stem: &str, element: Element, bits: &[u64], tile: Option<&TileType>) -> String {
+    let all = |wanted: u64| bits.iter().all(|&bits| bits == wanted);
+    match element {
+        Element::I1 if all(1) => return "true".to_string(),
+        Element::I1 if all(0) => return "false".to_string(),
+        _ => {}
+    }
+    let value = match bits {
+        [only] if tile.is_some() => literal::whole(element, *only),
+        _ => None,
+    };
+    match value {
+        Some(value) => format!("{stem}_{value}_{element}"),
+        None => format!("{stem}_{element}"),
+    }
+}
+
+fn arg_name(row: &RegionRow, index: usize) -> String {
+    let counted = row.arg_names.iter().position(|name| name.ends_with('#'));
+    match (counted, row.arg_names) {
+        (Some(first), names) if index >= first => format!("{}{}", names[first].trim_end_matches('#'), index - first),
+        (_, []) => format!("arg{index}"),
+        (_, names) => names[index % names.len()].to_string(),
+    }
+}
+
+/// Whether the lexer reads `%` and this as one name.
+fn is_name(text: &str) -> bool {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || b"$._-".contains(&byte));
+    digits || first && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"$._-".contains(&byte))
+}

@@ -1,0 +1,202 @@
+//! One statement a line: results, the op in one form or the other, and its regions.
+
+use super::names::Names;
+use super::writer::Writer;
+use super::{Located, Options, Style, custom};
+use crate::debug_info::DebugId;
+use crate::ir::{Attr, Body, Global, Op, OpId, RegionId, Value};
+use crate::types::Type;
+use std::ops::Range;
+use tile_dialect::{DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionRow, visibility};
+
+/// What a module is called; nothing but its text knows a name.
+const MODULE_NAME: &str = "kernels";
+
+/// What is being printed.
+pub(super) struct Printer<'a> {
+    pub(super) body: &'a Body,
+    pub(super) options: Options,
+    pub(super) out: Writer,
+    pub(super) names: Names,
+    located: Option<Located<'a>>,
+    /// For each value whether anything uses it.
+    used: Vec<bool>,
+}
+
+/// What a form speaks about: an op of the body, or an item, whose parts do not stand in an op.
+pub(super) struct Subject<'a> {
+    pub(super) row: &'static OpRow,
+    /// The op; `None` for an item.
+    pub(super) op: Option<&'a Op>,
+    /// One attribute for each row.
+    pub(super) attrs: &'a [Attr],
+    /// The type of a constant that is no result.
+    pub(super) constant: Option<Type>,
+    pub(super) regions: Range<u32>,
+    /// Where it comes from, where that is known.
+    pub(super) location: Option<DebugId>,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(body: &'a Body, located: Option<Located<'a>>, options: Options, depth: usize) -> Printer<'a> {
+        let mut used = vec![false; body.values.len()];
+        for op in &body.ops {
+            for value in body.operands(op) {
+                if let Some(used) = used.get_mut(value.0 as usize) {
+                    *used = true;
+                }
+            }
+        }
+        Printer { body, options, out: Writer::new(depth), names: Names::of(body), located, used }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.out.finish()
+    }
+
+    /// The entry or function whose body this is.
+    pub(super) fn item(&mut self, op: Mnemonic) {
+        let row = op.row();
+        let mut attrs = vec![Attr::Absent; row.attrs.len()];
+        set(&mut attrs, row, "sym_name", Attr::Symbol(self.body.name.clone()));
+        if let Some(hints) = &self.body.hints {
+            set(&mut attrs, row, "optimization_hints", Attr::Hints(hints.clone()));
+        }
+        let regions = 0..self.body.regions.len().min(1) as u32;
+        let location = self.located.and_then(|(_, locations)| locations.entry);
+        self.statement(&Subject { row, op: None, attrs: &attrs, constant: None, regions, location });
+    }
+
+    /// The head of a module, up to its brace.
+    pub(super) fn module(&mut self, producer: Option<&[u8]>) {
+        let row = Mnemonic::Module.row();
+        let mut attrs = vec![Attr::Absent; row.attrs.len()];
+        set(&mut attrs, row, "sym_name", Attr::Symbol(MODULE_NAME.into()));
+        if let Some(producer) = producer {
+            set(&mut attrs, row, "producer", Attr::Str(producer.into()));
+        }
+        // It is the one op that always has its prefix.
+        self.out.push(DIALECT_PREFIX);
+        let subject = Subject { row, op: None, attrs: &attrs, constant: None, regions: 0..0, location: None };
+        self.custom(&subject, Named { row, spelling: None });
+        self.out.push(" {\n");
+    }
+
+    pub(super) fn global(&mut self, global: &Global) {
+        let row = Mnemonic::Global.row();
+        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
+        set(&mut attrs, row, "sym_name", Attr::Symbol(global.name.clone()));
+        set(&mut attrs, row, "value", Attr::Dense(Box::new(global.value.clone())));
+        set(&mut attrs, row, "alignment", Attr::Int(global.alignment));
+        if global.constant {
+            set(&mut attrs, row, "constant", Attr::Flag);
+        }
+        if global.private {
+            set(&mut attrs, row, "symbol_visibility", Attr::Enum(visibility::PRIVATE));
+        }
+        self.statement(&Subject {
+            row,
+            op: None,
+            attrs: &attrs,
+            constant: Some(global.ty),
+            regions: 0..0,
+            location: None,
+        });
+    }
+
+    /// The statements of a region.
+    pub(super) fn ops(&mut self, ops: &[OpId]) {
+        for &id in ops {
+            let (body, op) = (self.body, self.body.op(id));
+            let row = op.op.row();
+            let attrs = body.attrs_of(op);
+            let constant = body.results(op).next().map(|value| body.ty(value));
+            let regions = op.regions.clone();
+            let said = |(_, locations): Located<'a>| locations.ops.get(id.0 as usize).copied().flatten();
+            let location = self.located.and_then(said);
+            self.statement(&Subject { row, op: Some(op), attrs, constant, regions, location });
+        }
+    }
+
+    fn statement(&mut self, subject: &Subject) {
+        self.out.indent();
+        if let Some(op) = subject.op
+            && self.defines_names(subject.row, op)
+        {
+            self.names.push_definition(&mut self.out, op);
+            self.out.push(" = ");
+        }
+        let named = self.spelling(subject.row);
+        let is_custom = self.options.style == Style::Custom || subject.op.is_none();
+        if is_custom && custom::can_say(self, subject, named.form()) {
+            self.custom(subject, named);
+        } else {
+            self.generic(subject);
+        }
+        if let (Some((aliases, _)), Some(location)) = (self.located, subject.location) {
+            aliases.push_location(&mut self.out, location);
+        }
+        self.out.end_line();
+    }
+
+    /// Whether an op has results that a statement names.
+    fn defines_names(&self, row: &OpRow, op: &Op) -> bool {
+        !op.results.is_empty() && !(0..row.results.len()).all(|index| self.is_hidden(row, op, index))
+    }
+
+    /// Whether a result did not exist in the version that is printed, and nothing needs it.
+    pub(super) fn is_hidden(&self, row: &OpRow, op: &Op, index: usize) -> bool {
+        let used = op.results.clone().any(|value| self.used.get(value as usize).is_some_and(|&used| used));
+        self.options.style == Style::Custom && row.results[index].since > self.options.version && !used
+    }
+
+    /// The name of an op in the version that is printed.
+    fn spelling(&self, row: &'static OpRow) -> Named {
+        let version = self.options.version;
+        let fits = |since, until: Option<_>| since <= version && until.is_none_or(|until| version < until);
+        Named { row, spelling: row.spellings.iter().find(|spelling| fits(spelling.since, spelling.until)) }
+    }
+
+    /// The braces of a region and what stands between them.
+    pub(super) fn region(&mut self, id: RegionId, row: &RegionRow, keeps_terminator: bool) {
+        let body = self.body;
+        let ops = &body.region(id).ops;
+        let is_implied = |&last: &OpId| {
+            // One that says where it comes from is worth a line.
+            let op = body.op(last);
+            Some(op.op) == row.terminator && body.operands(op).is_empty() && !self.is_located(last)
+        };
+        let shown = ops.len() - usize::from(!keeps_terminator && ops.last().is_some_and(is_implied));
+        self.out.push("{");
+        self.out.end_line();
+        self.out.deeper();
+        self.ops(&ops[..shown]);
+        self.out.shallower();
+        self.out.indent();
+        self.out.push("}");
+    }
+
+    /// Whether an op says that it comes from somewhere.
+    fn is_located(&self, op: OpId) -> bool {
+        let said = self.located.and_then(|(_, locations)| locations.ops.get(op.0 as usize).copied().flatten());
+        said.is_some_and(|location| location != DebugId::UNKNOWN)
+    }
+
+    /// `(%a: T, %b: T)`.
+    pub(super) fn block_args(&mut self, args: &[Value], spell: impl Fn(Type) -> String) {
+        let (out, names, body) = (&mut self.out, &self.names, self.body);
+        out.push("(");
+        out.list(args, |out, &arg| {
+            names.push_use(out, arg);
+            out.push(": ");
+            out.push(&spell(body.ty(arg)));
+        });
+        out.push(")");
+    }
+}
+
+fn set(attrs: &mut [Attr], row: &OpRow, name: &str, value: Attr) {
+    if let Some((index, _)) = row.attr(name) {
+        attrs[index] = value;
+    }
+}

@@ -1,0 +1,186 @@
+//! Attributes, each as its kind is encoded.
+
+use super::Decoder;
+use super::constant::mask;
+use super::cursor::Cursor;
+use super::error::Read;
+use crate::bytecode::format::attr_tag;
+use tile_analysis::ir::{Attr, HintValue, Hints, NamedHints, Predicate};
+use tile_analysis::types::Type;
+use tile_analysis::{number, print};
+use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
+
+impl Decoder<'_> {
+    /// The value of an attribute. `ty` is the type of a constant.
+    pub(super) fn attr(&mut self, row: &AttrRow, cursor: &mut Cursor, ty: Option<Type>) -> Read<Attr> {
+        let offset = cursor.offset();
+        Ok(match row.kind {
+            AttrKind::Enum { of, .. } => Attr::Enum(self.keyword(of, cursor)?),
+            AttrKind::Flag(_) if truth(cursor)? => Attr::Flag,
+            AttrKind::Flag(_) => Attr::Absent,
+            AttrKind::Bool => Attr::Bool(truth(cursor)?),
+            AttrKind::Int(bits) => Attr::Int(integer(cursor, bits.into())?),
+            AttrKind::Str => Attr::Str(self.string(cursor)?.into()),
+            AttrKind::SymbolName | AttrKind::SymbolRef => Attr::Symbol(self.name(cursor)?),
+            AttrKind::IntList => Attr::IntList(cursor.list::<4>("numbers")?.into()),
+            AttrKind::BoolList(_) => {
+                let count = cursor.count("truth values", 1)?;
+                let list = (0..count).map(|_| truth(cursor)).collect::<Read<Box<[bool]>>>()?;
+                // Where nothing is said all are false.
+                if list.contains(&true) { Attr::BoolList(list) } else { Attr::Absent }
+            }
+            AttrKind::Identities => {
+                let count = cursor.count("numbers", 2)?;
+                Attr::Identities((0..count).map(|_| self.number(cursor)).collect::<Read<_>>()?)
+            }
+            AttrKind::Hints => Attr::Hints(Box::new(self.hints(cursor)?)),
+            AttrKind::Predicate => Attr::Predicate(self.predicate(cursor)?),
+            AttrKind::Dense => match ty {
+                Some(ty) => Attr::Dense(Box::new(self.constant(cursor, ty)?)),
+                None => return cursor.fail_at(offset, "a constant stands where nothing says what type it has"),
+            },
+            AttrKind::Type | AttrKind::DictList => {
+                return cursor.fail_at(offset, format!("bytecode holds no `{}`", row.name));
+            }
+        })
+    }
+
+    /// The value of an enum.
+    pub(super) fn keyword(&mut self, of: &EnumRow, cursor: &mut Cursor) -> Read<u8> {
+        let offset = cursor.offset();
+        let value = cursor.varint()?;
+        let found = u8::try_from(value).ok().and_then(|value| Some((value, of.values.get(usize::from(value))?)));
+        match found {
+            Some((value, row)) => {
+                self.need(cursor, offset, &format!("the {} `{}`", of.title, row.name), row.since)?;
+                Ok(value)
+            }
+            None => cursor.fail_at(offset, format!("there is no {} with the number {value}", of.title)),
+        }
+    }
+
+    /// A number with its type.
+    fn number(&mut self, cursor: &mut Cursor) -> Read<(Element, u64)> {
+        let offset = cursor.offset();
+        match cursor.byte()? {
+            attr_tag::BOOL => Ok((Element::I1, u64::from(truth(cursor)?))),
+            attr_tag::INTEGER => self.typed_number(cursor, true),
+            attr_tag::FLOAT => self.typed_number(cursor, false),
+            tag => cursor.fail_at(offset, format!("an attribute of kind {tag} stands where a number belongs")),
+        }
+    }
+
+    fn typed_number(&mut self, cursor: &mut Cursor, integer: bool) -> Read<(Element, u64)> {
+        let offset = cursor.offset();
+        let element = self.element(cursor)?;
+        if element.is_int() != integer {
+            return cursor.fail_at(offset, format!("the kind of a number does not go with its type, `{element}`"));
+        }
+        let offset = cursor.offset();
+        let pattern = match (integer, element.bits()) {
+            (true, _) => cursor.varint()?,
+            (false, ..=8) => cursor.byte()?.into(),
+            (false, _) => cursor.signed()? as u64,
+        };
+        if pattern > mask(element) {
+            return cursor.fail_at(offset, format!("{pattern:#x} is wider than an `{element}`"));
+        }
+        Ok((element, number::from_significant(element, pattern)))
+    }
+
+    /// Hints with a word in front that says what they are.
+    pub(super) fn tagged_hints(&mut self, cursor: &mut Cursor) -> Read<Hints> {
+        let offset = cursor.offset();
+        match cursor.byte()? {
+            attr_tag::HINTS => self.hints(cursor),
+            tag => cursor.fail_at(offset, format!("an attribute of kind {tag} stands where hints belong")),
+        }
+    }
+
+    fn hints(&mut self, cursor: &mut Cursor) -> Read<Hints> {
+        let count = cursor.count("architectures", 3)?;
+        let mut hints = Hints::default();
+        for _ in 0..count {
+            let architecture = self.name(cursor)?;
+            let offset = cursor.offset();
+            if cursor.byte()? != attr_tag::DICTIONARY {
+                return cursor.fail_at(offset, format!("the hints for `{architecture}` are no dictionary"));
+            }
+            hints.by_architecture.push((architecture, self.named_hints(cursor)?));
+        }
+        Ok(hints)
+    }
+
+    fn named_hints(&mut self, cursor: &mut Cursor) -> Read<NamedHints> {
+        let count = cursor.count("hints", 3)?;
+        let mut values = Vec::with_capacity(count);
+        for _ in 0..count {
+            let name = self.name(cursor)?;
+            let value = self.hint(cursor)?;
+            values.push((name, value));
+        }
+        Ok(values)
+    }
+
+    fn hint(&mut self, cursor: &mut Cursor) -> Read<HintValue> {
+        let offset = cursor.offset();
+        match cursor.byte()? {
+            attr_tag::BOOL => Ok(HintValue::Bool(truth(cursor)?)),
+            attr_tag::INTEGER => {
+                let (element, bits) = self.typed_number(cursor, true)?;
+                Ok(HintValue::Int(number::decode_int(element, bits)))
+            }
+            attr_tag::STRING => Ok(HintValue::Other(print::string_literal(self.string(cursor)?).into())),
+            tag => cursor.fail_at(offset, format!("a hint has no value of kind {tag}")),
+        }
+    }
+
+    fn predicate(&mut self, cursor: &mut Cursor) -> Read<Predicate> {
+        let offset = cursor.offset();
+        match cursor.byte()? {
+            attr_tag::DIV_BY => {
+                let divisor = cursor.varint()?;
+                let offset = cursor.offset();
+                let every_along = match cursor.byte()? {
+                    0 => None,
+                    3 => Some((cursor.signed()?, cursor.signed()?)),
+                    _ => return cursor.fail_at(offset, "`every` and `along` stand together or not at all"),
+                };
+                Ok(Predicate::DivBy { divisor, every_along })
+            }
+            attr_tag::SAME_ELEMENTS => Ok(Predicate::SameElements(cursor.list::<8>("numbers")?.into())),
+            attr_tag::BOUNDED => {
+                let offset = cursor.offset();
+                let flags = cursor.byte()?;
+                if flags > 3 {
+                    return cursor.fail_at(offset, format!("{flags:#b} has presence bits that mean nothing here"));
+                }
+                let lower = if flags & 1 != 0 { Some(cursor.signed()?) } else { None };
+                let upper = if flags & 2 != 0 { Some(cursor.signed()?) } else { None };
+                Ok(Predicate::Bounded(lower, upper))
+            }
+            tag => cursor.fail_at(offset, format!("an attribute of kind {tag} is nothing that can be assumed")),
+        }
+    }
+}
+
+pub(super) fn truth(cursor: &mut Cursor) -> Read<bool> {
+    let offset = cursor.offset();
+    match cursor.byte()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => cursor.fail_at(offset, format!("{other} is no truth value")),
+    }
+}
+
+/// An integer of so many bits. Negative ones may be as wide as that or sign-extended to 64 bits.
+fn integer(cursor: &mut Cursor, bits: u32) -> Read<i64> {
+    let offset = cursor.offset();
+    let value = cursor.varint()?;
+    let unused = 64 - bits;
+    let signed = (value << unused) as i64 >> unused;
+    if value == signed as u64 || value == (signed as u64) << unused >> unused {
+        return Ok(signed);
+    }
+    cursor.fail_at(offset, format!("{value} takes more than {bits} bits"))
+}

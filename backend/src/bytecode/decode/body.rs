@@ -1,0 +1,304 @@
+//! The body of an entry: its ops, each as the layout in its row says.
+
+use super::Decoder;
+use super::cursor::Cursor;
+use super::debug::Track;
+use super::error::Read;
+use crate::bytecode::format::MAX_DEPTH;
+use std::ops::Range;
+use tile_analysis::build::BodyBuilder;
+use tile_analysis::debug_info::Locations;
+use tile_analysis::ir::{Attr, Body, Hints, OpId, RegionId, Value};
+use tile_analysis::types::Type;
+use tile_dialect::layout::{Field, What, layout};
+use tile_dialect::{Arity, AttrKind, Class, OpRow, Version, by_opcode};
+
+/// What is known of an entry before its body is read.
+pub(super) struct Head<'a> {
+    pub(super) name: Box<str>,
+    pub(super) params: Vec<Type>,
+    pub(super) hints: Option<Hints>,
+    pub(super) track: Track,
+    pub(super) body: Cursor<'a>,
+}
+
+impl<'a> Decoder<'a> {
+    /// The body of an entry and where its ops come from.
+    pub(super) fn body(&mut self, head: Head<'a>) -> Read<(Body, Locations)> {
+        let mut builder = BodyBuilder::new(head.name);
+        let params = head.params.iter().enumerate();
+        let visible = params.map(|(index, &ty)| builder.add_param(format!("arg{index}"), ty)).collect();
+        let mut locations = Locations::default();
+        let mut track = head.track;
+        locations.entry = self.next_location(&mut track, &head.body)?;
+        let mut reader = BodyReader { decoder: self, builder, visible, track, locations, depth: 1 };
+        let mut cursor = head.body;
+        let mut ends = false;
+        while cursor.left() > 0 {
+            ends = reader.op(&mut cursor, BodyBuilder::ENTRY)?;
+        }
+        if !ends {
+            return cursor.fail("the body of an entry must end with a `return`");
+        }
+        let mut body = reader.builder.finish();
+        body.hints = head.hints.map(Box::new);
+        Ok((body, reader.locations))
+    }
+}
+
+struct BodyReader<'d, 'a> {
+    decoder: &'d mut Decoder<'a>,
+    builder: BodyBuilder,
+    /// The values that can be seen, by number.
+    visible: Vec<Value>,
+    track: Track,
+    locations: Locations,
+    /// How many regions are open, the entry's own included.
+    depth: usize,
+}
+
+/// An op, piece by piece.
+struct Parts {
+    /// The types of the results that the version has.
+    results: Vec<Type>,
+    /// The presence bits, by field.
+    present: Vec<Field>,
+    attrs: Vec<Attr>,
+    groups: Vec<Vec<Value>>,
+    /// Where the regions start, if there are any.
+    regions: Option<usize>,
+}
+
+impl BodyReader<'_, '_> {
+    /// One op. Whether it ends its block.
+    fn op(&mut self, cursor: &mut Cursor, region: RegionId) -> Read<bool> {
+        let start = cursor.offset();
+        let row = self.row(cursor)?;
+        let location = self.decoder.next_location(&mut self.track, cursor)?;
+        let mut parts = Parts {
+            results: Vec::new(),
+            present: Vec::new(),
+            attrs: row.attrs.iter().map(Attr::default_of).collect(),
+            groups: vec![Vec::new(); row.operands.len()],
+            regions: None,
+        };
+        let version = self.decoder.version;
+        let mut count = 0;
+        for piece in layout(row.op).iter().filter(|piece| piece.since <= version) {
+            if let What::Regions = piece.what {
+                parts.regions = Some(cursor.offset());
+                count = self.region_count(cursor, row)?;
+            } else {
+                self.piece(cursor, row, &piece.what, &mut parts)?;
+            }
+        }
+        let results = self.results(cursor, row, &parts.results, start)?;
+        self.check_classes(cursor, row, &parts, &results, start)?;
+        let regions: Vec<RegionId> = (0..count).map(|_| self.builder.add_region(&[])).collect();
+        let groups: Vec<&[Value]> = parts.groups.iter().map(Vec::as_slice).collect();
+        let id = self.builder.push_op(region, row.op, &groups, parts.attrs, &results, &regions);
+        if let Some(location) = location {
+            self.locations.set(id.0 as usize, location);
+        }
+        self.regions(cursor, row, id, &regions)?;
+        let defined: Range<u32> = self.builder.body().op(id).results.clone();
+        self.visible.extend(defined.take(parts.results.len()).map(Value));
+        Ok(row.is_terminator())
+    }
+
+    fn row(&self, cursor: &mut Cursor) -> Read<&'static OpRow> {
+        let offset = cursor.offset();
+        let opcode = cursor.varint()?;
+        match by_opcode(opcode) {
+            Some(row) => {
+                self.decoder.need(cursor, offset, &format!("the op `{}`", row.name), row.since)?;
+                Ok(row)
+            }
+            None => cursor.fail_at(offset, format!("there is no op with the number {opcode:#x}")),
+        }
+    }
+
+    fn piece(&mut self, cursor: &mut Cursor, row: &'static OpRow, what: &What, parts: &mut Parts) -> Read<()> {
+        match what {
+            What::Results { counted } => self.result_types(cursor, row, *counted, parts),
+            What::Flags(fields) => self.flags(cursor, row, fields, parts),
+            What::One { field, flagged } => {
+                if *flagged && !parts.present.contains(field) {
+                    return Ok(());
+                }
+                match *field {
+                    Field::Attr(index) => {
+                        let ty = parts.results.first().copied();
+                        let index = index as usize;
+                        parts.attrs[index] = self.decoder.attr(&row.attrs[index], cursor, ty)?;
+                        Ok(())
+                    }
+                    Field::Operand(index) => self.operands(cursor, 1, &mut parts.groups[index as usize]),
+                }
+            }
+            What::Counted(index) => {
+                let count = cursor.count("operands", 1)?;
+                self.operands(cursor, count, &mut parts.groups[*index as usize])
+            }
+            What::All(groups) => self.all_operands(cursor, row, groups, parts),
+            What::Regions => Ok(()),
+        }
+    }
+
+    /// The results that rows of the version have.
+    fn result_types(&mut self, cursor: &mut Cursor, row: &'static OpRow, counted: bool, parts: &mut Parts) -> Read<()> {
+        let offset = cursor.offset();
+        let held: Vec<_> = row.results.iter().filter(|result| self.is_held(row, result.since)).collect();
+        let open = held.iter().any(|result| result.arity == Arity::Variadic);
+        let count = if counted { cursor.count("results", 1)? } else { held.len() };
+        let fixed = held.len() - usize::from(open);
+        if count < fixed || count > fixed && !open {
+            return cursor.fail_at(offset, format!("`{}` has {fixed} results, not {count}", row.name));
+        }
+        for _ in 0..count {
+            parts.results.push(self.decoder.ty(cursor)?);
+        }
+        Ok(())
+    }
+
+    /// Whether the version has something that came to an op at `since`.
+    fn is_held(&self, row: &OpRow, since: Version) -> bool {
+        since <= self.decoder.version || since <= row.since
+    }
+
+    fn flags(&self, cursor: &mut Cursor, row: &OpRow, fields: &[Field], parts: &mut Parts) -> Read<()> {
+        let offset = cursor.offset();
+        let bits = cursor.varint()?;
+        if bits >> fields.len() != 0 {
+            return cursor.fail_at(offset, format!("`{}` has no presence bits {bits:#b}", row.name));
+        }
+        for (_, &field) in fields.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1) {
+            let (name, since) = match field {
+                Field::Attr(index) => (row.attrs[index as usize].name, row.attrs[index as usize].since),
+                Field::Operand(index) => (row.operands[index as usize].name, row.operands[index as usize].since),
+            };
+            if !self.is_held(row, since) {
+                self.decoder.need(cursor, offset, &format!("the `{name}` of `{}`", row.name), since)?;
+            }
+            parts.present.push(field);
+            if let Field::Attr(index) = field
+                && matches!(row.attrs[index as usize].kind, AttrKind::Flag(_))
+            {
+                parts.attrs[index as usize] = Attr::Flag;
+            }
+        }
+        Ok(())
+    }
+
+    fn operands(&self, cursor: &mut Cursor, count: usize, group: &mut Vec<Value>) -> Read<()> {
+        for _ in 0..count {
+            let offset = cursor.offset();
+            let number = cursor.varint()?;
+            match usize::try_from(number).ok().and_then(|number| self.visible.get(number)) {
+                Some(&value) => group.push(value),
+                None => {
+                    let count = self.visible.len();
+                    return cursor
+                        .fail_at(offset, format!("value {number} is used where only {count} values can be seen"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One count for several groups, of which at most one is of any length.
+    fn all_operands(&mut self, cursor: &mut Cursor, row: &OpRow, groups: &[u8], parts: &mut Parts) -> Read<()> {
+        let offset = cursor.offset();
+        let total = cursor.count("operands", 1)?;
+        let fixed = groups.iter().filter(|&&group| row.operands[group as usize].arity == Arity::One).count();
+        let Some(open) = total.checked_sub(fixed).filter(|&open| open == 0 || fixed < groups.len()) else {
+            return cursor.fail_at(offset, format!("`{}` has at least {fixed} operands, not {total}", row.name));
+        };
+        for &group in groups {
+            let one = row.operands[group as usize].arity == Arity::One;
+            self.operands(cursor, if one { 1 } else { open }, &mut parts.groups[group as usize])?;
+        }
+        Ok(())
+    }
+
+    /// The types of all results. Those that the version does not have yet are tokens, which nothing can use.
+    fn results(&self, cursor: &Cursor, row: &'static OpRow, held: &[Type], start: usize) -> Read<Vec<Type>> {
+        let mut all = held.to_vec();
+        for result in row.results.iter().filter(|result| !self.is_held(row, result.since)) {
+            if result.class != Class::Token {
+                return cursor.fail_at(start, format!("`{}` has no `{}` in this version", row.name, result.name));
+            }
+            all.push(Type::token());
+        }
+        Ok(all)
+    }
+
+    /// What an operand or a result may be does not depend on the others.
+    fn check_classes(&self, cursor: &Cursor, row: &OpRow, parts: &Parts, results: &[Type], start: usize) -> Read<()> {
+        let body = self.builder.body();
+        for (operand, group) in row.operands.iter().zip(&parts.groups) {
+            if let Some(&wrong) = group.iter().find(|&&value| !body.ty(value).is_a(operand.class)) {
+                let (name, ty) = (operand.name, body.ty(wrong));
+                return cursor.fail_at(start, format!("the operand `{name}` of `{}` cannot be a `{ty}`", row.name));
+            }
+        }
+        let last = row.results.len().saturating_sub(1);
+        for (index, &ty) in results.iter().enumerate() {
+            let result = &row.results[index.min(last)];
+            if !ty.is_a(result.class) {
+                return cursor
+                    .fail_at(start, format!("the result `{}` of `{}` cannot be a `{ty}`", result.name, row.name));
+            }
+        }
+        Ok(())
+    }
+
+    fn region_count(&self, cursor: &mut Cursor, row: &OpRow) -> Read<usize> {
+        let offset = cursor.offset();
+        let count = cursor.count("regions", 1)?;
+        let least = row.regions.iter().filter(|region| !region.optional).count();
+        if (least..=row.regions.len()).contains(&count) {
+            return Ok(count);
+        }
+        cursor.fail_at(offset, format!("`{}` has {} regions, not {count}", row.name, row.regions.len()))
+    }
+
+    fn regions(&mut self, cursor: &mut Cursor, row: &OpRow, op: OpId, regions: &[RegionId]) -> Read<()> {
+        for (&region, region_row) in regions.iter().zip(row.regions) {
+            let offset = cursor.offset();
+            match cursor.varint()? {
+                1 => self.block(cursor, region)?,
+                0 if region_row.optional => self.builder.remove_last_region(op),
+                count => {
+                    let message = format!("a region of `{}` has {count} blocks; it must have one", row.name);
+                    return cursor.fail_at(offset, message);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A block. Its values cannot be seen outside.
+    fn block(&mut self, cursor: &mut Cursor, region: RegionId) -> Read<()> {
+        if self.depth == MAX_DEPTH {
+            return cursor.fail(format!("regions are nested more than {MAX_DEPTH} deep"));
+        }
+        self.depth += 1;
+        let outside = self.visible.len();
+        for _ in 0..cursor.count("block arguments", 1)? {
+            let ty = self.decoder.ty(cursor)?;
+            let arg = self.builder.add_arg(region, ty);
+            self.visible.push(arg);
+        }
+        let mut ends = false;
+        for _ in 0..cursor.count("ops", 1)? {
+            ends = self.op(cursor, region)?;
+        }
+        if !ends {
+            return cursor.fail("a block must end with an op that ends it, such as `yield` or `continue`");
+        }
+        self.visible.truncate(outside);
+        self.depth -= 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! Constants: bytes to elements.
+
+use super::Decoder;
+use super::cursor::Cursor;
+use super::error::Read;
+use tile_analysis::ir::Dense;
+use tile_analysis::number;
+use tile_analysis::types::Type;
+use tile_dialect::Element;
+
+impl Decoder<'_> {
+    /// The constant whose number stands here, as the elements of a tile.
+    pub(super) fn constant(&mut self, cursor: &mut Cursor, ty: Type) -> Read<Dense> {
+        let offset = cursor.offset();
+        let index = cursor.varint()?;
+        let tile = ty.as_tile().and_then(|tile| Some((tile.len(), tile.number().filter(|&e| e != Element::I4)?)));
+        let Some((count, element)) = tile else {
+            return cursor.fail_at(offset, format!("there are no constants of type `{ty}`"));
+        };
+        let mut entry = self.constants.entry(index, cursor)?;
+        let length = entry.varint()?;
+        let mut blob = entry.part(length, "a constant")?;
+        let start = blob.offset();
+        let bytes = blob.bytes(blob.left())?;
+        let patterns =
+            if element == Element::I1 { truth_values(bytes, count) } else { whole_bytes(bytes, count, element) };
+        let Some(patterns) = patterns else {
+            return cursor.fail_at(start, format!("{length} bytes do not fill a constant of type `{ty}`"));
+        };
+        // Constants may share their bytes, so a small file can hold more of them than memory.
+        self.elements_left = match self.elements_left.checked_sub(patterns.len()) {
+            Some(left) => left,
+            None => return cursor.fail_at(offset, "the constants are far larger than the file"),
+        };
+        if let Some(wrong) = patterns.iter().find(|&&pattern| pattern > mask(element)) {
+            return cursor.fail_at(start, format!("{wrong:#x} is wider than an `{element}`"));
+        }
+        let bits = patterns.into_iter().map(|pattern| number::from_significant(element, pattern)).collect();
+        Ok(Dense::new(element, bits))
+    }
+}
+
+/// All the bits that an element has.
+pub(super) fn mask(element: Element) -> u64 {
+    u64::MAX >> (64 - element.bits())
+}
+
+/// One element for all, or every element, in whole bytes.
+fn whole_bytes(bytes: &[u8], count: usize, element: Element) -> Option<Vec<u64>> {
+    let width = element.bits().div_ceil(8) as usize;
+    let fits = bytes.len() == width || count.checked_mul(width) == Some(bytes.len());
+    let read = |chunk: &[u8]| chunk.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+    fits.then(|| bytes.chunks_exact(width).map(read).collect())
+}
+
+/// Truth values: packed, one byte for all, or, as older writers have it, one byte each.
+fn truth_values(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
+    let packed = bytes.len() == count.div_ceil(8);
+    if packed && !matches!(bytes, [0xff]) {
+        return Some((0..count).map(|index| u64::from(bytes[index / 8] >> (index % 8) & 1)).collect());
+    }
+    let is_truth = bytes.iter().all(|byte| matches!(byte, 0 | 1 | 0xff));
+    let fits = bytes.len() == 1 || bytes.len() == count;
+    (fits && is_truth).then(|| bytes.iter().map(|&byte| u64::from(byte != 0)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn truth_values_are_packed_or_not() {
+        assert_eq!(truth_values(&[5], 8), Some(vec![1, 0, 1, 0, 0, 0, 0, 0]));
+        assert_eq!(truth_values(&[0xff], 4), Some(vec![1]));
+        assert_eq!(truth_values(&[1], 4), Some(vec![1, 0, 0, 0]), "packed, although older writers mean all of them");
+        assert_eq!(truth_values(&[1, 0, 1, 1], 4), Some(vec![1, 0, 1, 1]), "one byte each");
+        assert_eq!(truth_values(&[1], 16), Some(vec![1]), "one for all");
+        assert_eq!(truth_values(&[0, 0xff], 16).map(|all| all.iter().sum()), Some(8u64));
+        assert_eq!(truth_values(&[1, 1, 1], 16), None);
+        assert_eq!(truth_values(&[7], 16), None);
+        assert_eq!(truth_values(&[], 16), None);
+    }
+
+    #[test]
+    fn other_elements_take_whole_bytes() {
+        assert_eq!(whole_bytes(&[1, 0, 4], 8, Element::TF32), Some(vec![0x4_0001]));
+        assert_eq!(whole_bytes(&[1, 2], 2, Element::F4E2M1FN), Some(vec![1, 2]));
+        assert_eq!(whole_bytes(&[1, 2, 3, 4], 2, Element::I16), Some(vec![0x201, 0x403]));
+        assert_eq!(whole_bytes(&[1, 2, 3, 4], 4, Element::I16), None);
+        assert_eq!(whole_bytes(&[], 4, Element::I16), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! The head of a file and its sections.
+
+use super::cursor::Cursor;
+use super::error::Read;
+use crate::bytecode::format::{MAGIC, VERSIONS, section, version_bytes};
+use tile_dialect::Version;
+
+/// The sections of a file, by number.
+pub(super) struct Sections<'a> {
+    pub(super) version: Version,
+    parts: [Option<Cursor<'a>>; KNOWN],
+    /// The end of the file, where a missing section shows.
+    end: Cursor<'a>,
+}
+
+const KNOWN: usize = section::PRODUCER as usize + 1;
+
+/// What each section is called.
+const NAMES: [&str; KNOWN] = [
+    "the end",
+    "the string section",
+    "the function section",
+    "the debug section",
+    "the constant section",
+    "the type section",
+    "the global section",
+    "the producer section",
+];
+
+impl<'a> Sections<'a> {
+    /// Reads the head of a file and finds its sections, which may come in any order.
+    pub(super) fn find(file: &'a [u8]) -> Read<Sections<'a>> {
+        let mut cursor = Cursor::new(file);
+        let version = head(&mut cursor)?;
+        let mut parts = [const { None }; KNOWN];
+        loop {
+            let offset = cursor.offset();
+            let id = cursor.byte()?;
+            let (number, aligned) = (id & !section::ALIGNED, id & section::ALIGNED != 0);
+            if number == section::END {
+                if aligned {
+                    return cursor.fail_at(offset, "the mark of the end has an alignment");
+                }
+                cursor.finish()?;
+                return Ok(Sections { version, parts, end: cursor });
+            }
+            let Some(slot) = parts.get_mut(number as usize) else {
+                return cursor.fail_at(offset, format!("there is no section of kind {number}"));
+            };
+            if slot.is_some() {
+                return cursor.fail_at(offset, format!("{} stands twice", NAMES[number as usize]));
+            }
+            *slot = Some(content(&mut cursor, aligned, NAMES[number as usize])?);
+        }
+    }
+
+    /// A section that may be missing.
+    pub(super) fn optional(&self, id: u8) -> Option<Cursor<'a>> {
+        self.parts[id as usize].clone()
+    }
+
+    /// A section that must be there.
+    pub(super) fn required(&self, id: u8) -> Read<Cursor<'a>> {
+        match self.optional(id) {
+            Some(part) => Ok(part),
+            None => self.end.fail(format!("{} is missing", NAMES[id as usize])),
+        }
+    }
+}
+
+fn head(cursor: &mut Cursor) -> Read<Version> {
+    if cursor.left() < MAGIC.len() || cursor.bytes(MAGIC.len())? != MAGIC {
+        return cursor.fail_at(0, "this is no Tile IR bytecode: it does not start with the bytes `7F TileIR 00`");
+    }
+    let offset = cursor.offset();
+    let bytes = [cursor.byte()?, cursor.byte()?];
+    let tag = cursor.fixed::<2>()?;
+    let [first, .., last] = VERSIONS;
+    match VERSIONS.into_iter().find(|&version| version_bytes(version) == bytes) {
+        Some(version) if tag == 0 => Ok(version),
+        Some(version) => cursor.fail_at(offset, format!("this is a preview of version {version}, with tag {tag}")),
+        None => {
+            let [major, minor] = bytes;
+            let message = format!("this is bytecode of version {major}.{minor}; {first} to {last} can be read");
+            cursor.fail_at(offset, message)
+        }
+    }
+}
+
+/// The content of a section whose number has been read.
+fn content<'a>(cursor: &mut Cursor<'a>, aligned: bool, name: &'static str) -> Read<Cursor<'a>> {
+    let length = cursor.varint()?;
+    if aligned {
+        let offset = cursor.offset();
+        let alignment = cursor.varint()?;
+        match usize::try_from(alignment).ok().filter(|alignment| alignment.is_power_of_two() && *alignment <= 1 << 30) {
+            Some(alignment) => cursor.align(alignment)?,
+            None => return cursor.fail_at(offset, format!("{alignment} is no alignment: it must be a power of two")),
+        }
+    }
+    cursor.part(length, name)
+}

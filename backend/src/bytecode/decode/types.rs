@@ -1,0 +1,219 @@
+//! The table of types. A type is read when it is asked for first.
+
+use super::Decoder;
+use super::cursor::Cursor;
+use super::error::Read;
+use super::tables::Table;
+use crate::bytecode::format::{DYNAMIC, type_tag};
+use tile_analysis::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
+use tile_dialect::{ELEMENTS, Element, PADDING, Version};
+
+/// The types of a file, as far as they have been asked for.
+pub(super) struct Types<'a> {
+    table: Table<'a>,
+    known: Vec<Option<Type>>,
+}
+
+impl<'a> Types<'a> {
+    pub(super) fn new(table: Table<'a>) -> Types<'a> {
+        Types { known: vec![None; table.len()], table }
+    }
+}
+
+/// How deeply types nest: a view of a tensor view of an element.
+const MAX_NESTING: usize = 4;
+
+impl<'a> Decoder<'a> {
+    /// The type whose number stands here.
+    pub(super) fn ty(&mut self, cursor: &mut Cursor) -> Read<Type> {
+        self.type_inside(cursor, 0)
+    }
+
+    /// The element type whose number stands here.
+    pub(super) fn element(&mut self, cursor: &mut Cursor) -> Read<Element> {
+        self.element_inside(cursor, 0)
+    }
+
+    /// The parameters of the function type whose number stands here.
+    pub(super) fn signature(&mut self, cursor: &mut Cursor) -> Read<Vec<Type>> {
+        let offset = cursor.offset();
+        let index = cursor.varint()?;
+        let mut entry = self.types.table.entry(index, cursor)?;
+        if entry.varint()? != u64::from(type_tag::FUNCTION) {
+            return cursor.fail_at(offset, "the signature of an entry is no function type");
+        }
+        let count = entry.count("parameters", 1)?;
+        let params = (0..count).map(|_| self.ty(&mut entry)).collect::<Read<Vec<Type>>>()?;
+        if entry.varint()? != 0 {
+            return cursor.fail_at(offset, "an entry returns nothing, but this one has result types");
+        }
+        entry.finish()?;
+        Ok(params)
+    }
+
+    fn type_inside(&mut self, cursor: &mut Cursor, depth: usize) -> Read<Type> {
+        let at = cursor.clone();
+        let index = cursor.varint()?;
+        let slot = usize::try_from(index).unwrap_or(usize::MAX);
+        if let Some(Some(known)) = self.types.known.get(slot) {
+            return Ok(*known);
+        }
+        if depth == MAX_NESTING {
+            return at.fail("types are nested too deeply");
+        }
+        let mut entry = self.types.table.entry(index, &at)?;
+        let ty = self.entry(&mut entry, depth)?;
+        entry.finish()?;
+        self.types.known[slot] = Some(ty);
+        Ok(ty)
+    }
+
+    fn entry(&mut self, entry: &mut Cursor, depth: usize) -> Read<Type> {
+        let start = entry.offset();
+        let tag = entry.varint()?;
+        if let Some(row) = ELEMENTS.iter().find(|row| u64::from(row.tag) == tag) {
+            self.need(entry, start, &format!("the element type `{}`", row.name), row.since)?;
+            return Ok(Type::new(TypeKind::Number(row.element)));
+        }
+        let spelt = match u8::try_from(tag).unwrap_or(u8::MAX) {
+            type_tag::TOKEN => return Ok(Type::token()),
+            type_tag::POINTER => self.pointer(entry, depth)?.to_string(),
+            type_tag::TILE => self.tile(entry, depth)?.to_string(),
+            type_tag::TENSOR_VIEW => self.tensor_view(entry, depth)?.to_string(),
+            tag @ (type_tag::PARTITION_VIEW | type_tag::STRIDED_VIEW | type_tag::GATHER_SCATTER_VIEW) => {
+                self.tile_view(entry, tag, depth)?.to_string()
+            }
+            type_tag::FUNCTION => return entry.fail_at(start, "a function type stands where no function is"),
+            _ => return entry.fail_at(start, format!("there is no type of kind {tag}")),
+        };
+        // The rules for types have one home: the reader of their text.
+        match Type::from_text(&spelt) {
+            Ok(ty) if ty.to_string() == spelt => Ok(ty),
+            Ok(ty) => entry.fail_at(start, format!("the parts of a `{ty}` do not fit together")),
+            Err(wrong) => entry.fail_at(start, format!("`{spelt}` is no type: {}", wrong.message)),
+        }
+    }
+
+    /// Something that came with a version must not stand in older bytecode.
+    pub(super) fn need(&self, cursor: &Cursor, offset: usize, what: &str, since: Version) -> Read<()> {
+        if self.version >= since {
+            return Ok(());
+        }
+        cursor.fail_at(offset, format!("{what} came with {since}, but this is bytecode of version {}", self.version))
+    }
+
+    fn element_inside(&mut self, cursor: &mut Cursor, depth: usize) -> Read<Element> {
+        let offset = cursor.offset();
+        let ty = self.type_inside(cursor, depth)?;
+        match ty.kind() {
+            TypeKind::Number(element) => Ok(*element),
+            _ => cursor.fail_at(offset, format!("`{ty}` stands where an element type belongs")),
+        }
+    }
+
+    fn pointer(&mut self, entry: &mut Cursor, depth: usize) -> Read<Pointer> {
+        let flags = self.pointer_flags(entry)?;
+        let to = self.element_inside(entry, depth + 1)?;
+        Ok(Pointer { to, explicit_none: pointer_attr(entry, flags)? })
+    }
+
+    /// Whether a pointer attribute stands at the end; older versions have none.
+    fn pointer_flags(&self, entry: &mut Cursor) -> Read<bool> {
+        if self.version < Version::V13_4 { Ok(false) } else { one_flag(entry) }
+    }
+
+    fn tile(&mut self, entry: &mut Cursor, depth: usize) -> Read<TileType> {
+        let offset = entry.offset();
+        let inner = self.type_inside(entry, depth + 1)?;
+        let element = match inner.kind() {
+            TypeKind::Number(element) => Scalar::Number(*element),
+            TypeKind::Pointer(pointer) => Scalar::Pointer(*pointer),
+            _ => return entry.fail_at(offset, format!("a tile holds no `{inner}`")),
+        };
+        Ok(TileType { shape: entry.list::<8>("extents")?.into(), element })
+    }
+
+    fn tensor_view(&mut self, entry: &mut Cursor, depth: usize) -> Read<TensorViewType> {
+        let flags = self.pointer_flags(entry)?;
+        let element = self.element_inside(entry, depth + 1)?;
+        let open =
+            |list: Vec<i64>| list.into_iter().map(|extent| Some(extent).filter(|&extent| extent != DYNAMIC)).collect();
+        let shape = open(entry.list::<8>("extents")?);
+        let strides = open(entry.list::<8>("strides")?);
+        Ok(TensorViewType { element, shape, strides, explicit_none: pointer_attr(entry, flags)? })
+    }
+
+    fn tile_view(&mut self, entry: &mut Cursor, tag: u8, depth: usize) -> Read<TileViewType> {
+        let start = entry.offset();
+        if tag != type_tag::PARTITION_VIEW {
+            self.need(entry, start, "this kind of view", Version::V13_3)?;
+        }
+        // Older versions say in front of the padding whether there is any.
+        let flagged = self.version >= Version::V13_3;
+        let mut padded = if flagged { one_flag(entry)? } else { false };
+        let tile = entry.list::<4>("extents")?;
+        let traversal = if tag == type_tag::STRIDED_VIEW { entry.list::<4>("strides")? } else { Vec::new() };
+        let offset = entry.offset();
+        let tensor = self.type_inside(entry, depth + 1)?;
+        let Some(view) = tensor.as_tensor_view() else {
+            return entry.fail_at(offset, format!("a view is of a tensor view, not of a `{tensor}`"));
+        };
+        let access = match tag {
+            type_tag::GATHER_SCATTER_VIEW => {
+                Access::GatherScatter { sparse_dim: usize::try_from(entry.varint()?).unwrap_or(usize::MAX) }
+            }
+            _ => {
+                let dim_map = permutation(entry, view.shape.len())?;
+                if tag == type_tag::PARTITION_VIEW {
+                    Access::Partition { dim_map }
+                } else {
+                    Access::Strided { traversal: traversal.into(), dim_map }
+                }
+            }
+        };
+        if !flagged {
+            padded = one_flag(entry)?;
+        }
+        let padding = if padded { Some(padding(entry)?) } else { None };
+        Ok(TileViewType { tile: tile.into(), tensor, padding, access })
+    }
+}
+
+/// Presence bits with one meaning.
+fn one_flag(entry: &mut Cursor) -> Read<bool> {
+    let offset = entry.offset();
+    match entry.varint()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => entry.fail_at(offset, format!("{other:#b} has presence bits that mean nothing here")),
+    }
+}
+
+/// `none`, the only attribute that a pointer can have.
+fn pointer_attr(entry: &mut Cursor, present: bool) -> Read<bool> {
+    let offset = entry.offset();
+    if present && entry.byte()? != 0 {
+        return entry.fail_at(offset, "there is no such pointer attribute");
+    }
+    Ok(present)
+}
+
+fn padding(entry: &mut Cursor) -> Read<u8> {
+    let offset = entry.offset();
+    let value = entry.byte()?;
+    if usize::from(value) < PADDING.values.len() {
+        return Ok(value);
+    }
+    entry.fail_at(offset, format!("there is no padding value {value}"))
+}
+
+/// The tensor's dimension for each dimension of the tile. The text leaves the identity out, so its length shows here.
+fn permutation(entry: &mut Cursor, rank: usize) -> Read<Box<[usize]>> {
+    let offset = entry.offset();
+    let list = entry.list::<4>("dimensions")?;
+    let dims: Option<Box<[usize]>> = list.iter().map(|&dim| usize::try_from(dim).ok()).collect();
+    match dims.filter(|dims| dims.len() == rank) {
+        Some(dims) => Ok(dims),
+        None => entry.fail_at(offset, format!("{list:?} maps no tile to a tensor of rank {rank}")),
+    }
+}

@@ -1,0 +1,70 @@
+//! `tile dis`.
+
+use crate::check::{output_failed, version};
+use crate::launches::show;
+use crate::{fail, output, sources};
+use std::io::{self, Write};
+use std::path::Path;
+use tile_analysis::lines::Lines;
+use tile_analysis::print::{self, Broken, Style};
+use tile_analysis::render::Source;
+use tile_backend::bytecode::decode;
+use tile_dialect::Version;
+
+/// Print bytecode as text that `tile check` accepts.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The bytecode; `-` is standard input.
+    file: String,
+    /// Where the text goes; `-` is standard output.
+    #[arg(long, short, default_value = "-")]
+    output: String,
+    /// Say where the ops come from, as far as the bytecode does.
+    #[arg(long, short = 'g')]
+    debug_info: bool,
+    /// Write every op in generic form, with all its attributes and types.
+    #[arg(long)]
+    generic: bool,
+    /// The version whose spellings are used.
+    #[arg(long, value_parser = version, default_value = Version::NEWEST.name())]
+    target_version: Version,
+}
+
+/// Runs the command. What is malformed has status 1; what breaks rules is printed and told, with status 1 too.
+pub(crate) fn run(arguments: &Arguments) -> u8 {
+    let bytes = match sources::read_bytes(&arguments.file) {
+        Ok(bytes) => bytes,
+        Err(message) => return fail(message),
+    };
+    let decoded = match decode(&bytes) {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            fail(format_args!("{}, {error}", sources::shown(&arguments.file)));
+            return 1;
+        }
+    };
+    let style = if arguments.generic { Style::Generic } else { Style::Custom };
+    let debug = decoded.debug.as_ref().filter(|_| arguments.debug_info);
+    let text = print::module(&decoded.module, debug, print::Options { style, version: arguments.target_version });
+    let text = tile_fmt::format(&text, &tile_fmt::Options::default());
+    let written = if arguments.output == "-" {
+        io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
+    } else {
+        output::replace(Path::new(&arguments.output), text.as_bytes())
+    };
+    if let Err(error) = written {
+        return output_failed(&error);
+    }
+    match print::check(&decoded.module, decoded.debug.as_ref()) {
+        Ok(()) => 0,
+        Err(broken) => tell(&arguments.file, &broken),
+    }
+}
+
+/// Shows what rules a program breaks, in its generic form.
+fn tell(path: &str, broken: &Broken) -> u8 {
+    let name = format!("{path} in generic form");
+    let source = Source { name: &name, text: &broken.text, lines: &Lines::new(&broken.text) };
+    broken.diagnostics.iter().for_each(|diagnostic| show(&source, diagnostic));
+    1
+}
