@@ -8,13 +8,12 @@
 
 use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostics as d;
 use crate::ir::Module;
 use crate::lower::{Lowered, lower_item};
 use crate::outline::{self, Outline};
+use crate::program::Program;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tile_dialect::Mnemonic;
 use tile_syntax::{Piece, PieceKind, Tree, parse_item, split};
 
 /// The database.
@@ -132,30 +131,15 @@ pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
 
 /// Entries and globals that share a name.
 fn duplicate_symbols(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    let globals = file_outline(db, file).globals.iter().map(|(global, range)| (&*global.name, range.clone()));
     let items = layout(db, file).items.iter().map(|&(start, item)| {
         let lowered = lowered(db, item, file);
         let name = &lowered.spans.name;
         (&*lowered.body.name, name.start + start..name.end + start)
     });
-    let mut all: Vec<_> = globals.chain(items).filter(|(name, _)| !name.is_empty()).collect();
-    all.sort_by_key(|(_, range)| range.start);
-    let mut seen = FxHashMap::default();
-    let mut found = Vec::new();
-    for (name, range) in all {
-        match seen.get(name) {
-            Some(earlier) => found.push(d::duplicate_symbol(range, name, std::ops::Range::clone(earlier))),
-            None => _ = seen.insert(name, range),
-        }
-    }
-    found
+    file_outline(db, file).duplicates(items)
 }
 
 /// The program of a file: its globals and entries, with whatever could be understood of them.
 pub fn module(db: &dyn salsa::Database, file: File) -> Module {
-    let outline = file_outline(db, file);
-    let globals = outline.globals.iter().map(|(global, _)| global.clone()).collect();
-    let entries = layout(db, file).items.iter().map(|&(_, item)| lowered(db, item, file));
-    let entries = entries.filter(|lowered| lowered.op == Mnemonic::Entry).map(|lowered| lowered.body.clone());
-    Module { producer: outline.producer.clone(), globals, entries: entries.collect() }
+    Program::of(db, file).module()
 }

@@ -5,6 +5,7 @@
 //! - never fails: a broken line costs that line, every other op keeps its type;
 //! - knows no backend.
 
+pub mod batch;
 pub mod build;
 pub mod context;
 pub mod db;
@@ -13,12 +14,14 @@ pub mod diagnostic;
 pub mod diagnostics;
 pub mod ide;
 pub mod ir;
+pub mod known;
 pub mod lines;
 pub mod lower;
 pub mod number;
 pub mod outline;
 pub mod print;
 pub mod print_format;
+pub mod program;
 pub mod render;
 pub mod source;
 pub mod suggest;

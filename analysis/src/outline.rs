@@ -4,13 +4,14 @@ mod aliases;
 
 use crate::context::{Context, Options};
 use crate::debug_info::Lookup;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Global};
 use crate::lower::attr::{self, Reader};
 use crate::lower::location::{self, BodyStore};
-use crate::lower::{lower_loose, ty};
-use crate::types::TypeKind;
+use crate::lower::{lower_loose, ty, version};
+use crate::types::{Type, TypeKind};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic, visibility};
@@ -33,10 +34,28 @@ pub struct Outline {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl Outline {
+    /// Symbols that share a name: globals, and the items, each with its name and where that stands.
+    pub(crate) fn duplicates<'a>(&'a self, items: impl Iterator<Item = (&'a str, Range<u32>)>) -> Vec<Diagnostic> {
+        let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));
+        let mut all: Vec<_> = globals.chain(items).filter(|(name, _)| !name.is_empty()).collect();
+        all.sort_by_key(|(_, range)| range.start);
+        let mut seen = FxHashMap::default();
+        let mut found = Vec::new();
+        for (name, range) in all {
+            match seen.get(name) {
+                Some(earlier) => found.push(d::duplicate_symbol(range, name, Range::clone(earlier))),
+                None => _ = seen.insert(name, range),
+            }
+        }
+        found
+    }
+}
+
 /// Reads the outline of a file.
 pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     let tree = parse_outline(text, pieces);
-    let diagnostics = tree.errors.iter().map(|error| d::syntax(error, text)).collect();
+    let diagnostics = tree.errors.iter().map(|error| d::syntax(error, &tree, text)).collect();
     let context = Context { options, ..Context::default() };
     let mut builder = Builder {
         text,
@@ -52,6 +71,9 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     builder.context.debug = Arc::new(aliases::debug(text, &tree, &mut builder.diagnostics));
     builder.statements(Node::ROOT, false);
     builder.loose();
+    if !builder.context.options.upstream_tests && builder.module.is_none() {
+        builder.outside_module();
+    }
     let Builder { context, globals, module, producer, mut diagnostics, .. } = builder;
     diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
     Outline { tree, context, globals, producer, module, diagnostics }
@@ -88,6 +110,7 @@ impl Builder<'_> {
                 if ty.is_unknown() {
                     unread.push((name, node, found));
                 } else {
+                    self.type_version(node, ty);
                     self.context.type_aliases.insert(name.into(), ty);
                 }
             }
@@ -98,6 +121,12 @@ impl Builder<'_> {
             // Chains of aliases may run up or down the file: the next pass goes the other way.
             open = unread.into_iter().rev().map(|(name, node, _)| (name, node)).collect();
         }
+    }
+
+    /// Reports what a written type has that is newer than the target.
+    fn type_version(&mut self, node: Node, ty: Type) {
+        let (text, place) = (self.tree.text(node, self.text), self.tree.range(node));
+        self.diagnostics.extend(version::newer_type(ty, text, place, self.context.options.version));
     }
 
     fn statements(&mut self, parent: Node, in_module: bool) {
@@ -143,11 +172,16 @@ impl Builder<'_> {
         self.regions(node, true);
     }
 
-    /// The producer in the dictionary of a module.
+    /// The attributes in the dictionary of a module.
     fn producer(&mut self, node: Node) {
         let Some(dict) = self.tree.child(node, NodeKind::Dict) else { return };
         for entry in self.tree.children_of(dict, NodeKind::DictEntry) {
             let name = self.tree.first_text(entry, self.text).trim_matches('"');
+            if let Some((_, attr)) = Mnemonic::Module.row().attr(name) {
+                let (place, target) = (self.tree.range(entry), self.context.options.version);
+                let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place, target);
+                self.diagnostics.extend(newer);
+            }
             let value = self.tree.child(entry, NodeKind::AttrValue);
             if let ("producer", Some(value)) = (name, value.map(|value| self.tree.first_text(value, self.text)))
                 && value.starts_with('"')
@@ -180,7 +214,11 @@ impl Builder<'_> {
                 _ => reader.attr(attr_row),
             };
             match read {
-                Ok(value) => attrs[self.tree.slot(attr_node) as usize] = value,
+                Ok(value) => {
+                    let (place, target) = (self.tree.range(attr_node), self.context.options.version);
+                    self.diagnostics.extend(version::newer_attr(row, attr_row, &value, place, target));
+                    attrs[self.tree.slot(attr_node) as usize] = value;
+                }
                 Err(diagnostic) => self.diagnostics.push(*diagnostic),
             }
             if matches!(attr_row.kind, AttrKind::SymbolName) {
@@ -190,6 +228,7 @@ impl Builder<'_> {
         let Some(type_node) = self.tree.child(node, NodeKind::Type) else { return };
         let tokens = self.tree.tokens_of(type_node);
         let ty = ty::read(self.text, &self.tree.tokens, tokens, &self.context, &mut self.diagnostics);
+        self.type_version(type_node, ty);
         let Attr::Symbol(name) = std::mem::replace(&mut attrs[0], Attr::Absent) else { return };
         self.context.globals.entry(name.clone()).or_insert(ty);
         let (TypeKind::Tile(tile), Some(literal)) = (ty.kind(), literal) else { return };
@@ -198,7 +237,7 @@ impl Builder<'_> {
             self.diagnostics.push(d::global_rank(place, tile));
             return;
         }
-        self.diagnostics.extend(crate::verify::literal_fits(&literal, tile, place));
+        self.diagnostics.extend(crate::verify::literal_fits(literal.dense.element, &literal.written, tile, place));
         let by_name = |name: &str| row.attr(name).map_or(&Attr::Absent, |(index, _)| &attrs[index]);
         let global = Global {
             name,
@@ -222,13 +261,36 @@ impl Builder<'_> {
         }
     }
 
+    /// Offers a module for entries and globals that stand in none.
+    fn outside_module(&mut self) {
+        let global = Mnemonic::Global as u8;
+        let is_outside = |&node: &Node| match self.tree.kind(node) {
+            NodeKind::Item => true,
+            kind => kind == NodeKind::Op && self.tree.slot(node) == global,
+        };
+        let outside: Vec<Node> = self.tree.children(Node::ROOT).filter(is_outside).collect();
+        let (Some(&first), Some(&last)) = (outside.first(), outside.last()) else { return };
+        let (start, end) = (self.tree.range(first).start, self.tree.range(last).end);
+        let between = |&node: &Node| (start..end).contains(&self.tree.range(node).start);
+        // Aliases stay outside, and a module that is there already is not wrapped.
+        let only_items = self.tree.children(Node::ROOT).filter(between).all(|node| is_outside(&node));
+        let word = &self.text[start as usize..];
+        let word = &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(word.len())];
+        let at = comments_start(self.text, start);
+        let insert = |at: u32, content: &str| Edit { range: at..at, content: content.to_string() };
+        let edits = match only_items {
+            true => vec![insert(at, "cuda_tile.module @kernels {\n"), insert(end, "\n}")],
+            false => Vec::new(),
+        };
+        self.diagnostics.push(d::no_module(start..start + word.len() as u32, word, edits));
+    }
+
     /// Ops outside any item are mistakes, unless upstream's tests are being checked.
     fn loose(&mut self) {
         if self.context.options.upstream_tests {
-            // What the parser found is in the list already.
-            let mut silent = self.tree.clone();
-            silent.errors.clear();
-            self.diagnostics.extend(lower_loose(self.text, &silent, &self.context, &self.loose));
+            // Lowering tells what the parser found too, but for what follows from other mistakes.
+            self.diagnostics.drain(..self.tree.errors.len());
+            self.diagnostics.extend(lower_loose(self.text, self.tree, &self.context, &self.loose));
             return;
         }
         for &node in &self.loose {
@@ -237,4 +299,17 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Where the comment lines start that stand directly above `at`.
+fn comments_start(text: &str, at: u32) -> u32 {
+    let mut start = text[..at as usize].rfind('\n').map_or(0, |newline| newline + 1);
+    while let Some(above) = text[..start].strip_suffix('\n') {
+        let line = above.rfind('\n').map_or(0, |newline| newline + 1);
+        if !above[line..].trim_start().starts_with("//") {
+            break;
+        }
+        start = line;
+    }
+    start as u32
 }

@@ -260,6 +260,11 @@ impl TileViewType {
         Type::tile(&self.tile, self.tensor().element)
     }
 
+    /// Whether a type is that of the tiles that are loaded and stored.
+    pub fn holds(&self, ty: Type) -> bool {
+        ty.as_tile().is_some_and(|tile| tile.shape == self.tile && tile.number() == Some(self.tensor().element))
+    }
+
     /// The tensor's dimension that dimension `k` of the tile lies along.
     pub fn tensor_dim(&self, k: usize) -> usize {
         match &self.access {

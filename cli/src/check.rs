@@ -5,9 +5,8 @@ use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, WriteColor};
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
+use tile_analysis::batch;
 use tile_analysis::context::Options;
-use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
@@ -105,10 +104,10 @@ fn check_file(
     let source = Source { name: &file.name, text: &file.text, lines: &lines };
     let chunks = if arguments.split_input_file { chunks(&file.text) } else { vec![(0, file.text.as_str())] };
     for (start, text) in chunks {
-        let db = Database::default();
-        let input = File::new(&db, Arc::from(text), options);
-        let mut found = diagnostics(&db, input);
-        found.extend(find::diagnostics(&db, input));
+        let checked = batch::check(text, options, |start| find::has_directives(text, start));
+        let launches = find::diagnostics_of(text, &checked);
+        let mut found = checked.diagnostics;
+        found.extend(launches);
         found.sort_by_key(|diagnostic| diagnostic.range.start);
         for diagnostic in found {
             report.show(&source, &diagnostic.shifted(start as u32), out)?;
@@ -147,7 +146,13 @@ impl Report {
         match found.page.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
-            _ => {}
+            // Hints are for editors, where they do not get in the way.
+            Severity::Hint => return Ok(()),
+            Severity::Info => {}
+        }
+        let is_for_people = matches!(self.format, Format::Full | Format::Concise | Format::Github);
+        if found.page.severity == Severity::Hint && is_for_people {
+            return Ok(()); // an editor shows it where it does not disturb
         }
         let first = std::mem::replace(&mut self.first, false);
         match self.format {

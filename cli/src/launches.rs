@@ -48,6 +48,8 @@ impl Program {
         let mut errors = db::diagnostics(&db, input);
         errors.retain(|diagnostic| diagnostic.page.severity == Severity::Error);
         let (entries, mut mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
+        // What is only likely to go wrong keeps nobody from trying.
+        mistakes.retain(|mistake| mistake.page.code == find::PAGE.code);
         mistakes.iter_mut().for_each(|mistake| mistake.page = &find::OBSTACLE);
         let lines = Lines::new(&file.text);
         Program { file, lines, entries, errors, mistakes }

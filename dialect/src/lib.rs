@@ -9,6 +9,7 @@ mod attr;
 mod class;
 mod element;
 pub mod form;
+mod hint;
 pub mod layout;
 mod mnemonic;
 mod op;
@@ -22,7 +23,8 @@ pub use attr::{
 };
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
+pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};
 pub use mnemonic::Mnemonic;
 pub use op::{Arity, Effect, Flow, Group, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
-pub use table::{BYTECODE_MAGIC, DIALECT_PREFIX, Named, TYPE_NAMES, by_opcode, lookup, ops};
+pub use table::{BYTECODE_MAGIC, DIALECT_PREFIX, Named, TYPE_NAMES, by_opcode, lookup, ops, type_since};
 pub use version::Version;

@@ -2,7 +2,7 @@
 
 use crate::form::{Form, compile};
 use crate::mnemonic::COUNT;
-use crate::{OpRow, Spelling, rows};
+use crate::{OpRow, Spelling, Version, rows};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{LazyLock, OnceLock};
@@ -16,6 +16,11 @@ pub const BYTECODE_MAGIC: [u8; 8] = *b"\x7fTileIR\0";
 /// The names of the composite types, which start a type without `!`.
 pub const TYPE_NAMES: [&str; 7] =
     ["tile", "ptr", "tensor_view", "partition_view", "strided_view", "gather_scatter_view", "token"];
+
+/// The first version that has the composite type called `name`.
+pub fn type_since(name: &str) -> Version {
+    if matches!(name, "strided_view" | "gather_scatter_view") { Version::V13_3 } else { Version::V13_1 }
+}
 
 /// What a name in the text stands for.
 #[derive(Clone, Copy, Debug)]

@@ -106,6 +106,8 @@ pub enum ErrorKind {
     Surplus(tile_dialect::Mnemonic),
     /// A keyword that the attribute does not have; the numbers are the row and its attribute.
     BadKeyword(tile_dialect::Mnemonic, u8),
+    /// A word in the place of this keyword.
+    BadWord(&'static str),
     /// A `}` that nothing opened.
     ExtraBrace,
     /// Regions are nested too deeply.

@@ -27,8 +27,15 @@ where it belongs. Every op is written in one fixed form; `tile doc OP` shows it.
 "#,
 };
 
-/// What the parser found.
-pub(crate) fn missing_text(missing: Expected, range: Range<u32>) -> Diagnostic {
+/// Whether it says that something is missing.
+pub(crate) fn is_missing_text(diagnostic: &Diagnostic) -> bool {
+    *diagnostic.page == PAGE
+}
+
+/// What the parser found. `place` is where the missing thing would stand; a missing type is reported at the token behind
+/// it, as in NVIDIA's checker, which may be on a later line.
+pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u32>, text: &str) -> Diagnostic {
+    let is_on_another_line = text.get(place.end as usize..range.start as usize).is_some_and(|it| it.contains('\n'));
     let what = match missing {
         Expected::Text(text) if text.starts_with("an ") => text.to_string(),
         Expected::Text(text) => format!("`{text}`"),
@@ -46,11 +53,16 @@ pub(crate) fn missing_text(missing: Expected, range: Range<u32>) -> Diagnostic {
     };
     let fix = what.strip_prefix('`').and_then(|what| what.strip_suffix('`')).map(str::to_string);
     // A type may be missing at the end of a line; the place is the next token.
-    let place = if matches!(missing, Expected::Type) { "in front of this" } else { "here" };
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("{what} is missing {place}"));
+    let where_ = if matches!(missing, Expected::Type) { "in front of this" } else { "here" };
+    let mut diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("{what} is missing {where_}"));
+    if is_on_another_line {
+        diagnostic = diagnostic.label(place, format!("{what} belongs here"));
+    }
     match fix.filter(|text| !text.contains('{') && !text.contains('}')) {
         Some(text) => {
-            let content = if text == "," || text == ")" || text == "]" || text == ">" {
+            let content = if text == "<" {
+                text.clone()
+            } else if text == "," || text == ")" || text == "]" || text == ">" {
                 format!("{text} ")
             } else {
                 format!(" {text} ")

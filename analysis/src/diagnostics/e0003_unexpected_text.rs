@@ -1,8 +1,9 @@
 //! E0003: unexpected text.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::closest;
 use std::ops::Range;
-use tile_dialect::Mnemonic;
+use tile_dialect::{AttrKind, Mnemonic};
 
 /// The page of E0003.
 pub(super) static PAGE: Page = Page {
@@ -32,6 +33,16 @@ pub(crate) fn unexpected_text(range: Range<u32>, text: &str) -> Diagnostic {
 
 /// A keyword that no part of an op takes, or not there.
 pub(crate) fn surplus_keyword(range: Range<u32>, op: Mnemonic, text: &str) -> Diagnostic {
-    let name = op.row().name;
-    Diagnostic::new(&PAGE, range.clone(), format!("`{name}` has no `{text}` here")).fix("remove it", range, "")
+    let row = op.row();
+    let flags = row.attrs.iter().filter_map(|attr| match attr.kind {
+        AttrKind::Flag(word) => Some(word),
+        _ => None,
+    });
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` has no `{text}` here", row.name));
+    match closest(text, flags) {
+        Some(close) => {
+            diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
+        }
+        None => diagnostic.fix("remove it", range, ""),
+    }
 }

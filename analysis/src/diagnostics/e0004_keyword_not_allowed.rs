@@ -48,3 +48,12 @@ pub(crate) fn keyword_not_allowed(range: Range<u32>, of: &EnumRow, only: &[u8], 
         None => diagnostic,
     }
 }
+
+/// A word in the place of a keyword of the form.
+pub(crate) fn bad_word(range: Range<u32>, keyword: &str, word: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range.clone(), format!("`{keyword}` should stand here, not `{word}`")).fix(
+        format!("write `{keyword}`"),
+        range,
+        keyword,
+    )
+}

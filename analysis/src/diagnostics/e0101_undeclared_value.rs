@@ -27,6 +27,11 @@ so one that is defined inside a loop or branch is not known behind it: hand it o
 "#,
 };
 
+/// An op that uses its own result.
+pub(crate) fn own_result(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`%{name}` is what this op defines: it cannot use it"))
+}
+
 /// The use of a name that nothing defines.
 pub(crate) fn undeclared_value<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("no value `%{name}` can be seen here"));

@@ -25,12 +25,28 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
+/// A word at the end of its line that is like no type. NVIDIA's checker reports it at the token behind, where a type is
+/// still missing.
+pub(crate) fn not_a_type(word: Range<u32>, name: &str, behind: Range<u32>) -> Diagnostic {
+    let message = format!("a type is missing in front of this: `{name}` is none");
+    Diagnostic::new(&PAGE, behind, message).label(word, "a type belongs here")
+}
+
+/// Whether a name is like that of a type.
+pub(crate) fn resembles_a_type(name: &str) -> bool {
+    like(name).is_some()
+}
+
+fn like(name: &str) -> Option<&'static str> {
+    let known = ELEMENTS.iter().map(|row| row.name).chain(TYPE_NAMES);
+    suggest::element_alias(name).or_else(|| closest(name, known))
+}
+
 /// A name that is no type.
 pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
     let message = format!("there is no type `{name}`");
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
-    let known = ELEMENTS.iter().map(|row| row.name).chain(TYPE_NAMES);
-    match suggest::element_alias(name).or_else(|| closest(name, known)) {
+    match like(name) {
         Some(close) => {
             diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
         }

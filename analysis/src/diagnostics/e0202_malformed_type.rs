@@ -1,6 +1,7 @@
 //! E0202: malformed type.
 
-use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
+use crate::suggest::closest;
 use std::ops::Range;
 
 /// The page of E0202.
@@ -30,8 +31,27 @@ pub(super) static PAGE: Page = Page {
 
 /// A type whose parts are not where they belong.
 pub(crate) fn malformed_type(range: Range<u32>, what: &str, found: &str) -> Diagnostic {
-    let found = if found.is_empty() { "nothing".to_string() } else { format!("`{found}`") };
-    Diagnostic::new(&PAGE, range, format!("{what} should stand here, not {found}"))
+    let shown = if found.is_empty() { "nothing".to_string() } else { format!("`{found}`") };
+    let message = format!("{what} should stand here, not {shown}");
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
+    let keyword = what.trim_start_matches(['`', ',', ' ']).split_once('=').map(|(keyword, _)| keyword);
+    match keyword.and_then(|keyword| closest(found, [keyword])) {
+        Some(close) => diagnostic.fix(format!("write `{close}`"), range, close),
+        None => diagnostic,
+    }
+}
+
+/// A parameter that no view has.
+pub(crate) fn unknown_parameter(range: Range<u32>, found: &str) -> Diagnostic {
+    const KNOWN: [&str; 5] = ["padding_value", "traversal_strides", "dim_map", "sparse_dim", "tile"];
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("a view has no parameter `{found}` here"));
+    let prefix = || KNOWN.into_iter().find(|known| found.len() > 2 && known.starts_with(found));
+    match closest(found, KNOWN).or_else(prefix) {
+        Some(close) => {
+            diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
+        }
+        None => diagnostic,
+    }
 }
 
 /// `view=` in front of the tensor view, as older documentation writes it.
@@ -39,7 +59,12 @@ pub(crate) fn view_keyword(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), "the tensor view stands without `view=`").fix("remove `view=`", range, "")
 }
 
-/// `padding_value` behind the tensor view.
-pub(crate) fn late_padding(range: Range<u32>) -> Diagnostic {
+/// `padding_value` behind the tensor view: `text` with the comma before it, which belongs at `place`.
+pub(crate) fn late_padding(range: Range<u32>, with_comma: Range<u32>, text: &str, place: u32) -> Diagnostic {
+    let edits = vec![
+        Edit { range: place..place, content: format!("{text}, ") },
+        Edit { range: with_comma, content: String::new() },
+    ];
     Diagnostic::new(&PAGE, range, "`padding_value` stands in front of the tensor view, directly behind `tile=(…)`")
+        .fix_all("move it there", edits)
 }

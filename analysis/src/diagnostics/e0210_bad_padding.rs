@@ -2,6 +2,7 @@
 
 use super::keywords;
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::closest;
 use std::ops::Range;
 use tile_dialect::{Element, PADDING};
 
@@ -30,7 +31,13 @@ pub(super) static PAGE: Page = Page {
 /// A word that is no padding value.
 pub(crate) fn bad_padding(range: Range<u32>, word: &str) -> Diagnostic {
     let message = format!("`{word}` is no padding value: it must be one of {}", keywords(&PADDING, &[]));
-    Diagnostic::new(&PAGE, range, message)
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
+    match closest(word, PADDING.values.iter().map(|value| value.name)) {
+        Some(close) => {
+            diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
+        }
+        None => diagnostic,
+    }
 }
 
 /// A padding value that integers lack.

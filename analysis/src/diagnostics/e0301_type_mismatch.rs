@@ -27,6 +27,12 @@ themselves: shapes change with `reshape` and `broadcast`, element types with `ex
 "#,
 };
 
+/// Whether it says that written types and operands disagree.
+pub(crate) fn is_type_clash(diagnostic: &Diagnostic) -> bool {
+    let pages = [&PAGE, &super::e0303_types_disagree::PAGE, &super::e0304_type_count::PAGE];
+    pages.contains(&diagnostic.page)
+}
+
 /// An operand that has another type than the op states.
 pub(crate) fn type_mismatch(
     range: Range<u32>,

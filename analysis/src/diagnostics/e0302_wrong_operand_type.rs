@@ -27,6 +27,11 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
+/// Whether it says that an op does not take a type.
+pub(crate) fn is_wrong_class(diagnostic: &Diagnostic) -> bool {
+    *diagnostic.page == PAGE
+}
+
 /// A type outside the class that the row names.
 pub(crate) fn wrong_class(
     range: Range<u32>,

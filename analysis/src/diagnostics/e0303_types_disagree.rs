@@ -1,7 +1,7 @@
 //! E0303: types disagree.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
-use crate::types::Type;
+use crate::types::{TileType, Type};
 use std::ops::Range;
 
 /// The page of E0303.
@@ -39,4 +39,13 @@ pub(crate) fn relation(
     Diagnostic::new(&PAGE, second.2, message)
         .here(format!("`{}` is a `{}`", second.0, second.1))
         .label(first.2, format!("`{}` is a `{}`", first.0, first.1))
+}
+
+/// Two tiles that differ in a dimension along which they are not joined.
+pub(crate) fn cat_extent(range: Range<u32>, dim: i64, other: usize, a: &TileType, b: &TileType) -> Diagnostic {
+    let (first, second) = (a.shape[other], b.shape[other]);
+    let message = format!(
+        "tiles joined along dimension {dim} agree in all others, but dimension {other} has {first} and {second}"
+    );
+    Diagnostic::new(&PAGE, range, message)
 }

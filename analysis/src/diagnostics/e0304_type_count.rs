@@ -33,3 +33,8 @@ pub(crate) fn type_count(range: Range<u32>, op: &str, part: &str, values: usize,
         format!("`{part}` of `{op}` stands for {values} values, but {types} types are written"),
     )
 }
+
+/// Values whose types are left out although there are values.
+pub(crate) fn type_left_out(range: Range<u32>, op: &str, part: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("the type of `{part}` of `{op}` is missing"))
+}

@@ -26,17 +26,27 @@ pub(super) static PAGE: Page = Page {
 };
 
 /// More or fewer conversions than operands.
-pub(crate) fn print_count(range: Range<u32>, conversions: usize, operands: usize) -> Diagnostic {
-    Diagnostic::new(
-        &PAGE,
-        range,
-        format!("the number of conversions in the format is {conversions}, but that of operands is {operands}"),
-    )
-    .note("a percent sign itself is written `%%`")
+pub(crate) fn print_count(
+    range: Range<u32>,
+    conversions: usize,
+    operands: usize,
+    mended: Option<String>,
+) -> Diagnostic {
+    let message =
+        format!("the number of conversions in the format is {conversions}, but that of operands is {operands}");
+    mend(Diagnostic::new(&PAGE, range, message), mended)
 }
 
 /// A `%` that no conversion follows.
-pub(crate) fn print_unterminated(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "a `%` of the format has no conversion behind it")
-        .note("a percent sign itself is written `%%`")
+pub(crate) fn print_unterminated(range: Range<u32>, mended: Option<String>) -> Diagnostic {
+    mend(Diagnostic::new(&PAGE, range, "a `%` of the format has no conversion behind it"), mended)
+}
+
+fn mend(diagnostic: Diagnostic, mended: Option<String>) -> Diagnostic {
+    let range = diagnostic.range.clone();
+    let diagnostic = diagnostic.note("a percent sign itself is written `%%`");
+    match mended {
+        Some(literal) => diagnostic.fix(format!("write {literal}"), range, literal),
+        None => diagnostic,
+    }
 }

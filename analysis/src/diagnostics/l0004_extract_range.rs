@@ -1,5 +1,6 @@
 //! L0004: extract range.
 
+use super::Outside;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ pub(super) static PAGE: Page = Page {
     code: "L0004",
     name: "extract-range",
     severity: Severity::Warning,
-    text: r#"An index of `extract` counts slices, not elements. This one lies beyond the last slice, which is undefined behaviour."#,
+    text: r#"An index of `extract` or `insert` counts slices, not elements. This one lies beyond the last slice, which is undefined behaviour."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 2> : tile<i32>
@@ -27,8 +28,16 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A slice that does not exist.
-pub(crate) fn extract_range(range: Range<u32>, dim: usize, index: i64, slices: i64) -> Diagnostic {
-    let message = format!("dimension {dim} has {slices} slices, counted from 0, so there is no slice {index}");
-    Diagnostic::new(&PAGE, range, message).note("an index of `extract` counts slices, not elements")
+/// A slice that does not exist. `count` is how many there are.
+pub(crate) fn extract_range(
+    range: Range<u32>,
+    index: &str,
+    op: &str,
+    dim: usize,
+    outside: Outside,
+    count: i64,
+) -> Diagnostic {
+    let slices = super::counted(count, "slice");
+    let message = format!("`{index}` {outside}, but dimension {dim} has {slices}, counted from 0");
+    Diagnostic::new(&PAGE, range, message).note(format!("an index of `{op}` counts slices, not elements"))
 }

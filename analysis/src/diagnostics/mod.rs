@@ -84,15 +84,21 @@ mod e0610_loop_arguments;
 mod e0701_entry_scope;
 mod e0702_op_scope;
 mod e0703_global_scope;
-mod l0001_old_print;
+mod e0801_newer_than_target;
+mod l0001_old_spelling;
 mod l0002_bare_conversion;
 mod l0003_for_step;
 mod l0004_extract_range;
+mod l0005_index_space;
+mod l0006_renamed_op;
+mod l0007_no_module;
+mod l0008_unsupported_hint;
+mod l0009_left_out;
 
-pub(crate) use e0001_missing_text::missing_text;
+pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
 pub(crate) use e0002_unknown_op::unknown_op;
 pub(crate) use e0003_unexpected_text::{surplus_keyword, unexpected_text};
-pub(crate) use e0004_keyword_not_allowed::{bad_keyword, keyword_not_allowed};
+pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed};
 pub(crate) use e0005_unmatched_brace::unmatched_brace;
 pub(crate) use e0006_nested_too_deeply::{nested_too_deeply, type_too_deep};
 pub(crate) use e0007_open_string::open_string;
@@ -103,7 +109,7 @@ pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
 pub(crate) use e0013_missing_attribute::missing_attribute;
 pub(crate) use e0014_bad_name::bad_name;
-pub(crate) use e0101_undeclared_value::undeclared_value;
+pub(crate) use e0101_undeclared_value::{own_result, undeclared_value};
 pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
@@ -111,8 +117,8 @@ pub(crate) use e0105_unknown_alias::{circular_alias, unknown_alias, unknown_attr
 pub(crate) use e0106_duplicate_symbol::duplicate_symbol;
 pub(crate) use e0107_foreign_op::foreign_op;
 pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix};
-pub(crate) use e0201_unknown_type::unknown_type;
-pub(crate) use e0202_malformed_type::{late_padding, malformed_type, view_keyword};
+pub(crate) use e0201_unknown_type::{not_a_type, resembles_a_type, unknown_type};
+pub(crate) use e0202_malformed_type::{late_padding, malformed_type, unknown_parameter, view_keyword};
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
 pub(crate) use e0205_tile_too_large::tile_too_large;
@@ -122,11 +128,11 @@ pub(crate) use e0208_bad_strides::{stride_count, stride_not_positive};
 pub(crate) use e0209_bad_dim_map::bad_dim_map;
 pub(crate) use e0210_bad_padding::{bad_padding, padding_needs_float};
 pub(crate) use e0211_view_rank::{sparse_dim, view_rank};
-pub(crate) use e0301_type_mismatch::type_mismatch;
+pub(crate) use e0301_type_mismatch::{is_type_clash, type_mismatch};
 pub use e0302_wrong_operand_type::describe;
-pub(crate) use e0302_wrong_operand_type::wrong_class;
-pub(crate) use e0303_types_disagree::relation;
-pub(crate) use e0304_type_count::type_count;
+pub(crate) use e0302_wrong_operand_type::{is_wrong_class, wrong_class};
+pub(crate) use e0303_types_disagree::{cat_extent, relation};
+pub(crate) use e0304_type_count::{type_count, type_left_out};
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
 pub(crate) use e0306_value_count::value_count;
 pub(crate) use e0401_bad_literal::{bad_literal, literal_range};
@@ -173,14 +179,21 @@ pub(crate) use e0610_loop_arguments::{loop_argument, loop_argument_count};
 pub(crate) use e0701_entry_scope::{entry_call_site, entry_linkage_name, entry_scope};
 pub(crate) use e0702_op_scope::op_scope;
 pub(crate) use e0703_global_scope::global_scope;
-pub(crate) use l0001_old_print::old_print;
+pub(crate) use e0801_newer_than_target::{new_spelling, newer};
+pub(crate) use l0001_old_spelling::old_spelling;
 pub(crate) use l0002_bare_conversion::bare_conversion;
 pub(crate) use l0003_for_step::for_step;
 pub(crate) use l0004_extract_range::extract_range;
+pub(crate) use l0005_index_space::{Outside, index_space};
+pub(crate) use l0006_renamed_op::renamed_op;
+pub(crate) use l0007_no_module::no_module;
+pub(crate) use l0008_unsupported_hint::{hint_kind, hint_value, unknown_hint, unknown_hint_key};
+pub(crate) use l0009_left_out::left_out;
 
 use crate::diagnostic::{Diagnostic, Page};
+use crate::lower::place_of;
 use tile_dialect::EnumRow;
-use tile_syntax::{ErrorKind, SyntaxError};
+use tile_syntax::{ErrorKind, SyntaxError, Tree};
 
 /// Every page, in the order of the codes.
 pub static PAGES: &[&Page] = &[
@@ -267,24 +280,37 @@ pub static PAGES: &[&Page] = &[
     &e0701_entry_scope::PAGE,
     &e0702_op_scope::PAGE,
     &e0703_global_scope::PAGE,
-    &l0001_old_print::PAGE,
+    &e0801_newer_than_target::PAGE,
+    &l0001_old_spelling::PAGE,
     &l0002_bare_conversion::PAGE,
     &l0003_for_step::PAGE,
     &l0004_extract_range::PAGE,
+    &l0005_index_space::PAGE,
+    &l0006_renamed_op::PAGE,
+    &l0007_no_module::PAGE,
+    &l0008_unsupported_hint::PAGE,
+    &l0009_left_out::PAGE,
 ];
 
+/// Whether it is about the size of one extent, which the types of a program mostly share.
+pub(crate) fn is_about_an_extent(diagnostic: &Diagnostic) -> bool {
+    *diagnostic.page == e0203_power_of_two::PAGE || *diagnostic.page == e0204_bad_extent::PAGE
+}
+
 /// The diagnostic for what the parser found.
-pub(crate) fn syntax(error: &SyntaxError, text: &str) -> Diagnostic {
+pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic {
     let range = error.range.clone();
+    let place = place_of(error, tree);
     let word = text[range.start as usize..range.end as usize].trim_start().lines().next().unwrap_or("");
     match error.kind {
-        ErrorKind::Expected(what) => missing_text(what, range),
+        ErrorKind::Expected(what) => missing_text(what, range, place, text),
         ErrorKind::UnknownOp => unknown_op(range, word),
         ErrorKind::ExpectedOp => expected_statement(range, word),
         ErrorKind::Unexpected => unexpected_text(range, word),
         ErrorKind::BadName => bad_name(range, word),
         ErrorKind::Surplus(op) => surplus_keyword(range, op, word),
         ErrorKind::BadKeyword(op, attr) => bad_keyword(range, op, attr, word),
+        ErrorKind::BadWord(keyword) => bad_word(range, keyword, word),
         ErrorKind::ExtraBrace => unmatched_brace(range),
         ErrorKind::TooDeep => nested_too_deeply(range),
         ErrorKind::OpenString => open_string(range),
@@ -296,4 +322,9 @@ pub(crate) fn syntax(error: &SyntaxError, text: &str) -> Diagnostic {
 fn keywords(of: &EnumRow, only: &[u8]) -> String {
     let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
     allowed.map(|(_, value)| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
+}
+
+/// `1 tile`, `2 tiles`.
+fn counted(count: i64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -8,10 +8,16 @@ use std::ops::Range;
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::{Token, Tokens};
 
-/// A constant as it is written, before its tile is known.
+/// A constant, before its tile is known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Literal {
     pub(crate) dense: Dense,
+    pub(crate) written: Written,
+}
+
+/// How a constant is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Written {
     /// The shape of the nested lists; `None` for a single number.
     pub(crate) shape: Option<Vec<i64>>,
     /// Where the number or lists stand.
@@ -220,44 +226,59 @@ impl<'a> Reader<'a> {
     pub(super) fn elements(&mut self, element: Element) -> Read<Literal> {
         let start = self.range().start;
         let mut bits = Vec::new();
-        let shape = if self.kind() == Token::LeftBracket { Some(self.nested(element, &mut bits, 0)?) } else { None };
+        let shape = match self.kind() {
+            Token::LeftBracket => Some(self.nested(element, &mut bits)?),
+            _ => None,
+        };
         if shape.is_none() {
-            bits.push(self.number(element)?);
+            bits = vec![self.number(element)?];
         }
         let range = start..self.tokens.end(self.at - 1);
         self.expect(Token::Greater, "`>`")?;
-        Ok(Literal { dense: Dense::new(element, bits), shape, range })
+        Ok(Literal { dense: Dense::new(element, bits), written: Written { shape, range } })
     }
 
-    /// A list whose items are numbers or lists of one shape.
-    fn nested(&mut self, element: Element, bits: &mut Vec<u64>, depth: usize) -> Read<Vec<i64>> {
+    /// Lists whose items are numbers or lists of one shape. Gives that shape.
+    fn nested(&mut self, element: Element, bits: &mut Vec<u64>) -> Read<Vec<i64>> {
+        let mut shape = Shape::default();
+        self.nested_list(element, bits, &mut shape, 0)?;
+        Ok(shape.extents.into_iter().flatten().collect())
+    }
+
+    fn nested_list(&mut self, element: Element, bits: &mut Vec<u64>, shape: &mut Shape, depth: usize) -> Read<()> {
         let open = self.range();
         if depth == tile_syntax::MAX_DEPTH {
             return self.fail(d::ragged_constant(open, "the lists are nested too deeply"));
         }
         self.expect(Token::LeftBracket, "`[`")?;
-        let (mut count, mut inner): (i64, Option<Vec<i64>>) = (0, None);
+        if shape.extents.len() == depth {
+            shape.extents.push(None);
+        }
+        let mut count = 0;
         while self.kind() != Token::RightBracket {
             let place = self.range();
-            let shape = if self.kind() == Token::LeftBracket {
-                self.nested(element, bits, depth + 1)?
-            } else {
-                bits.push(self.number(element)?);
-                Vec::new()
+            let is_list = self.kind() == Token::LeftBracket;
+            let fits = match is_list {
+                true => shape.numbers_at != Some(depth),
+                false => *shape.numbers_at.get_or_insert(depth) == depth && shape.extents.len() == depth + 1,
             };
-            if inner.as_ref().is_some_and(|inner| *inner != shape) {
-                return self.fail(d::ragged_constant(place, "this item has another shape than those before it"));
+            if !fits {
+                return self.fail(ragged(place));
             }
-            inner = Some(shape);
+            match is_list {
+                true => self.nested_list(element, bits, shape, depth + 1)?,
+                false => bits.push(self.number(element)?),
+            }
             count += 1;
             if !self.eat(Token::Comma) {
                 break;
             }
         }
         self.expect(Token::RightBracket, "`]`")?;
-        let mut shape = vec![count];
-        shape.extend(inner.unwrap_or_default());
-        Ok(shape)
+        match *shape.extents[depth].get_or_insert(count) == count {
+            true => Ok(()),
+            false => self.fail(ragged(open)),
+        }
     }
 
     /// `<sm_90 = {latency = 3}, default = {…}>`.
@@ -378,6 +399,19 @@ impl<'a> Reader<'a> {
     fn bound(&mut self) -> Read<Option<i64>> {
         if self.eat(Token::Question) { Ok(None) } else { self.integer().map(Some) }
     }
+}
+
+/// The shape of nested lists, as far as it is known.
+#[derive(Default)]
+struct Shape {
+    /// How long the lists are at each depth; `None` while the first one is being read.
+    extents: Vec<Option<i64>>,
+    /// The depth at which numbers stand.
+    numbers_at: Option<usize>,
+}
+
+fn ragged(place: Range<u32>) -> Diagnostic {
+    d::ragged_constant(place, "this item has another shape than those before it")
 }
 
 /// What is wrong with a number.

@@ -7,9 +7,10 @@ use super::{Frame, Lowerer};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
-use tile_dialect::{Arity, AttrKind, Mnemonic, OpRow, Presence, ops};
+use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind};
 
 /// The types of an op in generic form, with their places.
@@ -30,7 +31,7 @@ impl<'a> Lowerer<'a> {
         // An absent region is an empty one here.
         let is_absent =
             |slot: u8, node| row.regions.get(slot as usize).is_some_and(|row| row.optional) && self.is_blank(node);
-        parts.regions.retain(|&(slot, node)| !is_absent(slot, node));
+        parts.regions.retain(|&mut (slot, node)| !is_absent(slot, node));
         self.group_operands(node, row, &mut parts);
         let mut places = self.generic_places(row, &parts, &types);
         let attrs = self.generic_attrs(node, row, &types, &mut places, broken);
@@ -45,6 +46,10 @@ impl<'a> Lowerer<'a> {
             Some((index, _)) => signature.operand_types(index),
             None => Vec::new(),
         };
+        if !broken {
+            let named = Named { row, spelling: None };
+            self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);
+        }
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
         sound = sound && self.verify(op, &places);
         if row.is_terminator() && agreed && !broken {
@@ -144,13 +149,13 @@ impl<'a> Lowerer<'a> {
     fn generic_places(&self, row: &'static OpRow, parts: &Parts, stated: &FunctionType) -> Places {
         let name = parts.name.map_or(0..0, |name| self.range(name));
         let operands = parts.operands.iter().zip(&stated.operands);
-        let mut types: Vec<(Slot, Range<u32>)> =
+        let mut types: SmallVec<[(Slot, Range<u32>); 4]> =
             operands.map(|((slot, ..), (_, place))| (Slot::Operand(*slot), place.clone())).collect();
         let last = row.results.len().saturating_sub(1);
         let results = stated.results.iter().enumerate();
         types.extend(results.map(|(index, (_, place))| (Slot::Result(index.min(last) as u8), place.clone())));
-        let attrs = vec![name.clone(); row.attrs.len()];
-        Places { name, attrs, types, literal: None, mixed: Vec::new(), generic: true }
+        let attrs = smallvec![name.clone(); row.attrs.len()];
+        Places { name, attrs, types, literal: None, mixed: SmallVec::new(), generic: true }
     }
 
     /// The operands with the types that the op states, and the results.
@@ -239,9 +244,8 @@ impl<'a> Lowerer<'a> {
             let element = types.results.first().and_then(|(ty, _)| ty.as_tile()?.number());
             let read = match (attr_row.kind, element) {
                 (AttrKind::Dense, Some(element)) => reader.generic_dense(element).map(|literal| {
-                    let dense = Attr::Dense(Box::new(literal.dense.clone()));
-                    places.literal = Some(literal);
-                    dense
+                    places.literal = Some(literal.written);
+                    Attr::Dense(Box::new(literal.dense))
                 }),
                 _ => reader.generic(attr_row),
             };

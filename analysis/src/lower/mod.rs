@@ -4,24 +4,28 @@ pub(crate) mod attr;
 mod debug;
 mod generic;
 mod generic_attr;
+mod left_out;
 pub(crate) mod location;
 pub(crate) mod op;
 mod region;
+mod repair;
 mod rules;
 mod scope;
 mod terminator;
 pub(crate) mod ty;
 mod types;
+pub(crate) mod version;
 
-pub(crate) use attr::Literal;
+pub(crate) use attr::Written;
 pub(crate) use op::Places;
 
 use crate::build::BodyBuilder;
 use crate::context::Context;
 use crate::debug_info::{BodyDebug, DebugId};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::diagnostics as d;
 use crate::ir::{Body, RegionId, Value};
+use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
 use crate::types::Type;
 use location::BodyStore;
@@ -86,7 +90,7 @@ impl Frame {
 
 /// Where the statement stands that an error belongs to. A missing type is reported at the token behind it, which may
 /// start the next statement.
-fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
+pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
     let before = tree.tokens.at(error.range.start).checked_sub(1);
     match (&error.kind, before) {
         (ErrorKind::Expected(Expected::Type), Some(before)) => tree.tokens.end(before)..tree.tokens.end(before),
@@ -116,8 +120,15 @@ struct Lowerer<'a> {
     scoped_op: Option<(DebugId, Range<u32>)>,
     /// The same for the first op in another subprogram.
     other_scope: Option<(DebugId, Range<u32>)>,
-    /// Ranges of syntax errors; an op that has one is not checked for what may follow from it.
+    /// Ranges of syntax errors; an op that has one is not checked for what may follow from it. The first diagnostics are
+    /// theirs, in the same order.
     syntax_errors: Vec<Range<u32>>,
+    /// Syntax errors, by number, that follow from another mistake.
+    forgiven: FxHashSet<usize>,
+    /// How many of the headers around cannot be read in full: names may be missing from them.
+    broken_headers: u32,
+    /// Parameters that the body takes as something else than the signature says.
+    disputed: FxHashSet<Value>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -128,7 +139,7 @@ impl<'a> Lowerer<'a> {
             context,
             builder: BodyBuilder::new(""),
             spans: Spans::default(),
-            diagnostics: tree.errors.iter().map(|error| d::syntax(error, text)).collect(),
+            diagnostics: tree.errors.iter().map(|error| d::syntax(error, tree, text)).collect(),
             scope: Scope::default(),
             frames: Vec::new(),
             known_types: FxHashMap::default(),
@@ -139,13 +150,20 @@ impl<'a> Lowerer<'a> {
             scoped_op: None,
             other_scope: None,
             syntax_errors: tree.errors.iter().map(|error| place_of(error, tree)).collect(),
+            forgiven: FxHashSet::default(),
+            broken_headers: 0,
+            disputed: FxHashSet::default(),
         }
     }
 
     fn finish(mut self) -> Lowered {
         // Uses come in the order in which ops list them; looking one up wants the order of the text.
         self.spans.uses.sort_by_key(|(range, _)| range.start);
-        self.diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+        let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
+        self.diagnostics.extend(mistakes);
+        if !self.diagnostics.is_empty() {
+            self.tidy_diagnostics();
+        }
         Lowered {
             body: Arc::new(self.builder.finish()),
             op: self.op_kind,
@@ -157,6 +175,30 @@ impl<'a> Lowerer<'a> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Leaves out what follows from other mistakes, and sorts. One mistake about extents that several types of the item
+    /// share is told once, with all of its places.
+    fn tidy_diagnostics(&mut self) {
+        let mut number = 0;
+        self.diagnostics.retain(|_| (!self.forgiven.contains(&number), number += 1).0);
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+        let mut told: FxHashMap<String, usize> = FxHashMap::default();
+        let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
+        for diagnostic in self.diagnostics.drain(..) {
+            if !d::is_about_an_extent(&diagnostic) {
+                kept.push(diagnostic);
+                continue;
+            }
+            match told.get(&diagnostic.message) {
+                Some(&first) => kept[first].labels.push(Label { range: diagnostic.range, message: "and here".into() }),
+                None => {
+                    told.insert(diagnostic.message.clone(), kept.len());
+                    kept.push(diagnostic);
+                }
+            }
+        }
+        self.diagnostics = kept;
     }
 
     /// Reports broken rules of an op. A rule is broken by the op as a whole: where the op spans lines, the place is its
@@ -236,6 +278,7 @@ impl<'a> Lowerer<'a> {
             self.diagnostics.append(&mut found);
         }
         if !ty.is_unknown() {
+            self.check_type_version(node, ty);
             self.known_types.insert(text, ty);
         }
         ty
@@ -270,7 +313,10 @@ impl<'a> Lowerer<'a> {
                 return stand_in;
             }
             let range = self.token_range(token);
-            self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
+            // Where a header cannot be read in full, the name may be one that is missing from it.
+            if self.broken_headers == 0 {
+                self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
+            }
             let stand_in = self.unknown_value(range);
             self.undeclared.insert(name, stand_in);
             return stand_in;

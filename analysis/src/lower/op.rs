@@ -1,15 +1,17 @@
 //! Lowering one op in custom form.
 
-use super::attr::{Literal, Reader};
-use super::types::Signature;
+use super::attr::{Reader, Written};
+use super::types::{Operand, Signature};
 use super::{Frame, Lowerer};
-use crate::diagnostic::Severity;
+use crate::build::BodyBuilder;
+use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
 use crate::verify;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
-use tile_dialect::form::{Form, Slot, TypeCount};
+use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
@@ -17,21 +19,24 @@ use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 #[derive(Default)]
 pub(super) struct Parts {
     /// Result names: the token and how many values it names.
-    pub(super) results: Vec<(usize, u32)>,
+    pub(super) results: SmallVec<[(usize, u32); 2]>,
     /// Operand slots, their nodes and values, in the order of the text.
-    pub(super) operands: Vec<(u8, Node, Value)>,
+    pub(super) operands: SmallVec<[(u8, Node, Value); 4]>,
     /// Entries of lists that hold integers and values, in order: the slot and the integer, if it is one.
-    pub(super) mixed: Vec<(u8, Option<(i64, Node)>)>,
+    pub(super) mixed: SmallVec<[MixedPart; 4]>,
     /// The types by their number in the form.
-    pub(super) types: Vec<(u8, Type, Node)>,
-    pub(super) attrs: Vec<(u8, Node)>,
-    pub(super) regions: Vec<(u8, Node)>,
+    pub(super) types: SmallVec<[(u8, Type, Node); 4]>,
+    pub(super) attrs: SmallVec<[(u8, Node); 4]>,
+    pub(super) regions: SmallVec<[(u8, Node); 2]>,
     /// Block arguments in the header or in front of the region.
-    pub(super) block_args: Vec<Node>,
+    pub(super) block_args: SmallVec<[Node; 4]>,
     pub(super) dict: Option<Node>,
     pub(super) name: Option<Node>,
     pub(super) location: Option<Node>,
 }
+
+/// An entry of a list that holds integers and values: its slot, and the integer if it is one.
+type MixedPart = (u8, Option<(i64, Node)>);
 
 /// The types that the header of a loop states.
 pub(super) struct Header {
@@ -49,15 +54,23 @@ pub(crate) struct Places {
     /// The op's name.
     pub(crate) name: Range<u32>,
     /// For each attribute of the row its place; the op's name where it is not written.
-    pub(crate) attrs: Vec<Range<u32>>,
+    pub(crate) attrs: SmallVec<[Range<u32>; 6]>,
     /// The places of the written types, by part.
-    pub(crate) types: Vec<(Slot, Range<u32>)>,
+    pub(crate) types: SmallVec<[(Slot, Range<u32>); 4]>,
     /// The literal of a constant.
-    pub(crate) literal: Option<Literal>,
+    pub(crate) literal: Option<Written>,
     /// Entries of shape and stride lists: the slot and the integer with its place, if it is one.
-    pub(crate) mixed: Vec<(u8, MixedEntry)>,
+    pub(crate) mixed: SmallVec<[(u8, MixedEntry); 4]>,
     /// Whether the op is in generic form, which can say things that custom form cannot.
     pub(crate) generic: bool,
+}
+
+impl Places {
+    /// For types that are not written.
+    pub(super) fn nowhere(row: &OpRow) -> Places {
+        let attrs = smallvec![0..0; row.attrs.len()];
+        Places { name: 0..0, attrs, types: SmallVec::new(), literal: None, mixed: SmallVec::new(), generic: false }
+    }
 }
 
 impl<'a> Lowerer<'a> {
@@ -86,13 +99,22 @@ impl<'a> Lowerer<'a> {
     fn parts(&mut self, node: Node) -> Parts {
         let mut parts = Parts::default();
         let mut wrong_types = Vec::new();
+        let mut own_uses = Vec::new();
         for child in self.tree.children(node) {
             let slot = self.tree.slot(child);
             match self.tree.kind(child) {
                 NodeKind::Result => parts.results.push(self.result_name(child)),
                 NodeKind::OpName => parts.name = Some(child),
                 NodeKind::Operand => {
-                    let value = self.resolve(child);
+                    let value = match self.own_result(child, &parts.results) {
+                        Some(wrong) => {
+                            own_uses.push(wrong);
+                            let stand_in = self.unknown_value(self.range(child));
+                            self.undeclared.insert(&self.tree.first_text(child, self.text)[1..], stand_in);
+                            stand_in
+                        }
+                        None => self.resolve(child),
+                    };
                     parts.operands.push((slot, child, value));
                     parts.mixed.push((slot, None));
                 }
@@ -115,11 +137,22 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
         }
+        // Where the types of an op cannot be read, that comes first.
+        if wrong_types.is_empty() {
+            self.diagnostics.append(&mut own_uses);
+        }
         // The types of an op say what its operands are. Where the type of one could not be read, that is told there.
         if !parts.operands.iter().any(|&(_, use_of, value)| self.was_unreadable(use_of, value)) {
             self.diagnostics.append(&mut wrong_types);
         }
         parts
+    }
+
+    /// What is wrong with an operand that is the op's own result.
+    fn own_result(&self, operand: Node, results: &[(usize, u32)]) -> Option<Diagnostic> {
+        let name = self.tree.first_text(operand, self.text);
+        let is_own = results.iter().any(|&(token, _)| self.tree.tokens.text(token, self.text) == name);
+        (is_own && self.scope.find(&name[1..]).is_none()).then(|| d::own_result(self.range(operand), &name[1..]))
     }
 
     /// Whether a value is defined, but with a type that could not be read.
@@ -175,34 +208,47 @@ impl<'a> Lowerer<'a> {
                 .any(|error| self.tree.children_of(error, NodeKind::Region).any(|child| child == region))
     }
 
-    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, parts: Parts) {
+    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, mut parts: Parts) {
         let row = named.row;
+        self.skip_left_out(row, named.form(), &mut parts);
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, &parts);
-        if !broken {
-            self.lint_spelling(node, named, &parts);
-        }
         let mut places = self.places(row, named.form(), &parts);
         let attrs = self.attrs(row, &parts, &mut places);
         let mut signature = self.signature_of(row, &parts);
-        let counted = self.declare(row, named.form(), &parts, &mut signature);
+        let told = self.diagnostics.len();
+        let counted = self.declare(named, &parts, &mut signature, broken);
         signature.infer(row);
         let agreed = self.compare_uses(&signature);
         signature.adopt_actual_types();
         signature.infer(row);
-        self.count_results(row, &parts, &mut signature, &places);
+        if counted {
+            self.count_results(row, &parts, &mut signature, &places);
+        }
         let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
+        if broken || self.diagnostics.len() > told {
+            self.offer_types(node, named, &parts, &signature, told);
+            self.offer_sibling(row, &parts, &signature, told);
+        }
+        if !broken {
+            self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);
+        }
         let header = self.header_types(row, named.form(), &parts);
         let op = self.push(row, region, &parts, signature, attrs, &places, whole);
         sound = sound && self.verify(op, &places);
-        if row.is_terminator() && agreed && !broken {
-            self.terminator(op);
+        if row.is_terminator() && agreed {
+            match broken {
+                true => self.forgive_missing_types(row.op, &self.range(node)),
+                false => self.terminator(op),
+            }
         }
         if !sound {
             self.doubt(op);
         }
+        self.broken_headers += u32::from(broken || !counted);
         self.op_regions(op, row, &parts, &header, &places, !sound);
+        self.broken_headers -= u32::from(broken || !counted);
     }
 
     /// Checks the rules of an op. Whether it keeps them.
@@ -245,25 +291,9 @@ impl<'a> Lowerer<'a> {
             .any(|error| error.start >= whole.start && error.start <= whole.end && !in_region(error.start))
     }
 
-    fn lint_spelling(&mut self, node: Node, named: Named, parts: &Parts) {
-        let (Some(spelling), Some(name)) = (named.spelling, parts.name) else { return };
-        let renamed = spelling.until.is_some_and(|until| self.context.options.version >= until);
-        if renamed && named.row.op == Mnemonic::PrintTko {
-            let end = self.location_start(node).unwrap_or(self.range(node).end);
-            let has_arrow = parts.types.iter().any(|(_, ty, _)| *ty == Type::token());
-            self.report(d::old_print(self.range(name), self.tree.text(name, self.text), end, has_arrow));
-        }
-    }
-
-    fn location_start(&self, node: Node) -> Option<u32> {
-        let location = self.tree.child(node, NodeKind::Location)?;
-        let before = self.tree.tokens_of(location).start.checked_sub(1)?;
-        Some(self.tree.tokens.end(before))
-    }
-
     fn places(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Places {
         let name = parts.name.map_or(0..0, |name| self.range(name));
-        let mut attrs = vec![name.clone(); row.attrs.len()];
+        let mut attrs = smallvec![name.clone(); row.attrs.len()];
         for &(slot, node) in &parts.attrs {
             attrs[slot as usize] = self.range(node);
         }
@@ -276,8 +306,8 @@ impl<'a> Lowerer<'a> {
         Places { name, attrs, types: types.collect(), literal: None, mixed: mixed.collect(), generic: false }
     }
 
-    fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> Vec<Attr> {
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
+    fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> SmallVec<[Attr; 4]> {
+        let mut attrs: SmallVec<[Attr; 4]> = row.attrs.iter().map(Attr::default_of).collect();
         for &(slot, node) in &parts.attrs {
             let tokens = self.tree.tokens_of(node);
             if tokens.is_empty() || self.has_syntax_error(&self.range(node)) {
@@ -287,9 +317,8 @@ impl<'a> Lowerer<'a> {
             let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
             let read = match attr_row.kind {
                 AttrKind::Dense => reader.literal().map(|literal| {
-                    let dense = Attr::Dense(Box::new(literal.dense.clone()));
-                    places.literal = Some(literal);
-                    dense
+                    places.literal = Some(literal.written);
+                    Attr::Dense(Box::new(literal.dense))
                 }),
                 _ => reader.attr(attr_row),
             };
@@ -336,16 +365,34 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Takes over the types that the text states. Whether there are as many as there should be.
-    fn declare(&mut self, row: &'static OpRow, form: &Form, parts: &Parts, signature: &mut Signature) -> bool {
+    fn declare(&mut self, named: Named, parts: &Parts, signature: &mut Signature, broken: bool) -> bool {
+        let (row, form) = (named.row, named.form());
         let mut counted = true;
         for (number, piece) in form.types.iter().enumerate() {
-            let stated: Vec<(Type, Node)> = parts
+            let stated: SmallVec<[(Type, Node); 4]> = parts
                 .types
                 .iter()
                 .filter(|(slot, ..)| *slot as usize == number)
                 .map(|&(_, ty, node)| (ty, node))
                 .collect();
-            let Some(&(first, node)) = stated.first() else { continue };
+            let Some(&(first, node)) = stated.first() else {
+                counted &= broken || self.check_types_left_out(row, piece, signature);
+                continue;
+            };
+            let is_about_nothing = |slot: &Slot| match *slot {
+                Slot::Operand(index) => signature.operand_group(index as usize).is_empty(),
+                _ => false,
+            };
+            if let Some(Slot::Operand(index)) = piece.slots.first()
+                && piece.slots.iter().all(is_about_nothing)
+            {
+                counted = false;
+                if !broken {
+                    let what = row.operands[*index as usize].name;
+                    self.report(d::type_count(self.range(node), row.name, what, 0, stated.len()));
+                }
+                continue;
+            }
             for &slot in &piece.slots {
                 let (count, what) = match slot {
                     Slot::Operand(index) => {
@@ -354,7 +401,8 @@ impl<'a> Lowerer<'a> {
                     Slot::Result(index) => {
                         let is_list = row.results[index as usize].arity == Arity::Variadic;
                         if is_list && piece.count == TypeCount::Each {
-                            signature.set_result_count(index as usize, stated.len());
+                            let first = signature.mirrored(row, index).unwrap_or(stated.len());
+                            signature.set_result_count(index as usize, first);
                         }
                         (signature.result_group(index as usize).len(), row.results[index as usize].name)
                     }
@@ -368,8 +416,9 @@ impl<'a> Lowerer<'a> {
                 if !all_same && stated.len() != count {
                     let range = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
                     counted = false;
-                    if !self.has_syntax_error(&range) {
-                        self.report(d::type_count(range, row.name, what, count, stated.len()));
+                    if !broken {
+                        let name = parts.name.map_or(0..0, |name| self.range(name));
+                        self.report_rules([d::type_count(range, row.name, what, count, stated.len())], &name);
                     }
                 }
                 for position in 0..count {
@@ -386,14 +435,41 @@ impl<'a> Lowerer<'a> {
         counted
     }
 
+    /// Types that may be left out only where there is no value that they are about. Whether that is so.
+    fn check_types_left_out(&mut self, row: &'static OpRow, piece: &TypePiece, signature: &Signature) -> bool {
+        let values = piece.slots.iter().find_map(|slot| match *slot {
+            Slot::Operand(index) => {
+                let group = signature.operand_group(index as usize);
+                Some((signature.operands.get(group.start).filter(|_| !group.is_empty())?, index))
+            }
+            _ => None,
+        });
+        let Some((first, index)) = values else { return true };
+        let found = d::type_left_out(first.place.clone(), row.name, row.operands[index as usize].name);
+        self.report(found);
+        false
+    }
+
     /// Reports every operand that is used with another type than it has. Whether there was none.
     pub(super) fn compare_uses(&mut self, signature: &Signature) -> bool {
         let mut agreed = true;
-        for operand in &signature.operands {
+        let told = self.diagnostics.len();
+        for (index, operand) in signature.operands.iter().enumerate() {
             let Some(stated) = operand.stated else { continue };
             if stated != operand.actual && !stated.is_unknown() && !operand.actual.is_unknown() {
                 agreed = false;
                 if self.doubtful.contains(&operand.value) {
+                    continue;
+                }
+                if self.builder.body().region(BodyBuilder::ENTRY).args.contains(&operand.value) {
+                    self.disputed.insert(operand.value);
+                }
+                // A value that is taken for the wrong type twice is one mistake.
+                let same = |before: &Operand| before.value == operand.value && before.stated == operand.stated;
+                if signature.operands[..index].iter().any(same)
+                    && let Some(last) = self.diagnostics[told..].last_mut()
+                {
+                    last.labels.push(Label { range: operand.place.clone(), message: "here too".into() });
                     continue;
                 }
                 let definition = self.spans.definitions.get(operand.value.0 as usize).cloned().unwrap_or(0..0);
@@ -446,15 +522,16 @@ impl<'a> Lowerer<'a> {
         region: RegionId,
         parts: &Parts,
         signature: Signature,
-        attrs: Vec<Attr>,
+        attrs: impl IntoIterator<Item = Attr>,
         places: &Places,
         whole: Range<u32>,
     ) -> OpId {
-        let regions: Vec<RegionId> =
+        let regions: SmallVec<[RegionId; 2]> =
             parts.regions.iter().take(row.regions.len()).map(|_| self.builder.add_region(&[])).collect();
-        let groups: Vec<Vec<Value>> = (0..row.operands.len()).map(|index| signature.values(index)).collect();
-        let groups: Vec<&[Value]> = groups.iter().map(Vec::as_slice).collect();
-        let results: Vec<Type> = signature.results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect();
+        let values: SmallVec<[Value; 8]> = signature.operands.iter().map(|operand| operand.value).collect();
+        let groups: SmallVec<[&[Value]; 8]> =
+            (0..row.operands.len()).map(|index| &values[signature.operand_group(index)]).collect();
+        let results: SmallVec<[Type; 4]> = signature.results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect();
         let op = self.builder.push_op(region, row.op, &groups, attrs, &results, &regions);
         self.spans.op_names.push(places.name.clone());
         self.spans.statements.push(whole);
@@ -537,6 +614,9 @@ impl<'a> Lowerer<'a> {
 
     /// The types that the header of a loop states. They hold even where an operand is missing or unknown.
     fn header_types(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Header {
+        if row.regions.is_empty() {
+            return Header { induction: None, carried: Vec::new() };
+        }
         let stated = |wanted: &dyn Fn(Slot) -> bool| -> Vec<Type> {
             let of_slot = |number: u8| {
                 form.types.get(number as usize).is_some_and(|piece| piece.slots.iter().any(|&slot| wanted(slot)))

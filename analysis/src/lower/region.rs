@@ -2,9 +2,11 @@
 
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
+use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::{Type, TypeKind};
+use crate::verify::hint;
 use tile_dialect::{AttrKind, Mnemonic, RegionRow};
 use tile_syntax::{Node, NodeKind};
 
@@ -13,11 +15,14 @@ impl Lowerer<'_> {
     pub(super) fn function(&mut self, node: Node, op: Mnemonic) {
         self.function_name(node, op);
         let mut results = Vec::new();
+        let mut wrong_ranks = Vec::new();
+        let header = self.tree.child(node, NodeKind::Signature).map(|signature| self.range(signature));
+        let is_broken = header.as_ref().is_some_and(|header| self.has_syntax_error(header));
         // In generic form the types stand in an attribute, which nothing here needs.
         let mut has_loose_ends = self.tree.child(node, NodeKind::Signature).is_none();
         if let Some(signature) = self.tree.child(node, NodeKind::Signature) {
             for param in self.tree.children_of(signature, NodeKind::Param) {
-                self.param(param, op);
+                wrong_ranks.extend(self.param(param, op));
             }
             if let Some(types) = self.tree.child(signature, NodeKind::Type) {
                 results = self.result_types(types);
@@ -29,16 +34,22 @@ impl Lowerer<'_> {
         }
         let name = self.tree.child(node, NodeKind::OpName).map_or(0..0, |name| self.range(name));
         self.frames.push(Frame { op, name, results, carried: Vec::new(), has_loose_ends });
+        self.broken_headers += u32::from(is_broken);
         let rows = op.row().regions;
         for region in self.tree.children_of(node, NodeKind::Region) {
-            if has_loose_ends && self.is_blank(region) {
+            if header.is_none() && self.is_blank(region) {
                 self.report(d::empty_region(self.frame_name(), op.row().name, rows[0].name));
             }
             self.region(region, BodyBuilder::ENTRY, rows.first());
         }
+        self.broken_headers -= u32::from(is_broken);
         self.frames.pop();
         self.generic_params();
         self.locate_function(node);
+        // Where the body takes a parameter as something else, the signature may not say what was meant.
+        if self.disputed.is_empty() {
+            self.diagnostics.append(&mut wrong_ranks);
+        }
     }
 
     fn function_name(&mut self, node: Node, op: Mnemonic) {
@@ -49,6 +60,7 @@ impl Lowerer<'_> {
             self.spans.name = self.range(name);
             self.builder.set_name(&super::attr::symbol(self.tree.text(name, self.text)));
         }
+        self.check_attr_versions(op.row(), node);
         self.function_hints(op, &attrs);
         if attrs.is_empty() {
             self.generic_function(node, op);
@@ -95,29 +107,36 @@ impl Lowerer<'_> {
             let mut reader =
                 super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
             match reader.hints() {
-                Ok(hints) => self.builder.set_hints(hints),
+                Ok(hints) => {
+                    let (place, target) = (self.range(node), self.context.options.version);
+                    self.diagnostics.extend(hint::check(&hints, op, place, self.text, target));
+                    self.builder.set_hints(hints);
+                }
                 Err(diagnostic) => self.report(*diagnostic),
             }
         }
     }
 
-    fn param(&mut self, node: Node, op: Mnemonic) {
+    /// A parameter of an entry, and what is wrong with its rank.
+    fn param(&mut self, node: Node, op: Mnemonic) -> Option<Diagnostic> {
         let ty_node = self.tree.child(node, NodeKind::Type);
         let ty = ty_node.map_or(Type::unknown(), |ty| self.ty(ty));
         let token = self.tree.tokens_of(node).start;
         let name = self.tree.tokens.text(token, self.text);
         let is_named = name.starts_with('%');
-        if let (Mnemonic::Entry, TypeKind::Tile(tile), Some(place)) = (op, ty.kind(), ty_node)
-            && tile.rank() != 0
-        {
-            self.report(d::entry_parameter(self.range(place), name, ty));
-        }
+        let wrong_rank = match (op, ty.kind(), ty_node) {
+            (Mnemonic::Entry, TypeKind::Tile(tile), Some(place)) if tile.rank() != 0 => {
+                Some(d::entry_parameter(self.range(place), name, ty))
+            }
+            _ => None,
+        };
         let value = self.builder.add_param(name.trim_start_matches('%'), ty);
         if is_named {
             self.define(token, value, 1);
         } else {
             self.place_value(value, self.token_range(token));
         }
+        wrong_rank
     }
 
     /// `-> T` or `-> (T, …)`: a list of types is written like a function type.
@@ -229,6 +248,10 @@ impl Lowerer<'_> {
         let early = pairs.map(|pair| (pair[0], pair[1])).find(|&(op, _)| body.op(op).op.row().is_terminator());
         let Some((op, next)) = early else { return };
         let place = self.spans.op_names[op.0 as usize].clone();
+        // One that ends nothing here is told already.
+        if self.diagnostics.iter().any(|found| found.range == place) {
+            return;
+        }
         let name = body.op(op).op.row().name;
         let behind = body.results(body.op(next)).next().map(|result| self.spans.definition(result));
         let found = match behind {

@@ -4,6 +4,7 @@ use super::{Frame, Lowerer};
 use crate::diagnostics as d;
 use crate::ir::OpId;
 use crate::types::Type;
+use std::ops::Range;
 use tile_dialect::{Mnemonic as M, Version};
 
 impl Lowerer<'_> {
@@ -17,8 +18,13 @@ impl Lowerer<'_> {
         if self.frames.iter().any(|frame| frame.op == M::Module) {
             return; // inside an op that could not be read, where nothing is known
         }
-        let Some(target) = self.target(kind) else {
-            return self.report(d::terminator_place(place, name, home(kind)));
+        let version = self.context.options.version;
+        let Some(target) = self.target(kind, version) else {
+            let found = match self.target(kind, Version::NEWEST) {
+                Some(_) => d::newer(place, &format!("`{name}` inside a `loop`"), Version::V13_4, version),
+                None => d::terminator_place(place, name, home(kind)),
+            };
+            return self.report(found);
         };
         let frame = &self.frames[target];
         // What a region yields is checked with the op around it. Inside an op that is wrong itself nothing is compared.
@@ -34,8 +40,23 @@ impl Lowerer<'_> {
         }
     }
 
+    /// What a terminator hands on follows from the op around it. Where that is wrong, missing types are no mistake of the
+    /// terminator.
+    pub(super) fn forgive_missing_types(&mut self, kind: M, whole: &Range<u32>) {
+        let Some(target) = self.target(kind, self.context.options.version) else { return };
+        if !self.frames[target].has_loose_ends {
+            return;
+        }
+        for (number, error) in self.syntax_errors.iter().enumerate() {
+            let is_inside = error.start >= whole.start && error.start <= whole.end;
+            if is_inside && d::is_missing_text(&self.diagnostics[number]) {
+                self.forgiven.insert(number);
+            }
+        }
+    }
+
     /// The op whose region or iteration the terminator ends, by its place among those around.
-    fn target(&self, kind: M) -> Option<usize> {
+    fn target(&self, kind: M, version: Version) -> Option<usize> {
         let mut frames = self.frames.iter().enumerate().rev();
         match kind {
             M::Yield => frames.next().filter(|(_, frame)| matches!(frame.op, M::If | M::Reduce | M::Scan)),
@@ -44,9 +65,9 @@ impl Lowerer<'_> {
                 frames.find(|(_, frame)| frame.op != M::If).filter(|(_, frame)| matches!(frame.op, M::For | M::Loop))
             }
             _ => {
-                let newest = self.context.options.version >= Version::V13_4;
+                let out_of_loops = version >= Version::V13_4;
                 frames
-                    .find(|(_, frame)| frame.op != M::If && !(newest && frame.op == M::Loop))
+                    .find(|(_, frame)| frame.op != M::If && !(out_of_loops && frame.op == M::Loop))
                     .filter(|(_, frame)| matches!(frame.op, M::Entry | M::TestingFunc))
             }
         }

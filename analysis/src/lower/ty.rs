@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use std::ops::Range;
-use tile_dialect::{DIALECT_PREFIX, Element, PADDING};
+use tile_dialect::{DIALECT_PREFIX, Element, PADDING, TYPE_NAMES};
 use tile_syntax::{Token, Tokens};
 
 /// The most elements that a tile may have.
@@ -155,15 +155,24 @@ impl<'a> Reader<'a> {
             "gather_scatter_view" => self.tile_view(ViewName::GatherScatter),
             _ => {
                 self.at = named;
-                let is_builtin =
-                    matches!(name, "index" | "none" | "memref" | "tensor" | "vector" | "tuple" | "complex")
-                        || name.len() > 1
-                            && name.trim_start_matches(['s', 'u', 'i', 'f']).bytes().all(|byte| byte.is_ascii_digit());
-                if is_builtin {
+                if is_builtin(name) {
                     return Ok(self.foreign());
                 }
-                self.fail(d::unknown_type(self.range(), name))
+                self.fail(self.unknown_type(name))
             }
+        }
+    }
+
+    /// A word that is no type. At the end of a line, one like no type at all is no misspelling: there the type is missing.
+    fn unknown_type(&self, name: &str) -> Diagnostic {
+        let (word, behind) = (self.range(), self.end);
+        let is_alone = self.at + 1 == self.end && self.tokens.is_first_on_line(behind, self.text);
+        match self.tokens.kind(behind) {
+            Token::Item | Token::End => d::unknown_type(word, name),
+            _ if is_alone && !d::resembles_a_type(name) => {
+                d::not_a_type(word, name, self.tokens.start(behind)..self.tokens.end(behind))
+            }
+            _ => d::unknown_type(word, name),
         }
     }
 
@@ -199,7 +208,7 @@ impl<'a> Reader<'a> {
     fn tile(&mut self) -> Read<Type> {
         let named = self.at - 1;
         self.expect(Token::Less, "`<`")?;
-        let (extents, place, element) = self.shaped()?;
+        let (extents, place, element) = self.shaped("a tile")?;
         let element = match element.kind() {
             TypeKind::Number(element) => Scalar::Number(*element),
             TypeKind::Pointer(pointer) => Scalar::Pointer(*pointer),
@@ -241,12 +250,17 @@ impl<'a> Reader<'a> {
 
     /// `64x?xf32`, `f32`, `4xptr<f32>`: extents with their places, then the element with its own.
     #[allow(clippy::type_complexity)]
-    fn shaped(&mut self) -> Read<(Vec<(Option<i64>, Range<u32>)>, Range<u32>, Type)> {
+    fn shaped(&mut self, of: &str) -> Read<(Vec<(Option<i64>, Range<u32>)>, Range<u32>, Type)> {
         let mut extents = Vec::new();
         let (kind, word, start) = (self.kind(), self.word(), self.range().start);
         let starts_with_extent = kind == Token::Extents || kind == Token::Integer && word.starts_with("0x");
         if !starts_with_extent {
             let place = self.range();
+            if kind == Token::Minus && matches!(self.tokens.kind(self.at + 1), Token::Extents | Token::Integer) {
+                let digits = self.tokens.text(self.at + 1, self.text).split('x').next().unwrap_or("");
+                let place = start..self.tokens.start(self.at + 1) + digits.len() as u32;
+                return self.fail(d::extent_not_positive(place.clone(), -self.extent(digits, place)?));
+            }
             return Ok((extents, place, self.ty()?));
         }
         self.at += 1;
@@ -277,6 +291,7 @@ impl<'a> Reader<'a> {
             _ if rest.starts_with(|c: char| c.is_ascii_digit()) => {
                 self.fail(d::malformed_type(place, "`x` and an element type", rest))
             }
+            name if TYPE_NAMES.contains(&name) || is_builtin(name) => self.fail(d::bad_element(place, of, name)),
             _ => self.fail(d::unknown_type(place, rest)),
         }
     }
@@ -288,7 +303,7 @@ impl<'a> Reader<'a> {
     fn tensor_view(&mut self) -> Read<Type> {
         let named = self.at - 1;
         self.expect(Token::Less, "`<`")?;
-        let (extents, place, element) = self.shaped()?;
+        let (extents, place, element) = self.shaped("a tensor view")?;
         let element = match element.kind() {
             TypeKind::Number(element) if *element != Element::I4 => *element,
             _ => return self.fail(d::bad_element(place, "a tensor view", &element.to_string())),
@@ -397,6 +412,9 @@ impl<'a> Reader<'a> {
             return self.fail(d::view_keyword(self.tokens.start(self.at - 2)..self.tokens.start(self.at)));
         }
         let place = self.range();
+        if self.kind() == Token::Name && self.tokens.kind(self.at + 1) == Token::Equal {
+            return self.fail(d::unknown_parameter(place, self.word()));
+        }
         let tensor = self.ty()?;
         let Some(view) = tensor.as_tensor_view() else {
             return self.fail(d::malformed_type(place, "a `tensor_view<…>`", &tensor.to_string()));
@@ -409,7 +427,7 @@ impl<'a> Reader<'a> {
                 let place = self.range();
                 sparse_dim = Some((self.integer("an integer")?, place));
             } else if self.word() == "padding_value" {
-                return self.fail(d::late_padding(self.range()));
+                return self.late_padding(place.start);
             } else {
                 return self.expected(match name {
                     ViewName::GatherScatter => "`sparse_dim=…`",
@@ -446,6 +464,17 @@ impl<'a> Reader<'a> {
         let tile = tile.into_iter().map(|(extent, _)| extent).collect();
         let padding = padding.map(|(padding, _)| padding);
         Ok(Type::new(TypeKind::TileView(TileViewType { tile, tensor, padding, access })))
+    }
+
+    /// `, padding_value = zero` behind the tensor view, which starts at `place`.
+    fn late_padding<T>(&mut self, place: u32) -> Read<T> {
+        let (word, start) = (self.range(), self.at);
+        self.at += 1;
+        self.expect(Token::Equal, "`=`")?;
+        self.at += 1;
+        let end = self.tokens.end(self.at - 1);
+        let text = &self.text[word.start as usize..end as usize];
+        self.fail(d::late_padding(word, self.tokens.start(start - 1)..end, text, place))
     }
 
     /// `tile=(4x8)`.
@@ -528,4 +557,10 @@ enum ViewName {
     Partition,
     Strided,
     GatherScatter,
+}
+
+/// Whether a name is that of a type that MLIR brings along.
+fn is_builtin(name: &str) -> bool {
+    matches!(name, "index" | "none" | "memref" | "tensor" | "vector" | "tuple" | "complex")
+        || name.len() > 1 && name.trim_start_matches(['s', 'u', 'i', 'f']).bytes().all(|byte| byte.is_ascii_digit())
 }

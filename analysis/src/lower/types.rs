@@ -6,11 +6,13 @@ use super::rules::{self, Part, Relation};
 use crate::diagnostics as d;
 use crate::ir::Value;
 use crate::types::{Pointer, Scalar, Type};
+use smallvec::SmallVec;
 use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_dialect::{Arity, Class, Element, OpRow};
 
 /// One operand value.
+#[derive(Clone)]
 pub(super) struct Operand {
     pub(super) value: Value,
     pub(super) place: Range<u32>,
@@ -21,11 +23,12 @@ pub(super) struct Operand {
 }
 
 /// The types of an op.
+#[derive(Clone)]
 pub(super) struct Signature {
-    pub(super) operands: Vec<Operand>,
-    operand_ends: Vec<usize>,
-    pub(super) results: Vec<Option<Type>>,
-    result_ends: Vec<usize>,
+    pub(super) operands: SmallVec<[Operand; 4]>,
+    operand_ends: SmallVec<[u32; 6]>,
+    pub(super) results: SmallVec<[Option<Type>; 3]>,
+    result_ends: SmallVec<[u32; 3]>,
     /// The type of a constant that is no result.
     pub(super) constant: Option<Type>,
     /// One type that all results have, where the text states one for any number of them.
@@ -35,10 +38,10 @@ pub(super) struct Signature {
 impl Signature {
     pub(super) fn new(row: &'static OpRow) -> Signature {
         let mut signature = Signature {
-            operands: Vec::new(),
-            operand_ends: Vec::new(),
-            results: Vec::new(),
-            result_ends: Vec::new(),
+            operands: SmallVec::new(),
+            operand_ends: SmallVec::new(),
+            results: SmallVec::new(),
+            result_ends: SmallVec::new(),
             constant: None,
             result_default: None,
         };
@@ -46,7 +49,7 @@ impl Signature {
             if result.arity == Arity::One {
                 signature.results.push(only_type(result.class));
             }
-            signature.result_ends.push(signature.results.len());
+            signature.result_ends.push(signature.results.len() as u32);
         }
         signature
     }
@@ -76,30 +79,39 @@ impl Signature {
     }
 
     pub(super) fn end_group(&mut self) {
-        self.operand_ends.push(self.operands.len());
+        self.operand_ends.push(self.operands.len() as u32);
     }
 
     pub(super) fn operand_group(&self, index: usize) -> Range<usize> {
         let start = if index == 0 { 0 } else { self.operand_ends[index - 1] };
-        start..self.operand_ends[index]
+        start as usize..self.operand_ends[index] as usize
     }
 
     pub(super) fn result_group(&self, index: usize) -> Range<usize> {
         let start = if index == 0 { 0 } else { self.result_ends[index - 1] };
-        start..self.result_ends[index]
+        start as usize..self.result_ends[index] as usize
     }
 
-    pub(super) fn values(&self, index: usize) -> Vec<Value> {
-        self.operands[self.operand_group(index)].iter().map(|operand| operand.value).collect()
+    /// How many values a group of results has because it is like a group of operands.
+    pub(super) fn mirrored(&self, row: &'static OpRow, result: u8) -> Option<usize> {
+        rules::of(row).iter().find_map(|relation| match relation {
+            Relation::SameTypes(Part::Operand(from), Part::Result(to)) if *to == result => {
+                Some(self.operand_group(*from as usize).len())
+            }
+            _ => None,
+        })
     }
 
     /// Makes a variadic group of results as long as this; there is only one such group in an op.
     pub(super) fn set_result_count(&mut self, index: usize, count: usize) {
         let group = self.result_group(index);
         if group.len() != count {
-            self.results.splice(group.clone(), std::iter::repeat_n(None, count));
+            let behind: SmallVec<[Option<Type>; 3]> = self.results[group.end..].into();
+            self.results.truncate(group.start);
+            self.results.resize(group.start + count, None);
+            self.results.extend(behind);
             for end in &mut self.result_ends[index..] {
-                *end = *end + count - group.len();
+                *end = *end + count as u32 - group.len() as u32;
             }
         }
     }
@@ -144,24 +156,18 @@ impl Signature {
     }
 
     fn set_if_open(&mut self, part: Part, ty: Type) {
-        let open = match part {
+        if !self.is_open(part) {
+            return;
+        }
+        match part {
             Part::Operand(index) => {
-                let group = self.operand_group(index as usize);
-                if group.len() != 1 {
-                    return;
-                }
-                &mut self.operands[group.start].stated
+                let at = self.operand_group(index as usize).start;
+                self.operands[at].stated = Some(ty);
             }
             Part::Result(index) => {
-                let group = self.result_group(index as usize);
-                if group.len() != 1 {
-                    return;
-                }
-                &mut self.results[group.start]
+                let at = self.result_group(index as usize).start;
+                self.results[at] = Some(ty);
             }
-        };
-        if open.is_none() {
-            *open = Some(ty);
         }
     }
 
@@ -175,30 +181,45 @@ impl Signature {
                         parts.iter().for_each(|&part| self.set_if_open(part, ty));
                     }
                 }
-                Relation::TruthOf(truth, of) => {
+                Relation::TruthOf(truth, of) if self.is_open(*truth) => {
                     if let Some(tile) = self.get(*of).and_then(Type::as_tile) {
                         self.set_if_open(*truth, Type::tile(&tile.shape, Element::I1));
                     }
                 }
                 Relation::PointsTo(pointers, values) => self.infer_pointee(*pointers, *values),
-                Relation::TileOfView(tile, view) => {
+                Relation::TileOfView(tile, view) if self.is_open(*tile) => {
                     if let Some(view) = self.get(*view).and_then(Type::as_tile_view) {
                         self.set_if_open(*tile, view.tile_type());
                     }
                 }
                 Relation::SameTypes(from, to) => self.infer_list(*from, *to),
-                Relation::SameShape(_) | Relation::SameElement(_) | Relation::SameRank(_) => {}
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a part that stands for one value has no type yet.
+    fn is_open(&self, part: Part) -> bool {
+        let single = |group: Range<usize>| (group.len() == 1).then_some(group.start);
+        match part {
+            Part::Operand(index) => {
+                single(self.operand_group(index as usize)).is_some_and(|at| self.operands[at].stated.is_none())
+            }
+            Part::Result(index) => {
+                single(self.result_group(index as usize)).is_some_and(|at| self.results[at].is_none())
             }
         }
     }
 
     fn infer_pointee(&mut self, pointers: Part, values: Part) {
-        if let Some(tile) = self.get(pointers).and_then(Type::as_tile)
+        if self.is_open(values)
+            && let Some(tile) = self.get(pointers).and_then(Type::as_tile)
             && let Some(pointee) = tile.pointee()
         {
             self.set_if_open(values, Type::tile(&tile.shape, pointee));
         }
-        if let Some(tile) = self.get(values).and_then(Type::as_tile)
+        if self.is_open(pointers)
+            && let Some(tile) = self.get(values).and_then(Type::as_tile)
             && let Some(element) = tile.number()
         {
             self.set_if_open(pointers, Type::tile_of(&tile.shape, Scalar::Pointer(Pointer::to(element))));
@@ -217,6 +238,47 @@ impl Signature {
             let (first, second) = (self.operands[operand].stated, self.results[result]);
             self.operands[operand].stated = first.or(second);
             self.results[result] = second.or(first);
+        }
+    }
+
+    /// The types that follow from the operands, with those of the text only where they say nothing. `None` where these
+    /// break a rule too.
+    pub(super) fn derived(&self, row: &'static OpRow) -> Option<Signature> {
+        let mut derived = self.clone();
+        for operand in &mut derived.operands {
+            operand.stated = Some(operand.actual);
+        }
+        for (index, result) in row.results.iter().enumerate() {
+            for at in derived.result_group(index) {
+                derived.results[at] = only_type(result.class);
+            }
+        }
+        derived.infer(row);
+        for (derived, stated) in derived.results.iter_mut().zip(&self.results) {
+            *derived = derived.or(*stated);
+        }
+        let places = Places::nowhere(row);
+        let wrong = check_classes(row, &derived, &places).or_else(|| check_relations(row, &derived, &places));
+        (derived.is_known() && wrong.is_none()).then_some(derived)
+    }
+
+    /// Whether the operands are what another op takes.
+    pub(super) fn suits(&self, row: &'static OpRow) -> bool {
+        row.operands.len() == self.operand_ends.len()
+            && row.operands.iter().enumerate().all(|(index, operand)| {
+                let group = &self.operands[self.operand_group(index)];
+                group.iter().all(|found| !found.actual.is_unknown() && found.actual.is_a(operand.class))
+            })
+    }
+
+    /// The types of the values that a slot stands for, as far as they are known.
+    pub(super) fn slot_types(&self, slot: Slot) -> Vec<Option<Type>> {
+        match slot {
+            Slot::Operand(index) => {
+                self.operands[self.operand_group(index as usize)].iter().map(|operand| operand.stated).collect()
+            }
+            Slot::Result(index) => self.results[self.result_group(index as usize)].to_vec(),
+            Slot::Attr(_) => Vec::new(),
         }
     }
 
@@ -341,7 +403,7 @@ fn check_relation(
         }
         Relation::TileOfView(tile, view) => {
             let ((tile_ty, _), (view_ty, _)) = pair(*tile, *view)?;
-            let equal = view_ty.as_tile_view().is_none_or(|view| view.tile_type() == tile_ty);
+            let equal = view_ty.as_tile_view().is_none_or(|view| view.holds(tile_ty));
             differs("matching types: a view and the tile that it loads and stores", *tile, *view, equal)
         }
         Relation::SameTypes(from, to) => check_lists(row, *from, *to, signature, places),

@@ -2,27 +2,31 @@
 
 use super::{Cx, Found};
 use crate::diagnostics as d;
-use crate::ir::Op;
-use crate::lower::Literal;
+use crate::ir::{Attr, Op};
+use crate::lower::Written;
 use crate::types::TileType;
+use tile_dialect::Element;
 
 pub(super) fn constant(cx: &Cx, op: &Op, found: Found) {
-    if let (Some(literal), Some(tile)) = (&cx.places.literal, cx.result_tile(op, 0)) {
-        found.extend(literal_fits(literal, tile, cx.result_place(0)));
+    if let (Some(written), Attr::Dense(dense), Some(tile)) =
+        (&cx.places.literal, cx.attr(op, "value"), cx.result_tile(op, 0))
+    {
+        found.extend(literal_fits(dense.element, written, tile, cx.result_place(0)));
     }
 }
 
 /// What is wrong between a literal and the tile that it fills.
 pub(crate) fn literal_fits(
-    literal: &Literal,
+    element: Element,
+    written: &Written,
     tile: &TileType,
     place: std::ops::Range<u32>,
 ) -> Option<crate::diagnostic::Diagnostic> {
-    if tile.number() != Some(literal.dense.element) {
-        return Some(d::constant_element(place, literal.dense.element, tile));
+    if tile.number() != Some(element) {
+        return Some(d::constant_element(place, element, tile));
     }
-    match &literal.shape {
-        Some(shape) if **shape != *tile.shape => Some(d::constant_shape(literal.range.clone(), shape, tile, place)),
+    match &written.shape {
+        Some(shape) if **shape != *tile.shape => Some(d::constant_shape(written.range.clone(), shape, tile, place)),
         _ => None,
     }
 }

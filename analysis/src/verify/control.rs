@@ -17,13 +17,6 @@ pub(super) fn carried(cx: &Cx, op: &Op, found: Found) {
     if op.op == Mnemonic::If && !op.results.is_empty() && op.regions.len() < 2 {
         found.push(d::missing_else(cx.places.name.clone()));
     }
-    if op.op == Mnemonic::For
-        && let Some(step) = cx.body.operand(op, 2)
-        && let Some(known) = cx.known_integer(step)
-        && known <= 0
-    {
-        found.push(d::for_step(cx.places.name.clone(), known));
-    }
 }
 
 /// The arguments of a loop's region: the induction variable and one for each carried value. Custom form cannot say

@@ -38,6 +38,14 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Found) {
         let allowed =
             allowed.iter().map(|&mode| format!("`{}`", ROUNDING.keyword(mode))).collect::<Vec<_>>().join(" or ");
         let place = cx.attr_place(op, "rounding_mode");
+        let target = cx.context.options.version;
+        if ROUNDING.values[mode as usize].since > target {
+            return; // told already
+        }
+        if to != Element::F8E8M0FNU && conversion_modes(from, to).contains(&mode) {
+            let what = format!("`{}` in a conversion from {from} to {to}", ROUNDING.keyword(mode));
+            return found.push(d::newer(place, &what, Version::V13_4, target));
+        }
         found.push(d::conversion_rounding(place, ROUNDING.keyword(mode), to, &allowed));
     }
 }

@@ -3,8 +3,9 @@
 use super::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Predicate};
-use crate::print_format;
+use crate::print_format::{self, Conversion};
 use crate::types::TypeKind;
+use std::ops::Range;
 
 pub(super) fn get_global(cx: &Cx, op: &Op, found: Found) {
     let Attr::Symbol(name) = cx.attr(op, "name") else { return };
@@ -76,37 +77,47 @@ pub(super) fn print(cx: &Cx, op: &Op, found: Found) {
     let place = cx.attr_place(op, "str");
     let args = cx.body.group(op, 0);
     match print_format::upstream_conversion_count(format) {
-        Err(_) => found.push(d::print_unterminated(place)),
-        Ok(count) if count != args.len() => found.push(d::print_count(place, count, args.len())),
-        Ok(_) => bare_conversions(cx, op, format, place, found),
+        Err(_) => found.push(d::print_unterminated(place.clone(), mended(cx, op, format, place))),
+        Ok(count) if count != args.len() => {
+            found.push(d::print_count(place.clone(), count, args.len(), mended(cx, op, format, place)));
+        }
+        // A `%` without a letter prints, but not what was meant on every version.
+        Ok(_) => {
+            let is_bare = |segment: &print_format::Segment| segment.conversion().is_some_and(Conversion::is_bare);
+            if print_format::parse(format).iter().any(is_bare)
+                && let Some(literal) = lettered(cx, op, format, &place)
+            {
+                found.push(d::bare_conversion(place, &literal));
+            }
+        }
     }
 }
 
-/// A `%` without a letter prints, but not what was meant on every version.
-fn bare_conversions(cx: &Cx, op: &Op, format: &[u8], place: std::ops::Range<u32>, found: Found) {
+/// The literal as it was meant, if that is certain: with a letter behind every bare `%` where there are as many operands,
+/// with `%%` where there is none.
+fn mended(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> {
+    let count = print_format::parse(format).iter().filter(|segment| segment.conversion().is_some()).count();
+    match cx.body.group(op, 0).len() {
+        0 => Some(with_behind_percent(&cx.text[place.start as usize..place.end as usize], |_| Some('%'))),
+        args if args == count => lettered(cx, op, format, &place),
+        _ => None,
+    }
+}
+
+/// The literal with the letter that suits its operand behind every bare `%`.
+fn lettered(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>) -> Option<String> {
     let literal = &cx.text[place.start as usize..place.end as usize];
     let args = cx.body.group(op, 0);
+    let is_plain = literal.len() == format.len() + 2 + escapes(literal);
+    let letter = |(index, conversion): (usize, Conversion)| {
+        let tile = args.get(index).and_then(|&value| cx.body.ty(value).as_tile());
+        let is_float = tile.and_then(|tile| tile.number()).is_some_and(|element| element.is_float());
+        conversion.is_bare().then_some(if is_float { 'f' } else { 'i' })
+    };
     let segments = print_format::parse(format);
-    let conversions: Vec<_> = segments.iter().filter_map(|segment| segment.conversion()).collect();
-    if !conversions.iter().any(|conversion| conversion.is_bare())
-        || literal.len() != format.len() + 2 + escapes(literal)
-    {
-        return;
-    }
-    // Rebuild the literal: every bare `%` gets the letter that suits its operand.
-    let letters: Vec<Option<char>> = conversions
-        .iter()
-        .enumerate()
-        .map(|(index, conversion)| {
-            let is_float = args
-                .get(index)
-                .and_then(|&value| cx.body.ty(value).as_tile())
-                .and_then(|tile| tile.number())
-                .is_some_and(|element| element.is_float());
-            conversion.is_bare().then_some(if is_float { 'f' } else { 'i' })
-        })
-        .collect();
-    found.push(d::bare_conversion(place, &with_letters(literal, &letters)));
+    let letters: Vec<Option<char>> =
+        segments.iter().filter_map(|segment| segment.conversion()).enumerate().map(letter).collect();
+    is_plain.then(|| with_behind_percent(literal, |index| letters.get(index).copied().flatten()))
 }
 
 /// By how much escapes make a literal longer than what it stands for.
@@ -124,18 +135,19 @@ fn escapes(literal: &str) -> usize {
     extra
 }
 
-fn with_letters(literal: &str, letters: &[Option<char>]) -> String {
-    let mut out = String::with_capacity(literal.len() + letters.len());
+/// The literal with something behind each `%` that is not `%%`, by its number.
+fn with_behind_percent(literal: &str, behind: impl Fn(usize) -> Option<char>) -> String {
+    let mut out = String::with_capacity(literal.len() + 8);
     let (mut rest, mut next) = (literal, 0);
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..=at]);
         rest = &rest[at + 1..];
-        if let Some(behind) = rest.strip_prefix('%') {
+        if let Some(further) = rest.strip_prefix('%') {
             out.push('%');
-            rest = behind;
+            rest = further;
             continue;
         }
-        out.extend(letters.get(next).copied().flatten());
+        out.extend(behind(next));
         next += 1;
     }
     out + rest

@@ -3,6 +3,7 @@
 mod constant;
 mod control;
 mod convert;
+pub(crate) mod hint;
 mod integer;
 mod matrix;
 mod memory;
@@ -68,12 +69,16 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
         M::LoadViewTko | M::StoreViewTko => {
             view::index(cx, op, found);
             memory::scope(cx, op, found);
+            hints(cx, op, found);
         }
         M::AtomicRedViewTko => {
             memory::atomic_red_view(cx, op, found);
             view::index(cx, op, found);
         }
-        M::LoadPtrTko | M::StorePtrTko => memory::scope(cx, op, found),
+        M::LoadPtrTko | M::StorePtrTko => {
+            memory::scope(cx, op, found);
+            hints(cx, op, found);
+        }
         M::AtomicRmwTko => memory::atomic_rmw(cx, op, found),
         M::AtomicCasTko => memory::atomic_cas(cx, op, found),
         M::JoinTokens => memory::join_tokens(cx, op, found),
@@ -96,6 +101,14 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
         | M::Exp
         | M::Tanh => convert::f32_only(cx, op, found),
         _ => {}
+    }
+}
+
+/// Hints that the compiler ignores.
+fn hints(cx: &Cx, op: &Op, found: Found) {
+    if let Attr::Hints(hints) = cx.attr(op, "optimization_hints") {
+        let place = cx.attr_place(op, "optimization_hints");
+        found.extend(hint::check(hints, op.op, place, cx.text, cx.context.options.version));
     }
 }
 
@@ -175,21 +188,5 @@ impl<'a> Cx<'a> {
     fn type_place(&self, slot: Slot, position: usize) -> Range<u32> {
         let mut written = self.places.types.iter().filter(|(of, _)| *of == slot);
         written.nth(position).map_or_else(|| self.places.name.clone(), |(_, range)| range.clone())
-    }
-
-    /// The value that a constant or a chain of assumptions gives, where it is one known integer.
-    fn known_integer(&self, value: Value) -> Option<i64> {
-        let op = self.body.ops.iter().find(|op| op.results.contains(&value.0))?;
-        match op.op {
-            M::Constant => match self.body.attr(op, 0) {
-                Attr::Dense(dense) if dense.bits.len() == 1 && dense.element.is_int() => {
-                    let unused = 64 - dense.element.bits();
-                    Some((dense.bits[0] << unused) as i64 >> unused)
-                }
-                _ => None,
-            },
-            M::Assume => self.known_integer(self.body.operand(op, 0)?),
-            _ => None,
-        }
     }
 }

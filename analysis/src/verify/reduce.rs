@@ -6,14 +6,19 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Value};
 use crate::types::Type;
-use tile_dialect::{Effect, Mnemonic, OpRow, Version};
+use tile_dialect::{Effect, Mnemonic, Version};
 
 /// Operands of one shape, a dimension of it, one identity each, and results that follow from them.
 pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
     let row = op.op.row();
     let place = cx.places.name.clone();
     let tiles: Vec<_> = cx.body.group(op, 0).iter().filter_map(|&value| cx.body.ty(value).as_tile()).collect();
-    let Some(first) = tiles.first() else { return };
+    let Some(first) = tiles.first() else {
+        if cx.body.group(op, 0).is_empty() {
+            found.push(d::reduce(place, row.name, "it has no operands"));
+        }
+        return;
+    };
     if tiles.len() != cx.body.group(op, 0).len() {
         return;
     }
@@ -99,22 +104,22 @@ fn wrong_argument(cx: &Cx, op: &Op, args: &[Value]) -> Option<Diagnostic> {
     })
 }
 
-/// The function of a reduction holds only ops that compute their results.
+/// The function of a reduction holds only ops that compute their results; since 13.4 these may be undefined for some
+/// operands.
 pub(super) fn impure(cx: &Cx, op: &Op, found: Found) {
+    let (target, around) = (cx.context.options.version, op.op.row().name);
     for region in cx.body.regions_of(op) {
         for &id in &cx.body.region(region).ops {
-            let inner = cx.body.op(id).op.row();
-            if !inner.is_terminator() && !is_pure(cx, inner) {
-                return found.push(d::impure_reduction(cx.name_of(id), inner.name, op.op.row().name));
-            }
+            let (inner, place) = (cx.body.op(id).op.row(), cx.name_of(id));
+            found.push(match inner.effect {
+                _ if inner.is_terminator() => continue,
+                Effect::Memory => d::impure_reduction(place, inner.name, around),
+                Effect::None if target < Version::V13_4 => {
+                    d::newer(place, &format!("`{}` in a `{around}`", inner.name), Version::V13_4, target)
+                }
+                _ => continue,
+            });
+            return;
         }
-    }
-}
-
-fn is_pure(cx: &Cx, row: &OpRow) -> bool {
-    match row.effect {
-        Effect::Pure | Effect::Regions => true,
-        Effect::None => cx.context.options.version >= Version::V13_4,
-        Effect::Memory => false,
     }
 }

@@ -1,11 +1,14 @@
 //! Finding the launches of a program: the comment lines directly above each entry.
 
-use super::{Directives, LaunchError, bind, parse};
+use super::{Directives, LaunchError, bind, certain, parse};
 use std::ops::Range;
 use std::sync::Arc;
+use tile_analysis::batch::Checked;
 use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 use tile_analysis::ir::Body;
+use tile_analysis::lower::Lowered;
+use tile_analysis::source::Spans;
 use tile_dialect::Mnemonic;
 
 /// The page of mistakes in launch directives.
@@ -33,6 +36,10 @@ comments, so the program itself is valid.",
 pub struct EntryLaunches {
     /// The entry.
     pub entry: Arc<Body>,
+    /// Where its item starts in the file, in bytes.
+    pub start: u32,
+    /// Where its parts stand, in bytes from there.
+    pub spans: Arc<Spans>,
     /// Where its name stands in the file, in bytes.
     pub name: Range<u32>,
     /// Its launches, and what is wrong with its directives.
@@ -43,17 +50,24 @@ pub struct EntryLaunches {
 pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
     let text = file.text(db);
     let items = db::layout(db, file).items.iter();
-    let lowered = items.map(|&(start, item)| (start, db::lowered(db, item, file)));
-    let entries = lowered.filter(|(_, lowered)| lowered.op == Mnemonic::Entry);
-    let with_launches = entries.map(|(start, lowered)| {
-        let name = &lowered.spans.name;
-        EntryLaunches {
-            entry: lowered.body.clone(),
-            name: name.start + start..name.end + start,
-            directives: parse(text, comment_block(text, start as usize)),
-        }
-    });
-    with_launches.collect()
+    items.filter_map(|&(start, item)| launches_of(text, start, db::lowered(db, item, file))).collect()
+}
+
+/// The launches above an item, if it is an entry.
+fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunches> {
+    let name = &lowered.spans.name;
+    (lowered.op == Mnemonic::Entry).then(|| EntryLaunches {
+        entry: lowered.body.clone(),
+        start,
+        spans: lowered.spans.clone(),
+        name: name.start + start..name.end + start,
+        directives: parse(text, comment_block(text, start as usize)),
+    })
+}
+
+/// Whether directives stand above the item at `start`.
+pub fn has_directives(text: &str, start: usize) -> bool {
+    text[comment_block(text, start)].contains("//@")
 }
 
 /// The comment lines directly above the line that holds `start`.
@@ -73,8 +87,27 @@ pub fn comment_block(text: &str, start: usize) -> Range<usize> {
 
 /// What is wrong with the launches of a file.
 pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
+    let starts = db::layout(db, file).items.iter().map(|&(start, _)| start);
+    mistakes(file.text(db), starts, find(db, file))
+}
+
+/// What is wrong with the launches of a file that has been checked as a whole. Items for which [`has_directives`]
+/// holds must have been kept.
+pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
+    let starts = checked.items.iter().map(|&(start, _)| start);
+    let kept = checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?));
+    mistakes(text, starts, kept)
+}
+
+fn mistakes(
+    text: &str,
+    starts: impl Iterator<Item = u32>,
+    launches: impl IntoIterator<Item = EntryLaunches>,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for EntryLaunches { entry, directives, .. } in find(db, file) {
+    for launches in launches {
+        found.extend(certain::mistakes(text, &launches));
+        let EntryLaunches { entry, directives, .. } = launches;
         let misfits = directives.launches.iter().flat_map(|launch| {
             // What a line in error would give is not missing.
             let has_errors = directives.errors_in(launch).next().is_some();
@@ -82,16 +115,17 @@ pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
         });
         found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
     }
-    found.extend(strays(db, file).iter().map(diagnostic));
+    found.extend(strays(text, starts).iter().map(diagnostic));
     found.sort_by_key(|diagnostic| diagnostic.range.start);
     found
 }
 
 /// Directive lines that stand above no entry, which nothing would ever carry out.
-fn strays(db: &Queries, file: File) -> Vec<LaunchError> {
-    let text = file.text(db);
-    let blocks: Vec<Range<usize>> =
-        db::layout(db, file).items.iter().map(|&(start, _)| comment_block(text, start as usize)).collect();
+fn strays(text: &str, starts: impl Iterator<Item = u32>) -> Vec<LaunchError> {
+    if !text.contains("//@") {
+        return Vec::new();
+    }
+    let blocks: Vec<Range<usize>> = starts.map(|start| comment_block(text, start as usize)).collect();
     // Both the blocks and the lines are in the order of the text.
     let in_block = |start: usize| {
         let next = blocks.partition_point(|block| block.end <= start);
@@ -148,6 +182,35 @@ mod tests {
         let found = diagnostics(&db, file);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(&text[found[0].range.start as usize..found[0].range.end as usize], "//@ launch");
+    }
+
+    /// What is found in a program whose launches have these directives, code and message of each.
+    fn found(directives: &str) -> Vec<String> {
+        let view = "tensor_view<?xf32, strides=[1]>";
+        let text = format!(
+            "cuda_tile.module @m {{\n{directives}  entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {{
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %v = make_tensor_view %p, shape = [%n], strides = [1] : tile<i32> -> {view}
+    %w = make_partition_view %v : partition_view<tile=(8), {view}>
+    %a, %t = load_view_tko weak %w[%x] : partition_view<tile=(8), {view}>, tile<i32> -> tile<8xf32>, token
+  }}\n}}\n"
+        );
+        let db = db::Database::default();
+        let file = File::new(&db, Arc::from(text.as_str()), tile_analysis::context::Options::default());
+        let told = |found: &Diagnostic| format!("{} {} {}", found.page.code, found.message, found.notes.join(" "));
+        diagnostics(&db, file).iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_grid_that_leaves_the_index_space_is_told_before_anything_runs() {
+        let launch = |grid: u32| {
+            format!("  //@ launch \"g\" grid=({grid}, 1, 1)\n  //@   %p = f32[64] zeros\n  //@   %n = 60\n")
+        };
+        assert_eq!(found(&launch(8)), [""; 0]);
+        let nine = "L0005 `%x` gets to 8, but `%w` has 8 tiles along dimension 0, counted from 0 so it is in the launch \"g\", whose grid is (9, 1, 1)";
+        assert_eq!(found(&launch(9)), [nine]);
+        assert_eq!(found(&(launch(9) + &launch(10).replace("\"g\"", "\"h\""))), [nine], "once for a place");
+        assert_eq!(found(&(launch(9) + "  //@ expect error R0501\n")), [""; 0], "it is meant to go wrong");
     }
 
     #[test]

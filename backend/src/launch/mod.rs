@@ -9,6 +9,7 @@
 
 pub mod bind;
 pub mod buffer;
+mod certain;
 mod cursor;
 pub mod directive;
 mod error;

@@ -46,7 +46,7 @@ fn a_program_with_errors_leaves_what_was_there() {
 fn what_the_version_cannot_hold_is_an_error() {
     let place = Place::of(PROGRAM);
     let told = place.tile(&["build", "a.tile", "--bytecode-version", "13.1"]);
-    let expected = "bytecode 13.1 cannot hold `atan2`, which came with 13.2";
+    let expected = "`atan2` exists since 13.2, but the target is 13.1";
     assert!(told.status == Some(1) && told.err.contains(expected) && told.err.contains("a.tile:3:10"), "{told:?}");
     assert!(!place.path("a.tileirbc").exists());
 }

@@ -15,6 +15,7 @@ const VIEW_ATTRS: &[AttrRow] = &[
     AttrRow { kind: bare(&MEMORY_ORDERING, &[ordering::RELAXED]), ..ORDER },
     AttrRow { kind: bare(&MEMORY_SCOPE, &[0, 1]), ..SCOPE },
     AttrRow { kind: bare(&RMW_MODE, &[0, 1, 2, 3, 4, 5, 6, 7, 8]), ..MODE },
+    AttrRow { since: Version::V13_5, ..INBOUNDS },
 ];
 const MASK: OperandRow = optional("mask", TRUTH, "Which elements take part.");
 
@@ -82,9 +83,9 @@ pub(super) const ROWS: &[OpRow] = &[
         ],
         attrs: VIEW_ATTRS,
         results: &[TOKEN_OUT],
-        form: "$memory_ordering_semantics $memory_scope $view[$index], $mode, $value {token = $token}? attributes-dict : type($value), type($view) {, type-or-types($index)}? -> type($result_token)",
+        form: "$memory_ordering_semantics $memory_scope $view[$index], $mode, $value {token = $token}? {inbounds = $inbounds}? attributes-dict : type($value), type($view) {, type-or-types($index)}? -> type($result_token)",
         rules: &[Rule::TileOfView("value", "view")],
-        layout: "results# flags(token) memory_ordering_semantics memory_scope mode view index# value token?",
+        layout: "results# flags(token) memory_ordering_semantics memory_scope mode inbounds@13.5 view index# value token?",
         effect: Effect::Memory,
         doc: "Combines a tile with the memory of a view, atomically for each element, without a result. Elements beyond the edge of the tensor are left out.",
         ..OP

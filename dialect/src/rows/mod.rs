@@ -123,3 +123,13 @@ const HINTS: AttrRow = attr(
     Optional,
     "Advice to the compiler, by architecture. It changes no result.",
 );
+
+const INBOUNDS: AttrRow = AttrRow {
+    since: Version::V13_4,
+    ..attr(
+        "inbounds",
+        AttrKind::BoolList("index"),
+        Optional,
+        "For each dimension, whether the program promises that the tile lies inside the tensor.",
+    )
+};

@@ -104,7 +104,7 @@ pub(super) const ROWS: &[OpRow] = &[
         ],
         results: RESULT,
         form: "$source[$indices] attr-dict : type($source) -> type($result)",
-        rules: &[Rule::SameRank(&["source", "result"])],
+        rules: &[Rule::SameRank(&["source", "result"]), Rule::SameElement(&["source", "result"])],
         layout: "results# all(source indices)",
         doc: "Cuts one slice out of a tile. The slice's extents divide the tile's.",
         ..OP
@@ -121,7 +121,11 @@ pub(super) const ROWS: &[OpRow] = &[
         ],
         results: RESULT,
         form: "$source, $dest[$indices] attr-dict : type($source), type($dest)",
-        rules: &[Rule::SameType(&["dest", "result"]), Rule::SameRank(&["source", "dest"])],
+        rules: &[
+            Rule::SameType(&["dest", "result"]),
+            Rule::SameRank(&["source", "dest"]),
+            Rule::SameElement(&["source", "dest"]),
+        ],
         layout: "results# all(source dest indices)",
         doc: "A tile with one slice replaced. The slice's extents divide the tile's.",
         ..OP

@@ -29,16 +29,6 @@ const fn make_view(
 
 const INDEX: OperandRow = many("index", INT, "Which tile: one index for each dimension of the view's index space.");
 
-const INBOUNDS: AttrRow = AttrRow {
-    since: Version::V13_4,
-    ..attr(
-        "inbounds",
-        AttrKind::BoolList("index"),
-        Optional,
-        "For each dimension, whether the program promises that the tile lies inside the tensor.",
-    )
-};
-
 const SCOPE: AttrRow =
     attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "Who sees the ordering; a weak access has no scope.");
 

@@ -36,12 +36,21 @@ impl Parser<'_> {
     /// A sequence of pieces. A piece that is missing is reported once; then the parser goes on with the next piece that
     /// fits what is there, so that one lost token costs nothing else.
     fn pieces(&mut self, op: Op, pieces: &[Piece]) {
-        let mut next = 0;
+        let (mut next, mut done_with) = (0, 0);
         while next < pieces.len() {
             let piece = &pieces[next];
             if self.starts(op, piece) {
                 self.piece(op, piece);
+                done_with = next + 1;
             } else if !is_optional(op, piece) {
+                if let Some(found) = self.misspelt_word(op, &pieces[done_with..=next]) {
+                    next = done_with + found + 1;
+                    done_with = next;
+                    continue;
+                }
+                if self.bad_option(op, &pieces[done_with..=next]) {
+                    continue;
+                }
                 if let Some(done) = self.stray_keyword(op, &pieces[next..]) {
                     next += done;
                     continue;
@@ -57,6 +66,22 @@ impl Parser<'_> {
             }
             next += 1;
         }
+    }
+
+    /// A word in front of an operand, where a keyword could stand that may be left out: it is a wrong one.
+    fn bad_option(&mut self, op: Op, pieces: &[Piece]) -> bool {
+        let [options @ .., Piece::Operand(_)] = pieces else { return false };
+        let option = options.iter().find_map(|piece| match piece {
+            Piece::Attr { index, optional: true } if self.takes_bare_keyword(op, *index) => Some(*index),
+            _ => None,
+        });
+        let Some(index) = option else { return false };
+        let is_word = self.kind() == Token::Name && !self.first_on_line() && self.kind_at(1) == Token::Value;
+        if is_word {
+            self.error_here(ErrorKind::BadKeyword(op.row.op, index));
+            self.leaf(NodeKind::Error, NO_SLOT);
+        }
+        is_word
     }
 
     /// A keyword in front of a piece that it does not start. One that fits nowhere, such as `rounding<zero>` in front of
@@ -76,6 +101,9 @@ impl Parser<'_> {
             Piece::Attr { index, .. } if length == 1 && self.takes_bare_keyword(op, *index) => {
                 (ErrorKind::BadKeyword(op.row.op, *index), 1)
             }
+            Piece::Attr { index, .. } if matches!(op.row.attrs[*index as usize].kind, AttrKind::Bool) => {
+                (ErrorKind::Expected(Expected::Attr(op.row.op, *index)), 1)
+            }
             _ => return None,
         };
         self.error(kind, self.tokens.starts[self.at]..self.tokens.ends[self.at + length - 1]);
@@ -83,6 +111,48 @@ impl Parser<'_> {
         self.at += length;
         self.close(node);
         Some(done)
+    }
+
+    /// A word in the place of a form's own keyword: what stands behind it says which of these pieces is meant. The number
+    /// of the piece that is done with by that.
+    fn misspelt_word(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
+        if self.kind() != Token::Name || self.first_on_line() {
+            return None;
+        }
+        let mut found = None;
+        for (index, piece) in pieces.iter().enumerate() {
+            let Piece::Group(inner) = piece else { continue };
+            if let [Piece::Word(word), Piece::Punct { mark, .. }, behind, ..] = &**inner
+                && self.kind_at(1) == token_of(*mark)
+                && self.starts_at(2, op, behind)
+            {
+                found = Some((index, *word));
+                break;
+            }
+        }
+        let (index, word) = match (found, pieces) {
+            (Some(found), _) => found,
+            // The mark behind a word that must be there is a piece of its own.
+            (None, [.., Piece::Word(word)]) if self.kind_at(1) == Token::Equal => (pieces.len() - 1, *word),
+            _ => return None,
+        };
+        self.error_here(ErrorKind::BadWord(word));
+        let node = self.open(NodeKind::Error);
+        self.bump();
+        self.close(node);
+        if let Piece::Group(inner) = &pieces[index] {
+            self.pieces(op, &inner[1..]);
+        }
+        Some(index)
+    }
+
+    /// Whether the token `ahead` can be the first of this piece.
+    fn starts_at(&mut self, ahead: usize, op: Op, piece: &Piece) -> bool {
+        let at = self.at;
+        self.at = (at + ahead).min(self.tokens.len() - 1);
+        let starts = self.starts(op, piece);
+        self.at = at;
+        starts
     }
 
     fn takes_bare_keyword(&self, op: Op, index: u8) -> bool {
@@ -203,6 +273,9 @@ impl Parser<'_> {
 
     /// A keyword that stands where an enum's belongs is a wrong keyword rather than a missing one.
     fn missing_attr(&mut self, op: Op, index: u8) {
+        if matches!(op.row.attrs[index as usize].kind, AttrKind::Dense) && self.lost_angle(index) {
+            return;
+        }
         let is_keyword = matches!(op.row.attrs[index as usize].kind, AttrKind::Enum { .. })
             && self.kind() == Token::Name
             && !(self.first_on_line() && self.starts_statement());
@@ -211,6 +284,23 @@ impl Parser<'_> {
         } else {
             self.expected(Expected::Attr(op.row.op, index));
         }
+    }
+
+    /// `i32: 1>`: a constant whose opening bracket is lost.
+    fn lost_angle(&mut self, index: u8) -> bool {
+        let is_constant = self.kind() == Token::Name && self.kind_at(1) == Token::Colon;
+        let end = (2..).find(|&ahead| {
+            let at = self.at + ahead;
+            self.kind_at(ahead) == Token::Greater
+                || at >= self.tokens.len()
+                || self.tokens.is_first_on_line(at, self.text)
+        });
+        let Some(end) = end.filter(|&end| is_constant && self.kind_at(end) == Token::Greater) else { return false };
+        self.expected(Expected::Text("<"));
+        let node = self.open_slot(NodeKind::Attr, index);
+        self.at += end + 1;
+        self.close(node);
+        true
     }
 
     fn operands(&mut self, op: Op, index: u8) {

@@ -162,7 +162,15 @@ impl Parser<'_> {
     pub(super) fn signature(&mut self, region: u8) {
         let node = self.open_slot(NodeKind::Signature, region);
         self.expect(Token::LeftParen, "(");
+        let mut are_named = None;
         while !self.ends_params() {
+            // Either all parameters have names or none has one.
+            let is_named = matches!(self.kind(), Token::Value | Token::Colon);
+            match *are_named.get_or_insert(is_named) {
+                named if named == is_named => {}
+                true => self.expected(Expected::Value),
+                false => self.expected_type(),
+            }
             self.param();
             if self.eat(Token::Comma) || self.ends_params() {
                 continue;

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::token::Token;
-use crate::tree::{Expected, NodeKind};
+use crate::tree::{ErrorKind, Expected, NodeKind};
 use tile_dialect::{DIALECT_PREFIX, Element, TYPE_NAMES, lookup};
 
 impl Parser<'_> {
@@ -25,15 +25,28 @@ impl Parser<'_> {
         let node = self.open_slot(NodeKind::Type, slot);
         match self.kind() {
             Token::Name | Token::TypeName => {
+                let lost = self.lost_bracket();
                 self.bump();
                 if self.kind() == Token::Less {
                     self.balanced();
+                } else if let Some(at) = lost {
+                    self.error(ErrorKind::Expected(Expected::Text("<")), at..at);
+                    self.bump();
                 }
             }
             Token::LeftParen => self.function_type(),
             _ => self.expected(Expected::Type),
         }
         self.close(node);
+    }
+
+    /// Where the `<` of `tile4xf32>` is missing.
+    fn lost_bracket(&self) -> Option<u32> {
+        let name = self.token_text(0);
+        let short = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
+        let ty = TYPE_NAMES.into_iter().filter(|ty| short.len() > ty.len()).find(|ty| short.starts_with(ty))?;
+        let is_meant = self.kind_at(1) == Token::Greater && !is_type_name(name) && self.kind() == Token::Name;
+        is_meant.then(|| self.tokens.start(self.at) + (name.len() - short.len() + ty.len()) as u32)
     }
 
     /// `(T, …) -> T` or `(T, …) -> (T, …)`; the parenthesis is here.

@@ -69,7 +69,14 @@ impl<'a> DebugSection<'a> {
 
     fn table(&self, strings: &mut Strings<'a>) -> Table {
         let mut table = Table::default();
-        let mut string = |string: &'a [u8]| strings.index(string);
+        // Most places are in one file.
+        let mut last: (&[u8], u64) = (&[], 0);
+        let mut string = |string: &'a [u8]| {
+            if last.0.is_empty() || !std::ptr::eq(last.0, string) {
+                last = (string, strings.index(string));
+            }
+            last.1
+        };
         for (attr, &index) in self.info.attrs.iter().zip(&self.indices) {
             if index as usize != table.len() + 1 {
                 continue;

@@ -1,0 +1,59 @@
+//! What checking costs, step by step, with allocation counts: `cargo bench -p tile-analysis`.
+//!
+//! The inputs are `canon_10k.mlir` and `src_10k.mlir` of the folder named by `TILE_BENCH_INPUTS`.
+
+use divan::counter::BytesCount;
+use divan::{AllocProfiler, Bencher};
+use tile_analysis::batch;
+use tile_analysis::context::{Context, Options};
+use tile_analysis::lower::lower_item;
+use tile_analysis::outline::outline;
+use tile_syntax::{PieceKind, Tree, parse_item, split};
+
+#[global_allocator]
+static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
+
+const INPUTS: [&str; 2] = ["canon_10k", "src_10k"];
+
+fn main() {
+    divan::main();
+}
+
+fn input(name: &str) -> String {
+    let folder = std::env::var("TILE_BENCH_INPUTS").unwrap_or("../../shared/bench".to_string());
+    let path = format!("{folder}/{name}.mlir");
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}; set TILE_BENCH_INPUTS"))
+}
+
+/// The items of a program and what they can see of it.
+fn items(text: &str) -> (Vec<&str>, Context) {
+    let pieces = split(text);
+    let context = outline(text, &pieces, Options::default()).context;
+    let items = pieces.into_iter().filter(|piece| piece.kind == PieceKind::Item);
+    (items.map(|piece| &text[piece.range]).collect(), context)
+}
+
+#[divan::bench(args = INPUTS)]
+fn parse(bencher: Bencher, name: &str) {
+    let text = input(name);
+    let (items, _) = items(&text);
+    bencher.counter(BytesCount::of_str(&text)).bench(|| items.iter().map(|item| parse_item(item).len()).sum::<usize>());
+}
+
+/// From trees to IR, each op being verified as soon as it is lowered.
+#[divan::bench(args = INPUTS)]
+fn lower_and_verify(bencher: Bencher, name: &str) {
+    let text = input(name);
+    let (items, context) = items(&text);
+    let trees: Vec<Tree> = items.iter().map(|item| parse_item(item)).collect();
+    let lower = |(item, tree): (&&str, &Tree)| lower_item(item, tree, &context).diagnostics.len();
+    bencher.counter(BytesCount::of_str(&text)).bench(|| items.iter().zip(&trees).map(lower).sum::<usize>());
+}
+
+/// Everything, on as many cores as there are.
+#[divan::bench(args = INPUTS)]
+fn check(bencher: Bencher, name: &str) {
+    let text = input(name);
+    let check = || batch::check(&text, Options::default(), |_| false).diagnostics.len();
+    bencher.counter(BytesCount::of_str(&text)).bench(check);
+}

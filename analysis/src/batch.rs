@@ -1,0 +1,80 @@
+//! Checking a file once, as a whole: what a command does that is over when it has told what it found.
+//!
+//! It finds what the queries of [`crate::db`] find. But it keeps nothing for a next time: an item's tree and IR are
+//! gone before the next item is read, so that memory stays small and warm, and the items of a large file are shared
+//! out among the cores.
+
+use crate::context::{Context, Options};
+use crate::diagnostic::Diagnostic;
+use crate::lower::{Lowered, lower_item};
+use crate::outline::{self, Outline};
+use rayon::prelude::*;
+use std::ops::Range;
+use tile_syntax::{PieceKind, parse_item, split};
+
+/// What checking a file gives.
+#[derive(Debug)]
+pub struct Checked {
+    /// The outline of the file.
+    pub outline: Outline,
+    /// Everything there is to tell about it, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Where each item starts, in bytes, and its meaning where it was to be kept.
+    pub items: Vec<(u32, Option<Lowered>)>,
+}
+
+/// From how many bytes on a file is worth more than one core.
+const SHARED_FROM: usize = 1 << 17;
+
+/// Checks a file. `keep` says of an item, by where it starts, whether its meaning is wanted.
+pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> bool + Sync) -> Checked {
+    let pieces = split(text);
+    let outline = outline::outline(text, &pieces, options);
+    let items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item).map(|piece| piece.range.clone());
+    let items: Vec<Range<usize>> = items.collect();
+    let check = |item: Range<usize>| Item::check(text, item.clone(), &outline.context, keep(item.start));
+    let items: Vec<Item> = if text.len() < SHARED_FROM {
+        items.into_iter().map(check).collect()
+    } else {
+        items.into_par_iter().map(check).collect()
+    };
+    gather(outline, items)
+}
+
+/// What is left of an item when it has been checked.
+struct Item {
+    start: u32,
+    name: Box<str>,
+    name_range: Range<u32>,
+    diagnostics: Vec<Diagnostic>,
+    lowered: Option<Lowered>,
+}
+
+impl Item {
+    fn check(text: &str, item: Range<usize>, context: &Context, keep: bool) -> Item {
+        let start = item.start as u32;
+        let text = &text[item];
+        let mut lowered = lower_item(text, &parse_item(text), context);
+        let name = &lowered.spans.name;
+        Item {
+            start,
+            name: lowered.body.name.clone(),
+            name_range: name.start + start..name.end + start,
+            diagnostics: std::mem::take(&mut lowered.diagnostics),
+            lowered: keep.then_some(lowered),
+        }
+    }
+}
+
+fn gather(outline: Outline, items: Vec<Item>) -> Checked {
+    let mut diagnostics = outline.diagnostics.clone();
+    let duplicates = outline.duplicates(items.iter().map(|item| (&*item.name, item.name_range.clone())));
+    let mut kept = Vec::with_capacity(items.len());
+    for item in items {
+        diagnostics.extend(item.diagnostics.into_iter().map(|diagnostic| diagnostic.shifted(item.start)));
+        kept.push((item.start, item.lowered));
+    }
+    diagnostics.extend(duplicates);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+    Checked { outline, diagnostics, items: kept }
+}

@@ -1,0 +1,47 @@
+//! E0801: newer than the target.
+
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
+use std::ops::Range;
+use tile_dialect::Version;
+
+/// The page of E0801.
+pub(super) static PAGE: Page = Page {
+    code: "E0801",
+    name: "newer-than-target",
+    severity: Severity::Error,
+    text: r#"The program uses something that the version it is checked for does not have: an op, a type, an attribute, a keyword or a
+spelling. The message names the first version that has it. `--target-version` chooses the version; without it the newest
+released one holds. A driver runs every version up to its own."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %x = constant <i32: 1> : tile<8xi32>
+    %t = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xi32, strides=[1]>
+    %v = make_partition_view %t : partition_view<tile=(8), tensor_view<64xi32, strides=[1]>>
+    %k = atomic_red_view_tko relaxed device %v[%i], add, %x inbounds = [true] : tile<8xi32>, partition_view<tile=(8), tensor_view<64xi32, strides=[1]>>, tile<i32> -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %x = constant <i32: 1> : tile<8xi32>
+    %t = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xi32, strides=[1]>
+    %v = make_partition_view %t : partition_view<tile=(8), tensor_view<64xi32, strides=[1]>>
+    %k = atomic_red_view_tko relaxed device %v[%i], add, %x : tile<8xi32>, partition_view<tile=(8), tensor_view<64xi32, strides=[1]>>, tile<i32> -> token
+  }
+}
+"#,
+};
+
+/// Something that exists only since a later version.
+pub(crate) fn newer(range: Range<u32>, what: &str, since: Version, target: Version) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("{what} exists since {since}, but the target is {target}"))
+        .note(format!("version {since} is the first that accepts it"))
+}
+
+/// A name that the target spells in another way. No edits where what else must change is not certain.
+pub(crate) fn new_spelling(range: Range<u32>, new: &str, old: &str, since: Version, edits: Vec<Edit>) -> Diagnostic {
+    let found = Diagnostic::new(&PAGE, range, format!("`{new}` is called `{old}` before {since}"));
+    if edits.is_empty() { found } else { found.fix_all(format!("write `{old}`"), edits) }
+}

@@ -1,0 +1,32 @@
+//! L0006: renamed op.
+
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
+use std::ops::Range;
+use tile_dialect::Version;
+
+/// The page of L0006.
+pub(super) static PAGE: Page = Page {
+    code: "L0006",
+    name: "renamed-op",
+    severity: Severity::Hint,
+    text: r#"An op has another name since some version: `pow` is `fpowf` since 13.4. Both names mean the same, and bytecode knows no names;
+tools that read text may know only their own version's. `--target-version` says whose names hold."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%x: tile<f32>) {
+    %a = pow %x, %x : tile<f32>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%x: tile<f32>) {
+    %a = fpowf %x, %x : tile<f32>
+  }
+}
+"#,
+};
+
+/// A name that newer versions have replaced, where nothing else has changed.
+pub(crate) fn renamed_op(range: Range<u32>, old: &str, new: &str, until: Version, edits: Vec<Edit>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{old}` is called `{new}` since {until}"))
+        .fix_all(format!("write `{new}`"), edits)
+}

@@ -1,0 +1,117 @@
+//! The ops that can be certain to go wrong.
+
+use super::Walk;
+use super::range::Known;
+use crate::diagnostics::{self as d, Outside};
+use crate::ir::{Op, OpId, Value};
+use crate::types::Access;
+use std::ops::Range;
+use tile_dialect::Mnemonic as M;
+
+/// Whether an op is checked here.
+pub(super) fn concerns(op: M) -> bool {
+    is_access(op) || matches!(op, M::For | M::Extract | M::Insert)
+}
+
+/// An op that names a tile of a view.
+fn is_access(op: M) -> bool {
+    op.row().operand("view").is_some() && op.row().operand("index").is_some()
+}
+
+pub(super) fn check(walk: &mut Walk, id: OpId, op: &Op) {
+    match op.op {
+        M::For => step(walk, id, op),
+        M::Extract => slices(walk, id, op, Value(op.results.start), 0, 1),
+        M::Insert => {
+            if let Some(slice) = walk.facts.body.operand(op, 0) {
+                slices(walk, id, op, slice, 1, 2);
+            }
+        }
+        _ if is_access(op.op) => access(walk, id, op),
+        _ => {}
+    }
+}
+
+/// The operand of `for` that is its step.
+const STEP: usize = 2;
+
+/// The step of a loop is positive.
+fn step(walk: &mut Walk, id: OpId, op: &Op) {
+    let Some(step) = walk.facts.body.operand(op, STEP) else { return };
+    if let Some(known) = walk.facts.get(step).filter(|known| known.high <= 0) {
+        let found = d::for_step(place(walk, id, (STEP, 0)), known.high);
+        walk.found.push(found);
+    }
+}
+
+/// The indices of `extract` and `insert` count slices of the whole tile.
+fn slices(walk: &mut Walk, id: OpId, op: &Op, slice: Value, whole: usize, indices: usize) {
+    let body = walk.facts.body;
+    let whole = body.operand(op, whole).and_then(|value| body.ty(value).as_tile());
+    let (Some(whole), Some(slice)) = (whole, body.ty(slice).as_tile()) else { return };
+    let counts = whole.shape.iter().zip(&slice.shape).map(|(whole, slice)| whole / slice);
+    for (dim, (count, &index)) in counts.zip(body.group(op, indices)).enumerate() {
+        if let Some(outside) = outside(walk, index, Known::exactly(count)) {
+            let range = place(walk, id, (indices, dim));
+            walk.found.push(d::extract_range(
+                range.clone(),
+                &walk.text[text(&range)],
+                op.op.row().name,
+                dim,
+                outside,
+                count,
+            ));
+        }
+    }
+}
+
+/// The indices of a load, a store or an atomic op through a view lie in its index space.
+fn access(walk: &mut Walk, id: OpId, op: &Op) {
+    let (body, row) = (walk.facts.body, op.op.row());
+    let (Some((viewed, _)), Some((indices, _))) = (row.operand("view"), row.operand("index")) else { return };
+    let Some(view) = body.operand(op, viewed) else { return };
+    let Some(ty) = body.ty(view).as_tile_view() else { return };
+    for (dim, &index) in body.group(op, indices).iter().enumerate().take(ty.tile.len()) {
+        let Some(space) = walk.facts.index_space(view, dim) else { continue };
+        if let Some(outside) = outside(walk, index, space) {
+            let (index, view) = (place(walk, id, (indices, dim)), place(walk, id, (viewed, 0)));
+            let what = if matches!(ty.access, Access::GatherScatter { .. }) { "element" } else { "tile" };
+            let names = (&walk.text[text(&index)], &walk.text[text(&view)]);
+            let found = d::index_space(index.clone(), names.0, names.1, dim, outside, space.high, what);
+            walk.found.push(found);
+        }
+    }
+}
+
+/// How an index, which is read as unsigned, is certain to leave the numbers below `count`.
+fn outside(walk: &Walk, index: Value, count: Known) -> Option<Outside> {
+    let index = walk.facts.get(index)?;
+    let met = walk.sure && index.met;
+    match index.only() {
+        Some(only) => (only < 0 || only >= count.high).then_some(Outside::Is(only)),
+        None if index.high < 0 => Some(Outside::AtMost(index.high)),
+        None if index.low >= count.high => Some(Outside::AtLeast(index.low)),
+        None if met && index.high >= count.high => Some(Outside::Reaches(index.high)),
+        None if met && index.low < 0 => Some(Outside::Reaches(index.low)),
+        None => None,
+    }
+}
+
+/// Where the text of an op has an operand, given by its group and its place there; the op's name where it is not shown.
+/// A value that an op takes several times is used in the order of its operands.
+fn place(walk: &Walk, id: OpId, (group, place): (usize, usize)) -> Range<u32> {
+    let (body, spans) = (walk.facts.body, walk.spans);
+    let op = body.op(id);
+    let index = (0..group).map(|group| body.group(op, group).len()).sum::<usize>() + place;
+    let operands = body.operands(op);
+    let earlier = operands[..index].iter().filter(|&&operand| operand == operands[index]).count();
+    let statement = &spans.statements[id.0 as usize];
+    let from = spans.uses.partition_point(|(range, _)| range.start < statement.start);
+    let inside = spans.uses[from..].iter().take_while(|(range, _)| range.end <= statement.end);
+    let found = inside.filter(|(_, used)| *used == operands[index]).nth(earlier);
+    found.map_or_else(|| spans.op_names[id.0 as usize].clone(), |(range, _)| range.clone())
+}
+
+fn text(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}

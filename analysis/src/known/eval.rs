@@ -1,0 +1,241 @@
+//! What an op makes of what is known of its operands.
+
+use super::range::Known;
+use crate::ir::{Attr, Body, Dense, Op, Predicate, Value};
+use tile_dialect::Mnemonic as M;
+
+/// What is known of the values of a body.
+pub(super) struct Facts<'a> {
+    pub(super) body: &'a Body,
+    known: Vec<Option<Known>>,
+    /// The op that defines each value, as far as the walk has come.
+    defined_by: Vec<Option<u32>>,
+    /// The sources of variation that are still free to hand out.
+    next_source: u64,
+}
+
+/// The dimensions of the grid vary apart from everything else.
+pub(super) const BLOCK_SOURCES: [u64; 3] = [1, 2, 4];
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(body: &'a Body) -> Facts<'a> {
+        let count = body.values.len();
+        Facts { body, known: vec![None; count], defined_by: vec![None; count], next_source: 8 }
+    }
+
+    /// A source of variation of its own, while there are any.
+    pub(super) fn source(&mut self) -> Option<u64> {
+        let source = self.next_source;
+        self.next_source = source.checked_shl(1).unwrap_or(0);
+        (source != 0).then_some(source)
+    }
+
+    pub(super) fn set(&mut self, value: Value, known: Known) {
+        self.known[value.0 as usize] = Some(known);
+    }
+
+    /// What is known of a value; `None` for one that holds no integers.
+    pub(super) fn get(&self, value: Value) -> Option<Known> {
+        self.known[value.0 as usize].or_else(|| Some(Known::any(self.bits(value)?)))
+    }
+
+    /// The width of the integers that a value holds.
+    pub(super) fn bits(&self, value: Value) -> Option<u32> {
+        let element = self.body.ty(value).as_tile()?.number()?;
+        element.is_int().then(|| element.bits())
+    }
+
+    /// The op that defines a value.
+    pub(super) fn definition(&self, value: Value) -> Option<&'a Op> {
+        self.defined_by[value.0 as usize].map(|op| &self.body.ops[op as usize])
+    }
+
+    /// Notes which op defines its results.
+    pub(super) fn define(&mut self, index: u32, op: &Op) {
+        for result in self.body.results(op) {
+            self.defined_by[result.0 as usize] = Some(index);
+        }
+    }
+
+    /// How many elements the tensor of a view has along a dimension.
+    pub(super) fn extent(&self, tensor: Value, dim: usize) -> Option<Known> {
+        let view = self.body.ty(tensor).as_tensor_view()?;
+        let largest = Known::within(0, i64::MAX);
+        match *view.shape.get(dim)? {
+            Some(extent) => Some(Known::exactly(extent)),
+            None => {
+                let open = view.shape[..dim].iter().filter(|extent| extent.is_none()).count();
+                let made = self.definition(tensor).filter(|op| op.op == M::MakeTensorView);
+                let given = made.and_then(|op| self.body.group(op, 1).get(open).copied());
+                Some(given.and_then(|given| self.get(given)).map_or(largest, |given| given.clamped(0, i64::MAX)))
+            }
+        }
+    }
+
+    /// The extent of a view's index space along a dimension.
+    pub(super) fn index_space(&self, view: Value, dim: usize) -> Option<Known> {
+        let ty = self.body.ty(view).as_tile_view()?;
+        let tensor_dim = ty.tensor_dim(dim);
+        let made = self
+            .definition(view)
+            .filter(|op| matches!(op.op, M::MakePartitionView | M::MakeStridedView | M::MakeGatherScatterView));
+        let extent = match (ty.tensor().shape.get(tensor_dim).copied()?, made) {
+            (Some(extent), _) => Known::exactly(extent),
+            (None, Some(op)) => self.extent(self.body.operand(op, 0)?, tensor_dim)?,
+            (None, None) => Known::within(0, i64::MAX),
+        };
+        let tiles = |extent: i64| ty.index_space(dim, extent.min(i64::MAX - ty.step(dim)));
+        Some(Known { low: tiles(extent.low), high: tiles(extent.high), ..extent })
+    }
+
+    /// Computes what is known of an op's results.
+    pub(super) fn eval(&mut self, op: &Op) {
+        match op.op {
+            M::GetTensorShape | M::GetIndexSpaceShape => return self.shape_results(op),
+            _ if op.results.len() != 1 => return,
+            _ => {}
+        }
+        let result = Value(op.results.start);
+        let Some(bits) = self.bits(result) else { return };
+        if let Some(known) = self.result(op, bits) {
+            self.set(result, known);
+        }
+    }
+
+    fn shape_results(&mut self, op: &Op) {
+        let Some(view) = self.body.operand(op, 0) else { return };
+        for (dim, result) in self.body.results(op).enumerate() {
+            let extent = match op.op {
+                M::GetTensorShape => self.extent(view, dim),
+                _ => self.index_space(view, dim),
+            };
+            if let (Some(extent), Some(bits)) = (extent, self.bits(result)) {
+                // An extent that the result does not hold is undefined.
+                self.set(result, extent.clamped(0, Known::any(bits).high));
+            }
+        }
+    }
+
+    fn result(&mut self, op: &Op, bits: u32) -> Option<Known> {
+        match op.op {
+            M::Constant => return self.constant(op),
+            M::Iota => {
+                let count = *self.body.ty(Value(op.results.start)).as_tile()?.shape.first()?;
+                let source = self.source();
+                let fits = count - 1 <= Known::any(bits).high;
+                return fits.then(|| Known::varying(0, count - 1, source));
+            }
+            _ => {}
+        }
+        let operand = |index: usize| self.body.operand(op, index).and_then(|value| self.get(value));
+        let first = operand(0)?;
+        match op.op {
+            M::Reshape | M::Broadcast | M::Permute | M::Extract => Some(match op.op {
+                // A part need not hold the bounds.
+                M::Extract => Known { met: first.only().is_some(), ..first },
+                _ => first,
+            }),
+            M::Cat | M::Insert => Some(first.or(operand(1)?)),
+            M::Select => Some(match first.only() {
+                Some(0) => operand(2)?,
+                Some(_) => operand(1)?,
+                None => operand(1)?.or(operand(2)?),
+            }),
+            M::Assume => Some(self.assumed(op, first)),
+            M::Exti => self.extended(op, first),
+            M::Trunci => Some(first.monotone(Known::exactly(0), bits, |a, _| Some(a))),
+            M::Negi => Some(Known::exactly(0).monotone(first, bits, |a, b| Some(a - b))),
+            _ => self.binary(op, first, operand(1)?, bits),
+        }
+    }
+
+    fn binary(&self, op: &Op, a: Known, b: Known, bits: u32) -> Option<Known> {
+        let both_positive = a.low >= 0 && b.low >= 0;
+        Some(match op.op {
+            M::Addi => a.monotone(b, bits, |a, b| Some(a + b)),
+            M::Subi => a.monotone(b, bits, |a, b| Some(a - b)),
+            M::Muli => a.monotone(b, bits, |a, b| a.checked_mul(b)),
+            M::Mini if both_positive || self.is_signed(op) => a.monotone(b, bits, |a, b| Some(a.min(b))),
+            M::Maxi if both_positive || self.is_signed(op) => a.monotone(b, bits, |a, b| Some(a.max(b))),
+            M::Divi if a.low >= 0 && b.low > 0 => {
+                let up = self.attr(op, "rounding").as_enum() == Some(POSITIVE_INF);
+                a.monotone(b, bits, |a, b| Some(if up { (a + b - 1) / b } else { a / b }))
+            }
+            M::Remi if a.low >= 0 && b.low > 0 => match a.high < b.low {
+                true => a,
+                false => Known::within(0, a.high.min(b.high - 1)),
+            },
+            M::Andi if both_positive => Known::within(0, a.high.min(b.high)),
+            M::Shli if both_positive && b.high < i64::from(bits) => a.monotone(b, bits, |a, b| a.checked_shl(b as u32)),
+            M::Shri if both_positive && b.high < i64::from(bits) => a.monotone(b, bits, |a, b| Some(a >> b)),
+            M::Cmpi => return self.compared(op, a, b),
+            _ => return None,
+        })
+    }
+
+    fn attr(&self, op: &Op, name: &str) -> &'a Attr {
+        op.op.row().attr(name).map_or(&Attr::Absent, |(index, _)| self.body.attr(op, index))
+    }
+
+    fn is_signed(&self, op: &Op) -> bool {
+        self.attr(op, "signedness").as_enum() == Some(1)
+    }
+
+    fn constant(&mut self, op: &Op) -> Option<Known> {
+        let Attr::Dense(dense) = self.attr(op, "value") else { return None };
+        let numbers = dense.bits.iter().map(|&bits| signed(dense, bits));
+        let (low, high) = (numbers.clone().min()?, numbers.max()?);
+        let source = if low == high { None } else { self.source() };
+        Some(Known::varying(low, high, source))
+    }
+
+    fn assumed(&self, op: &Op, value: Known) -> Known {
+        match self.attr(op, "predicate") {
+            Attr::Predicate(Predicate::Bounded(low, high)) => {
+                value.clamped(low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX))
+            }
+            _ => value,
+        }
+    }
+
+    fn extended(&self, op: &Op, value: Known) -> Option<Known> {
+        let from = self.bits(self.body.operand(op, 0)?)?;
+        if self.is_signed(op) || value.low >= 0 {
+            return Some(value);
+        }
+        let bits = u64::MAX >> (64 - from.clamp(1, 64));
+        match value.only() {
+            Some(only) => Some(Known::exactly(i64::try_from(only as u64 & bits).ok()?)),
+            None => Some(Known::within(0, i64::try_from(bits).unwrap_or(i64::MAX))),
+        }
+    }
+
+    /// A comparison whose outcome is the same for all values.
+    fn compared(&self, op: &Op, a: Known, b: Known) -> Option<Known> {
+        if !self.is_signed(op) && (a.low < 0 || b.low < 0) {
+            return None;
+        }
+        let (below, above) = (a.high < b.low, a.low > b.high);
+        let (not_above, not_below) = (a.high <= b.low, a.low >= b.high);
+        let equal = a.only().is_some() && a.only() == b.only();
+        let (yes, no) = match self.attr(op, "comparison_predicate").as_enum()? {
+            0 => (equal, below || above),
+            1 => (below || above, equal),
+            2 => (below, not_below),
+            3 => (not_above, above),
+            4 => (above, not_above),
+            _ => (not_below, below),
+        };
+        // `i1` is read as signed, too.
+        if yes || no { Some(Known::exactly(-i64::from(yes))) } else { None }
+    }
+}
+
+/// `rounding<positive_inf>`.
+const POSITIVE_INF: u8 = 3;
+
+/// An integer of a constant, read as signed.
+fn signed(dense: &Dense, bits: u64) -> i64 {
+    let unused = 64 - dense.element.bits();
+    (bits << unused) as i64 >> unused
+}

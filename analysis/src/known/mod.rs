@@ -1,0 +1,175 @@
+//! What is known of values before a program runs: bounds of integers, from constants, assumptions, loop bounds, the shapes
+//! of views and, where a launch is given, its grid and its numbers.
+//!
+//! One walk over an entry computes them, an op from its operands, and finds what must go wrong: an index that leaves its
+//! index space, a slice that does not exist, a loop whose step is not positive. Only what is certain is told. Bounds that
+//! are *met* are certain too, where the op is sure to run: then some tile block or iteration has just that value.
+
+mod checks;
+mod eval;
+mod range;
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Body, Op, OpId, RegionId};
+use crate::source::Spans;
+use eval::{BLOCK_SOURCES, Facts};
+use range::Known;
+use tile_dialect::Mnemonic as M;
+
+/// What a launch says beforehand.
+#[derive(Clone, Debug, Default)]
+pub struct Launched {
+    /// Blocks along x, y and z.
+    pub grid: Option<[i64; 3]>,
+    /// For each parameter the number that it gets, if it gets one integer.
+    pub params: Vec<Option<i64>>,
+}
+
+/// Everything that must go wrong in an entry. `text` is that of its item, from whose start ranges count.
+pub fn certain_mistakes(text: &str, body: &Body, spans: &Spans, launched: &Launched) -> Vec<Diagnostic> {
+    let is_checked = |op: &Op| checks::concerns(op.op);
+    if !body.ops.iter().any(is_checked) {
+        return Vec::new();
+    }
+    let mut walk = Walk { text, facts: Facts::new(body), spans, launched, sure: true, found: Vec::new() };
+    walk.params();
+    walk.region(RegionId(0));
+    walk.found
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    facts: Facts<'a>,
+    spans: &'a Spans,
+    launched: &'a Launched,
+    /// Whether every tile block comes by here, for every value that the loops around can have.
+    sure: bool,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Walk<'a> {
+    fn params(&mut self) {
+        let params = &self.facts.body.region(RegionId(0)).args;
+        for (&param, number) in params.iter().zip(&self.launched.params) {
+            if let (Some(number), true) = (number, self.facts.bits(param).is_some()) {
+                self.facts.set(param, Known::exactly(*number));
+            }
+        }
+    }
+
+    fn region(&mut self, region: RegionId) {
+        let body = self.facts.body;
+        for &id in &body.region(region).ops {
+            self.op(id, body.op(id));
+        }
+    }
+
+    fn op(&mut self, id: OpId, op: &'a Op) {
+        self.facts.define(id.0, op);
+        checks::check(self, id, op);
+        match op.op {
+            M::GetTileBlockId => self.block_ids(op),
+            M::GetNumTileBlocks => self.grid(op),
+            M::For => self.for_loop(op),
+            M::If => self.branches(op),
+            // Nothing says how often the body runs, or for which of the values that come by.
+            M::Loop | M::Reduce | M::Scan => {
+                self.unsure(|walk| walk.regions(op));
+                self.sure &= !leaves(self.facts.body, op, true);
+            }
+            // What stands behind it may be out of reach.
+            M::Return | M::Assert => self.sure = false,
+            _ => self.facts.eval(op),
+        }
+    }
+
+    fn regions(&mut self, op: &Op) {
+        self.facts.body.regions_of(op).for_each(|region| self.region(region));
+    }
+
+    /// Walks where it is not sure that anything runs.
+    fn unsure(&mut self, walk: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.sure, false);
+        walk(self);
+        self.sure = before;
+    }
+
+    fn block_ids(&mut self, op: &Op) {
+        for (dim, result) in self.facts.body.results(op).enumerate().take(3) {
+            let known = match self.launched.grid {
+                Some(grid) => Known::varying(0, (grid[dim] - 1).max(0), Some(BLOCK_SOURCES[dim])),
+                None => Known::within(0, i64::from(i32::MAX)),
+            };
+            self.facts.set(result, known);
+        }
+    }
+
+    fn grid(&mut self, op: &Op) {
+        for (dim, result) in self.facts.body.results(op).enumerate().take(3) {
+            let known = match self.launched.grid {
+                Some(grid) => Known::exactly(grid[dim]),
+                None => Known::within(1, i64::from(i32::MAX)),
+            };
+            self.facts.set(result, known);
+        }
+    }
+
+    /// The induction variable runs from the lower bound to the last step below the upper one.
+    fn for_loop(&mut self, op: &Op) {
+        let body = self.facts.body;
+        let bound = |index: usize| body.operand(op, index).and_then(|value| self.facts.get(value));
+        let (Some(lower), Some(upper), Some(step)) = (bound(0), bound(1), bound(2)) else {
+            return self.unsure(|walk| walk.regions(op));
+        };
+        let is_unsigned = op.op.row().attr("unsignedCmp").is_some_and(|(index, _)| body.attr(op, index).is_flag());
+        if is_unsigned && (lower.low < 0 || upper.low < 0) {
+            return self.unsure(|walk| walk.regions(op));
+        }
+        if lower.low >= upper.high {
+            return; // it never runs
+        }
+        let argument = body.regions_of(op).next().and_then(|region| body.region(region).args.first().copied());
+        let (variable, runs) = match (lower.only(), upper.only(), step.only()) {
+            (Some(lower), Some(upper), Some(step)) if step > 0 => {
+                let last = i128::from(lower)
+                    + (i128::from(upper) - 1 - i128::from(lower)) / i128::from(step) * i128::from(step);
+                (Known::varying(lower, last as i64, self.facts.source()), true)
+            }
+            _ => (Known::within(lower.low, upper.high - 1), false),
+        };
+        if let Some(argument) = argument {
+            self.facts.set(argument, variable);
+        }
+        let before = self.sure;
+        self.sure &= runs;
+        self.regions(op);
+        self.sure = before;
+    }
+
+    /// A region that never runs is left out.
+    fn branches(&mut self, op: &Op) {
+        let condition = self.facts.body.operand(op, 0).and_then(|value| self.facts.get(value)).and_then(Known::only);
+        for (index, region) in self.facts.body.regions_of(op).enumerate() {
+            match condition {
+                Some(value) if (value != 0) != (index == 0) => {}
+                Some(_) => self.region(region),
+                None => self.unsure(|walk| walk.region(region)),
+            }
+        }
+        self.sure &= !leaves(self.facts.body, op, false);
+    }
+}
+
+/// Whether a region of an op may leave the block, or the iteration around the op, so that what stands behind the op may
+/// not run. `inside_loop` says of `break` and `continue` that they leave only a loop within the op.
+fn leaves(body: &Body, op: &Op, inside_loop: bool) -> bool {
+    body.regions_of(op).flat_map(|region| &body.region(region).ops).any(|&id| {
+        let op = body.op(id);
+        match op.op {
+            M::Return | M::Assert => true,
+            M::Break | M::Continue => !inside_loop,
+            M::For | M::Loop => leaves(body, op, true),
+            _ => leaves(body, op, inside_loop),
+        }
+    })
+}

@@ -1,0 +1,198 @@
+//! What the version that a program is checked for does not have yet, or calls by another name.
+
+use super::Lowerer;
+use super::op::Parts;
+use super::repair;
+use super::types::Signature;
+use crate::diagnostic::{Diagnostic, Edit};
+use crate::diagnostics as d;
+use crate::ir::Attr;
+use crate::types::{Access, Pointer, Scalar, Type, TypeKind};
+use std::ops::Range;
+use std::sync::LazyLock;
+use tile_dialect::{AttrKind, AttrRow, Named, OpRow, Spelling, Version, ops, type_since};
+use tile_syntax::{Node, NodeKind};
+
+impl Lowerer<'_> {
+    /// Reports what of an op is newer than the target, and a name that belongs to another version.
+    pub(super) fn check_version(
+        &mut self,
+        node: Node,
+        named: Named,
+        parts: &Parts,
+        (attrs, attr_places): (&[Attr], &[Range<u32>]),
+        signature: &Signature,
+    ) {
+        let (row, target) = (named.row, self.context.options.version);
+        if newest_part(row) <= target && row.spellings.is_empty() {
+            return;
+        }
+        let Some(name) = parts.name.map(|name| self.range(name)) else { return };
+        if row.since > target {
+            return self.report(d::newer(name, &format!("`{}`", row.name), row.since, target));
+        }
+        self.check_spelling(node, named, parts, signature);
+        for &(slot, place, _) in &parts.operands {
+            if let Some(operand) = row.operands.get(slot as usize).filter(|operand| operand.since > target) {
+                let what = format!("the operand `{}` of `{}`", operand.name, row.name);
+                self.report(d::newer(self.range(place), &what, operand.since, target));
+            }
+        }
+        for (index, attr_row) in row.attrs.iter().enumerate() {
+            let place = &attr_places[index];
+            if *place != name {
+                self.diagnostics.extend(newer_attr(row, attr_row, &attrs[index], place.clone(), target));
+            }
+        }
+    }
+
+    /// Every version has one name for an op.
+    fn check_spelling(&mut self, node: Node, named: Named, parts: &Parts, signature: &Signature) {
+        let (row, target) = (named.row, self.context.options.version);
+        let Some(name) = parts.name.map(|name| self.range(name)) else { return };
+        let is_meant = |spelling: &Spelling| spelling.until.is_some_and(|until| target < until);
+        let found = match (named.spelling, row.spellings.iter().find(|spelling| is_meant(spelling))) {
+            (Some(used), None) => {
+                let Some(until) = used.until else { return };
+                let to = Named { row, spelling: None };
+                let edits = self.renaming(node, parts, signature, used, row.name, to);
+                match used.form {
+                    Some(_) => d::old_spelling(name, used.name, row.name, until, edits),
+                    None => d::renamed_op(name, used.name, row.name, until, edits),
+                }
+            }
+            (None, Some(meant)) => {
+                let Some(since) = meant.until else { return };
+                let edits = match parts.results.is_empty() || meant.form.is_none() {
+                    true => {
+                        let to = Named { row, spelling: Some(meant) };
+                        self.renaming(node, parts, signature, meant, meant.name, to)
+                    }
+                    // The results would be lost.
+                    false => Vec::new(),
+                };
+                d::new_spelling(name, row.name, meant.name, since, edits)
+            }
+            _ => return,
+        };
+        self.report(found);
+    }
+
+    /// The edits that give an op another name, and its types the form that goes with it.
+    fn renaming(
+        &self,
+        node: Node,
+        parts: &Parts,
+        signature: &Signature,
+        other: &Spelling,
+        to: &str,
+        named: Named,
+    ) -> Vec<Edit> {
+        let Some(name) = parts.name else { return Vec::new() };
+        let written = self.tree.text(name, self.text);
+        let prefix = written.rfind('.').map_or("", |dot| &written[..=dot]);
+        let mut edits = vec![Edit { range: self.range(name), content: format!("{prefix}{to}") }];
+        if other.form.is_some() {
+            let types = repair::written(named.form(), named.row, signature, self.context.options.version);
+            let (Some(place), Some(types)) = (self.types_place(node, parts), types) else { return Vec::new() };
+            let content = if types.is_empty() { types } else { format!(" {types}") };
+            edits.push(Edit { range: place, content });
+        }
+        edits
+    }
+
+    /// Reports what a written type has that is newer than the target.
+    pub(super) fn check_type_version(&mut self, node: Node, ty: Type) {
+        let text = self.tree.text(node, self.text);
+        let found = newer_type(ty, text, self.range(node), self.context.options.version);
+        self.diagnostics.extend(found);
+    }
+
+    /// The attributes of an entry or a function.
+    pub(super) fn check_attr_versions(&mut self, row: &OpRow, node: Node) {
+        let target = self.context.options.version;
+        for attr in self.tree.children_of(node, NodeKind::Attr) {
+            let attr_row = &row.attrs[self.tree.slot(attr) as usize];
+            self.diagnostics.extend(newer_attr(row, attr_row, &Attr::Absent, self.range(attr), target));
+        }
+    }
+}
+
+/// What is newer than the target about an attribute that is written: itself, or its keyword.
+pub(crate) fn newer_attr(
+    row: &OpRow,
+    attr: &AttrRow,
+    value: &Attr,
+    place: Range<u32>,
+    target: Version,
+) -> Option<Diagnostic> {
+    if attr.since > target {
+        let what = match attr.kind {
+            AttrKind::Flag(keyword) => format!("`{keyword}` of `{}`", row.name),
+            AttrKind::Enum { wrapper, .. } if !wrapper.is_empty() => format!("`{wrapper}<…>` of `{}`", row.name),
+            AttrKind::Enum { of, .. } => format!("the {} of a `{}`", of.title, row.name),
+            _ => format!("`{}` of `{}`", attr.name, row.name),
+        };
+        return Some(d::newer(place, &what, attr.since, target));
+    }
+    let AttrKind::Enum { of, .. } = attr.kind else { return None };
+    let value = of.values.get(value.as_enum()? as usize).filter(|value| value.since > target)?;
+    Some(d::newer(place, &format!("`{}`", value.name), value.since, target))
+}
+
+/// The newest version that something of a row needs.
+fn newest_part(row: &'static OpRow) -> Version {
+    static NEWEST: LazyLock<Vec<Version>> = LazyLock::new(|| ops().iter().map(|row| newest(row)).collect());
+    NEWEST[row.op as usize]
+}
+
+fn newest(row: &OpRow) -> Version {
+    let attrs = row.attrs.iter().map(|attr| match attr.kind {
+        AttrKind::Enum { of, only, .. } => {
+            let taken = |index: usize| only.is_empty() || only.contains(&(index as u8));
+            let values = of.values.iter().enumerate().filter(|(index, _)| taken(*index)).map(|(_, value)| value.since);
+            values.chain([attr.since]).max().unwrap_or(attr.since)
+        }
+        _ => attr.since,
+    });
+    let operands = row.operands.iter().map(|operand| operand.since);
+    attrs.chain(operands).chain([row.since]).max().unwrap_or(row.since)
+}
+
+/// What of a type is newer than the target, at its place in the type's text.
+pub(crate) fn newer_type(ty: Type, text: &str, range: Range<u32>, target: Version) -> Option<Diagnostic> {
+    let (name, since) = features(ty).into_iter().find(|(_, since)| *since > target)?;
+    // What stands behind an alias is told where the alias is defined.
+    let at = range.start + text.find(name)? as u32;
+    let what = if name == "none" { "the attribute of a pointer".to_string() } else { format!("`{name}`") };
+    Some(d::newer(at..at + name.len() as u32, &what, since, target))
+}
+
+/// The names of a type's parts, with the versions that brought them.
+fn features(ty: Type) -> Vec<(&'static str, Version)> {
+    let element = |element: tile_dialect::Element| (element.name(), element.row().since);
+    let none = |explicit: bool| explicit.then_some(("none", Version::V13_4));
+    let pointer = |pointer: Pointer| [Some(element(pointer.to)), none(pointer.explicit_none)];
+    match ty.kind() {
+        TypeKind::Number(number) => vec![element(*number)],
+        TypeKind::Pointer(to) => pointer(*to).into_iter().flatten().collect(),
+        TypeKind::Tile(tile) => match tile.element {
+            Scalar::Number(number) => vec![element(number)],
+            Scalar::Pointer(to) => pointer(to).into_iter().flatten().collect(),
+        },
+        TypeKind::TensorView(view) => {
+            [Some(element(view.element)), none(view.explicit_none)].into_iter().flatten().collect()
+        }
+        TypeKind::TileView(view) => {
+            let name = match view.access {
+                Access::Partition { .. } => "partition_view",
+                Access::Strided { .. } => "strided_view",
+                Access::GatherScatter { .. } => "gather_scatter_view",
+            };
+            let mut all = vec![(name, type_since(name))];
+            all.extend(features(view.tensor));
+            all
+        }
+        TypeKind::Unknown | TypeKind::Token | TypeKind::Foreign(_) => Vec::new(),
+    }
+}
