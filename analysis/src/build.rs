@@ -92,6 +92,11 @@ impl BodyBuilder {
         self.body.name = name.into();
     }
 
+    /// Names further parameters, whose values are arguments of the entry's region already.
+    pub fn name_params(&mut self, names: impl IntoIterator<Item = Box<str>>) {
+        self.body.params.extend(names);
+    }
+
     /// Gives advice about the whole entry.
     pub fn set_hints(&mut self, hints: Hints) {
         self.body.hints = Some(Box::new(hints));

@@ -13,6 +13,7 @@ use crate::lower::{Lowered, lower_item};
 use crate::outline::{self, Outline};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tile_dialect::Mnemonic;
 use tile_syntax::{Piece, PieceKind, Tree, parse_item, split};
 
@@ -115,6 +116,31 @@ pub fn syntax<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Tree {
 #[salsa::tracked(returns(ref))]
 pub fn lowered<'db>(db: &'db dyn salsa::Database, item: Item<'db>, file: File) -> Lowered {
     lower_item(item.text(db), syntax(db, item), context(db, file))
+}
+
+/// How many bytes of text a further thread is worth.
+const BYTES_A_THREAD: usize = 1 << 16;
+
+/// Computes the meaning of every item of a file, a large one on several threads. Nothing has to be prepared, but whoever
+/// asks about all of a file, and has no edits to wait for, is answered sooner.
+pub fn prepare(db: &Database, file: File) {
+    let items = &layout(db, file).items;
+    context(db, file);
+    let worth = file.text(db).len() / BYTES_A_THREAD;
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get()).min(worth).min(items.len());
+    let next = AtomicUsize::new(0);
+    let work = |db: &Database| {
+        while let Some(&(_, item)) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            lowered(db, item, file);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            let (db, work) = (db.clone(), &work);
+            scope.spawn(move || work(&db));
+        }
+        work(db);
+    });
 }
 
 /// Everything there is to tell about a file, in the order of the text.

@@ -9,6 +9,7 @@ mod position;
 pub use position::debug_info;
 
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A debug attribute, by number: an index into a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -92,8 +93,8 @@ pub enum DebugAttr {
 /// A place in a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// The file, as it is called there.
-    pub file: Box<[u8]>,
+    /// The file, as it is called there. Most places share one.
+    pub file: Arc<[u8]>,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
@@ -182,14 +183,14 @@ pub trait Lookup {
 
     /// The scope that a location is in: that of the call for an inlined one, the first for several.
     fn scope(&self, location: DebugId) -> Option<DebugId> {
-        self.first(location, &|attr| match attr {
+        self.find_in(location, &|attr| match attr {
             DebugAttr::Scoped { scope, .. } => Some(*scope),
             _ => None,
         })
     }
 
     /// The first location inside a location that `wanted` finds something in; of an inlined one only the call counts.
-    fn first<T>(&self, location: DebugId, wanted: &dyn Fn(&DebugAttr) -> Option<T>) -> Option<T> {
+    fn find_in<T>(&self, location: DebugId, wanted: &dyn Fn(&DebugAttr) -> Option<T>) -> Option<T> {
         let mut open = vec![location];
         // Locations may share parts, so a chain of aliases can stand for more of them than anybody can look at.
         for _ in 0..MAX_LOOKUP {

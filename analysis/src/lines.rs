@@ -20,7 +20,7 @@ pub struct Place {
 impl Lines {
     /// Finds the lines of a text.
     pub fn new(text: &str) -> Lines {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let breaks = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         Lines { starts: std::iter::once(0).chain(breaks).collect() }
     }
 

@@ -2,13 +2,15 @@
 
 use crate::check::version;
 use crate::launches::show;
-use crate::{fail, output, sources};
+use crate::sources::{self, SourceFile};
+use crate::{fail, output};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tile_analysis::context::Options;
-use tile_analysis::db::{Database, File};
+use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::Source;
@@ -71,24 +73,28 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let file = sources::read(&arguments.file)?;
     let options =
         Options { version: arguments.target_version.unwrap_or(arguments.bytecode_version), upstream_tests: false };
-    let db = Database::default();
-    let input = File::new(&db, Arc::from(file.text.as_str()), options);
-    let found = tile_analysis::db::diagnostics(&db, input);
-    let lines = Lines::new(&file.text);
-    let source = Source { name: &file.name, text: &file.text, lines: &lines };
-    if tell(&source, &found) {
+    // The process ends with this command: taking the database apart would only take time.
+    let db = ManuallyDrop::new(Database::default());
+    let input = File::new(&*db, Arc::from(file.text.as_str()), options);
+    db::prepare(&db, input);
+    let found = db::diagnostics(&*db, input);
+    if tell(&file, &found) {
         return Ok(1);
     }
     let path = (!arguments.no_debug_info).then_some(if file.name == "-" { "<stdin>" } else { &file.name });
-    match bytecode::of_file(&db, input, path, arguments.bytecode_version) {
+    match bytecode::of_file(&*db, input, path, arguments.bytecode_version) {
         Ok(bytes) => write(&target, &bytes),
-        Err(obstacles) => Ok(u8::from(tell(&source, &obstacles))),
+        Err(obstacles) => Ok(u8::from(tell(&file, &obstacles))),
     }
 }
 
 /// Shows diagnostics. Whether one of them is an error.
-fn tell(source: &Source, found: &[Diagnostic]) -> bool {
-    found.iter().for_each(|diagnostic| show(source, diagnostic));
+fn tell(file: &SourceFile, found: &[Diagnostic]) -> bool {
+    if !found.is_empty() {
+        let lines = Lines::new(&file.text);
+        let source = Source { name: &file.name, text: &file.text, lines: &lines };
+        found.iter().for_each(|diagnostic| show(&source, diagnostic));
+    }
     found.iter().any(|diagnostic| diagnostic.page.severity == Severity::Error)
 }
 

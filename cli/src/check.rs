@@ -146,7 +146,9 @@ impl Report {
         match found.page.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
-            _ => {}
+            // Hints are for editors, where they do not get in the way.
+            Severity::Hint => return Ok(()),
+            Severity::Info => {}
         }
         let is_for_people = matches!(self.format, Format::Full | Format::Concise | Format::Github);
         if found.page.severity == Severity::Hint && is_for_people {

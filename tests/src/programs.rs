@@ -1,6 +1,6 @@
 //! Programs that the tests are about, and their meaning.
 
-use crate::{examples, root};
+use crate::{collect as collect_programs, root};
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
@@ -30,10 +30,12 @@ pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<St
     Ok(Lowered { module: db::module(&db, file), debug: debug_info(&db, file, path) })
 }
 
-/// Programs that are valid on their own, by name.
+/// Programs that are valid on their own, by name: the examples, those of the diagnostics' pages, those that hold every op,
+/// and NVIDIA's tests where they are.
 pub fn valid() -> Vec<(String, Lowered)> {
     let options = Options::default();
-    let examples = examples().into_iter().filter_map(|(name, text)| {
+    let examples = crate::examples().into_iter().chain(every_op());
+    let examples = examples.filter_map(|(name, text)| {
         let lowered = lower(&text, &name, options).ok()?;
         Some((name, lowered))
     });
@@ -51,6 +53,14 @@ pub fn valid() -> Vec<(String, Lowered)> {
 fn has_foreign_types(program: &Lowered) -> bool {
     let mut types = program.module.entries.iter().flat_map(|body| &body.values);
     types.any(|ty| matches!(ty.kind(), TypeKind::Foreign(_)))
+}
+
+/// The programs in `tests/programs`, which hold every op with everything that it can say.
+pub fn every_op() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    collect_programs(&root().join("tests/programs"), &mut found);
+    found.sort();
+    found
 }
 
 /// The parts of NVIDIA's test files, by name, where a checkout has them beside it. They are no part of the project.

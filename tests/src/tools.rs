@@ -23,13 +23,13 @@ pub fn disassemble(tool: &Path, bytecode: &[u8]) -> Result<String, String> {
     if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
 }
 
-/// Compiles bytecode with `tileiras`, or says what it says.
+/// Compiles bytecode with `tileiras`, or says what it says. It does not optimise: that takes long and refuses nothing.
 pub fn assemble(tool: &Path, bytecode: &[u8], gpu: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().expect("a folder for the bytecode");
     let (program, cubin) = (folder.path().join("program.tileirbc"), folder.path().join("program.cubin"));
     std::fs::write(&program, bytecode).expect("it takes a file");
     let mut command = Command::new(tool);
-    command.arg(format!("--gpu-name={gpu}")).arg("--lineinfo").arg("-o").arg(&cubin).arg(&program);
+    command.arg(format!("--gpu-name={gpu}")).args(["-g", "--opt-level=0"]).arg("-o").arg(&cubin).arg(&program);
     let output = command.output().expect("it runs");
     match output.status.success() && cubin.is_file() {
         true => Ok(()),

@@ -5,6 +5,7 @@ use tile_backend::bytecode::{self, VERSIONS, decode};
 use tile_dialect::Version;
 use tile_tests::programs;
 use tile_tests::shape::{difference, shape};
+use tile_tests::tools;
 
 #[test]
 fn what_was_encoded_decodes_to_the_same_program() {
@@ -44,6 +45,35 @@ fn what_was_encoded_decodes_to_the_same_program() {
     }
     assert!(wrong.is_empty(), "{} of {count}\n{}", wrong.len(), wrong.join("\n"));
     assert!(count > 100, "only {count} files were decoded");
+}
+
+/// NVIDIA's disassembler and ours read the same program, with the same locations, out of the same bytes.
+#[test]
+fn the_disassemblers_agree() {
+    let Some(disassembler) = tools::find("tileirdisasm") else { return };
+    let mut wrong = Vec::new();
+    for (name, bytes) in &files() {
+        let decoded = decode(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let theirs = match tools::disassemble(&disassembler, bytes) {
+            Ok(text) => text,
+            Err(message) => {
+                wrong.push(format!("{name}: {message}"));
+                continue;
+            }
+        };
+        let ours = print::module(&decoded.module, decoded.debug.as_ref(), print::Options::default());
+        let read = |text: &str| {
+            let read = programs::lower(text, name, Default::default());
+            let mut read = read.unwrap_or_else(|errors| panic!("{name}: {errors:?}\n{text}"));
+            // Theirs is a comment.
+            read.module.producer = None;
+            shape(&read.module, Some(&read.debug))
+        };
+        if let Some(difference) = difference(&read(&ours), &read(&theirs)) {
+            wrong.push(format!("{name}: {difference}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// The bytecode of every valid program, of the newest version, with locations.

@@ -89,3 +89,43 @@ fn both_forms_mean_the_same() {
         assert_eq!(lowered(custom), lowered(generic), "{custom}");
     }
 }
+
+/// What custom form cannot get wrong.
+#[test]
+fn carried_values_have_the_types_of_the_results() {
+    let loops = |result: &str| {
+        let text = format!(
+            "cuda_tile.module @m {{
+  entry @k(%i: tile<i32>) {{
+    %r = \"cuda_tile.for\"(%i, %i, %i, %i) ({{
+    ^bb0(%n: !cuda_tile.tile<i32>, %c: !cuda_tile.tile<i32>):
+      \"cuda_tile.continue\"(%c) : (!cuda_tile.tile<i32>) -> ()
+    }}) : (!cuda_tile.tile<i32>, !cuda_tile.tile<i32>, !cuda_tile.tile<i32>, !cuda_tile.tile<i32>) -> {result}
+  }}
+}}
+"
+        );
+        let db = Database::default();
+        let file = File::new(&db, Arc::from(text.as_str()), Options::default());
+        diagnostics(&db, file).into_iter().map(|found| found.page.code).collect::<Vec<_>>()
+    };
+    assert_eq!(loops("!cuda_tile.tile<i32>"), [""; 0]);
+    assert_eq!(loops("!cuda_tile.tile<i64>"), ["E0303"]);
+    assert_eq!(loops("i32"), ["E0303"]);
+}
+
+#[test]
+fn an_entry_has_a_name_parameters_and_hints_in_both_forms() {
+    let lowered = |entry: &str| {
+        let text = format!("!P = !cuda_tile.tile<ptr<f32>>\ncuda_tile.module @m {{\n{entry}\n}}\n");
+        let db = Database::default();
+        let file = File::new(&db, Arc::from(text.as_str()), Options::default());
+        let found = diagnostics(&db, file);
+        assert!(found.is_empty(), "{found:?} in\n{text}");
+        module(&db, file)
+    };
+    let custom = "entry @k(%p: !P) optimization_hints=<sm_90 = {occupancy = 2}> {\n return\n}";
+    let generic = "\"cuda_tile.entry\"() <{sym_name = \"k\", function_type = (!P) -> (), \
+        optimization_hints = #cuda_tile.optimization_hints<sm_90 = {occupancy = 2}>}> ({\n^bb0(%p: !P):\n \"cuda_tile.return\"() : () -> ()\n}) : () -> ()";
+    assert_eq!(lowered(custom), lowered(generic));
+}

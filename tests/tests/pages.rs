@@ -29,6 +29,20 @@ fn the_wrong_program_of_a_page_has_its_diagnostic() {
     }
 }
 
+#[test]
+fn the_wrong_program_of_what_bytecode_cannot_hold_is_refused() {
+    let page = &tile_backend::bytecode::PAGE;
+    let oldest = Options { version: tile_dialect::Version::V13_1, ..Options::default() };
+    let refused = |text: &str| {
+        let db = Database::default();
+        let file = File::new(&db, Arc::from(text), oldest);
+        assert_eq!(diagnostics(&db, file), []);
+        let found = tile_backend::bytecode::of_file(&db, file, None, oldest.version).err().unwrap_or_default();
+        found.into_iter().map(|found| found.page.code).collect::<Vec<_>>()
+    };
+    assert_eq!((refused(page.wrong), refused(page.right)), (vec![page.code], vec![]));
+}
+
 /// What `tile run` says of a program: its exit status and everything on both outputs.
 fn run(program: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder for the program");

@@ -12,7 +12,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("lsp", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend"]),
     ("cli", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend", "tile-lsp"]),
     ("grammar", &[]),
-    ("tests", &[]),
+    ("tests", &["tile-dialect", "tile-analysis"]),
 ];
 
 /// Crates of others that only these rooms may use: what the design keeps in one place.

@@ -5,6 +5,8 @@ use crate::db::{self, File, Queries};
 use crate::ir::Body;
 use crate::lines::Lines;
 use crate::lower::Lowered;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use tile_dialect::Mnemonic;
 
 /// The debug information of the module that [`db::module`] gives. `path` is what the file is called.
@@ -15,26 +17,29 @@ pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
     let text = file.text(db);
     let base = &db::context(db, file).debug.table;
     let mut builder = Builder {
-        table: base.clone(),
-        base: base.attrs().len() as u32,
+        file: base,
+        attrs: base.attrs().to_vec(),
+        ids: FxHashMap::default(),
         text,
         lines: Lines::new(text),
-        path,
+        path: path.as_bytes().into(),
         unit: None,
     };
     let items = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
     let entries = items.filter(|(_, lowered)| lowered.op == Mnemonic::Entry);
     let entries = entries.map(|(start, lowered)| builder.entry(start, lowered)).collect();
-    DebugInfo { attrs: builder.table.attrs().to_vec(), entries }
+    DebugInfo { attrs: builder.attrs, entries }
 }
 
 struct Builder<'a> {
-    table: DebugTable,
-    /// How many attributes the file's own table has.
-    base: u32,
+    /// The file's own table, whose attributes are the first ones.
+    file: &'a DebugTable,
+    attrs: Vec<DebugAttr>,
+    /// The numbers of attributes that may come again.
+    ids: FxHashMap<DebugAttr, DebugId>,
     text: &'a str,
     lines: Lines,
-    path: &'a str,
+    path: Arc<[u8]>,
     /// The file and the compile unit of the text itself.
     unit: Option<(DebugId, DebugId)>,
 }
@@ -42,7 +47,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn entry(&mut self, start: u32, lowered: &Lowered) -> Locations {
         let said = self.adopt(lowered);
-        let scope = said.entry.and_then(|location| self.table.scope(location));
+        let scope = said.entry.and_then(|location| self.attrs[..].scope(location));
         match said.entry {
             _ if scope.is_some() => said,
             // Whoever says that nothing is known wants nothing known.
@@ -51,12 +56,27 @@ impl Builder<'_> {
         }
     }
 
+    /// A number for an attribute that nothing else has; places in the text are all different.
+    fn push(&mut self, attr: DebugAttr) -> DebugId {
+        self.attrs.push(attr);
+        DebugId(self.attrs.len() as u32 - 1)
+    }
+
+    fn intern(&mut self, attr: DebugAttr) -> DebugId {
+        let known = self.file.find(&attr).or_else(|| self.ids.get(&attr).copied());
+        known.unwrap_or_else(|| {
+            let id = self.push(attr.clone());
+            self.ids.insert(attr, id);
+            id
+        })
+    }
+
     /// What the text says, with the body's own attributes moved into the common table.
     fn adopt(&mut self, lowered: &Lowered) -> Locations {
         let mut own: Vec<DebugId> = Vec::with_capacity(lowered.debug.attrs.len());
         for attr in &lowered.debug.attrs {
             let attr = attr.with_ids(|id| self.rebased(id, &own));
-            own.push(self.table.intern(attr));
+            own.push(self.intern(attr));
         }
         let said = &lowered.debug.locations;
         let rebased = |id: Option<DebugId>| id.map(|id| self.rebased(id, &own));
@@ -64,7 +84,7 @@ impl Builder<'_> {
     }
 
     fn rebased(&self, id: DebugId, own: &[DebugId]) -> DebugId {
-        id.0.checked_sub(self.base).map_or(id, |index| own[index as usize])
+        id.0.checked_sub(self.file.attrs().len() as u32).map_or(id, |index| own[index as usize])
     }
 
     /// The locations of an entry without a scope, in a subprogram that is made for it.
@@ -79,27 +99,28 @@ impl Builder<'_> {
                 Some(DebugId::UNKNOWN) => DebugId::UNKNOWN,
                 _ => {
                     let position = self.position_of(said, start + name.start);
-                    self.table.intern(DebugAttr::Scoped { position, scope })
+                    self.push(DebugAttr::Scoped { position, scope })
                 }
             }));
         }
-        Locations { entry: Some(self.table.intern(DebugAttr::Scoped { position: entry, scope })), ops }
+        Locations { entry: Some(self.push(DebugAttr::Scoped { position: entry, scope })), ops }
     }
 
     fn subprogram(&mut self, body: &Body, position: &Position) -> DebugId {
         let (own_file, unit) = self.unit();
-        let file = if *position.file == *self.path.as_bytes() { own_file } else { self.file(&position.file) };
+        let file = if position.file == self.path { own_file } else { self.file(&position.file) };
         let name: Box<[u8]> = body.name.as_bytes().into();
         let (line, scope_line) = (position.line, position.line);
-        self.table.intern(DebugAttr::Subprogram { file, line, linkage_name: name.clone(), name, unit, scope_line })
+        self.intern(DebugAttr::Subprogram { file, line, linkage_name: name.clone(), name, unit, scope_line })
     }
 
     fn unit(&mut self) -> (DebugId, DebugId) {
         if let Some(unit) = self.unit {
             return unit;
         }
-        let file = self.file(self.path.as_bytes());
-        let unit = (file, self.table.intern(DebugAttr::CompileUnit { file }));
+        let path = self.path.clone();
+        let file = self.file(&path);
+        let unit = (file, self.intern(DebugAttr::CompileUnit { file }));
         *self.unit.insert(unit)
     }
 
@@ -108,7 +129,7 @@ impl Builder<'_> {
             Some(slash) => (&path[..slash.max(1)], &path[slash + 1..]),
             None => (&path[..0], path),
         };
-        self.table.intern(DebugAttr::File { name: name.into(), directory: directory.into() })
+        self.intern(DebugAttr::File { name: name.into(), directory: directory.into() })
     }
 
     /// The place that a location names, or the one in the text.
@@ -117,9 +138,9 @@ impl Builder<'_> {
             DebugAttr::Position(position) => Some(position.clone()),
             _ => None,
         };
-        said.and_then(|location| self.table.first(location, &position)).unwrap_or_else(|| {
+        said.and_then(|location| self.attrs[..].find_in(location, &position)).unwrap_or_else(|| {
             let place = self.lines.place(offset, self.text);
-            Position { file: self.path.as_bytes().into(), line: place.row, column: place.column }
+            Position { file: self.path.clone(), line: place.row, column: place.column }
         })
     }
 }

@@ -37,7 +37,7 @@ released one holds. A driver runs every version up to its own."#,
 /// Something that exists only since a later version.
 pub(crate) fn newer(range: Range<u32>, what: &str, since: Version, target: Version) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("{what} exists since {since}, but the target is {target}"))
-        .note(format!("`--target-version {since}` accepts it"))
+        .note(format!("version {since} is the first that accepts it"))
 }
 
 /// A name that the target spells in another way. No edits where what else must change is not certain.

@@ -19,7 +19,7 @@ struct FunctionType {
     results: Vec<(Type, Range<u32>)>,
 }
 
-impl Lowerer<'_> {
+impl<'a> Lowerer<'a> {
     /// An op in generic form.
     pub(super) fn generic_op(&mut self, node: Node, region: RegionId, mut parts: Parts) {
         let Some(row) = ops().get(self.tree.slot(node) as usize).filter(|_| self.tree.slot(node) != NO_SLOT) else {
@@ -208,7 +208,7 @@ impl Lowerer<'_> {
     }
 
     /// The entries of the properties and the dictionary.
-    fn entries(&self, node: Node) -> Vec<(&str, Option<Node>)> {
+    pub(super) fn entries(&self, node: Node) -> Vec<(&'a str, Option<Node>)> {
         let dicts = [NodeKind::Properties, NodeKind::Dict].into_iter().filter_map(|kind| self.tree.child(node, kind));
         let entries = dicts.flat_map(|dict| self.tree.children_of(dict, NodeKind::DictEntry));
         let named = |entry| {

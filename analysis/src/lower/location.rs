@@ -232,7 +232,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
             self.reader.expect(Token::Colon, "`:`")?;
             let column = self.number()?;
             self.range_end()?;
-            return Ok(self.store.intern(DebugAttr::Position(Position { file: name, line, column })));
+            return Ok(self.store.intern(DebugAttr::Position(Position { file: name.into(), line, column })));
         }
         let mut child = DebugId::UNKNOWN;
         if self.reader.eat(Token::LeftParen) {
@@ -305,9 +305,11 @@ impl<S: Store> LocationReader<'_, '_, S> {
     }
 
     fn compile_unit(&mut self) -> Read<DebugId> {
-        let mut file = None;
-        self.fields("di_compile_unit", &["file"], |reader, _| Ok(file = Some(reader.file_ref()?)))?;
-        let file = file.unwrap_or(DebugId::UNKNOWN);
+        let mut file = DebugId::UNKNOWN;
+        self.fields("di_compile_unit", &["file"], |reader, _| {
+            file = reader.file_ref()?;
+            Ok(())
+        })?;
         Ok(self.store.intern(DebugAttr::CompileUnit { file }))
     }
 

@@ -4,6 +4,7 @@ pub(crate) mod attr;
 mod debug;
 mod generic;
 mod generic_attr;
+mod left_out;
 pub(crate) mod location;
 pub(crate) mod op;
 mod region;

@@ -208,8 +208,9 @@ impl<'a> Lowerer<'a> {
                 .any(|error| self.tree.children_of(error, NodeKind::Region).any(|child| child == region))
     }
 
-    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, parts: Parts) {
+    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, mut parts: Parts) {
         let row = named.row;
+        self.skip_left_out(row, named.form(), &mut parts);
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, &parts);
         let mut places = self.places(row, named.form(), &parts);

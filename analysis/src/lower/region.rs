@@ -4,7 +4,7 @@ use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
-use crate::ir::{RegionId, Value};
+use crate::ir::{Attr, RegionId, Value};
 use crate::types::{Type, TypeKind};
 use crate::verify::hint;
 use tile_dialect::{AttrKind, Mnemonic, RegionRow};
@@ -44,6 +44,7 @@ impl Lowerer<'_> {
         }
         self.broken_headers -= u32::from(is_broken);
         self.frames.pop();
+        self.generic_params();
         self.locate_function(node);
         // Where the body takes a parameter as something else, the signature may not say what was meant.
         if self.disputed.is_empty() {
@@ -61,6 +62,39 @@ impl Lowerer<'_> {
         }
         self.check_attr_versions(op.row(), node);
         self.function_hints(op, &attrs);
+        if attrs.is_empty() {
+            self.generic_function(node, op);
+        }
+    }
+
+    /// The name and hints of a function in generic form, which stand among its properties.
+    fn generic_function(&mut self, node: Node, op: Mnemonic) {
+        for (name, value) in self.entries(node) {
+            let (Some((_, row)), Some(value)) = (op.row().attr(name), value) else { continue };
+            let tokens = self.tree.tokens_of(value);
+            let mut reader =
+                super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+            match (row.kind, reader.generic(row)) {
+                (AttrKind::SymbolName, Ok(Attr::Symbol(name))) => {
+                    self.spans.name = self.range(value);
+                    self.builder.set_name(&name);
+                }
+                (AttrKind::Hints, Ok(Attr::Hints(hints))) => self.builder.set_hints(*hints),
+                (AttrKind::SymbolName | AttrKind::Hints, Err(diagnostic)) => self.report(*diagnostic),
+                _ => {}
+            }
+        }
+    }
+
+    /// The parameters of a function in generic form, which are the arguments of its block.
+    fn generic_params(&mut self) {
+        let body = self.builder.body();
+        let places = body.region(BodyBuilder::ENTRY).args.iter().skip(body.params.len()).map(|&arg| {
+            let place = self.spans.definition(arg);
+            self.text[place.start as usize..place.end as usize].trim_start_matches('%').into()
+        });
+        let names: Vec<Box<str>> = places.collect();
+        self.builder.name_params(names);
     }
 
     fn function_hints(&mut self, op: Mnemonic, attrs: &[Node]) {

@@ -130,6 +130,17 @@ impl Signature {
         }
     }
 
+    /// The types of a part that stands for any number of values.
+    fn part_types(&self, part: Part) -> Vec<Type> {
+        match part {
+            Part::Operand(index) => self.operand_types(index as usize),
+            Part::Result(index) => {
+                let results = &self.results[self.result_group(index as usize)];
+                results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect()
+            }
+        }
+    }
+
     /// The type of a part that stands for one value.
     fn get(&self, part: Part) -> Option<Type> {
         match part {
@@ -395,8 +406,27 @@ fn check_relation(
             let equal = view_ty.as_tile_view().is_none_or(|view| view.holds(tile_ty));
             differs("matching types: a view and the tile that it loads and stores", *tile, *view, equal)
         }
-        Relation::SameTypes(..) => None,
+        Relation::SameTypes(from, to) => check_lists(row, *from, *to, signature, places),
     }
+}
+
+/// Two lists of types must be equal one by one.
+fn check_lists(
+    row: &'static OpRow,
+    from: Part,
+    to: Part,
+    signature: &Signature,
+    places: &Places,
+) -> Option<crate::diagnostic::Diagnostic> {
+    let (first, second) = (signature.part_types(from), signature.part_types(to));
+    if first.len() != second.len() {
+        return Some(d::value_count(places.name.clone(), row.name, "result types", first.len(), second.len()));
+    }
+    let differ = |(a, b): (&Type, &Type)| a != b && !a.is_unknown() && !b.is_unknown();
+    let at = first.iter().zip(&second).position(differ)?;
+    let from = (rules::name(row, from), first[at], place(from, at, signature, places));
+    let to = (rules::name(row, to), second[at], place(to, at, signature, places));
+    Some(d::relation(row.name, "the same types", from, to))
 }
 
 fn shape(ty: Type) -> Option<&'static [i64]> {

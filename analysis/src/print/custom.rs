@@ -124,8 +124,12 @@ impl<'a> Printer<'a> {
                 self.carried(pass, *region).len() == self.group(pass.subject, *operand).len()
             }
             Piece::Argument(region) => !self.args(pass.subject, *region).is_empty(),
+            Piece::Region(index) => {
+                let has_place = pass.subject.row.regions[*index as usize].args != RegionArgs::None;
+                has_place || self.args(pass.subject, *index).is_empty()
+            }
             Piece::Mixed { operand, of } => {
-                let open = self.measure(pass.subject, *of).iter().filter(|entry| entry.is_none()).count();
+                let open = measure(pass.subject, *of).iter().filter(|entry| entry.is_none()).count();
                 open == self.group(pass.subject, *operand).len()
             }
             Piece::Group(pieces) => pieces.iter().all(|piece| self.can_write(pass, piece)),
@@ -186,24 +190,13 @@ impl<'a> Printer<'a> {
         self.out.list(types, |out, ty| out.push(&ty.to_string()));
     }
 
-    /// The numbers of the result, a tensor view.
-    fn measure(&self, subject: &Subject, of: Measure) -> &'static [Option<i64>] {
-        let result = subject.constant.and_then(Type::as_tensor_view);
-        result.map_or(&[], |view| match of {
-            Measure::Extents => &view.shape,
-            Measure::Strides => &view.strides,
-        })
-    }
-
     /// `4, %n, 1`.
     fn mixed(&mut self, subject: &Subject, operand: u8, of: Measure) {
-        let numbers = self.measure(subject, of);
-        let (body, names) = (self.body, &self.names);
-        let mut values = subject.op.map_or(&[][..], |op| body.group(op, operand as usize)).iter();
-        self.out.list(numbers, |out, number| match (number, values.next_if_open(number)) {
-            (_, Some(&value)) => names.push_use(out, value),
-            (Some(number), _) => out.push(&number.to_string()),
-            (None, None) => out.push("?"),
+        let mut values = self.group(subject, operand).iter();
+        let names = &self.names;
+        self.out.list(measure(subject, of), |out, number| match number {
+            Some(number) => out.push(&number.to_string()),
+            None => values.next().into_iter().for_each(|&value| names.push_use(out, value)),
         });
     }
 
@@ -271,15 +264,13 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Takes the next value where a list leaves its number open.
-trait NextIfOpen<'v> {
-    fn next_if_open(&mut self, number: &Option<i64>) -> Option<&'v Value>;
-}
-
-impl<'v> NextIfOpen<'v> for std::slice::Iter<'v, Value> {
-    fn next_if_open(&mut self, number: &Option<i64>) -> Option<&'v Value> {
-        if number.is_none() { self.next() } else { None }
-    }
+/// The numbers of the result, a tensor view.
+fn measure(subject: &Subject, of: Measure) -> &'static [Option<i64>] {
+    let result = subject.constant.and_then(Type::as_tensor_view);
+    result.map_or(&[], |view| match of {
+        Measure::Extents => &view.shape,
+        Measure::Strides => &view.strides,
+    })
 }
 
 /// The results that a row stands for.
@@ -315,8 +306,7 @@ fn is_frame(piece: &Piece) -> bool {
 fn is_stated(pass: &Pass, piece: &Piece) -> bool {
     let Piece::Type(index) = piece else { return false };
     let slots = &pass.form.types[*index as usize].slots;
-    let same = pass.form.types.iter().zip(&pass.stated).any(|(other, &stated)| stated && other.slots == *slots);
-    same
+    pass.form.types.iter().zip(&pass.stated).any(|(other, &stated)| stated && other.slots == *slots)
 }
 
 /// Whether two optional pieces start with the same kind of token.

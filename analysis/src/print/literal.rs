@@ -58,7 +58,7 @@ pub(super) fn dense(out: &mut impl Write, dense: &Dense, shape: &[i64]) {
 
 /// One bracket for each list that starts or ends at an element.
 fn brackets(out: &mut impl Write, bracket: &str, sizes: &[usize], index: usize) {
-    for _ in sizes.iter().filter(|&&size| index % size == 0) {
+    for _ in sizes.iter().filter(|&&size| index.is_multiple_of(size)) {
         let _ = out.write_str(bracket);
     }
 }
@@ -130,7 +130,7 @@ mod tests {
             (1e-7, "1.0e-7"),
             (1.5e20, "1.5e+20"),
             (123456.0, "123456.0"),
-            (3.1415927, "3.1415927"),
+            (16777215.0, "16777215.0"),
             (0.00012, "0.00012"),
             (f32::NAN, "0x7FC00000"),
         ];

@@ -11,6 +11,9 @@ mod format;
 mod obstacle;
 pub mod varint;
 
+#[cfg(test)]
+mod tests;
+
 pub use decode::decode;
 pub use encode::encode;
 pub use format::VERSIONS;

@@ -2,6 +2,8 @@
 //! and the exit status of the contract: 0 fine, 1 the program or its run is at fault, 2 the usage, a file or a tool is.
 
 mod arguments;
+mod builds;
+mod dis;
 mod endings;
 mod files;
 mod findings;

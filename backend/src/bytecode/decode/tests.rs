@@ -1,1 +1,385 @@
-//! Files that are wrong in one way each.
+//! Files that are wrong in one way each, and files that few writers make.
+
+use super::{Decoded, decode};
+use crate::bytecode::format::{MAGIC, PADDING_BYTE, section, version_bytes};
+use crate::bytecode::{encode, varint};
+use std::sync::Arc;
+use tile_analysis::build::BodyBuilder;
+use tile_analysis::ir::{Attr, Module};
+use tile_analysis::print::{self, Options};
+use tile_analysis::types::Type;
+use tile_dialect::{Element, Mnemonic, Version};
+
+/// A file, section by section.
+struct Written {
+    bytes: Vec<u8>,
+}
+
+impl Written {
+    fn of(version: Version) -> Written {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(version_bytes(version));
+        bytes.extend([0, 0]);
+        Written { bytes }
+    }
+
+    fn section(mut self, id: u8, content: &[u8]) -> Written {
+        self.bytes.push(id | section::ALIGNED);
+        varint::write(&mut self.bytes, content.len() as u64);
+        self.bytes.push(8);
+        let end = self.bytes.len().next_multiple_of(8);
+        self.bytes.resize(end, PADDING_BYTE);
+        self.bytes.extend_from_slice(content);
+        self
+    }
+
+    fn table(self, id: u8, width: usize, entries: &[&[u8]]) -> Written {
+        let mut content = Vec::new();
+        varint::write(&mut content, entries.len() as u64);
+        content.resize(content.len().next_multiple_of(width), PADDING_BYTE);
+        let mut start = 0usize;
+        for entry in entries {
+            content.extend_from_slice(&start.to_le_bytes()[..width]);
+            start += entry.len();
+        }
+        content.extend(entries.concat());
+        self.section(id, &content)
+    }
+
+    fn end(mut self) -> Vec<u8> {
+        self.bytes.push(section::END);
+        self.bytes
+    }
+}
+
+/// Types of the files below.
+const I32: u8 = 0;
+const TILE: u8 = 1;
+const FUNCTION: u8 = 2;
+const TRUTH: u8 = 4;
+
+/// A file with one entry of this body and one parameter, a `tile<i32>`.
+fn with_body(version: Version, body: &[u8]) -> Vec<u8> {
+    let mut function = vec![1, 0, FUNCTION, 2, 0];
+    varint::write(&mut function, body.len() as u64);
+    function.extend_from_slice(body);
+    let rank_0 = [0x0d, I32, 0];
+    Written::of(version)
+        .table(section::STRING, 4, &[b"k", b"%i\n"])
+        .table(section::TYPE, 4, &[&[3], &rank_0, &[16, 1, TILE, 0], &[0], &[0x0d, 3, 0], &[17]])
+        .table(section::CONSTANT, 8, &[&[4, 1, 0, 0, 0], &[1, 1]])
+        .section(section::FUNCTION, &function)
+        .end()
+}
+
+const RETURN: [u8; 3] = [0x5c, 0, 0];
+
+fn error(file: &[u8]) -> String {
+    decode(file).expect_err("the file is wrong").to_string()
+}
+
+/// The text of a file without its module and entry.
+fn text(file: &[u8]) -> String {
+    let Decoded { module, debug, .. } = decode(file).unwrap_or_else(|error| panic!("{error}"));
+    if let Err(broken) = print::check(&module, debug.as_ref()) {
+        panic!("{:?}\n{}", broken.diagnostics, broken.text);
+    }
+    let text = print::module(&module, None, Options::default());
+    let lines = text.lines().filter(|line| line.starts_with("    ")).map(str::trim_start);
+    lines.filter(|line| *line != "return").collect::<Vec<_>>().join("\n")
+}
+
+#[track_caller]
+fn body_fails(body: &[u8], message: &str) {
+    let error = error(&with_body(Version::V13_4, body));
+    assert!(error.contains(message), "{error}");
+}
+
+#[test]
+fn a_body_is_read_by_the_layouts() {
+    let add = [0x03, TILE, 0, 0, 0];
+    assert_eq!(text(&with_body(Version::V13_1, &[&add[..], &RETURN].concat())), "%0 = addi %arg0, %arg0 : tile<i32>");
+}
+
+#[test]
+fn what_a_body_must_not_hold_is_told() {
+    body_fails(&[], "the body of an entry must end with a `return`");
+    body_fails(&[0x03, TILE, 0, 0, 0], "the body of an entry must end with a `return`");
+    body_fails(&[0xff, 1], "there is no op with the number 0xff");
+    body_fails(&[0x4b], "there is no op with the number 0x4b");
+    body_fails(&[0x03, TILE, 0, 0, 1], "value 1 is used where only 1 values can be seen");
+    body_fails(&[0x03, TILE, 7, 0, 0], "there is no overflow behaviour with the number 7");
+    body_fails(&[0x03, 9, 0, 0, 0], "there is no number 9 among the 6 types");
+    body_fails(&[0x03, I32, 0, 0, 0], "the result `result` of `addi` cannot be a `i32`");
+    body_fails(&[0x03, FUNCTION, 0, 0, 0], "a function type stands where no function is");
+    body_fails(&[0x03, TILE], "the body of an entry ends too early");
+    body_fails(&[0x02, TILE, 2, 0, 0, 0], "`addf` has no presence bits 0b10");
+    body_fails(&[0x02, TILE, 0, 0, 0, 0], "the operand `lhs` of `addf` cannot be a `tile<i32>`");
+    body_fails(&[0x10, TILE, 1], "1 bytes do not fill a constant of type `tile<i32>`");
+    body_fails(&[0x10, TILE, 2], "there is no number 2 among the 2 constants");
+    body_fails(&[0x06, TILE, 3, 0, 0], "is nothing that can be assumed");
+    body_fails(&[0x58, 0xff, 0xff, 3], "results do not fit into what is left of the body of an entry");
+    body_fails(&[0x43, 2, TILE, TILE], "`make_tensor_view` has 1 results, not 2");
+    body_fails(&[0x29, 0, 0, 2, 0, 0], "`for` has at least 3 operands, not 2");
+}
+
+#[test]
+fn regions_have_one_block_that_ends() {
+    let truth = [0x10, TRUTH, 1];
+    let branch = |regions: &[u8]| [&truth[..], &[0x32, 0, 1], regions, &RETURN].concat();
+    let empty_yield = [0x6d, 0, 0];
+    let then = [&[1, 0, 1][..], &empty_yield].concat();
+    let absent = [&[2][..], &then, &[0]].concat();
+    let alone = [&[1][..], &then].concat();
+    let both = [&[2][..], &then, &then].concat();
+    let one_branch = "%true = constant <i1: true> : tile<i1>\nif %true {\n}";
+    assert_eq!(text(&with_body(Version::V13_4, &branch(&absent))), one_branch);
+    assert_eq!(text(&with_body(Version::V13_4, &branch(&alone))), one_branch);
+    assert_eq!(text(&with_body(Version::V13_4, &branch(&both))), one_branch.to_string() + " else {\n}");
+    body_fails(&branch(&[3, 0, 0, 0]), "`if` has 2 regions, not 3");
+    body_fails(&branch(&[2, 2]), "a region of `if` has 2 blocks; it must have one");
+    body_fails(&branch(&[2, 0]), "a region of `if` has 0 blocks; it must have one");
+    body_fails(&branch(&[2, 1, 0, 0]), "a block must end with an op that ends it");
+    body_fails(&branch(&[2, 1, 200, 1]), "200 block arguments do not fit");
+}
+
+#[test]
+fn a_value_is_gone_behind_its_region() {
+    let truth = [0x10, TRUTH, 1];
+    let inner = [0x03, TILE, 0, 0, 0, 0x6d, 0, 0];
+    let branch = [&[0x32, 0, 1, 1, 1, 0, 2][..], &inner].concat();
+    // Value 2 is defined inside and used outside.
+    let body = [&truth[..], &branch, &[0x03, TILE, 0, 2, 2], &RETURN].concat();
+    body_fails(&body, "value 2 is used where only 2 values can be seen");
+}
+
+#[test]
+fn nesting_is_capped() {
+    let nested = |depth: usize| {
+        let mut body = vec![0x10, TRUTH, 1];
+        (0..depth).for_each(|_| body.extend([0x32, 0, 1, 1, 1, 0, 2]));
+        (0..depth).for_each(|_| body.extend([0x6d, 0, 0]));
+        body.extend(RETURN);
+        // The innermost region holds nothing but its `yield`.
+        let innermost = 3 + 7 * depth - 1;
+        body[innermost] = 1;
+        body
+    };
+    let deep = decode(&with_body(Version::V13_4, &nested(127))).expect("it is as deep as a text may be");
+    assert!(print::check(&deep.module, None).is_ok());
+    body_fails(&nested(128), "regions are nested more than 128 deep");
+    body_fails(&nested(100_000), "regions are nested more than 128 deep");
+}
+
+#[test]
+fn a_version_lacks_what_came_later() {
+    let file = |version, body: &[u8]| with_body(version, &[body, &RETURN].concat());
+    let atan2 = [0x6e, TILE, 0, 0];
+    let message = error(&file(Version::V13_1, &atan2));
+    assert!(message.contains("the op `atan2` came with 13.2, but this is bytecode of version 13.1"), "{message}");
+    // A print of 13.1 has no token, and its results no numbers.
+    let print = [0x55, 0, 1, 1, 0];
+    let add = [0x03, TILE, 0, 0, 0];
+    let old = text(&file(Version::V13_1, &[&print[..], &add].concat()));
+    assert_eq!(old, "%0 = print_tko \"%i\\n\", %arg0 : tile<i32> -> token\n%1 = addi %arg0, %arg0 : tile<i32>");
+    let new = [0x55, 1, 5, 0, 1, 1, 0];
+    assert_eq!(text(&file(Version::V13_2, &[&new[..], &add[..3], &[0, 0]].concat())), old);
+    // `negi` says nothing about overflow in 13.1.
+    assert_eq!(text(&file(Version::V13_1, &[0x50, TILE, 0])), "%0 = negi %arg0 : tile<i32>");
+    assert_eq!(
+        text(&file(Version::V13_2, &[0x50, TILE, 1, 0])),
+        "%0 = negi %arg0 overflow<no_signed_wrap> : tile<i32>"
+    );
+}
+
+/// A file whose entry has a parameter of the last of these types.
+fn with_types(version: Version, types: &[&[u8]]) -> Vec<u8> {
+    let last = types.len() as u8 - 1;
+    let function = [16, 1, last, 0];
+    let all: Vec<&[u8]> = types.iter().copied().chain([&function[..]]).collect();
+    Written::of(version)
+        .table(section::STRING, 4, &[b"k"])
+        .table(section::TYPE, 4, &all)
+        .section(section::FUNCTION, &[1, 0, last + 1, 2, 0, 3, 0x5c, 0, 0])
+        .end()
+}
+
+#[track_caller]
+fn type_fails(types: &[&[u8]], message: &str) {
+    let error = error(&with_types(Version::V13_4, types));
+    assert!(error.contains(message), "{error}");
+}
+
+fn long(value: i64) -> [u8; 8] {
+    value.to_le_bytes()
+}
+
+#[test]
+fn types_keep_the_rules_of_the_text() {
+    let tile = |element: u8, extent: i64| [&[13, element, 1][..], &long(extent)].concat();
+    type_fails(&[&[3], &tile(0, 3)], "`tile<3xi32>` is no type");
+    type_fails(&[&[3], &tile(0, -4)], "`tile<-4xi32>` is no type");
+    type_fails(&[&[3], &tile(0, 1 << 40)], "is no type");
+    type_fails(&[&[3], &[13, 0, 0xff, 0xff, 0xff, 0xff, 0x0f]], "4294967295 extents do not fit");
+    type_fails(&[&[99]], "there is no type of kind 99");
+    type_fails(&[&[3], &[13, 0, 0, 0]], "holds more than it should");
+    type_fails(&[&[]], "an entry of a table ends too early");
+    type_fails(&[&[17], &[13, 0, 0]], "a tile holds no `token`");
+    type_fails(&[&[3], &[12, 2, 0]], "presence bits that mean nothing here");
+    let tensor = [&[14, 0, 0, 1][..], &long(i64::MIN), &[1], &long(1)].concat();
+    type_fails(
+        &[&[7], &tensor, &[15, 0, 1, 4, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1, 0, 0, 0]],
+        "maps no tile to a tensor of rank 1",
+    );
+    type_fails(&[&[7], &tensor, &[15, 0, 1, 3, 0, 0, 0, 1, 1, 0, 0, 0, 0]], "is no type");
+    type_fails(&[&[7], &[15, 0, 1, 4, 0, 0, 0, 0, 1, 0, 0, 0, 0]], "a view is of a tensor view, not of a `f32`");
+}
+
+#[test]
+fn types_that_hold_themselves_end() {
+    type_fails(&[&[13, 0, 0]], "types are nested too deeply");
+    type_fails(&[&[13, 1, 0], &[13, 0, 0]], "types are nested too deeply");
+    let chain: Vec<[u8; 3]> = (0..100).map(|index| [13, index + 1, 0]).collect();
+    let mut chain: Vec<&[u8]> = chain.iter().map(|entry| &entry[..]).collect();
+    chain.push(&[13, 0, 0]);
+    type_fails(&chain, "types are nested too deeply");
+}
+
+#[test]
+fn types_came_with_versions() {
+    let message = |version, types: &[&[u8]]| error(&with_types(version, types));
+    let scale: &[u8] = &[18];
+    let found = message(Version::V13_1, &[scale, &[13, 0, 0]]);
+    assert!(found.contains("the element type `f8E8M0FNU` came with 13.2"), "{found}");
+    let found = message(Version::V13_2, &[&[7], &[20]]);
+    assert!(found.contains("this kind of view came with 13.3"), "{found}");
+}
+
+#[test]
+fn sections_are_framed() {
+    let head = || Written::of(Version::V13_4);
+    let strings = |file: Written| file.table(section::STRING, 4, &[b"k"]);
+    let functions = |file: Written| file.section(section::FUNCTION, &[0]);
+    assert!(decode(&functions(strings(head())).end()).is_ok());
+    assert!(decode(&strings(functions(head())).end()).is_ok(), "in any order");
+    let cases: [(Vec<u8>, &str); 9] = [
+        (functions(head()).end(), "the string section is missing"),
+        (strings(head()).end(), "the function section is missing"),
+        (strings(strings(head())).end(), "the string section stands twice"),
+        (functions(strings(head())).bytes, "the file ends too early"),
+        ([functions(strings(head())).end(), vec![0]].concat(), "the file holds more than it should"),
+        ([head().bytes, vec![0x80]].concat(), "the mark of the end has an alignment"),
+        ([head().bytes, vec![0x81, 1, 3]].concat(), "3 is no alignment"),
+        (
+            [head().bytes, vec![1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]].concat(),
+            "is longer than the file",
+        ),
+        (Written::of(Version::V13_5).bytes, "this is bytecode of version 13.5; 13.1 to 13.4 can be read"),
+    ];
+    for (file, message) in cases {
+        assert!(error(&file).contains(message), "{} instead of {message}", error(&file));
+    }
+}
+
+#[test]
+fn tables_lie_inside_their_sections() {
+    let with_strings = |content: &[u8]| {
+        let file = Written::of(Version::V13_4).section(section::STRING, content);
+        let file = file.table(section::TYPE, 4, &[&[16, 0, 0]]);
+        file.section(section::FUNCTION, &[1, 0, 0, 2, 0, 3, 0x5c, 0, 0]).end()
+    };
+    assert!(decode(&with_strings(&[1, 0xcb, 0xcb, 0xcb, 0, 0, 0, 0, b'k'])).is_ok());
+    let cases: [(&[u8], &str); 5] = [
+        (&[0xff, 0xff, 0xff, 0xff, 0x0f], "4294967295 strings do not fit"),
+        (&[2, 0xcb, 0xcb, 0xcb, 0, 0, 0, 0], "2 strings do not fit"),
+        (&[1, 0xcb, 0xcb, 0xcb, 9, 0, 0, 0, b'k'], "number 0 of the strings does not lie inside their section"),
+        (&[1, 0xcb, 0xcb, 0xcb, 0, 0, 0, 0], "a name is empty"),
+        (&[1, 0xcb, 0xcb, 0xcb, 0, 0, 0, 0, 0xff], "a name is no UTF-8 text"),
+    ];
+    for (content, message) in cases {
+        let file = with_strings(content);
+        assert!(error(&file).contains(message), "{} instead of {message}", error(&file));
+    }
+}
+
+/// Constants share their bytes, so that a small file could fill the memory.
+#[test]
+fn shared_constants_are_bounded() {
+    let count = 1 << 16;
+    let mut blob = Vec::new();
+    varint::write(&mut blob, count / 8);
+    blob.extend((0..count / 8).map(|index| index as u8));
+    let mut body: Vec<u8> = (0..60_000).flat_map(|_| [0x10, 1, 0]).collect();
+    body.extend(RETURN);
+    let mut function = vec![1, 0, 2, 2, 0];
+    varint::write(&mut function, body.len() as u64);
+    function.extend(body);
+    let file = Written::of(Version::V13_4)
+        .table(section::STRING, 4, &[b"k"])
+        .table(section::TYPE, 4, &[&[0], &[&[13, 0, 1][..], &long(count as i64)].concat(), &[16, 0, 0]])
+        .table(section::CONSTANT, 8, &[&blob])
+        .section(section::FUNCTION, &function)
+        .end();
+    assert!(error(&file).contains("the constants are far larger than the file"));
+}
+
+#[test]
+fn debug_attributes_may_come_in_any_order_but_not_in_circles() {
+    // One function whose only location is attribute 1, a place in attribute 2, …
+    let with_debug = |table: &[&[u8]]| {
+        let mut content = vec![1, 0xcb, 0xcb, 0xcb, 0, 0, 0, 0, 2, 0xcb, 0xcb, 0xcb, 0xcb, 0xcb, 0xcb, 0xcb];
+        content.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let start = content.len();
+        content.push(table.len() as u8);
+        content.resize(start + 4, 0xcb);
+        let mut at = 0u32;
+        for entry in table {
+            content.extend(at.to_le_bytes());
+            at += entry.len() as u32;
+        }
+        content.extend(table.concat());
+        Written::of(Version::V13_4)
+            .table(section::STRING, 4, &[b"k"])
+            .table(section::TYPE, 4, &[&[16, 0, 0]])
+            .section(section::DEBUG, &content)
+            .section(section::FUNCTION, &[1, 0, 0, 2, 1, 3, 0x5c, 0, 0])
+            .end()
+    };
+    let unit: [&[u8]; 3] = [&[5, 4, 1, 0, 0, 3, 1], &[1, 4], &[2, 0, 0]];
+    let fine = with_debug(&[&[4, 2, 0, 3, 4], unit[0], unit[1], unit[2]]);
+    let decoded = decode(&fine).expect("it is fine");
+    let text = print::module(&decoded.module, decoded.debug.as_ref(), Options::default());
+    assert!(text.contains("#loc = #cuda_tile.di_loc<loc(\"k\":3:4) in #di_subprogram>"), "{text}");
+    assert!(text.contains("  return loc(unknown)\n  } loc(#loc)"), "{text}");
+    let circle = with_debug(&[&[4, 2, 0, 3, 4], &[3, 3, 4, 1, 1], &[3, 2, 4, 1, 1], &[2, 0, 0]]);
+    assert!(error(&circle).contains("a debug attribute refers to itself"), "{}", error(&circle));
+    let wrong = with_debug(&[&[4, 2, 0, 3, 4], &[2, 0, 0]]);
+    assert!(error(&wrong).contains("the debug attribute 2 is not a scope"), "{}", error(&wrong));
+    let none = with_debug(&[&[4, 9, 0, 3, 4]]);
+    assert!(error(&none).contains("there is no debug attribute 9"), "{}", error(&none));
+    let no_location = with_debug(&[&[2, 0, 0]]);
+    assert!(error(&no_location).contains("the debug attribute 1 is no location"), "{}", error(&no_location));
+}
+
+/// cuTile writes loads that have padding but no mask. Custom form would take the padding for a mask.
+#[test]
+fn padding_without_a_mask_needs_generic_form() {
+    let pointers = Type::from_text("tile<8xptr<f32>>").expect("a type");
+    let values = Type::tile(&[8], Element::F32);
+    let mut builder = BodyBuilder::new("k");
+    let (pointers, padding) = (builder.add_param("p", pointers), builder.add_param("x", values));
+    let attrs = [Attr::Enum(0), Attr::Absent, Attr::Absent];
+    let groups: [&[_]; 4] = [&[pointers], &[], &[padding], &[]];
+    let results = [values, Type::token()];
+    builder.push_op(BodyBuilder::ENTRY, Mnemonic::LoadPtrTko, &groups, attrs, &results, &[]);
+    builder.push_op(BodyBuilder::ENTRY, Mnemonic::Return, &[&[]], [], &[], &[]);
+    let module = Module { entries: vec![Arc::new(builder.finish())], ..Module::default() };
+    let bytes = encode(&module, None, Version::V13_4).expect("it can be encoded");
+    let decoded = decode(&bytes).expect("it can be decoded").module;
+    let text = print::module(&decoded, None, Options::default());
+    let load = "%result, %result_token = \"cuda_tile.load_ptr_tko\"(%arg0, %arg1) <{memory_ordering_semantics = 0 : i32, \
+operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (!cuda_tile.tile<8xptr<f32>>, !cuda_tile.tile<8xf32>) \
+-> (!cuda_tile.tile<8xf32>, !cuda_tile.token)";
+    assert!(text.contains(load), "{text}");
+    assert!(text.contains("    return\n"), "only what must be is in generic form: {text}");
+}

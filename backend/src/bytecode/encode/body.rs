@@ -10,15 +10,10 @@ use tile_dialect::{AttrKind, AttrRow, OpRow, Presence, Version};
 
 /// Encodes the ops of an entry.
 pub(super) fn encode<'a>(encoder: &mut Encoder<'a>, entry: usize, body: &'a Body) -> Vec<u8> {
-    let mut writer = Writer {
-        encoder,
-        entry,
-        body,
-        bytes: Vec::with_capacity(body.ops.len() * 8),
-        numbers: vec![UNNUMBERED; body.values.len()],
-        next: 0,
-        depth: 0,
-    };
+    let mut bytes = std::mem::take(&mut encoder.code);
+    bytes.clear();
+    let mut writer =
+        Writer { encoder, entry, body, bytes, numbers: vec![UNNUMBERED; body.values.len()], next: 0, depth: 0 };
     writer.number(&body.regions[0].args);
     writer.ops(RegionId(0));
     writer.bytes
@@ -172,7 +167,9 @@ impl<'a> Writer<'_, 'a> {
 
     /// The use of a value that has no number: the result of an op that the version does not have yet.
     fn unnumbered(&mut self, value: Value) {
-        let defined = self.body.ops.iter().find(|op| op.results.contains(&value.0));
+        // Results are numbered in the order of the ops.
+        let next = self.body.ops.partition_point(|op| op.results.end <= value.0);
+        let defined = self.body.ops.get(next).filter(|op| op.results.contains(&value.0));
         let later = defined.and_then(|op| {
             let result = op.op.row().results.get((value.0 - op.results.start) as usize)?;
             Some((op.op.row().name, result.name, result.since))
@@ -229,7 +226,11 @@ impl<'a> Writer<'_, 'a> {
         for (index, attr_row) in row.attrs.iter().enumerate() {
             let attr = self.body.attr(op, index);
             if attr_row.since > version && !says_nothing(attr_row, attr) {
-                self.encoder.newer(format!("`{}` of `{}`", attr_row.name, row.name), attr_row.since);
+                let word = match attr_row.kind {
+                    AttrKind::Flag(keyword) => keyword,
+                    _ => attr_row.name,
+                };
+                self.encoder.newer(format!("`{word}` of `{}`", row.name), attr_row.since);
             }
             if let (AttrKind::Enum { of, .. }, Attr::Enum(value)) = (attr_row.kind, attr)
                 && let Some(value) = of.values.get(*value as usize).filter(|value| value.since > version)

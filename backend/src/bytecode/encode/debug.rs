@@ -53,7 +53,8 @@ impl<'a> DebugSection<'a> {
         self.indices.get(id.0 as usize).copied().unwrap_or(0)
     }
 
-    pub(super) fn section(&self, strings: &mut Strings<'a>) -> Vec<u8> {
+    /// The section up to the entries of its table, and that table.
+    pub(super) fn section(&self, strings: &mut Strings<'a>) -> (Vec<u8>, Table) {
         let mut bytes = Vec::with_capacity(self.locations.len() * 16);
         varint::write(&mut bytes, self.starts.len() as u64);
         pad(&mut bytes, 4);
@@ -61,13 +62,21 @@ impl<'a> DebugSection<'a> {
         varint::write(&mut bytes, self.locations.len() as u64);
         pad(&mut bytes, 8);
         self.locations.iter().for_each(|&id| bytes.extend_from_slice(&self.index(id).to_le_bytes()));
-        self.table(strings).write(4, &mut bytes);
-        bytes
+        let table = self.table(strings);
+        table.write_head(4, &mut bytes);
+        (bytes, table)
     }
 
     fn table(&self, strings: &mut Strings<'a>) -> Table {
         let mut table = Table::default();
-        let mut string = |string: &'a [u8]| strings.index(string);
+        // Most places are in one file.
+        let mut last: (&[u8], u64) = (&[], 0);
+        let mut string = |string: &'a [u8]| {
+            if last.0.is_empty() || !std::ptr::eq(last.0, string) {
+                last = (string, strings.index(string));
+            }
+            last.1
+        };
         for (attr, &index) in self.info.attrs.iter().zip(&self.indices) {
             if index as usize != table.len() + 1 {
                 continue;

@@ -42,6 +42,8 @@ struct Encoder<'a> {
     functions: Vec<u8>,
     globals: Vec<u8>,
     producer: Vec<u8>,
+    /// A buffer for the body of one function after the other.
+    code: Vec<u8>,
     obstacles: Vec<Obstacle>,
     /// What is being encoded.
     site: Site,
@@ -59,6 +61,7 @@ impl<'a> Encoder<'a> {
             functions: Vec::new(),
             globals: Vec::new(),
             producer: Vec::new(),
+            code: Vec::new(),
             obstacles: Vec::new(),
             site: Site::Module,
         }
@@ -140,32 +143,34 @@ impl<'a> Encoder<'a> {
         }
         let code = body::encode(self, index, body);
         varint::write(&mut bytes, code.len() as u64);
-        bytes.extend(code);
-        self.functions = bytes;
+        bytes.extend_from_slice(&code);
+        (self.functions, self.code) = (bytes, code);
     }
 
     /// Puts the sections into one file. Tables come behind what refers to them.
     fn file(mut self) -> Vec<u8> {
-        let mut file = Vec::with_capacity(self.functions.len() + self.constants.len() + 4096);
+        let mut file = Vec::with_capacity(self.functions.len() + self.constants.table().data().len() + 4096);
         file.extend(format::MAGIC);
         file.extend(format::version_bytes(self.version));
         file.extend([0, 0]);
-        let mut write = |id, alignment, content: &[u8]| sections::write(&mut file, id, alignment, content);
         if !self.module.globals.is_empty() {
-            write(section::GLOBAL, 1, &sections::counted(self.module.globals.len(), &self.globals));
+            let count = sections::count(self.module.globals.len());
+            sections::write(&mut file, section::GLOBAL, 1, &[&count, &self.globals]);
         }
-        write(section::FUNCTION, 8, &sections::counted(self.module.entries.len(), &self.functions));
-        if self.constants.len() > 0 {
-            write(section::CONSTANT, 8, &self.constants.section());
+        let count = sections::count(self.module.entries.len());
+        sections::write(&mut file, section::FUNCTION, 8, &[&count, &self.functions]);
+        if self.constants.table().len() > 0 {
+            self.constants.table().write(&mut file, section::CONSTANT, 8);
         }
         if let Some(debug) = self.debug.take().filter(|debug| !debug.is_empty()) {
-            write(section::DEBUG, 8, &debug.section(&mut self.strings));
+            let (head, table) = debug.section(&mut self.strings);
+            sections::write(&mut file, section::DEBUG, 8, &[&head, table.data()]);
         }
-        write(section::TYPE, 4, &self.types.section());
+        self.types.table().write(&mut file, section::TYPE, 4);
         if !self.producer.is_empty() {
-            write(section::PRODUCER, 1, &self.producer);
+            sections::write(&mut file, section::PRODUCER, 1, &[&self.producer]);
         }
-        write(section::STRING, 4, &self.strings.section());
+        self.strings.table().write(&mut file, section::STRING, 4);
         file.push(section::END);
         file
     }

@@ -3,22 +3,21 @@
 use crate::bytecode::format::{PADDING_BYTE, section};
 use crate::bytecode::varint;
 
-/// Appends a section. Its content starts at a multiple of `alignment`.
-pub(super) fn write(file: &mut Vec<u8>, id: u8, alignment: usize, content: &[u8]) {
+/// Appends a section of several parts. Its content starts at a multiple of `alignment`.
+pub(super) fn write(file: &mut Vec<u8>, id: u8, alignment: usize, parts: &[&[u8]]) {
     file.push(if alignment > 1 { id | section::ALIGNED } else { id });
-    varint::write(file, content.len() as u64);
+    varint::write(file, parts.iter().map(|part| part.len() as u64).sum());
     if alignment > 1 {
         varint::write(file, alignment as u64);
         pad(file, alignment);
     }
-    file.extend_from_slice(content);
+    parts.iter().for_each(|part| file.extend_from_slice(part));
 }
 
-/// A content with the number of its entries in front.
-pub(super) fn counted(count: usize, content: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(content.len() + 10);
+/// A number that stands in front of what it counts.
+pub(super) fn count(count: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
     varint::write(&mut bytes, count as u64);
-    bytes.extend_from_slice(content);
     bytes
 }
 
@@ -47,20 +46,25 @@ impl Table {
         &mut self.data
     }
 
-    /// Appends the number of entries, where each starts, in numbers of `width` bytes, and the entries.
-    pub(super) fn write(&self, width: usize, bytes: &mut Vec<u8>) {
+    /// Appends the number of entries and where each starts, in numbers of `width` bytes. The entries come behind that.
+    pub(super) fn write_head(&self, width: usize, bytes: &mut Vec<u8>) {
         varint::write(bytes, self.starts.len() as u64);
         pad(bytes, width);
+        bytes.reserve(self.starts.len() * width);
         for start in &self.starts {
             bytes.extend_from_slice(&start.to_le_bytes()[..width]);
         }
-        bytes.extend_from_slice(&self.data);
     }
 
-    /// The table as the content of a section.
-    pub(super) fn section(&self, width: usize) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.data.len() + self.starts.len() * width + 16);
-        self.write(width, &mut bytes);
-        bytes
+    /// The entries.
+    pub(super) fn data(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// Appends a section that holds the table.
+    pub(super) fn write(&self, file: &mut Vec<u8>, id: u8, width: usize) {
+        let mut head = Vec::new();
+        self.write_head(width, &mut head);
+        write(file, id, width, &[&head, &self.data]);
     }
 }

@@ -25,8 +25,9 @@ impl<'a> Strings<'a> {
         })
     }
 
-    pub(super) fn section(&self) -> Vec<u8> {
-        self.table.section(4)
+    /// The strings.
+    pub(super) fn table(&self) -> &Table {
+        &self.table
     }
 }
 
@@ -39,10 +40,6 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    pub(super) fn len(&self) -> usize {
-        self.table.len()
-    }
-
     /// The number of a constant.
     pub(super) fn index(&mut self, constant: &Dense) -> u64 {
         self.bytes.clear();
@@ -58,8 +55,9 @@ impl Constants {
         index
     }
 
-    pub(super) fn section(&self) -> Vec<u8> {
-        self.table.section(8)
+    /// The constants.
+    pub(super) fn table(&self) -> &Table {
+        &self.table
     }
 }
 

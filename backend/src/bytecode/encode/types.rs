@@ -23,6 +23,9 @@ pub(super) struct Types {
 impl Encoder<'_> {
     /// The number of a type. What the version cannot hold is noted where a type is met first.
     pub(super) fn ty(&mut self, ty: Type) -> u64 {
+        if let Some(&index) = self.types.indices.get(&ty) {
+            return index;
+        }
         let index = self.types.index(ty);
         self.note_types();
         index
@@ -55,8 +58,9 @@ impl Types {
         }
     }
 
-    pub(super) fn section(&self) -> Vec<u8> {
-        self.table.section(4)
+    /// The types.
+    pub(super) fn table(&self) -> &Table {
+        &self.table
     }
 
     /// The type of a function with these parameters and no result.

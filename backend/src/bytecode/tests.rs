@@ -1,0 +1,170 @@
+//! What a version cannot hold, and bytes that are known.
+
+use super::*;
+use std::sync::Arc;
+use tile_analysis::context::Options;
+use tile_analysis::db::Database;
+use tile_analysis::lines::Lines;
+
+/// The program of an entry with these statements.
+fn entry(statements: &str) -> String {
+    format!(
+        "cuda_tile.module @m {{\nentry @k(%p: tile<ptr<f32>>, %x: tile<f32>, %n: tile<i32>) {{\n{statements}\n}}\n}}\n"
+    )
+}
+
+/// What is told about a program: the line and the message.
+fn told(text: &str, version: Version) -> Vec<String> {
+    let db = Database::default();
+    // By the newest rules, so that it is the encoder who tells.
+    let file = File::new(&db, Arc::from(text), Options::default());
+    assert_eq!(db::diagnostics(&db, file), [], "{text}");
+    let lines = Lines::new(text);
+    let found = of_file(&db, file, Some("a.tile"), version).err().unwrap_or_default();
+    found.into_iter().map(|found| format!("{}: {}", lines.place(found.range.start, text).row, found.message)).collect()
+}
+
+/// Statements, the last version that lacks them, and what it says of them.
+const NEWER: &[(&str, Version, &[&str])] = &[
+    ("%a = atan2 %x, %x : tile<f32>", Version::V13_1, &["3: bytecode 13.1 cannot hold `atan2`, which came with 13.2"]),
+    (
+        "%a = negi %n overflow<no_signed_wrap> : tile<i32>",
+        Version::V13_1,
+        &["3: bytecode 13.1 cannot hold `overflow` of `negi`, which came with 13.2"],
+    ),
+    (
+        "for unsigned %i in (%n to %n, step %n) : tile<i32> {\n}",
+        Version::V13_1,
+        &["3: bytecode 13.1 cannot hold `unsigned` of `for`, which came with 13.2"],
+    ),
+    (
+        "%a = tanh %x rounding<approx> : tile<f32>",
+        Version::V13_1,
+        &["3: bytecode 13.1 cannot hold `rounding_mode` of `tanh`, which came with 13.2"],
+    ),
+    (
+        "%a = print_tko \"a\" -> token\n%b = join_tokens %a, %a : token",
+        Version::V13_1,
+        &[
+            "4: bytecode 13.1 cannot hold the `result_token` of `print_tko`, which came with 13.2",
+            "4: bytecode 13.1 cannot hold the `result_token` of `print_tko`, which came with 13.2",
+        ],
+    ),
+    (
+        "%a = make_token : token\n%b = print_tko \"a\" token=%a -> token",
+        Version::V13_1,
+        &["4: bytecode 13.1 cannot hold the operand `token` of `print_tko`, which came with 13.2"],
+    ),
+    (
+        "%a = constant <f8E8M0FNU: 1.0> : tile<2xf8E8M0FNU>\n%b = constant <f8E8M0FNU: 1.0> : tile<4xf8E8M0FNU>",
+        Version::V13_1,
+        &["3: bytecode 13.1 cannot hold the element type `f8E8M0FNU`, which came with 13.2"],
+    ),
+    (
+        "%a = exp %x rounding<approx> : tile<f32>",
+        Version::V13_2,
+        &["3: bytecode 13.2 cannot hold `rounding_mode` of `exp`, which came with 13.3"],
+    ),
+    (
+        "%a = alloca num_elem = 4, alignment = 4 : tile<ptr<f32>>",
+        Version::V13_2,
+        &["3: bytecode 13.2 cannot hold `alloca`, which came with 13.3"],
+    ),
+    (
+        "%a = constant <f16: 1.0> : tile<4x4xf16>\n%b = mmaf %a, %a, %a fast_acc : tile<4x4xf16>, tile<4x4xf16>, tile<4x4xf16>",
+        Version::V13_2,
+        &["4: bytecode 13.2 cannot hold `fast_acc` of `mmaf`, which came with 13.3"],
+    ),
+    (
+        "%a = ftoi %x signed saturating : tile<f32> -> tile<i32>",
+        Version::V13_3,
+        &["3: bytecode 13.3 cannot hold `saturating` of `ftoi`, which came with 13.4"],
+    ),
+    (
+        "%a = ptr_to_ptr %p : tile<ptr<f32>> -> tile<ptr<f32, <none>>>",
+        Version::V13_3,
+        &["3: bytecode 13.3 cannot hold `<none>` of `ptr<f32, <none>>`, which came with 13.4"],
+    ),
+    (
+        "%a = fpowi %x, %n : tile<f32>, tile<i32>\n%b = gdc_wait_tko -> token",
+        Version::V13_3,
+        &[
+            "3: bytecode 13.3 cannot hold `fpowi`, which came with 13.4",
+            "4: bytecode 13.3 cannot hold `gdc_wait_tko`, which came with 13.4",
+        ],
+    ),
+];
+
+#[test]
+fn what_a_version_cannot_hold_is_told_and_the_next_one_holds_it() {
+    for (statements, version, expected) in NEWER {
+        let text = entry(statements);
+        assert_eq!(told(&text, *version), *expected, "{statements}");
+        let next = VERSIONS.into_iter().find(|next| next > version).expect("a later version");
+        assert_eq!(told(&text, next), [""; 0], "{statements}");
+    }
+}
+
+#[test]
+fn globals_and_producers_are_told_where_they_stand() {
+    let text =
+        "cuda_tile.module @m attributes {producer = \"p\"} {\n  global private constant @g <i32: 1> : tile<1xi32>\n}\n";
+    let expected = [
+        "2: bytecode 13.2 cannot hold `constant` of the global `@g`, which came with 13.3",
+        "2: bytecode 13.2 cannot hold `private` of the global `@g`, which came with 13.3",
+        "1: bytecode 13.2 cannot hold the producer of the module, which came with 13.3",
+    ];
+    assert_eq!(told(text, Version::V13_2), expected);
+    assert_eq!(told(text, Version::V13_3), [""; 0]);
+}
+
+#[test]
+fn a_version_that_is_not_known_is_refused() {
+    let found = encode(&Default::default(), None, Version::V13_5).expect_err("nobody knows its bytecode");
+    assert!(found[0].to_string().contains("13.1, 13.2, 13.3, 13.4"), "{found:?}");
+}
+
+#[test]
+fn the_smallest_program_is_known_byte_by_byte() {
+    let db = Database::default();
+    let file = File::new(&db, Arc::from("cuda_tile.module @m {\nentry @k() {\n}\n}\n"), Options::default());
+    let bytes = of_file(&db, file, None, Version::V13_1).expect("it can be held");
+    let expected: &[&[u8]] = &[
+        b"\x7fTileIR\0\x0d\x01\0\0",
+        // Functions: one, named 0, of type 0, a kernel without a place, three bytes long: return, no results, no operands.
+        &[0x82, 9, 8, 0xcb, 1, 0, 0, 2, 0, 3, 0x5c, 0, 0],
+        // Types: one, at 0: a function of nothing.
+        &[0x85, 11, 4, 1, 0xcb, 0xcb, 0xcb, 0, 0, 0, 0, 16, 0, 0],
+        // Strings: one, at 0.
+        &[0x81, 9, 4, 0xcb, 0xcb, 1, 0xcb, 0xcb, 0xcb, 0, 0, 0, 0, b'k', 0],
+    ];
+    assert_eq!(bytes, expected.concat());
+}
+
+#[test]
+fn a_load_may_have_padding_without_a_mask() {
+    let load = "%l:2 = \"cuda_tile.load_ptr_tko\"(%p, %x) <{memory_ordering_semantics = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 1, 0>}> \
+                : (!cuda_tile.tile<ptr<f32>>, !cuda_tile.tile<f32>) -> (!cuda_tile.tile<f32>, !cuda_tile.token)";
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(entry(load)), Options::default());
+    assert_eq!(db::diagnostics(&db, file), []);
+    let bytes = of_file(&db, file, None, Version::V13_4).expect("it can be held");
+    // The op, two result types, the bit of the padding, weak, and the values 0 and 1.
+    let is_load = |window: &[u8]| window[0] == 0x3d && window[3..] == [0b01000, 0, 0, 1];
+    assert!(bytes.windows(7).any(is_load), "{bytes:x?}");
+}
+
+/// Whatever the text is, encoding it ends well.
+#[test]
+fn broken_programs_are_refused() {
+    let text = entry(
+        "%a = addf %x, %y : tile<f32>\n%b = addf %a, %x : tile<f33>\nif %c {\n yield %q : tile<f32>\n}\n%d, %e = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>",
+    );
+    for end in 0..text.len() {
+        let db = Database::default();
+        let file = File::new(&db, Arc::from(&text[..end]), Options::default());
+        for version in VERSIONS {
+            _ = of_file(&db, file, Some("a.tile"), version);
+        }
+    }
+}
