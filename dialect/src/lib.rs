@@ -8,6 +8,7 @@
 mod attr;
 mod class;
 mod element;
+mod example;
 pub mod form;
 mod hint;
 pub mod layout;

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use tile_dialect::form::{Form, Piece, Slot, TypeCount};
 use tile_dialect::{Arity, AttrKind, AttrRow, Named, OpRow, Presence, RegionArgs};
 
-/// The documentation of an op in Markdown: how it is written, what it does, its parts.
+/// The documentation of an op in Markdown: how it is written, what it does, its parts, an example.
 pub fn markdown(row: &'static OpRow) -> String {
     let mut out = format!("```tile\n{}\n```\n\n{}\n", signature(row), row.doc);
     parts(&mut out, row);
-    let _ = writeln!(out, "\nSince {}.", row.since);
+    let _ = writeln!(out, "\nFor example:\n\n```tile\n{}```\n\nSince {}.", row.example(), row.since);
     for spelling in row.spellings {
         let _ = writeln!(out, "Also written `{}`.", spelling.name);
     }
