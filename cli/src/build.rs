@@ -69,8 +69,8 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 fn build(arguments: &Arguments) -> Result<u8, String> {
     let target = target(arguments)?;
     let file = sources::read(&arguments.file)?;
-    let options =
-        Options { version: arguments.target_version.unwrap_or(arguments.bytecode_version), upstream_tests: false };
+    let version = arguments.target_version.unwrap_or(arguments.bytecode_version);
+    let options = Options { version, any_names: true, ..Options::default() };
     let checked = batch::check(&file.text, options, |_| true);
     if tell(&file, &checked.diagnostics) {
         return Ok(1);
