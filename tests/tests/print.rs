@@ -5,12 +5,15 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics, layout, lowered, module};
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo, debug_info};
 use tile_analysis::diagnostic::Severity;
+use tile_analysis::diagnostics::PAGES;
 use tile_analysis::ir::{Body, Module};
 use tile_analysis::print::{self, Style};
-use tile_dialect::{Mnemonic, Version};
+use tile_dialect::{Mnemonic, Version, ops};
 use tile_tests::examples;
-use tile_tests::programs::upstream_chunks;
+use tile_tests::programs::{every_op, upstream_chunks};
 
+/// Every op there is.
+const LATEST: Options = Options { version: Version::V13_5, upstream_tests: false, any_names: false };
 const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: true, any_names: false };
 
 fn errors(text: &str, options: Options) -> Vec<String> {
@@ -31,17 +34,27 @@ fn nameless(mut program: Module) -> Module {
 
 fn lower(text: &str) -> Module {
     let db = Database::default();
-    module(&db, File::new(&db, Arc::from(text), Options::default()))
+    module(&db, File::new(&db, Arc::from(text), LATEST))
+}
+
+/// Valid programs, by name: the examples, those that hold every op, those of the diagnostics' pages and of the ops'.
+fn valid_programs() -> Vec<(String, String)> {
+    let pages = PAGES.iter().map(|page| (page.code.to_string(), page.right.to_string()));
+    let documented = ops().iter().map(|row| (row.name.to_string(), row.example_program()));
+    let all = examples().into_iter().chain(every_op()).chain(pages).chain(documented);
+    all.filter(|(_, text)| errors(text, LATEST).is_empty()).collect()
 }
 
 #[test]
-fn every_example_reads_back_in_both_forms() {
-    for (name, text) in examples() {
+fn every_valid_program_reads_back_in_both_forms() {
+    let programs = valid_programs();
+    assert!(programs.len() > 200, "only {} programs are valid", programs.len());
+    for (name, text) in programs {
         let program = nameless(lower(&text));
         for style in [Style::Custom, Style::Generic] {
-            let options = print::Options { style, ..print::Options::default() };
+            let options = print::Options { style, version: LATEST.version };
             let printed = print::module(&program, None, options);
-            assert_eq!(errors(&printed, Options::default()), [""; 0], "{name} as {style:?}:\n{printed}");
+            assert_eq!(errors(&printed, LATEST), [""; 0], "{name} as {style:?}:\n{printed}");
             let again = nameless(lower(&printed));
             assert!(again == program, "{name} as {style:?} has another meaning:\n{printed}");
             assert_eq!(
