@@ -42,7 +42,14 @@ impl Parser<'_> {
             if self.starts(op, piece) {
                 self.piece(op, piece);
                 done_with = next + 1;
+            } else if matches!(piece, Piece::Operand(_)) && self.stray_token(op, &pieces[next..]) {
+                continue;
             } else if !is_optional(op, piece) || next > 0 && is_comma(&pieces[next - 1]) {
+                if let Some(found) = self.lost_comma(op, &pieces[done_with..next]) {
+                    next = done_with + found + 1;
+                    done_with = next;
+                    continue;
+                }
                 if let Some(found) = self.misspelt_word(op, &pieces[done_with..=next]) {
                     next = done_with + found + 1;
                     done_with = next;
@@ -68,14 +75,32 @@ impl Parser<'_> {
         }
     }
 
+    /// A value that an optional group takes behind a comma, without the comma. The number of the group.
+    fn lost_comma(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
+        if self.kind() != Token::Value || self.first_on_line() || self.starts_assignment() {
+            return None;
+        }
+        let found = pieces.iter().position(|piece| match piece {
+            Piece::Group(inner) => is_comma(&inner[0]) && matches!(inner.get(1), Some(Piece::Operand(_))),
+            _ => false,
+        })?;
+        self.expected(Expected::Text(","));
+        if let Piece::Group(inner) = &pieces[found] {
+            self.pieces(op, &inner[1..]);
+        }
+        Some(found)
+    }
+
     /// A token in front of one that fits, where it fits nothing itself.
     fn stray_token(&mut self, op: Op, pieces: &[Piece]) -> bool {
-        let is_word = matches!(self.kind(), Token::Name | Token::String | Token::Value);
+        let is_word = matches!(self.kind(), Token::Name | Token::String);
         if is_word || self.first_on_line() || self.at_statement_end() || !self.starts_at(1, op, &pieces[0]) {
             return false;
         }
-        // What starts the piece behind shows that this one is lost.
-        if pieces.get(1).is_some_and(|piece| self.starts(op, piece)) {
+        // What starts the piece behind, with what goes on from there, shows that this one is lost.
+        if pieces.get(1).is_some_and(|piece| self.starts(op, piece))
+            && pieces.get(2).is_none_or(|piece| self.starts_at(1, op, piece))
+        {
             return false;
         }
         self.error_here(ErrorKind::Stray);
@@ -329,8 +354,14 @@ impl Parser<'_> {
         if op.row.operands[index as usize].arity != Arity::Variadic {
             return;
         }
-        while self.kind() == Token::Comma && self.kind_at(1) == Token::Value {
-            self.bump();
+        loop {
+            if self.kind() == Token::Comma && self.kind_at(1) == Token::Value {
+                self.bump();
+            } else if self.kind() == Token::Value && !self.first_on_line() && !self.starts_assignment() {
+                self.expected(Expected::Text(","));
+            } else {
+                return;
+            }
             self.operand(index);
         }
     }
