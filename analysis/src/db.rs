@@ -11,10 +11,9 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::Module;
 use crate::lower::{Lowered, lower_item};
 use crate::outline::{self, Outline};
+use crate::program::Program;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use tile_dialect::Mnemonic;
 use tile_syntax::{Piece, PieceKind, Tree, parse_item, split};
 
 /// The database.
@@ -118,31 +117,6 @@ pub fn lowered<'db>(db: &'db dyn salsa::Database, item: Item<'db>, file: File) -
     lower_item(item.text(db), syntax(db, item), context(db, file))
 }
 
-/// How many bytes of text a further thread is worth.
-const BYTES_A_THREAD: usize = 1 << 16;
-
-/// Computes the meaning of every item of a file, a large one on several threads. Nothing has to be prepared, but whoever
-/// asks about all of a file, and has no edits to wait for, is answered sooner.
-pub fn prepare(db: &Database, file: File) {
-    let items = &layout(db, file).items;
-    context(db, file);
-    let worth = file.text(db).len() / BYTES_A_THREAD;
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get()).min(worth).min(items.len());
-    let next = AtomicUsize::new(0);
-    let work = |db: &Database| {
-        while let Some(&(_, item)) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-            lowered(db, item, file);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            let (db, work) = (db.clone(), &work);
-            scope.spawn(move || work(&db));
-        }
-        work(db);
-    });
-}
-
 /// Everything there is to tell about a file, in the order of the text.
 pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
     let mut all = file_outline(db, file).diagnostics.clone();
@@ -167,9 +141,5 @@ fn duplicate_symbols(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
 
 /// The program of a file: its globals and entries, with whatever could be understood of them.
 pub fn module(db: &dyn salsa::Database, file: File) -> Module {
-    let outline = file_outline(db, file);
-    let globals = outline.globals.iter().map(|(global, _)| global.clone()).collect();
-    let entries = layout(db, file).items.iter().map(|&(_, item)| lowered(db, item, file));
-    let entries = entries.filter(|lowered| lowered.op == Mnemonic::Entry).map(|lowered| lowered.body.clone());
-    Module { producer: outline.producer.clone(), globals, entries: entries.collect() }
+    Program::of(db, file).module()
 }

@@ -6,7 +6,7 @@
 
 mod position;
 
-pub use position::debug_info;
+pub use position::{debug_info, debug_info_of};
 
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -21,6 +21,7 @@ pub mod number;
 pub mod outline;
 pub mod print;
 pub mod print_format;
+pub mod program;
 pub mod render;
 pub mod source;
 pub mod suggest;

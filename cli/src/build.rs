@@ -6,11 +6,9 @@ use crate::sources::{self, SourceFile};
 use crate::{fail, output};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
-use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use tile_analysis::batch;
 use tile_analysis::context::Options;
-use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::Source;
@@ -71,18 +69,14 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 fn build(arguments: &Arguments) -> Result<u8, String> {
     let target = target(arguments)?;
     let file = sources::read(&arguments.file)?;
-    let options =
-        Options { version: arguments.target_version.unwrap_or(arguments.bytecode_version), upstream_tests: false };
-    // The process ends with this command: taking the database apart would only take time.
-    let db = ManuallyDrop::new(Database::default());
-    let input = File::new(&*db, Arc::from(file.text.as_str()), options);
-    db::prepare(&db, input);
-    let found = db::diagnostics(&*db, input);
-    if tell(&file, &found) {
+    let version = arguments.target_version.unwrap_or(arguments.bytecode_version);
+    let options = Options { version, any_names: true, ..Options::default() };
+    let checked = batch::check(&file.text, options, |_| true);
+    if tell(&file, &checked.diagnostics) {
         return Ok(1);
     }
     let path = (!arguments.no_debug_info).then_some(if file.name == "-" { "<stdin>" } else { &file.name });
-    match bytecode::of_file(&*db, input, path, arguments.bytecode_version) {
+    match bytecode::of_program(&checked.program(&file.text), path, arguments.bytecode_version) {
         Ok(bytes) => write(&target, &bytes),
         Err(obstacles) => Ok(u8::from(tell(&file, &obstacles))),
     }

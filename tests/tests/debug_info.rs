@@ -4,6 +4,7 @@ use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::debug_info::debug_info;
+use tile_analysis::program::Program;
 use tile_tests::shape::shape;
 
 const HEAD: &str = r#"#file = #cuda_tile.di_file<"k.py" in "/src">
@@ -110,7 +111,8 @@ fn no_location_is_too_much() {
         let file = File::new(&db, Arc::from(text.as_str()), Options::default());
         let errors = db::diagnostics(&db, file).len();
         assert_eq!(errors > 0, location == deep, "only what is nested too deeply is wrong");
-        let bytes = tile_backend::bytecode::of_file(&db, file, Some("a.tile"), tile_dialect::Version::NEWEST);
+        let bytes =
+            tile_backend::bytecode::of_program(&Program::of(&db, file), Some("a.tile"), tile_dialect::Version::NEWEST);
         assert!(bytes.is_ok(), "{bytes:?}");
     }
 }

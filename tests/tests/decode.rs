@@ -190,3 +190,28 @@ fn upstreams_frozen_files_are_read_or_refused() {
         }
     }
 }
+
+/// Files that stay as they are, with the programs that they hold: bytecode that was written once is read for ever.
+#[test]
+fn frozen_files_keep_their_meaning() {
+    let folder = tile_tests::root().join("tests/frozen");
+    let mut count = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
+        let path = entry.expect("its entries too").path();
+        if path.extension().is_none_or(|extension| extension != "tileirbc") {
+            continue;
+        }
+        let name = path.display().to_string();
+        let decoded =
+            decode(&std::fs::read(&path).expect("it can be read")).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let text = std::fs::read_to_string(path.with_extension("tile")).expect("its program lies beside it");
+        let read =
+            programs::lower(&text, &name, Default::default()).unwrap_or_else(|errors| panic!("{name}: {errors:?}"));
+        let debug = decoded.debug.as_ref();
+        let said = debug.map(|_| &read.debug);
+        assert_eq!(difference(&shape(&decoded.module, debug), &shape(&read.module, said)), None, "{name}");
+        assert!(name.contains(decoded.version.name()), "{name} is of version {}", decoded.version);
+        count += 1;
+    }
+    assert!(count >= 6, "only {count} files are frozen");
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::diagnostic::Page;
+use tile_analysis::program::Program;
 use tile_tests::tile;
 
 fn codes(text: &str) -> Vec<&'static str> {
@@ -32,12 +33,13 @@ fn the_wrong_program_of_a_page_has_its_diagnostic() {
 #[test]
 fn the_wrong_program_of_what_bytecode_cannot_hold_is_refused() {
     let page = &tile_backend::bytecode::PAGE;
-    let oldest = Options { version: tile_dialect::Version::V13_1, ..Options::default() };
     let refused = |text: &str| {
         let db = Database::default();
-        let file = File::new(&db, Arc::from(text), oldest);
+        let file = File::new(&db, Arc::from(text), Options::default());
         assert_eq!(diagnostics(&db, file), []);
-        let found = tile_backend::bytecode::of_file(&db, file, None, oldest.version).err().unwrap_or_default();
+        let found = tile_backend::bytecode::of_program(&Program::of(&db, file), None, tile_dialect::Version::V13_1)
+            .err()
+            .unwrap_or_default();
         found.into_iter().map(|found| found.page.code).collect::<Vec<_>>()
     };
     assert_eq!((refused(page.wrong), refused(page.right)), (vec![page.code], vec![]));

@@ -1,33 +1,35 @@
 //! The debug information of a file's module, with places in the text for what says nothing else.
 
 use super::{DebugAttr, DebugId, DebugInfo, DebugTable, Locations, Lookup, Position};
-use crate::db::{self, File, Queries};
+use crate::db::{File, Queries};
 use crate::ir::Body;
 use crate::lines::Lines;
 use crate::lower::Lowered;
+use crate::program::Program;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tile_dialect::Mnemonic;
 
-/// The debug information of the module that [`db::module`] gives. `path` is what the file is called.
+/// The debug information of the module that [`db::module`](crate::db::module) gives. `path` is what the file is called.
+pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
+    debug_info_of(&Program::of(db, file), path)
+}
+
+/// The debug information of a program's module. `path` is what its file is called.
 ///
 /// An entry whose text names no scope gets one: a subprogram of its own name. Then every op of it has a place: the one
 /// that its location names, or where it stands in the text. An entry with a scope keeps what its text says.
-pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
-    let text = file.text(db);
-    let base = &db::context(db, file).debug.table;
+pub fn debug_info_of(program: &Program, path: &str) -> DebugInfo {
+    let base = &program.outline.context.debug.table;
     let mut builder = Builder {
         file: base,
         attrs: base.attrs().to_vec(),
         ids: FxHashMap::default(),
-        text,
-        lines: Lines::new(text),
+        text: program.text,
+        lines: Lines::new(program.text),
         path: path.as_bytes().into(),
         unit: None,
     };
-    let items = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
-    let entries = items.filter(|(_, lowered)| lowered.op == Mnemonic::Entry);
-    let entries = entries.map(|(start, lowered)| builder.entry(start, lowered)).collect();
+    let entries = program.entries.iter().map(|&(start, lowered)| builder.entry(start, lowered)).collect();
     DebugInfo { attrs: builder.attrs, entries }
 }
 

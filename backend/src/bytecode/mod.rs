@@ -19,15 +19,15 @@ pub use encode::encode;
 pub use format::VERSIONS;
 pub use obstacle::{Obstacle, PAGE, Site, diagnostics};
 
-use tile_analysis::db::{self, File, Queries};
-use tile_analysis::debug_info::debug_info;
+use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::program::Program;
 use tile_dialect::Version;
 
-/// The bytecode of a file without errors, or why there is none. `path` is what the file is called in the debug
-/// information; without it there is none.
-pub fn of_file(db: &Queries, file: File, path: Option<&str>, version: Version) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let module = db::module(db, file);
-    let debug = path.map(|path| debug_info(db, file, path));
-    encode(&module, debug.as_ref(), version).map_err(|obstacles| diagnostics(db, file, &obstacles))
+/// The bytecode of a program, or why there is none. `path` is what its file is called in the debug information; without
+/// it there is none.
+pub fn of_program(program: &Program, path: Option<&str>, version: Version) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let debug = path.map(|path| debug_info_of(program, path));
+    let bytes = encode(&program.module(), debug.as_ref(), version);
+    bytes.map_err(|obstacles| diagnostics(program, &obstacles))
 }

@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::ops::Range;
-use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 use tile_analysis::ir::OpId;
-use tile_dialect::{Mnemonic, Version};
+use tile_analysis::program::Program;
+use tile_dialect::Version;
 
 /// The page of what bytecode cannot hold.
 pub static PAGE: Page = Page {
-    code: "E0801",
+    code: "E0802",
     name: "not-in-bytecode",
     severity: Severity::Error,
     text: "The program is valid, but the bytecode that was asked for cannot hold it. Mostly it uses something that came \
@@ -54,11 +54,9 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// Obstacles as diagnostics of the file that the module was made of.
-pub fn diagnostics(db: &Queries, file: File, obstacles: &[Obstacle]) -> Vec<Diagnostic> {
-    let items = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
-    let entries: Vec<_> = items.filter(|(_, lowered)| lowered.op == Mnemonic::Entry).collect();
-    let outline = db::file_outline(db, file);
+/// Obstacles as diagnostics of the program that the module was made of.
+pub fn diagnostics(program: &Program, obstacles: &[Obstacle]) -> Vec<Diagnostic> {
+    let (outline, entries) = (program.outline, &program.entries);
     let place = |site: Site| -> Range<u32> {
         let found = match site {
             Site::Module => outline.module.as_ref().map(|(_, range)| range.clone()),

@@ -3,7 +3,7 @@
 use super::*;
 use std::sync::Arc;
 use tile_analysis::context::Options;
-use tile_analysis::db::Database;
+use tile_analysis::db::{self, Database, File};
 use tile_analysis::lines::Lines;
 
 /// The program of an entry with these statements.
@@ -20,7 +20,7 @@ fn told(text: &str, version: Version) -> Vec<String> {
     let file = File::new(&db, Arc::from(text), Options::default());
     assert_eq!(db::diagnostics(&db, file), [], "{text}");
     let lines = Lines::new(text);
-    let found = of_file(&db, file, Some("a.tile"), version).err().unwrap_or_default();
+    let found = of_program(&Program::of(&db, file), Some("a.tile"), version).err().unwrap_or_default();
     found.into_iter().map(|found| format!("{}: {}", lines.place(found.range.start, text).row, found.message)).collect()
 }
 
@@ -128,7 +128,7 @@ fn a_version_that_is_not_known_is_refused() {
 fn the_smallest_program_is_known_byte_by_byte() {
     let db = Database::default();
     let file = File::new(&db, Arc::from("cuda_tile.module @m {\nentry @k() {\n}\n}\n"), Options::default());
-    let bytes = of_file(&db, file, None, Version::V13_1).expect("it can be held");
+    let bytes = of_program(&Program::of(&db, file), None, Version::V13_1).expect("it can be held");
     let expected: &[&[u8]] = &[
         b"\x7fTileIR\0\x0d\x01\0\0",
         // Functions: one, named 0, of type 0, a kernel without a place, three bytes long: return, no results, no operands.
@@ -148,7 +148,7 @@ fn a_load_may_have_padding_without_a_mask() {
     let db = Database::default();
     let file = File::new(&db, Arc::from(entry(load)), Options::default());
     assert_eq!(db::diagnostics(&db, file), []);
-    let bytes = of_file(&db, file, None, Version::V13_4).expect("it can be held");
+    let bytes = of_program(&Program::of(&db, file), None, Version::V13_4).expect("it can be held");
     // The op, two result types, the bit of the padding, weak, and the values 0 and 1.
     let is_load = |window: &[u8]| window[0] == 0x3d && window[3..] == [0b01000, 0, 0, 1];
     assert!(bytes.windows(7).any(is_load), "{bytes:x?}");
@@ -164,7 +164,7 @@ fn broken_programs_are_refused() {
         let db = Database::default();
         let file = File::new(&db, Arc::from(&text[..end]), Options::default());
         for version in VERSIONS {
-            _ = of_file(&db, file, Some("a.tile"), version);
+            _ = of_program(&Program::of(&db, file), Some("a.tile"), version);
         }
     }
 }

@@ -52,7 +52,7 @@ impl Decoder<'_> {
         let found = u8::try_from(value).ok().and_then(|value| Some((value, of.values.get(usize::from(value))?)));
         match found {
             Some((value, row)) => {
-                self.need(cursor, offset, &format!("the {} `{}`", of.title, row.name), row.since)?;
+                self.need(cursor, offset, format_args!("the {} `{}`", of.title, row.name), row.since)?;
                 Ok(value)
             }
             None => cursor.fail_at(offset, format!("there is no {} with the number {value}", of.title)),

@@ -31,7 +31,8 @@ impl<'a> Decoder<'a> {
         let mut locations = Locations::default();
         let mut track = head.track;
         locations.entry = self.next_location(&mut track, &head.body)?;
-        let mut reader = BodyReader { decoder: self, builder, visible, track, locations, depth: 1 };
+        let mut reader =
+            BodyReader { decoder: self, builder, visible, track, locations, depth: 1, parts: Parts::default() };
         let mut cursor = head.body;
         let mut ends = false;
         while cursor.left() > 0 {
@@ -55,18 +56,35 @@ struct BodyReader<'d, 'a> {
     locations: Locations,
     /// How many regions are open, the entry's own included.
     depth: usize,
+    parts: Parts,
 }
 
-/// An op, piece by piece.
+/// An op, piece by piece. One is used for op after op, to keep its buffers.
+#[derive(Default)]
 struct Parts {
-    /// The types of the results that the version has.
+    /// The types of the results. At first those that the version has.
     results: Vec<Type>,
-    /// The presence bits, by field.
+    /// The fields whose presence bits are set.
     present: Vec<Field>,
+    /// One attribute for each row.
     attrs: Vec<Attr>,
+    /// The operands of each row.
     groups: Vec<Vec<Value>>,
-    /// Where the regions start, if there are any.
-    regions: Option<usize>,
+    /// How many regions there are.
+    regions: usize,
+}
+
+impl Parts {
+    /// Gets ready for an op.
+    fn start(&mut self, row: &OpRow) {
+        self.results.clear();
+        self.present.clear();
+        self.attrs.clear();
+        self.attrs.extend(row.attrs.iter().map(Attr::default_of));
+        self.groups.iter_mut().for_each(Vec::clear);
+        self.groups.resize_with(row.operands.len(), Vec::new);
+        self.regions = 0;
+    }
 }
 
 impl BodyReader<'_, '_> {
@@ -75,34 +93,25 @@ impl BodyReader<'_, '_> {
         let start = cursor.offset();
         let row = self.row(cursor)?;
         let location = self.decoder.next_location(&mut self.track, cursor)?;
-        let mut parts = Parts {
-            results: Vec::new(),
-            present: Vec::new(),
-            attrs: row.attrs.iter().map(Attr::default_of).collect(),
-            groups: vec![Vec::new(); row.operands.len()],
-            regions: None,
-        };
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.start(row);
         let version = self.decoder.version;
-        let mut count = 0;
         for piece in layout(row.op).iter().filter(|piece| piece.since <= version) {
-            if let What::Regions = piece.what {
-                parts.regions = Some(cursor.offset());
-                count = self.region_count(cursor, row)?;
-            } else {
-                self.piece(cursor, row, &piece.what, &mut parts)?;
-            }
+            self.piece(cursor, row, &piece.what, &mut parts)?;
         }
-        let results = self.results(cursor, row, &parts.results, start)?;
-        self.check_classes(cursor, row, &parts, &results, start)?;
-        let regions: Vec<RegionId> = (0..count).map(|_| self.builder.add_region(&[])).collect();
+        let held = parts.results.len();
+        self.add_later_results(cursor, row, &mut parts.results, start)?;
+        self.check_classes(cursor, row, &parts, start)?;
+        let regions: Vec<RegionId> = (0..parts.regions).map(|_| self.builder.add_region(&[])).collect();
         let groups: Vec<&[Value]> = parts.groups.iter().map(Vec::as_slice).collect();
-        let id = self.builder.push_op(region, row.op, &groups, parts.attrs, &results, &regions);
+        let id = self.builder.push_op(region, row.op, &groups, parts.attrs.drain(..), &parts.results, &regions);
+        self.parts = parts;
         if let Some(location) = location {
             self.locations.set(id.0 as usize, location);
         }
         self.regions(cursor, row, id, &regions)?;
         let defined: Range<u32> = self.builder.body().op(id).results.clone();
-        self.visible.extend(defined.take(parts.results.len()).map(Value));
+        self.visible.extend(defined.take(held).map(Value));
         Ok(row.is_terminator())
     }
 
@@ -111,7 +120,7 @@ impl BodyReader<'_, '_> {
         let opcode = cursor.varint()?;
         match by_opcode(opcode) {
             Some(row) => {
-                self.decoder.need(cursor, offset, &format!("the op `{}`", row.name), row.since)?;
+                self.decoder.need(cursor, offset, format_args!("the op `{}`", row.name), row.since)?;
                 Ok(row)
             }
             None => cursor.fail_at(offset, format!("there is no op with the number {opcode:#x}")),
@@ -141,7 +150,10 @@ impl BodyReader<'_, '_> {
                 self.operands(cursor, count, &mut parts.groups[*index as usize])
             }
             What::All(groups) => self.all_operands(cursor, row, groups, parts),
-            What::Regions => Ok(()),
+            What::Regions => {
+                parts.regions = self.region_count(cursor, row)?;
+                Ok(())
+            }
         }
     }
 
@@ -178,7 +190,7 @@ impl BodyReader<'_, '_> {
                 Field::Operand(index) => (row.operands[index as usize].name, row.operands[index as usize].since),
             };
             if !self.is_held(row, since) {
-                self.decoder.need(cursor, offset, &format!("the `{name}` of `{}`", row.name), since)?;
+                self.decoder.need(cursor, offset, format_args!("the `{name}` of `{}`", row.name), since)?;
             }
             parts.present.push(field);
             if let Field::Attr(index) = field
@@ -221,20 +233,19 @@ impl BodyReader<'_, '_> {
         Ok(())
     }
 
-    /// The types of all results. Those that the version does not have yet are tokens, which nothing can use.
-    fn results(&self, cursor: &Cursor, row: &'static OpRow, held: &[Type], start: usize) -> Read<Vec<Type>> {
-        let mut all = held.to_vec();
+    /// Adds the results that the version does not have yet. They are tokens, which nothing can use.
+    fn add_later_results(&self, cursor: &Cursor, row: &OpRow, results: &mut Vec<Type>, start: usize) -> Read<()> {
         for result in row.results.iter().filter(|result| !self.is_held(row, result.since)) {
             if result.class != Class::Token {
                 return cursor.fail_at(start, format!("`{}` has no `{}` in this version", row.name, result.name));
             }
-            all.push(Type::token());
+            results.push(Type::token());
         }
-        Ok(all)
+        Ok(())
     }
 
     /// What an operand or a result may be does not depend on the others.
-    fn check_classes(&self, cursor: &Cursor, row: &OpRow, parts: &Parts, results: &[Type], start: usize) -> Read<()> {
+    fn check_classes(&self, cursor: &Cursor, row: &OpRow, parts: &Parts, start: usize) -> Read<()> {
         let body = self.builder.body();
         for (operand, group) in row.operands.iter().zip(&parts.groups) {
             if let Some(&wrong) = group.iter().find(|&&value| !body.ty(value).is_a(operand.class)) {
@@ -243,7 +254,7 @@ impl BodyReader<'_, '_> {
             }
         }
         let last = row.results.len().saturating_sub(1);
-        for (index, &ty) in results.iter().enumerate() {
+        for (index, &ty) in parts.results.iter().enumerate() {
             let result = &row.results[index.min(last)];
             if !ty.is_a(result.class) {
                 return cursor

@@ -5,6 +5,7 @@ use super::cursor::Cursor;
 use super::error::Read;
 use super::tables::Table;
 use crate::bytecode::format::{DYNAMIC, type_tag};
+use std::fmt::Display;
 use tile_analysis::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use tile_dialect::{ELEMENTS, Element, PADDING, Version};
 
@@ -72,7 +73,7 @@ impl<'a> Decoder<'a> {
         let start = entry.offset();
         let tag = entry.varint()?;
         if let Some(row) = ELEMENTS.iter().find(|row| u64::from(row.tag) == tag) {
-            self.need(entry, start, &format!("the element type `{}`", row.name), row.since)?;
+            self.need(entry, start, format_args!("the element type `{}`", row.name), row.since)?;
             return Ok(Type::new(TypeKind::Number(row.element)));
         }
         let spelt = match u8::try_from(tag).unwrap_or(u8::MAX) {
@@ -95,7 +96,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Something that came with a version must not stand in older bytecode.
-    pub(super) fn need(&self, cursor: &Cursor, offset: usize, what: &str, since: Version) -> Read<()> {
+    pub(super) fn need(&self, cursor: &Cursor, offset: usize, what: impl Display, since: Version) -> Read<()> {
         if self.version >= since {
             return Ok(());
         }

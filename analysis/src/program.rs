@@ -1,0 +1,48 @@
+//! The program of a file as backends ask for it, whichever way the file was read.
+
+use crate::batch::Checked;
+use crate::db::{self, File, Queries};
+use crate::ir::Module;
+use crate::lower::Lowered;
+use crate::outline::Outline;
+use tile_dialect::Mnemonic;
+
+/// The program of a file.
+#[derive(Debug)]
+pub struct Program<'a> {
+    /// The file's text.
+    pub text: &'a str,
+    /// Its outline.
+    pub outline: &'a Outline,
+    /// Where each entry starts, in bytes, and its meaning.
+    pub entries: Vec<(u32, &'a Lowered)>,
+}
+
+impl<'a> Program<'a> {
+    /// The program of a file of a database.
+    pub fn of(db: &'a Queries, file: File) -> Program<'a> {
+        let items = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
+        Program { text: file.text(db), outline: db::file_outline(db, file), entries: entries(items) }
+    }
+
+    /// Its globals and entries, with whatever could be understood of them.
+    pub fn module(&self) -> Module {
+        Module {
+            producer: self.outline.producer.clone(),
+            globals: self.outline.globals.iter().map(|(global, _)| global.clone()).collect(),
+            entries: self.entries.iter().map(|(_, lowered)| lowered.body.clone()).collect(),
+        }
+    }
+}
+
+impl Checked {
+    /// The program of the text that was checked; it has the entries whose meaning was kept.
+    pub fn program<'a>(&'a self, text: &'a str) -> Program<'a> {
+        let items = self.items.iter().filter_map(|(start, lowered)| Some((*start, lowered.as_ref()?)));
+        Program { text, outline: &self.outline, entries: entries(items) }
+    }
+}
+
+fn entries<'a>(items: impl Iterator<Item = (u32, &'a Lowered)>) -> Vec<(u32, &'a Lowered)> {
+    items.filter(|(_, lowered)| lowered.op == Mnemonic::Entry).collect()
+}
