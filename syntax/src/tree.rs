@@ -102,6 +102,8 @@ pub enum ErrorKind {
     Unexpected,
     /// A name behind a value that is a number: `%4_x`.
     BadName,
+    /// A token between two that belong together.
+    Stray,
     /// A keyword that no part of this op takes.
     Surplus(tile_dialect::Mnemonic),
     /// A keyword that the attribute does not have; the numbers are the row and its attribute.

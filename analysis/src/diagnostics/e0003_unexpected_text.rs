@@ -46,3 +46,8 @@ pub(crate) fn surplus_keyword(range: Range<u32>, op: Mnemonic, text: &str) -> Di
         None => diagnostic.fix("remove it", range, ""),
     }
 }
+
+/// A token too many inside a statement.
+pub(crate) fn stray_token(range: Range<u32>, text: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range.clone(), format!("`{text}` does not belong here")).fix("remove it", range, "")
+}

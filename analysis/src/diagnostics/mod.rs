@@ -97,7 +97,7 @@ mod l0009_left_out;
 
 pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
 pub(crate) use e0002_unknown_op::unknown_op;
-pub(crate) use e0003_unexpected_text::{surplus_keyword, unexpected_text};
+pub(crate) use e0003_unexpected_text::{stray_token, surplus_keyword, unexpected_text};
 pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed};
 pub(crate) use e0005_unmatched_brace::unmatched_brace;
 pub(crate) use e0006_nested_too_deeply::{nested_too_deeply, type_too_deep};
@@ -307,6 +307,7 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::UnknownOp => unknown_op(range, word),
         ErrorKind::ExpectedOp => expected_statement(range, word),
         ErrorKind::Unexpected => unexpected_text(range, word),
+        ErrorKind::Stray => stray_token(range, word),
         ErrorKind::BadName => bad_name(range, word),
         ErrorKind::Surplus(op) => surplus_keyword(range, op, word),
         ErrorKind::BadKeyword(op, attr) => bad_keyword(range, op, attr, word),

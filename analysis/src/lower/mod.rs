@@ -88,12 +88,15 @@ impl Frame {
     }
 }
 
-/// Where the statement stands that an error belongs to. A missing type is reported at the token behind it, which may
-/// start the next statement.
+/// Where the statement stands that an error belongs to. What is missing is reported at the token behind it, which may start
+/// the next statement.
 pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
     let before = tree.tokens.at(error.range.start).checked_sub(1);
-    match (&error.kind, before) {
-        (ErrorKind::Expected(Expected::Type), Some(before)) => tree.tokens.end(before)..tree.tokens.end(before),
+    let end = before.map_or(error.range.start, |before| tree.tokens.end(before));
+    match error.kind {
+        ErrorKind::Expected(Expected::Type) => end..end,
+        ErrorKind::Expected(Expected::Text(text)) if text != "}" => end..error.range.start,
+        ErrorKind::Expected(Expected::Operand(..) | Expected::Attr(..)) => end..error.range.start,
         _ => error.range.clone(),
     }
 }
@@ -127,6 +130,8 @@ struct Lowerer<'a> {
     forgiven: FxHashSet<usize>,
     /// How many of the headers around cannot be read in full: names may be missing from them.
     broken_headers: u32,
+    /// Regions into which the ops of unknown ops' regions have been lowered.
+    loose: FxHashSet<RegionId>,
     /// Parameters that the body takes as something else than the signature says.
     disputed: FxHashSet<Value>,
 }
@@ -153,6 +158,7 @@ impl<'a> Lowerer<'a> {
             forgiven: FxHashSet::default(),
             broken_headers: 0,
             disputed: FxHashSet::default(),
+            loose: FxHashSet::default(),
         }
     }
 

@@ -77,6 +77,9 @@ impl<'a> Lowerer<'a> {
     /// Lowers one statement into a region.
     pub(super) fn op(&mut self, node: Node, region: RegionId) {
         let slot = self.tree.slot(node);
+        // What an unknown op defines in its header is unknown too.
+        let is_unknown = slot == NO_SLOT;
+        self.broken_headers += u32::from(is_unknown);
         let parts = self.parts(node);
         let is_generic = parts.name.is_some_and(|name| self.tree.token(name, 0) == Token::String);
         match ops().get(slot as usize) {
@@ -88,6 +91,7 @@ impl<'a> Lowerer<'a> {
             }
             _ => self.unknown_op(node, region, parts),
         }
+        self.broken_headers -= u32::from(is_unknown);
     }
 
     /// The results of a wrong op are not compared with their uses.
@@ -165,7 +169,9 @@ impl<'a> Lowerer<'a> {
     /// Values in text that the parser could not place still count as used.
     fn resolve_inside(&mut self, node: Node) {
         for child in self.tree.descendants(node).skip(1) {
-            if self.tree.kind(child) == NodeKind::Operand {
+            let name = self.tree.first_text(child, self.text);
+            // It may be what the statement defines, or what was meant to.
+            if self.tree.kind(child) == NodeKind::Operand && self.scope.find(name.trim_start_matches('%')).is_some() {
                 self.resolve(child);
             }
         }
@@ -219,10 +225,11 @@ impl<'a> Lowerer<'a> {
         let told = self.diagnostics.len();
         let counted = self.declare(named, &parts, &mut signature, broken);
         signature.infer(row);
-        let agreed = self.compare_uses(&signature);
+        // The parser may have taken what it found for something else.
+        let agreed = broken || self.compare_uses(&signature);
         signature.adopt_actual_types();
         signature.infer(row);
-        if counted {
+        if counted && !broken {
             self.count_results(row, &parts, &mut signature, &places);
         }
         let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);

@@ -202,6 +202,7 @@ impl Lowerer<'_> {
 
     /// A region of an op that the table lacks: its ops are lowered into the region around it.
     pub(super) fn loose_region(&mut self, node: Node, region: RegionId) {
+        self.loose.insert(region);
         let mark = self.scope.mark();
         for child in self.tree.children(node) {
             match self.tree.kind(child) {
@@ -243,6 +244,9 @@ impl Lowerer<'_> {
     /// Nothing stands behind a terminator. One without operands would take the names on the next line for operands, so
     /// there the place is the op behind it.
     fn check_behind_terminator(&mut self, region: RegionId) {
+        if self.loose.contains(&region) {
+            return; // ops of inner regions stand in it
+        }
         let body = self.builder.body();
         let pairs = body.region(region).ops.windows(2);
         let early = pairs.map(|pair| (pair[0], pair[1])).find(|&(op, _)| body.op(op).op.row().is_terminator());

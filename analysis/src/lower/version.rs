@@ -40,7 +40,8 @@ impl Lowerer<'_> {
         }
         for (index, attr_row) in row.attrs.iter().enumerate() {
             let place = &attr_places[index];
-            if *place != name {
+            // A flag in generic form has no value that would stand anywhere.
+            if *place != name || attrs[index].is_flag() {
                 self.diagnostics.extend(newer_attr(row, attr_row, &attrs[index], place.clone(), target));
             }
         }

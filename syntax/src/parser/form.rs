@@ -42,13 +42,20 @@ impl Parser<'_> {
             if self.starts(op, piece) {
                 self.piece(op, piece);
                 done_with = next + 1;
-            } else if !is_optional(op, piece) {
+            } else if matches!(piece, Piece::Operand(_)) && self.stray_token(op, &pieces[next..]) {
+                continue;
+            } else if !is_optional(op, piece) || next > 0 && is_comma(&pieces[next - 1]) {
+                if let Some(found) = self.lost_comma(op, &pieces[done_with..next]) {
+                    next = done_with + found + 1;
+                    done_with = next;
+                    continue;
+                }
                 if let Some(found) = self.misspelt_word(op, &pieces[done_with..=next]) {
                     next = done_with + found + 1;
                     done_with = next;
                     continue;
                 }
-                if self.bad_option(op, &pieces[done_with..=next]) {
+                if self.bad_option(op, &pieces[done_with..=next]) || self.stray_token(op, &pieces[next..]) {
                     continue;
                 }
                 if let Some(done) = self.stray_keyword(op, &pieces[next..]) {
@@ -66,6 +73,39 @@ impl Parser<'_> {
             }
             next += 1;
         }
+    }
+
+    /// A value that an optional group takes behind a comma, without the comma. The number of the group.
+    fn lost_comma(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
+        if self.kind() != Token::Value || self.first_on_line() || self.starts_assignment() {
+            return None;
+        }
+        let found = pieces.iter().position(|piece| match piece {
+            Piece::Group(inner) => is_comma(&inner[0]) && matches!(inner.get(1), Some(Piece::Operand(_))),
+            _ => false,
+        })?;
+        self.expected(Expected::Text(","));
+        if let Piece::Group(inner) = &pieces[found] {
+            self.pieces(op, &inner[1..]);
+        }
+        Some(found)
+    }
+
+    /// A token in front of one that fits, where it fits nothing itself.
+    fn stray_token(&mut self, op: Op, pieces: &[Piece]) -> bool {
+        let is_word = matches!(self.kind(), Token::Name | Token::String);
+        if is_word || self.first_on_line() || self.at_statement_end() || !self.starts_at(1, op, &pieces[0]) {
+            return false;
+        }
+        // What starts the piece behind, with what goes on from there, shows that this one is lost.
+        if pieces.get(1).is_some_and(|piece| self.starts(op, piece))
+            && pieces.get(2).is_none_or(|piece| self.starts_at(1, op, piece))
+        {
+            return false;
+        }
+        self.error_here(ErrorKind::Stray);
+        self.leaf(NodeKind::Error, NO_SLOT);
+        true
     }
 
     /// A word in front of an operand, where a keyword could stand that may be left out: it is a wrong one.
@@ -103,6 +143,9 @@ impl Parser<'_> {
             }
             Piece::Attr { index, .. } if matches!(op.row.attrs[*index as usize].kind, AttrKind::Bool) => {
                 (ErrorKind::Expected(Expected::Attr(op.row.op, *index)), 1)
+            }
+            Piece::Operand(index) if matches!(self.kind_at(1), Token::Comma | Token::Colon) => {
+                (ErrorKind::Expected(Expected::Operand(op.row.op, *index)), 1)
             }
             _ => return None,
         };
@@ -227,7 +270,10 @@ impl Parser<'_> {
         }
         // `, %mask` and `, tile<i1>` both start with a comma; what follows it decides.
         match pieces {
-            [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(_), ..] => self.kind_at(1) == Token::Value,
+            [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(_), ..] => {
+                // A word in front of the types stands in the place of a value.
+                self.kind_at(1) == Token::Value || self.kind_at(1) == Token::Name && self.kind_at(2) == Token::Colon
+            }
             _ => true,
         }
     }
@@ -308,8 +354,14 @@ impl Parser<'_> {
         if op.row.operands[index as usize].arity != Arity::Variadic {
             return;
         }
-        while self.kind() == Token::Comma && self.kind_at(1) == Token::Value {
-            self.bump();
+        loop {
+            if self.kind() == Token::Comma && self.kind_at(1) == Token::Value {
+                self.bump();
+            } else if self.kind() == Token::Value && !self.first_on_line() && !self.starts_assignment() {
+                self.expected(Expected::Text(","));
+            } else {
+                return;
+            }
             self.operand(index);
         }
     }
@@ -413,6 +465,11 @@ impl Parser<'_> {
             self.close(node);
         }
     }
+}
+
+/// Whether something must follow the piece.
+fn is_comma(piece: &Piece) -> bool {
+    matches!(piece, Piece::Punct { mark: Punct::Comma, .. })
 }
 
 /// Whether the piece may be absent.

@@ -194,7 +194,7 @@ impl Parser<'_> {
                 Token::Value => self.operand(NO_SLOT),
                 Token::LeftBrace if self.opens_region() => self.region(NO_SLOT),
                 Token::LeftBrace => self.dict(NodeKind::Dict),
-                Token::Less | Token::LeftParen | Token::LeftBracket => self.balanced(),
+                Token::Less | Token::LeftParen | Token::LeftBracket => self.skip_group(),
                 Token::Item | Token::RightBrace => return,
                 _ => self.bump(),
             }
