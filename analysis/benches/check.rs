@@ -4,7 +4,7 @@
 
 use divan::counter::BytesCount;
 use divan::{AllocProfiler, Bencher};
-use tile_analysis::batch;
+use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::{Context, Options};
 use tile_analysis::lower::lower_item;
 use tile_analysis::outline::outline;
@@ -54,6 +54,6 @@ fn lower_and_verify(bencher: Bencher, name: &str) {
 #[divan::bench(args = INPUTS)]
 fn check(bencher: Bencher, name: &str) {
     let text = input(name);
-    let check = || batch::check(&text, Options::default(), |_| false).diagnostics.len();
+    let check = || batch::check(&text, Options::default(), |_| Keep::Nothing).diagnostics.len();
     bencher.counter(BytesCount::of_str(&text)).bench(check);
 }

@@ -8,8 +8,10 @@ use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
 use crate::lower::{Lowered, lower_item};
 use crate::outline::{self, Outline};
+use crate::source::Spans;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Arc;
 use tile_syntax::{PieceKind, parse_item, split};
 
 /// What checking a file gives.
@@ -26,8 +28,19 @@ pub struct Checked {
 /// From how many bytes on a file is worth more than one core.
 const SHARED_FROM: usize = 1 << 17;
 
-/// Checks a file. `keep` says of an item, by where it starts, whether its meaning is wanted.
-pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> bool + Sync) -> Checked {
+/// What is kept of an item.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// What is wrong with it.
+    Nothing,
+    /// Its meaning, and of the places those of its name and its ops: what a backend asks for.
+    Program,
+    /// Its meaning and all places.
+    Everything,
+}
+
+/// Checks a file. `keep` says of an item, by where it starts, what of its meaning is wanted.
+pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) -> Checked {
     let pieces = split(text);
     let outline = outline::outline(text, &pieces, options);
     let items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item).map(|piece| piece.range.clone());
@@ -51,7 +64,7 @@ struct Item {
 }
 
 impl Item {
-    fn check(text: &str, item: Range<usize>, context: &Context, keep: bool) -> Item {
+    fn check(text: &str, item: Range<usize>, context: &Context, keep: Keep) -> Item {
         let start = item.start as u32;
         let text = &text[item];
         let mut lowered = lower_item(text, &parse_item(text), context);
@@ -61,9 +74,22 @@ impl Item {
             name: lowered.body.name.clone(),
             name_range: name.start + start..name.end + start,
             diagnostics: std::mem::take(&mut lowered.diagnostics),
-            lowered: keep.then_some(lowered),
+            lowered: match keep {
+                Keep::Nothing => None,
+                Keep::Program => Some(program_of(lowered)),
+                Keep::Everything => Some(lowered),
+            },
         }
     }
+}
+
+/// The places that only an editor asks for are as many as the rest together; they go before the next item comes.
+fn program_of(mut lowered: Lowered) -> Lowered {
+    if let Some(spans) = Arc::get_mut(&mut lowered.spans) {
+        let Spans { name, op_names, .. } = std::mem::take(spans);
+        *spans = Spans { name, op_names, ..Spans::default() };
+    }
+    lowered
 }
 
 fn gather(outline: Outline, items: Vec<Item>) -> Checked {

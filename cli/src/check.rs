@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, WriteColor};
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
-use tile_analysis::batch;
+use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
@@ -104,7 +104,10 @@ fn check_file(
     let source = Source { name: &file.name, text: &file.text, lines: &lines };
     let chunks = if arguments.split_input_file { chunks(&file.text) } else { vec![(0, file.text.as_str())] };
     for (start, text) in chunks {
-        let checked = batch::check(text, options, |start| find::has_directives(text, start));
+        let checked = batch::check(text, options, |start| match find::has_directives(text, start) {
+            true => Keep::Everything,
+            false => Keep::Nothing,
+        });
         let launches = find::diagnostics_of(text, &checked);
         let mut found = checked.diagnostics;
         found.extend(launches);

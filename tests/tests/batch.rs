@@ -1,7 +1,7 @@
 //! Checking a file as a whole finds what the queries of the database find.
 
 use std::sync::Arc;
-use tile_analysis::batch;
+use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
 use tile_backend::launch::find;
@@ -11,7 +11,10 @@ use tile_tests::examples;
 fn agree(name: &str, text: &str) {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
-    let checked = batch::check(text, Options::default(), |start| find::has_directives(text, start));
+    let checked = batch::check(text, Options::default(), |start| match find::has_directives(text, start) {
+        true => Keep::Everything,
+        false => Keep::Nothing,
+    });
     assert_eq!(checked.diagnostics, diagnostics(&db, file), "{name}");
     assert_eq!(find::diagnostics_of(text, &checked), find::diagnostics(&db, file), "{name}");
 }
@@ -45,7 +48,7 @@ fn a_large_file() {
     };
     let text = format!("cuda_tile.module @m {{\n{}}}\n", (0..1000).map(entry).collect::<String>());
     assert!(text.len() > 1 << 19);
-    let checked = batch::check(&text, Options::default(), |_| false);
+    let checked = batch::check(&text, Options::default(), |_| Keep::Nothing);
     assert_eq!(checked.diagnostics.len(), 11, "an unknown value in each hundredth entry, and one name twice");
     agree("a large file", &text);
 }
