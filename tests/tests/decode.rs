@@ -191,7 +191,8 @@ fn upstreams_frozen_files_are_read_or_refused() {
     }
 }
 
-/// Files that stay as they are, with the programs that they hold: bytecode that was written once is read for ever.
+/// Files that stay as they are, with the programs that they hold: bytecode that was written once is read for ever. Those
+/// called `cutile` were written with the writer of cuTile Python, which orders sections in another way.
 #[test]
 fn frozen_files_keep_their_meaning() {
     let folder = tile_tests::root().join("tests/frozen");
