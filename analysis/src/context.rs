@@ -14,11 +14,13 @@ pub struct Options {
     /// Whether what upstream's test build accepts is accepted too: `testing$func`, ops of other dialects, ops at file
     /// level.
     pub upstream_tests: bool,
+    /// Whether an op may go by the name it has in any version, as it may where the text is not handed on.
+    pub any_names: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { version: Version::NEWEST, upstream_tests: false }
+        Options { version: Version::NEWEST, upstream_tests: false, any_names: false }
     }
 }
 

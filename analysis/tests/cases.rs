@@ -112,7 +112,7 @@ impl Case {
 
     fn check(&self, program: &str) -> Vec<Diagnostic> {
         let db = Database::default();
-        let options = Options { version: self.version, upstream_tests: self.given.is_some() };
+        let options = Options { version: self.version, upstream_tests: self.given.is_some(), ..Options::default() };
         diagnostics(&db, File::new(&db, Arc::from(program), options))
     }
 

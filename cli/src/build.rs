@@ -70,8 +70,8 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 fn build(arguments: &Arguments) -> Result<u8, String> {
     let target = target(arguments)?;
     let file = sources::read(&arguments.file)?;
-    let options =
-        Options { version: arguments.target_version.unwrap_or(arguments.bytecode_version), upstream_tests: false };
+    let version = arguments.target_version.unwrap_or(arguments.bytecode_version);
+    let options = Options { version, any_names: true, ..Options::default() };
     // The process ends with this command: taking its programs apart would only take time.
     let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
     if tell(&file, &checked.diagnostics) {

@@ -99,7 +99,8 @@ fn check_file(
     out: &mut dyn WriteColor,
 ) -> io::Result<()> {
     report.files += 1;
-    let options = Options { version: arguments.version(), upstream_tests: arguments.upstream_tests };
+    let options =
+        Options { version: arguments.version(), upstream_tests: arguments.upstream_tests, ..Options::default() };
     let lines = Lines::new(&file.text);
     let source = Source { name: &file.name, text: &file.text, lines: &lines };
     let chunks = if arguments.split_input_file { chunks(&file.text) } else { vec![(0, file.text.as_str())] };

@@ -22,6 +22,9 @@ const MAX_FILE_BYTES: u64 = 1000 << 20;
 
 /// Shows a diagnostic on standard error.
 pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
+    if diagnostic.page.severity == Severity::Hint {
+        return; // hints are for editors, where they do not get in the way
+    }
     use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
     use std::io::IsTerminal;
     let color = if std::io::stderr().is_terminal() { ColorChoice::Auto } else { ColorChoice::Never };

@@ -9,7 +9,11 @@ use tile_tests::tile;
 
 fn found(row: &OpRow) -> Vec<String> {
     let db = Database::default();
-    let options = Options { version: row.since.max(Version::NEWEST), upstream_tests: row.group == Group::Testing };
+    let options = Options {
+        version: row.since.max(Version::NEWEST),
+        upstream_tests: row.group == Group::Testing,
+        ..Options::default()
+    };
     let found = diagnostics(&db, File::new(&db, Arc::from(row.example_program()), options));
     found.into_iter().map(|found| format!("{}: {}", found.page.code, found.message)).collect()
 }

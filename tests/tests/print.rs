@@ -11,7 +11,7 @@ use tile_dialect::{Mnemonic, Version};
 use tile_tests::examples;
 use tile_tests::programs::upstream_chunks;
 
-const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: true };
+const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: true, any_names: false };
 
 fn errors(text: &str, options: Options) -> Vec<String> {
     let db = Database::default();

@@ -49,6 +49,9 @@ impl Lowerer<'_> {
     /// Every version has one name for an op.
     fn check_spelling(&mut self, node: Node, named: Named, parts: &Parts, signature: &Signature) {
         let (row, target) = (named.row, self.context.options.version);
+        if self.context.options.any_names {
+            return;
+        }
         let Some(name) = parts.name.map(|name| self.range(name)) else { return };
         let is_meant = |spelling: &Spelling| spelling.until.is_some_and(|until| target < until);
         let found = match (named.spelling, row.spellings.iter().find(|spelling| is_meant(spelling))) {

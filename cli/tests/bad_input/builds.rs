@@ -51,6 +51,19 @@ fn what_the_version_cannot_hold_is_an_error() {
     assert!(!place.path("a.tileirbc").exists());
 }
 
+/// Bytecode holds no names, so a program may use those of any version. What is only a hint is not shown.
+#[test]
+fn the_names_of_every_version_are_built() {
+    let place =
+        Place::of("entry @k(%x: tile<f32>) {\n  %a = pow %x, %x : tile<f32>\n  %b = fpowf %x, %a : tile<f32>\n}\n");
+    for version in ["13.1", "13.3", "13.4"] {
+        let told = place.tile(&["build", "a.tile", "--bytecode-version", version]);
+        assert!(told.status == Some(0) && told.err.is_empty(), "{version}: {told:?}");
+    }
+    let told = place.tile(&["check", "a.tile", "--target-version", "13.3"]);
+    assert!(told.status == Some(1) && told.out.contains("`fpowf` is called `pow` before 13.4"), "{told:?}");
+}
+
 #[test]
 fn wrong_usage_is_told() {
     let place = Place::of(PROGRAM);
