@@ -599,6 +599,11 @@ impl<'a> Lowerer<'a> {
                 }
                 _ => {}
             }
+            if loose {
+                // What the header says of them may be what is wrong with it.
+                let args = &self.builder.body().region(region).args;
+                self.doubtful.extend(args.iter().copied());
+            }
             self.region(node, region, row.regions.get(slot as usize));
             self.scope.leave(mark);
         }

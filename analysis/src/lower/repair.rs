@@ -25,21 +25,26 @@ impl Lowerer<'_> {
         }
         let Some(signature) = signature.derived(named.row) else { return };
         let version = self.context.options.version;
-        let Some(types) = written(named.form(), named.row, &signature, version) else { return };
+        let types = written(named.form(), named.row, &signature, version).filter(|types| !types.is_empty());
+        let Some(types) = types else { return };
         let parsed = |number: usize| {
             let error = self.syntax_errors.get(number);
             error.is_some_and(|error| error.start >= place.start && error.start <= place.end)
         };
         let is_meant = |number: usize| number >= told || parsed(number);
         let wrong: Vec<usize> = (0..self.diagnostics.len()).filter(|&number| is_meant(number)).collect();
+        let is_absent = place.is_empty();
         let fix =
             Fix { title: format!("write `{types}`"), edits: vec![Edit { range: place, content: format!(" {types}") }] };
         for number in wrong {
             let diagnostic = &mut self.diagnostics[number];
             if number < told {
-                // What follows from the operands stands where the types belong.
-                let label = diagnostic.labels.first_mut().map_or(&mut diagnostic.label, |label| &mut label.message);
-                *label = format!("its operands make it `{types}`");
+                match diagnostic.labels.first_mut() {
+                    // The place is on another line, where NVIDIA's checker has it.
+                    Some(label) => label.message = format!("`{types}` belongs here"),
+                    None if is_absent => diagnostic.message = format!("`{types}` is missing here"),
+                    None => diagnostic.label = format!("its operands make it `{types}`"),
+                }
                 diagnostic.fixes = vec![fix.clone()];
             } else if d::is_type_clash(diagnostic) {
                 diagnostic.fixes = vec![fix.clone()];
