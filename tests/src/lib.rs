@@ -7,9 +7,16 @@ pub mod programs;
 pub mod shape;
 pub mod tools;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+
+/// Says that a test is skipped, and why. Not by `eprintln!`, whose text tests that pass keep to themselves.
+pub fn skipped(why: impl std::fmt::Display) {
+    // Nobody can be told that standard error is closed.
+    let _ = writeln!(std::io::stderr(), "skipped: {why}");
+}
 
 /// The folder of the whole project.
 pub fn root() -> &'static Path {

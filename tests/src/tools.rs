@@ -8,7 +8,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file());
     if found.is_none() {
-        eprintln!("skipped: there is no `{name}` on the search path");
+        crate::skipped(format_args!("there is no `{name}` on the search path"));
     }
     found
 }

@@ -177,7 +177,7 @@ fn upstreams_frozen_files_are_read_or_refused() {
     ];
     for (name, message) in expected {
         let Ok(bytes) = std::fs::read(folder.join(name)) else {
-            eprintln!("skipped: {name} is not beside this checkout");
+            tile_tests::skipped(format_args!("{name} is not beside this checkout"));
             continue;
         };
         match decode(&bytes) {
