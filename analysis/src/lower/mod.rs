@@ -132,6 +132,8 @@ struct Lowerer<'a> {
     broken_headers: u32,
     /// Regions into which the ops of unknown ops' regions have been lowered.
     loose: FxHashSet<RegionId>,
+    /// Where terminators stand that end nothing there.
+    misplaced: FxHashSet<u32>,
     /// Parameters that the body takes as something else than the signature says.
     disputed: FxHashSet<Value>,
 }
@@ -159,6 +161,7 @@ impl<'a> Lowerer<'a> {
             broken_headers: 0,
             disputed: FxHashSet::default(),
             loose: FxHashSet::default(),
+            misplaced: FxHashSet::default(),
         }
     }
 
@@ -264,6 +267,13 @@ impl<'a> Lowerer<'a> {
     fn has_syntax_error(&self, range: &Range<u32>) -> bool {
         let from = self.syntax_errors.partition_point(|error| error.end < range.start);
         self.syntax_errors.get(from).is_some_and(|error| error.start <= range.end)
+    }
+
+    /// The syntax errors in this range, by number.
+    fn errors_in(&self, range: &Range<u32>) -> Range<usize> {
+        let from = self.syntax_errors.partition_point(|error| error.end < range.start);
+        let to = self.syntax_errors.partition_point(|error| error.start <= range.end);
+        from..to.max(from)
     }
 
     /// The type that a node spells.

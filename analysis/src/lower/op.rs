@@ -293,9 +293,8 @@ impl<'a> Lowerer<'a> {
                 range.start < at && at < range.end
             })
         };
-        self.syntax_errors
-            .iter()
-            .any(|error| error.start >= whole.start && error.start <= whole.end && !in_region(error.start))
+        let mut errors = self.syntax_errors[self.errors_in(whole)].iter();
+        errors.any(|error| error.start >= whole.start && !in_region(error.start))
     }
 
     fn places(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Places {
@@ -468,12 +467,13 @@ impl<'a> Lowerer<'a> {
                 if self.doubtful.contains(&operand.value) {
                     continue;
                 }
-                if self.builder.body().region(BodyBuilder::ENTRY).args.contains(&operand.value) {
+                let params = &self.builder.body().region(BodyBuilder::ENTRY).args;
+                if params.last().is_some_and(|last| operand.value <= *last) {
                     self.disputed.insert(operand.value);
                 }
                 // A value that is taken for the wrong type twice is one mistake.
                 let same = |before: &Operand| before.value == operand.value && before.stated == operand.stated;
-                if signature.operands[..index].iter().any(same)
+                if signature.operands[..index.min(8)].iter().any(same)
                     && let Some(last) = self.diagnostics[told..].last_mut()
                 {
                     last.labels.push(Label { range: operand.place.clone(), message: "here too".into() });

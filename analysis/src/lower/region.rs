@@ -253,7 +253,7 @@ impl Lowerer<'_> {
         let Some((op, next)) = early else { return };
         let place = self.spans.op_names[op.0 as usize].clone();
         // One that ends nothing here is told already.
-        if self.diagnostics.iter().any(|found| found.range == place) {
+        if self.misplaced.contains(&place.start) {
             return;
         }
         let name = body.op(op).op.row().name;

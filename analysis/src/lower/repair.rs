@@ -16,23 +16,20 @@ impl Lowerer<'_> {
     /// the parser's about types that are missing.
     pub(super) fn offer_types(&mut self, node: Node, named: Named, parts: &Parts, signature: &Signature, told: usize) {
         let Some(place) = self.types_place(node, parts) else { return };
-        let parsed = self.syntax_errors.iter().enumerate();
-        let mut parsed =
-            parsed.filter(|(_, error)| error.start <= self.range(node).end && error.end >= self.range(node).start);
         // Whatever else is wrong with the text of the op must be mended by hand first.
-        if parsed.any(|(number, error)| error.start < place.start || !d::is_missing_text(&self.diagnostics[number])) {
+        let parsed = self.errors_in(&self.range(node));
+        let is_type = |number: usize| {
+            self.syntax_errors[number].start >= place.start && d::is_missing_text(&self.diagnostics[number])
+        };
+        if !parsed.clone().all(is_type) {
             return;
         }
         let Some(signature) = signature.derived(named.row) else { return };
         let version = self.context.options.version;
         let types = written(named.form(), named.row, &signature, version).filter(|types| !types.is_empty());
         let Some(types) = types else { return };
-        let parsed = |number: usize| {
-            let error = self.syntax_errors.get(number);
-            error.is_some_and(|error| error.start >= place.start && error.start <= place.end)
-        };
-        let is_meant = |number: usize| number >= told || parsed(number);
-        let wrong: Vec<usize> = (0..self.diagnostics.len()).filter(|&number| is_meant(number)).collect();
+        let parsed = parsed.filter(|&number| self.syntax_errors[number].start <= place.end);
+        let wrong: Vec<usize> = parsed.chain(told..self.diagnostics.len()).collect();
         let is_absent = place.is_empty();
         let fix =
             Fix { title: format!("write `{types}`"), edits: vec![Edit { range: place, content: format!(" {types}") }] };

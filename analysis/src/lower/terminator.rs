@@ -20,6 +20,7 @@ impl Lowerer<'_> {
         }
         let version = self.context.options.version;
         let Some(target) = self.target(kind, version) else {
+            self.misplaced.insert(place.start);
             let found = match self.target(kind, Version::NEWEST) {
                 Some(_) => d::newer(place, &format!("`{name}` inside a `loop`"), Version::V13_4, version),
                 None => d::terminator_place(place, name, home(kind)),
@@ -47,9 +48,8 @@ impl Lowerer<'_> {
         if !self.frames[target].has_loose_ends {
             return;
         }
-        for (number, error) in self.syntax_errors.iter().enumerate() {
-            let is_inside = error.start >= whole.start && error.start <= whole.end;
-            if is_inside && d::is_missing_text(&self.diagnostics[number]) {
+        for number in self.errors_in(whole) {
+            if d::is_missing_text(&self.diagnostics[number]) {
                 self.forgiven.insert(number);
             }
         }
