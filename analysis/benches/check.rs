@@ -6,7 +6,7 @@ use divan::counter::BytesCount;
 use divan::{AllocProfiler, Bencher};
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::{Context, Options};
-use tile_analysis::lower::lower_item;
+use tile_analysis::lower::{KnownTypes, lower_item};
 use tile_analysis::outline::outline;
 use tile_syntax::{PieceKind, Tree, parse_item, split};
 
@@ -19,10 +19,11 @@ fn main() {
     divan::main();
 }
 
-fn input(name: &str) -> String {
+/// An input, or nothing where it is not there, which is said.
+fn input(name: &str) -> Option<String> {
     let folder = std::env::var("TILE_BENCH_INPUTS").unwrap_or("../../shared/bench".to_string());
-    let path = format!("{folder}/{name}.mlir");
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}; set TILE_BENCH_INPUTS"))
+    let text = std::fs::read_to_string(format!("{folder}/{name}.mlir"));
+    text.inspect_err(|error| eprintln!("skipped: {folder}/{name}.mlir: {error}")).ok()
 }
 
 /// The items of a program and what they can see of it.
@@ -35,25 +36,39 @@ fn items(text: &str) -> (Vec<&str>, Context) {
 
 #[divan::bench(args = INPUTS)]
 fn parse(bencher: Bencher, name: &str) {
-    let text = input(name);
+    let Some(text) = input(name) else { return };
     let (items, _) = items(&text);
     bencher.counter(BytesCount::of_str(&text)).bench(|| items.iter().map(|item| parse_item(item).len()).sum::<usize>());
 }
 
-/// From trees to IR, each op being verified as soon as it is lowered.
+/// From trees to IR.
+#[divan::bench(args = INPUTS)]
+fn lower(bencher: Bencher, name: &str) {
+    lowering(bencher, name, false);
+}
+
+/// The same, each op being verified as soon as it is lowered. What this takes longer is what verifying costs.
 #[divan::bench(args = INPUTS)]
 fn lower_and_verify(bencher: Bencher, name: &str) {
-    let text = input(name);
-    let (items, context) = items(&text);
+    lowering(bencher, name, true);
+}
+
+fn lowering(bencher: Bencher, name: &str, rules: bool) {
+    let Some(text) = input(name) else { return };
+    let (items, mut context) = items(&text);
+    context.options.rules = rules;
     let trees: Vec<Tree> = items.iter().map(|item| parse_item(item)).collect();
-    let lower = |(item, tree): (&&str, &Tree)| lower_item(item, tree, &context).diagnostics.len();
-    bencher.counter(BytesCount::of_str(&text)).bench(|| items.iter().zip(&trees).map(lower).sum::<usize>());
+    bencher.counter(BytesCount::of_str(&text)).bench(|| {
+        let mut known = KnownTypes::default();
+        let lower = |(item, tree): (&&str, &Tree)| lower_item(item, tree, &context, &mut known).diagnostics.len();
+        items.iter().zip(&trees).map(lower).sum::<usize>()
+    });
 }
 
 /// Everything, on as many cores as there are.
 #[divan::bench(args = INPUTS)]
 fn check(bencher: Bencher, name: &str) {
-    let text = input(name);
+    let Some(text) = input(name) else { return };
     let check = || batch::check(&text, Options::default(), |_| Keep::Nothing).diagnostics.len();
     bencher.counter(BytesCount::of_str(&text)).bench(check);
 }

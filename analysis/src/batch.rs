@@ -6,7 +6,7 @@
 
 use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
-use crate::lower::{Lowered, lower_item};
+use crate::lower::{KnownTypes, Lowered, lower_item};
 use crate::outline::{self, Outline};
 use crate::source::Spans;
 use rayon::prelude::*;
@@ -45,11 +45,15 @@ pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) 
     let outline = outline::outline(text, &pieces, options);
     let items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item).map(|piece| piece.range.clone());
     let items: Vec<Range<usize>> = items.collect();
-    let check = |item: Range<usize>| Item::check(text, item.clone(), &outline.context, keep(item.start));
+    let check = |known: &mut KnownTypes, item: Range<usize>| {
+        let keep = keep(item.start);
+        Item::check(text, item, &outline.context, known, keep)
+    };
     let items: Vec<Item> = if text.len() < SHARED_FROM {
-        items.into_iter().map(check).collect()
+        let mut known = KnownTypes::default();
+        items.into_iter().map(|item| check(&mut known, item)).collect()
     } else {
-        items.into_par_iter().map(check).collect()
+        items.into_par_iter().map_init(KnownTypes::default, check).collect()
     };
     gather(outline, items)
 }
@@ -64,10 +68,10 @@ struct Item {
 }
 
 impl Item {
-    fn check(text: &str, item: Range<usize>, context: &Context, keep: Keep) -> Item {
+    fn check(text: &str, item: Range<usize>, context: &Context, known: &mut KnownTypes, keep: Keep) -> Item {
         let start = item.start as u32;
         let text = &text[item];
-        let mut lowered = lower_item(text, &parse_item(text), context);
+        let mut lowered = lower_item(text, &parse_item(text), context, known);
         let name = &lowered.spans.name;
         Item {
             start,

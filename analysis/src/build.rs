@@ -25,6 +25,15 @@ impl BodyBuilder {
         BodyBuilder { body, removed: Vec::new() }
     }
 
+    /// Makes room for this many ops and operands, if that is known beforehand.
+    pub fn reserve(&mut self, ops: usize, operands: usize) {
+        self.body.values.reserve(ops);
+        self.body.ops.reserve(ops);
+        self.body.operands.reserve(operands);
+        self.body.group_ends.reserve(2 * ops);
+        self.body.attrs.reserve(ops);
+    }
+
     /// Adds a parameter; `name` has no `%`.
     pub fn add_param(&mut self, name: impl Into<Box<str>>, ty: Type) -> Value {
         self.body.params.push(name.into());

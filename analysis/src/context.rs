@@ -16,11 +16,14 @@ pub struct Options {
     pub upstream_tests: bool,
     /// Whether an op may go by the name it has in any version, as it may where the text is not handed on.
     pub any_names: bool,
+    /// Whether the rules of ops are checked. Whoever knows that they are kept, and only wants to know what a program means,
+    /// is answered sooner without.
+    pub rules: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { version: Version::NEWEST, upstream_tests: false, any_names: false }
+        Options { version: Version::NEWEST, upstream_tests: false, any_names: false, rules: true }
     }
 }
 

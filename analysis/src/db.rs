@@ -9,7 +9,7 @@
 use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
 use crate::ir::Module;
-use crate::lower::{Lowered, lower_item};
+use crate::lower::{KnownTypes, Lowered, lower_item};
 use crate::outline::{self, Outline};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
@@ -114,7 +114,7 @@ pub fn syntax<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Tree {
 /// The meaning of an item.
 #[salsa::tracked(returns(ref))]
 pub fn lowered<'db>(db: &'db dyn salsa::Database, item: Item<'db>, file: File) -> Lowered {
-    lower_item(item.text(db), syntax(db, item), context(db, file))
+    lower_item(item.text(db), syntax(db, item), context(db, file), &mut KnownTypes::default())
 }
 
 /// Everything there is to tell about a file, in the order of the text.

@@ -22,6 +22,15 @@ pub struct Spans {
 }
 
 impl Spans {
+    /// Makes room for this many ops, about as many values, and this many uses.
+    pub(crate) fn reserve(&mut self, ops: usize, uses: usize) {
+        self.op_names.reserve(ops);
+        self.statements.reserve(ops);
+        self.definitions.reserve(ops);
+        self.ranks.reserve(ops);
+        self.uses.reserve(uses);
+    }
+
     /// The value that is used or defined at an offset.
     pub fn value_at(&self, offset: u32) -> Option<(Range<u32>, Value)> {
         let touches = |range: &Range<u32>| range.start <= offset && offset <= range.end;

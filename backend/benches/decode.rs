@@ -3,7 +3,7 @@
 
 mod programs;
 
-use divan::{Bencher, counter::BytesCount};
+use divan::{AllocProfiler, Bencher, counter::BytesCount};
 use programs::{generated, input};
 use std::sync::Arc;
 use tile_analysis::context::Options;
@@ -12,6 +12,9 @@ use tile_analysis::debug_info::debug_info;
 use tile_analysis::print;
 use tile_backend::bytecode::{decode, encode};
 use tile_dialect::Version;
+
+#[global_allocator]
+static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
 
 fn main() {
     divan::main();

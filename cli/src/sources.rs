@@ -23,7 +23,7 @@ pub(crate) fn shown(path: &str) -> String {
 
 /// Reads one file, whatever it holds; `-` is standard input.
 pub(crate) fn read_bytes(path: &str) -> Result<Vec<u8>, String> {
-    let bytes = if path == "-" { read_all(io::stdin().lock()) } else { File::open(path).and_then(read_all) };
+    let bytes = if path == "-" { read_all(io::stdin().lock(), 0) } else { File::open(path).and_then(read_file) };
     let bytes = bytes.map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!("{} is larger than 1 GiB, the most that is read", shown(path)));
@@ -48,8 +48,14 @@ pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
     Ok(SourceFile { name: path.to_string(), text })
 }
 
-fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+fn read_file(file: File) -> io::Result<Vec<u8>> {
+    let size = file.metadata().map_or(0, |metadata| metadata.len().min(MAX_BYTES));
+    read_all(file, size as usize)
+}
+
+/// Reads at most one byte more than is allowed. `size` is what is expected, which need not be true.
+fn read_all(input: impl Read, size: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(size + 1);
     input.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -152,6 +152,11 @@ impl Tree {
         self.kinds.is_empty()
     }
 
+    /// How many nodes of a kind there are.
+    pub fn count(&self, kind: NodeKind) -> usize {
+        self.kinds.iter().filter(|&&other| other == kind).count()
+    }
+
     /// A node's kind.
     pub fn kind(&self, node: Node) -> NodeKind {
         self.kinds[node.0 as usize]

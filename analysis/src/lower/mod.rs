@@ -51,16 +51,25 @@ pub struct Lowered {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Types that have been read and about which there is nothing to tell, by their text. What is known from one item holds
+/// for every other item of the file.
+#[derive(Debug, Default)]
+pub struct KnownTypes(FxHashMap<Box<str>, Type>);
+
 /// Lowers the tree of an item.
-pub fn lower_item(text: &str, tree: &Tree, context: &Context) -> Lowered {
-    let mut lowerer = Lowerer::new(text, tree, context);
+pub fn lower_item(text: &str, tree: &Tree, context: &Context, known: &mut KnownTypes) -> Lowered {
+    let mut lowerer = Lowerer::new(text, tree, context, known);
+    let (ops, operands) = (tree.count(NodeKind::Op), tree.count(NodeKind::Operand));
+    lowerer.builder.reserve(ops, operands);
+    lowerer.spans.reserve(ops, operands);
     lowerer.item();
     lowerer.finish()
 }
 
 /// Lowers statements that stand outside any item, which only upstream's tests have.
 pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[Node]) -> Vec<Diagnostic> {
-    let mut lowerer = Lowerer::new(text, tree, context);
+    let mut known = KnownTypes::default();
+    let mut lowerer = Lowerer::new(text, tree, context, &mut known);
     lowerer.frames.push(Frame::unread(Mnemonic::TestingFunc));
     for &node in nodes {
         lowerer.op(node, BodyBuilder::ENTRY);
@@ -110,8 +119,9 @@ struct Lowerer<'a> {
     diagnostics: Vec<Diagnostic>,
     scope: Scope<'a>,
     frames: Vec<Frame>,
-    /// Types that have been read, by their text.
-    known_types: FxHashMap<&'a str, Type>,
+    known_types: &'a mut KnownTypes,
+    /// Types about which something has been told, by their text.
+    told_types: FxHashMap<&'a str, Type>,
     op_kind: Mnemonic,
     /// Results of ops that are wrong: their types may be what is wrong with them.
     doubtful: FxHashSet<Value>,
@@ -139,7 +149,7 @@ struct Lowerer<'a> {
 }
 
 impl<'a> Lowerer<'a> {
-    fn new(text: &'a str, tree: &'a Tree, context: &'a Context) -> Self {
+    fn new(text: &'a str, tree: &'a Tree, context: &'a Context, known_types: &'a mut KnownTypes) -> Self {
         Lowerer {
             text,
             tree,
@@ -149,7 +159,8 @@ impl<'a> Lowerer<'a> {
             diagnostics: tree.errors.iter().map(|error| d::syntax(error, tree, text)).collect(),
             scope: Scope::default(),
             frames: Vec::new(),
-            known_types: FxHashMap::default(),
+            known_types,
+            told_types: FxHashMap::default(),
             doubtful: FxHashSet::default(),
             undeclared: FxHashMap::default(),
             op_kind: Mnemonic::Entry,
@@ -168,8 +179,10 @@ impl<'a> Lowerer<'a> {
     fn finish(mut self) -> Lowered {
         // Uses come in the order in which ops list them; looking one up wants the order of the text.
         self.spans.uses.sort_by_key(|(range, _)| range.start);
-        let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
-        self.diagnostics.extend(mistakes);
+        if self.context.options.rules {
+            let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
+            self.diagnostics.extend(mistakes);
+        }
         if !self.diagnostics.is_empty() {
             self.tidy_diagnostics();
         }
@@ -279,7 +292,7 @@ impl<'a> Lowerer<'a> {
     /// The type that a node spells.
     fn ty(&mut self, node: Node) -> Type {
         let text = self.tree.text(node, self.text);
-        if let Some(&known) = self.known_types.get(text) {
+        if let Some(&known) = self.known_types.0.get(text).or_else(|| self.told_types.get(text)) {
             return known;
         }
         let tokens = self.tree.tokens_of(node);
@@ -288,6 +301,7 @@ impl<'a> Lowerer<'a> {
         }
         // Where the parser has found something at this place, that is told already.
         let told = self.has_syntax_error(&self.range(node));
+        let before = self.diagnostics.len();
         let mut found = Vec::new();
         let ty = ty::read(self.text, &self.tree.tokens, tokens, self.context, &mut found);
         if !told {
@@ -295,7 +309,10 @@ impl<'a> Lowerer<'a> {
         }
         if !ty.is_unknown() {
             self.check_type_version(node, ty);
-            self.known_types.insert(text, ty);
+            match told || self.diagnostics.len() > before {
+                true => self.told_types.insert(text, ty),
+                false => self.known_types.0.insert(text.into(), ty),
+            };
         }
         ty
     }

@@ -26,6 +26,10 @@ impl<'t> Scope<'t> {
 
     /// Forgets every name that came since.
     pub(crate) fn leave(&mut self, mark: usize) {
+        if mark == 0 {
+            self.order.clear();
+            return self.names.clear();
+        }
         for name in self.order.drain(mark..) {
             self.names.remove(name);
         }

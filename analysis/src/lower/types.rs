@@ -302,6 +302,9 @@ fn only_type(class: Class) -> Option<Type> {
 impl Lowerer<'_> {
     /// Checks classes and rules; the first thing that is wrong is reported. Whether nothing was.
     pub(super) fn check_types(&mut self, row: &'static OpRow, signature: &Signature, places: &Places) -> bool {
+        if !self.context.options.rules {
+            return true;
+        }
         let found = check_classes(row, signature, places).or_else(|| check_relations(row, signature, places));
         let sound = found.is_none();
         self.report_rules(found, &places.name);
@@ -357,56 +360,59 @@ fn check_relations(
     rules::of(row).iter().find_map(|relation| check_relation(row, relation, signature, places))
 }
 
-/// A part with its type and its place, where it stands for one value of a known type.
-fn known(part: Part, signature: &Signature, places: &Places) -> Option<(Type, Range<u32>)> {
-    let ty = signature.get(part).filter(|ty| !ty.is_unknown())?;
-    Some((ty, place(part, 0, signature, places)))
-}
-
 fn check_relation(
     row: &'static OpRow,
     relation: &Relation,
     signature: &Signature,
     places: &Places,
 ) -> Option<crate::diagnostic::Diagnostic> {
-    let same = |parts: &[Part], what: &'static str, equal: &dyn Fn(Type, Type) -> bool| {
-        let mut typed = parts.iter().filter_map(|&part| Some((part, known(part, signature, places)?)));
-        let (first, (first_ty, first_place)) = typed.next()?;
-        typed.find(|(_, (ty, _))| !equal(first_ty, *ty)).map(|(part, (ty, place))| {
-            let names = (rules::name(row, first), rules::name(row, part));
-            d::relation(row.name, what, (names.0, first_ty, first_place), (names.1, ty, place))
-        })
-    };
-    let pair = |first: Part, second: Part| Some((known(first, signature, places)?, known(second, signature, places)?));
-    let differs = |what: &'static str, first: Part, second: Part, equal: bool| {
-        let ((first_ty, first_place), (second_ty, second_place)) = pair(first, second)?;
-        let names = (rules::name(row, first), rules::name(row, second));
-        (!equal)
-            .then(|| d::relation(row.name, what, (names.0, first_ty, first_place), (names.1, second_ty, second_place)))
-    };
-    match relation {
-        Relation::SameType(parts) => same(parts, "the same type", &|a, b| a == b),
-        Relation::SameShape(parts) => same(parts, "the same shape", &|a, b| shape(a) == shape(b)),
+    let (what, (first, second)) = match relation {
+        Relation::SameType(parts) => ("the same type", odd_one(parts, signature, |a, b| a == b)?),
+        Relation::SameShape(parts) => ("the same shape", odd_one(parts, signature, |a, b| shape(a) == shape(b))?),
         Relation::SameRank(parts) => {
-            same(parts, "the same rank", &|a, b| shape(a).map(<[_]>::len) == shape(b).map(<[_]>::len))
+            let rank = |ty| shape(ty).map(<[_]>::len);
+            ("the same rank", odd_one(parts, signature, |a, b| rank(a) == rank(b))?)
         }
-        Relation::SameElement(parts) => same(parts, "the same element type", &|a, b| element(a) == element(b)),
+        Relation::SameElement(parts) => {
+            ("the same element type", odd_one(parts, signature, |a, b| element(a) == element(b))?)
+        }
         Relation::TruthOf(truth, of) => {
-            let ((truth_ty, _), (of_ty, _)) = pair(*truth, *of)?;
-            differs("the same shape", *truth, *of, shape(truth_ty) == shape(of_ty))
+            ("the same shape", odd_one(&[*truth, *of], signature, |a, b| shape(a) == shape(b))?)
         }
         Relation::PointsTo(pointers, values) => {
-            let ((pointers_ty, _), (values_ty, _)) = pair(*pointers, *values)?;
-            let (from, to) = (pointers_ty.as_tile()?, values_ty.as_tile()?);
-            let equal = from.shape == to.shape && from.pointee() == to.number();
-            differs("matching types: a tile of pointers and a tile of what they point to", *pointers, *values, equal)
+            let what = "matching types: a tile of pointers and a tile of what they point to";
+            (what, odd_one(&[*pointers, *values], signature, points_to)?)
         }
         Relation::TileOfView(tile, view) => {
-            let ((tile_ty, _), (view_ty, _)) = pair(*tile, *view)?;
-            let equal = view_ty.as_tile_view().is_none_or(|view| view.holds(tile_ty));
-            differs("matching types: a view and the tile that it loads and stores", *tile, *view, equal)
+            let holds = |tile, view: Type| view.as_tile_view().is_none_or(|view| view.holds(tile));
+            (
+                "matching types: a view and the tile that it loads and stores",
+                odd_one(&[*tile, *view], signature, holds)?,
+            )
         }
-        Relation::SameTypes(from, to) => check_lists(row, *from, *to, signature, places),
+        Relation::SameTypes(from, to) => return check_lists(row, *from, *to, signature, places),
+    };
+    let named = |(part, ty)| (rules::name(row, part), ty, place(part, 0, signature, places));
+    Some(d::relation(row.name, what, named(first), named(second)))
+}
+
+/// The first of the parts and the first other one that does not agree with it. A part that does not stand for one value of
+/// a known type agrees with all.
+fn odd_one(
+    parts: &[Part],
+    signature: &Signature,
+    agree: impl Fn(Type, Type) -> bool,
+) -> Option<((Part, Type), (Part, Type))> {
+    let known = |&part: &Part| Some((part, signature.get(part).filter(|ty| !ty.is_unknown())?));
+    let mut typed = parts.iter().filter_map(known);
+    let first = typed.next()?;
+    Some((first, typed.find(|&(_, ty)| ty != first.1 && !agree(first.1, ty))?))
+}
+
+fn points_to(pointers: Type, values: Type) -> bool {
+    match (pointers.as_tile(), values.as_tile()) {
+        (Some(from), Some(to)) => from.shape == to.shape && from.pointee() == to.number(),
+        _ => true,
     }
 }
 
