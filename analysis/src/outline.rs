@@ -1,20 +1,22 @@
 //! The outline of a file: modules, globals and aliases, and what every item can see of them.
 
 mod aliases;
+mod globals;
 
 use crate::context::{Context, Options};
 use crate::debug_info::Lookup;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Global};
-use crate::lower::attr::{self, Reader};
+use crate::lower::attr;
+use crate::lower::generic::entries;
 use crate::lower::location::{self, BodyStore};
 use crate::lower::{lower_loose, ty, version};
-use crate::types::{Type, TypeKind};
+use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
-use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic, visibility};
+use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Tree, parse_outline};
 
 /// The outline of a file. Ranges count from the start of the file.
@@ -30,6 +32,8 @@ pub struct Outline {
     pub producer: Option<Box<[u8]>>,
     /// The module's name and where it stands, if there is a module.
     pub module: Option<(Box<str>, Range<u32>)>,
+    /// Where further modules are named, behind the first one or in it.
+    pub more_modules: Vec<Range<u32>>,
     /// What is wrong outside the items.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -63,6 +67,7 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         context,
         globals: Vec::new(),
         module: None,
+        more_modules: Vec::new(),
         producer: None,
         diagnostics,
         loose: Vec::new(),
@@ -74,9 +79,9 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     if !builder.context.options.upstream_tests && builder.module.is_none() {
         builder.outside_module();
     }
-    let Builder { context, globals, module, producer, mut diagnostics, .. } = builder;
+    let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
     diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
-    Outline { tree, context, globals, producer, module, diagnostics }
+    Outline { tree, context, globals, producer, module, more_modules, diagnostics }
 }
 
 struct Builder<'a> {
@@ -85,6 +90,7 @@ struct Builder<'a> {
     context: Context,
     globals: Vec<(Global, Range<u32>)>,
     module: Option<(Box<str>, Range<u32>)>,
+    more_modules: Vec<Range<u32>>,
     producer: Option<Box<[u8]>>,
     diagnostics: Vec<Diagnostic>,
     /// Statements that belong into an entry.
@@ -162,31 +168,36 @@ impl Builder<'_> {
         if !text.starts_with(DIALECT_PREFIX) {
             self.diagnostics.push(d::module_prefix(self.tree.range(name)));
         }
-        let is_symbol = |&attr: &Node| self.tree.first_text(attr, self.text).starts_with('@');
-        if let Some(symbol) = self.tree.children_of(node, NodeKind::Attr).find(is_symbol)
-            && self.module.is_none()
-        {
-            self.module = Some((attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol)));
+        if self.module.is_some() {
+            self.more_modules.push(self.tree.range(name));
         }
-        self.producer(node);
+        let is_symbol = |&attr: &Node| self.tree.first_text(attr, self.text).starts_with('@');
+        if let Some(symbol) = self.tree.children_of(node, NodeKind::Attr).find(is_symbol) {
+            self.name_module(attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol));
+        }
+        self.module_attrs(node);
         self.regions(node, true);
     }
 
-    /// The attributes in the dictionary of a module.
-    fn producer(&mut self, node: Node) {
-        let Some(dict) = self.tree.child(node, NodeKind::Dict) else { return };
-        for entry in self.tree.children_of(dict, NodeKind::DictEntry) {
-            let name = self.tree.first_text(entry, self.text).trim_matches('"');
-            if let Some((_, attr)) = Mnemonic::Module.row().attr(name) {
-                let (place, target) = (self.tree.range(entry), self.context.options.version);
-                let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place, target);
-                self.diagnostics.extend(newer);
-            }
-            let value = self.tree.child(entry, NodeKind::AttrValue);
-            if let ("producer", Some(value)) = (name, value.map(|value| self.tree.first_text(value, self.text)))
-                && value.starts_with('"')
-            {
-                self.producer.get_or_insert_with(|| attr::unescape(value));
+    /// The first module is the one that counts.
+    fn name_module(&mut self, name: Box<str>, place: Range<u32>) {
+        self.module.get_or_insert((name, place));
+    }
+
+    /// The attributes in the dictionary of a module, and in its properties in generic form.
+    fn module_attrs(&mut self, node: Node) {
+        for (name, value) in entries(self.tree, self.text, node) {
+            let (Some((_, attr)), Some(value)) = (Mnemonic::Module.row().attr(name), value) else { continue };
+            let place = self.tree.range(value);
+            let target = self.context.options.version;
+            let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place.clone(), target);
+            self.diagnostics.extend(newer);
+            match (attr.kind, self.tree.first_text(value, self.text)) {
+                (AttrKind::SymbolName, text) => self.name_module(text.trim_matches('"').into(), place),
+                (AttrKind::Str, text) if text.starts_with('"') => {
+                    self.producer.get_or_insert_with(|| attr::unescape(text));
+                }
+                _ => {}
             }
         }
     }
@@ -195,59 +206,6 @@ impl Builder<'_> {
         for region in self.tree.children_of(node, NodeKind::Region) {
             self.statements(region, in_module);
         }
-    }
-
-    fn global(&mut self, node: Node) {
-        self.global_location(node);
-        let row = Mnemonic::Global.row();
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
-        let (mut literal, mut name_range) = (None, self.tree.range(node));
-        for attr_node in self.tree.children_of(node, NodeKind::Attr) {
-            let attr_row = &row.attrs[self.tree.slot(attr_node) as usize];
-            let tokens = self.tree.tokens_of(attr_node);
-            let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            let read = match attr_row.kind {
-                AttrKind::Dense => reader.literal().map(|read| {
-                    literal = Some(read);
-                    Attr::Absent
-                }),
-                _ => reader.attr(attr_row),
-            };
-            match read {
-                Ok(value) => {
-                    let (place, target) = (self.tree.range(attr_node), self.context.options.version);
-                    self.diagnostics.extend(version::newer_attr(row, attr_row, &value, place, target));
-                    attrs[self.tree.slot(attr_node) as usize] = value;
-                }
-                Err(diagnostic) => self.diagnostics.push(*diagnostic),
-            }
-            if matches!(attr_row.kind, AttrKind::SymbolName) {
-                name_range = self.tree.range(attr_node);
-            }
-        }
-        let Some(type_node) = self.tree.child(node, NodeKind::Type) else { return };
-        let tokens = self.tree.tokens_of(type_node);
-        let ty = ty::read(self.text, &self.tree.tokens, tokens, &self.context, &mut self.diagnostics);
-        self.type_version(type_node, ty);
-        let Attr::Symbol(name) = std::mem::replace(&mut attrs[0], Attr::Absent) else { return };
-        self.context.globals.entry(name.clone()).or_insert(ty);
-        let (TypeKind::Tile(tile), Some(literal)) = (ty.kind(), literal) else { return };
-        let place = self.tree.range(type_node);
-        if tile.rank() != 1 {
-            self.diagnostics.push(d::global_rank(place, tile));
-            return;
-        }
-        self.diagnostics.extend(crate::verify::literal_fits(literal.dense.element, &literal.written, tile, place));
-        let by_name = |name: &str| row.attr(name).map_or(&Attr::Absent, |(index, _)| &attrs[index]);
-        let global = Global {
-            name,
-            ty,
-            value: literal.dense,
-            alignment: by_name("alignment").as_int().unwrap_or(0),
-            constant: by_name("constant").is_flag(),
-            private: by_name("symbol_visibility").as_enum() == Some(visibility::PRIVATE),
-        };
-        self.globals.push((global, name_range));
     }
 
     /// What stands in a module and is no function has no scope.

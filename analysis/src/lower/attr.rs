@@ -32,7 +32,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) end: usize,
 }
 
-pub(super) type Read<T> = Result<T, Box<Diagnostic>>;
+pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Reader<'a> {
     pub(super) fn kind(&self) -> Token {

@@ -11,7 +11,15 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
-use tile_syntax::{NO_SLOT, Node, NodeKind};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Tree};
+
+/// The entries of an op's properties and dictionary: their names, and their values where they have one.
+pub(crate) fn entries<'t>(tree: &Tree, text: &'t str, node: Node) -> Vec<(&'t str, Option<Node>)> {
+    let dicts = [NodeKind::Properties, NodeKind::Dict].into_iter().filter_map(|kind| tree.child(node, kind));
+    let entries = dicts.flat_map(|dict| tree.children_of(dict, NodeKind::DictEntry));
+    let named = |entry| (tree.first_text(entry, text).trim_matches('"'), tree.child(entry, NodeKind::AttrValue));
+    entries.map(named).collect()
+}
 
 /// The types of an op in generic form, with their places.
 struct FunctionType {
@@ -207,15 +215,8 @@ impl<'a> Lowerer<'a> {
         list.split(',').map(|size| size.trim().parse().ok()).collect()
     }
 
-    /// The entries of the properties and the dictionary.
     pub(super) fn entries(&self, node: Node) -> Vec<(&'a str, Option<Node>)> {
-        let dicts = [NodeKind::Properties, NodeKind::Dict].into_iter().filter_map(|kind| self.tree.child(node, kind));
-        let entries = dicts.flat_map(|dict| self.tree.children_of(dict, NodeKind::DictEntry));
-        let named = |entry| {
-            let name = self.tree.first_text(entry, self.text).trim_matches('"');
-            (name, self.tree.child(entry, NodeKind::AttrValue))
-        };
-        entries.map(named).collect()
+        entries(self.tree, self.text, node)
     }
 
     /// The attributes of the row, from the properties and the dictionary.

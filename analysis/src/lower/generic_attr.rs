@@ -7,7 +7,7 @@ use tile_syntax::Token;
 
 impl Reader<'_> {
     /// The value of a property. Aliases of attributes are not followed: what they stand for counts as absent.
-    pub(super) fn generic(&mut self, row: &AttrRow) -> Read<Attr> {
+    pub(crate) fn generic(&mut self, row: &AttrRow) -> Read<Attr> {
         let is_alias = self.kind() == Token::AttrName && !self.word().contains('.');
         if is_alias {
             return Ok(Attr::Absent);
@@ -48,7 +48,7 @@ impl Reader<'_> {
     }
 
     /// `dense<1.0> : !cuda_tile.tile<2xf32>`, where the op's result says what the elements are.
-    pub(super) fn generic_dense(&mut self, element: Element) -> Read<Literal> {
+    pub(crate) fn generic_dense(&mut self, element: Element) -> Read<Literal> {
         self.at += usize::from(self.word() == "dense");
         self.expect(Token::Less, "`dense<`")?;
         self.elements(element)

@@ -2,7 +2,7 @@
 
 pub(crate) mod attr;
 mod debug;
-mod generic;
+pub(crate) mod generic;
 mod generic_attr;
 mod left_out;
 pub(crate) mod location;

@@ -27,6 +27,10 @@ use tile_dialect::Version;
 /// The bytecode of a program, or why there is none. `path` is what its file is called in the debug information; without
 /// it there is none.
 pub fn of_program(program: &Program, path: Option<&str>, version: Version) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let others = obstacle::more_modules(program);
+    if !others.is_empty() {
+        return Err(others);
+    }
     let debug = path.map(|path| debug_info_of(program, path));
     let bytes = encode(&program.module(), debug.as_ref(), version);
     bytes.map_err(|obstacles| diagnostics(program, &obstacles))

@@ -54,6 +54,16 @@ impl fmt::Display for Obstacle {
     }
 }
 
+/// Bytecode holds one module: what to tell of the others.
+pub(super) fn more_modules(program: &Program) -> Vec<Diagnostic> {
+    let others = program.outline.more_modules.iter();
+    let tell = |place: &Range<u32>| {
+        Diagnostic::new(&PAGE, place.clone(), "bytecode holds one module, and this is another one".to_string())
+            .note("give each module a file of its own")
+    };
+    others.map(tell).collect()
+}
+
 /// Obstacles as diagnostics of the program that the module was made of.
 pub fn diagnostics(program: &Program, obstacles: &[Obstacle]) -> Vec<Diagnostic> {
     let (outline, entries) = (program.outline, &program.entries);
