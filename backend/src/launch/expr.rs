@@ -55,6 +55,14 @@ impl Expr {
         self.nodes.last().map(|node| node.range.clone()).unwrap_or_default()
     }
 
+    /// The arguments that the formula names, without `%`, and where it names them.
+    pub fn arguments(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        self.nodes.iter().filter_map(|node| match &node.op {
+            Op::Argument(name) => Some((name.as_str(), node.range.clone())),
+            _ => None,
+        })
+    }
+
     /// The files that the formula reads.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().filter_map(|node| if let Op::Npy(file, _) = &node.op { Some(file.as_str()) } else { None })
