@@ -9,6 +9,7 @@
 //! exp log sqrt rsqrt tanh abs exp2 log2 sin cos tan sinh cosh floor ceil maximum minimum
 //! transpose(%a, (1, 0))       reshape(%a, [4, -1]), arange(8)
 //! cast(%a, f16)               rounds to the element and back
+//! [[1, 2], [3, 4]]            numbers as they stand
 //! npy("want.npy")             a file; npy("want.npy", bf16) if its raw bits are numbers that NumPy lacks
 //! ```
 //!
@@ -92,6 +93,7 @@ struct Node {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 enum Op {
     Number(Number),
+    List { shape: Vec<usize>, values: Vec<Number> },
     Argument(String),
     Npy(String, Option<ElementName>),
     Arange(u64),
