@@ -74,7 +74,7 @@ fn through_pointers(site: &Site<'_>, name: &str) -> Reached {
         if addresses.len() == 1 {
             // All elements at one address.
             let taking = (0..count).filter(|&index| at(mask, index));
-            spans.extend(taking.map(|place| Span { place, address: addresses[0], step: 0, count: 1 }));
+            spans.extend(taking.map(|place| Span { place, address: addresses[0], step: size as u64, count: 1 }));
             return Ok(());
         }
         let runs = Runs::new(addresses, mask, count, size);

@@ -302,7 +302,7 @@ impl Sanitizer {
                 let address = address + (index * piece) as u64;
                 if scratch && cell.write == 0 {
                     let distance = (address - span.address) as usize;
-                    unwritten.push(span.place + distance / (span.step.max(1) as usize));
+                    unwritten.push(span.place + distance / span.step as usize);
                 }
                 judge.record(cell).map_err(|earlier| (earlier, address))?;
             }
