@@ -134,9 +134,23 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Records the access in a cell, if no earlier one that is recorded there is in its way.
-    #[inline]
-    pub(super) fn record(&mut self, cell: &mut Cell) -> Result<(), EventId> {
+    /// Records the access in cells, if no earlier one that is recorded there is in its way; else gives the index of the
+    /// cell and the earlier access.
+    pub(super) fn record(&mut self, cells: &mut [Cell]) -> Result<(), (usize, EventId)> {
+        // Neighbours mostly were accessed by the same ops: what becomes of one becomes of the next too.
+        let (mut old, mut new) = (Cell::default(), None);
+        for (index, cell) in cells.iter_mut().enumerate() {
+            if new.is_none() || *cell != old {
+                old = *cell;
+                new = Some(self.recorded(old).map_err(|earlier| (index, earlier))?);
+            }
+            *cell = new.unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// What becomes of a cell.
+    fn recorded(&mut self, mut cell: Cell) -> Result<Cell, EventId> {
         let relations = [cell.write, cell.others[0], cell.others[1]].map(|earlier| (earlier, self.relation(earlier)));
         if let Some((earlier, _)) = relations.iter().find(|(_, relation)| *relation == Relation::Conflict) {
             return Err(*earlier);
@@ -153,7 +167,7 @@ impl<'a> Judge<'a> {
             // Of two tile blocks one is never the one that writes later.
             cell.others[1] = self.id;
         }
-        Ok(())
+        Ok(cell)
     }
 }
 

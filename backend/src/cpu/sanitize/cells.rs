@@ -4,7 +4,7 @@ use super::clock::EventId;
 use crate::cpu::memory::Memory;
 
 /// Who accessed one piece of memory.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Cell {
     /// The last write.
     pub(super) write: EventId,

@@ -298,15 +298,13 @@ impl Sanitizer {
         let scratch = access.reads && memory.below(span.address).is_some_and(|index| index >= self.scratch);
         let mut judge = Judge::new(&self.events, before, id);
         let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
-            for (index, cell) in cells.iter_mut().enumerate() {
-                let address = address + (index * piece) as u64;
-                if scratch && cell.write == 0 {
-                    let distance = (address - span.address) as usize;
-                    unwritten.push(span.place + distance / span.step as usize);
-                }
-                judge.record(cell).map_err(|earlier| (earlier, address))?;
+            if scratch {
+                let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
+                let distance = |index: usize| (address - span.address) as usize + index * piece;
+                unwritten.extend(nobody.map(|(index, _)| span.place + distance(index) / span.step as usize));
             }
-            Ok(())
+            let place = |index: usize| address + (index * piece) as u64;
+            judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
         };
         let found = if span.step == size as u64 {
             self.cells.visit(memory, span.address, size, span.count, &mut visit)
