@@ -4,6 +4,7 @@ use super::attr::Reader;
 use super::op::{Parts, Places};
 use super::types::Signature;
 use super::{Frame, Lowerer};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -11,7 +12,7 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
-use tile_syntax::{NO_SLOT, Node, NodeKind, Tree};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
 /// The entries of an op's properties and dictionary: their names, and their values where they have one.
 pub(crate) fn entries<'t>(tree: &Tree, text: &'t str, node: Node) -> Vec<(&'t str, Option<Node>)> {
@@ -289,14 +290,11 @@ impl<'a> Lowerer<'a> {
             places.attrs[index] = self.range(value);
             let tokens = self.tree.tokens_of(value);
             let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            if let (AttrKind::Dense, Some((result, _)), Some(stated)) =
-                (attr_row.kind, types.results.first(), self.tree.child(value, NodeKind::Type))
+            if let (AttrKind::Dense, Some((result, _))) = (attr_row.kind, types.results.first())
+                && let Some(wrong) = self.wrong_dense_type(tokens.clone(), *result)
             {
-                let (place, stated) = (self.range(stated), self.ty(stated));
-                if stated != *result && !stated.is_unknown() && !result.is_unknown() {
-                    found.push(d::constant_type(place, stated, *result));
-                    continue;
-                }
+                found.push(wrong);
+                continue;
             }
             let element = types.results.first().and_then(|(ty, _)| ty.as_tile()?.number());
             let read = match (attr_row.kind, element) {
@@ -318,5 +316,19 @@ impl<'a> Lowerer<'a> {
         }
         self.report_rules(found, &places.name);
         attrs
+    }
+
+    /// What is wrong with the type behind `dense<…> :`, which is that of the result.
+    fn wrong_dense_type(&mut self, tokens: Range<usize>, result: Type) -> Option<Diagnostic> {
+        let all = &self.tree.tokens;
+        let end = tokens.clone().find(|&token| all.kind(token) == Token::Greater)?;
+        let ty = end + 2..tokens.end;
+        if ty.is_empty() || all.kind(end + 1) != Token::Colon {
+            return None;
+        }
+        let place = all.start(ty.start)..all.end(ty.end - 1);
+        let stated = super::ty::read(self.text, all, ty, self.context, &mut self.diagnostics);
+        let differs = stated != result && !stated.is_unknown() && !result.is_unknown();
+        differs.then(|| d::constant_type(place, stated, result))
     }
 }
