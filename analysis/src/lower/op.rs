@@ -238,8 +238,9 @@ impl<'a> Lowerer<'a> {
         let agreed = broken || self.compare_uses(&signature);
         signature.adopt_actual_types();
         signature.infer(row);
+        count_results(row, &parts, &mut signature);
         if counted && !broken {
-            self.count_results(row, &parts, &mut signature, &places);
+            self.check_names_count(row, &parts, &signature, &places);
         }
         let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
@@ -508,32 +509,15 @@ impl<'a> Lowerer<'a> {
         agreed
     }
 
-    /// How many results there are, for ops whose form does not say it: as many as their operand has dimensions, or as
-    /// the text names.
-    fn count_results(&mut self, row: &'static OpRow, parts: &Parts, signature: &mut Signature, places: &Places) {
+    /// Whether as many names stand on the left as there are results.
+    fn check_names_count(&mut self, row: &'static OpRow, parts: &Parts, signature: &Signature, places: &Places) {
         let named: u32 = parts.results.iter().map(|(_, count)| count).sum();
-        if let Some(default) = signature.result_default
-            && let [only] = row.results
-            && only.arity == Arity::Variadic
-        {
-            let operand = signature.operands.first().map_or(Type::unknown(), |operand| operand.actual);
-            let rank = operand
-                .as_tensor_view()
-                .map(|view| view.shape.len())
-                .or_else(|| operand.as_tile_view().map(|view| view.tile.len()));
-            signature.set_result_count(0, rank.unwrap_or(named as usize));
-            for position in 0..signature.result_group(0).len() {
-                signature.declare(Slot::Result(0), position, default);
-            }
-        }
         let has = signature.results.len() as u32;
-        if named != 0 && named != has {
-            let optional_token = has > named && parts.results.len() == named as usize && has == 0;
-            if !optional_token && !places.name.is_empty() {
-                let first = self.token_range(parts.results[0].0).start;
-                let last = self.token_range(parts.results[parts.results.len() - 1].0).end;
-                self.report(d::result_count(first..last, row.name, has, named));
-            }
+        let optional_token = has > named && parts.results.len() == named as usize && has == 0;
+        if named != 0 && named != has && !optional_token && !places.name.is_empty() {
+            let first = self.token_range(parts.results[0].0).start;
+            let last = self.token_range(parts.results[parts.results.len() - 1].0).end;
+            self.report(d::result_count(first..last, row.name, has, named));
         }
     }
 
@@ -660,5 +644,24 @@ impl<'a> Lowerer<'a> {
                 Slot::Attr(_) => false,
             }),
         }
+    }
+}
+
+/// How many results there are, for ops whose form does not say it: as many as their operand has dimensions, or as the text
+/// names.
+fn count_results(row: &'static OpRow, parts: &Parts, signature: &mut Signature) {
+    let (Some(default), [only]) = (signature.result_default, row.results) else { return };
+    if only.arity != Arity::Variadic {
+        return;
+    }
+    let named: u32 = parts.results.iter().map(|(_, count)| count).sum();
+    let operand = signature.operands.first().map_or(Type::unknown(), |operand| operand.actual);
+    let rank = operand
+        .as_tensor_view()
+        .map(|view| view.shape.len())
+        .or_else(|| operand.as_tile_view().map(|view| view.tile.len()));
+    signature.set_result_count(0, rank.unwrap_or(named as usize));
+    for position in 0..signature.result_group(0).len() {
+        signature.declare(Slot::Result(0), position, default);
     }
 }

@@ -119,13 +119,23 @@ pub(super) fn impure(cx: &Cx, op: &Op, found: Found) {
             let (inner, place) = (cx.body.op(id).op.row(), cx.name_of(id));
             found.push(match inner.effect {
                 _ if inner.is_terminator() => continue,
-                Effect::Memory => d::impure_reduction(place, inner.name, around),
-                Effect::None if target < Version::V13_4 => {
+                _ if touches_memory(cx, cx.body.op(id)) => d::impure_reduction(place, inner.name, around),
+                Effect::None | Effect::Regions if target < Version::V13_4 => {
                     d::newer(place, &format!("`{}` in a `{around}`", inner.name), Version::V13_4, target)
                 }
                 _ => continue,
             });
             return;
         }
+    }
+}
+
+/// Whether an op, or one in its regions, does more than compute.
+fn touches_memory(cx: &Cx, op: &Op) -> bool {
+    let inside = |region| cx.body.region(region).ops.iter().any(|&id| touches_memory(cx, cx.body.op(id)));
+    match op.op.row().effect {
+        Effect::Memory => !op.op.row().is_terminator(),
+        Effect::Regions => cx.body.regions_of(op).any(inside),
+        Effect::Pure | Effect::None => false,
     }
 }
