@@ -26,7 +26,7 @@ use super::value::Value;
 use crate::findings::{Fault, race, unordered_accesses, unspecified_value};
 use access::{Access, Judge, Need};
 use carry::Carry;
-use cells::Cells;
+use cells::{Cells, Row};
 use clock::{Clock, Event, EventId, Events};
 use mark::{Mark, Origin, Reason};
 use rustc_hash::FxHashMap;
@@ -294,7 +294,6 @@ impl Sanitizer {
         memory: &Memory,
         unwritten: &mut Vec<usize>,
     ) -> Outcome<()> {
-        let size = access.reached.size;
         let scratch = access.reads && memory.below(span.address).is_some_and(|index| index >= self.scratch);
         let mut judge = Judge::new(&self.events, before, id);
         let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
@@ -306,14 +305,8 @@ impl Sanitizer {
             let place = |index: usize| address + (index * piece) as u64;
             judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
         };
-        let found = if span.step == size as u64 {
-            self.cells.visit(memory, span.address, size, span.count, &mut visit)
-        } else {
-            (0..span.count as u64).try_for_each(|index| {
-                let address = span.address.wrapping_add(index * span.step);
-                self.cells.visit(memory, address, size, 1, &mut visit)
-            })
-        };
+        let row = Row { address: span.address, size: access.reached.size, step: span.step, count: span.count };
+        let found = self.cells.visit(memory, row, !scratch, &mut visit);
         found.map_err(|(earlier, address)| self.collision(earlier, id, address, memory))
     }
 
