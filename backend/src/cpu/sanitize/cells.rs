@@ -2,6 +2,7 @@
 
 use super::clock::EventId;
 use crate::cpu::memory::Memory;
+use crate::cpu::ops::reach::Span;
 use std::ops::Range;
 
 /// Who accessed one piece of memory.
@@ -50,6 +51,31 @@ pub(super) struct Row {
     pub(super) step: u64,
     /// How many there are.
     pub(super) count: usize,
+}
+
+impl Row {
+    /// The memory of a span of elements.
+    pub(super) fn of(span: &Span, size: usize) -> Row {
+        Row { address: span.address, size, step: span.step, count: span.count }
+    }
+}
+
+/// Calls `visit` for the memory of spans. Spans that lie side by side, as those of a column-major tensor do, are turned
+/// into rows without gaps.
+pub(super) fn rows<E>(spans: &[Span], size: usize, visit: &mut impl FnMut(Row) -> Result<(), E>) -> Result<(), E> {
+    let is_beside = |a: &Span, b: &Span| {
+        a.step != size as u64
+            && (a.step, a.count) == (b.step, b.count)
+            && b.address.wrapping_sub(a.address) == size as u64
+    };
+    spans.chunk_by(is_beside).try_for_each(|spans| match spans {
+        [span] => visit(Row::of(span, size)),
+        [span, ..] => (0..span.count as u64).try_for_each(|index| {
+            let address = span.address.wrapping_add(index.wrapping_mul(span.step));
+            visit(Row { address, size, step: size as u64, count: spans.len() })
+        }),
+        [] => Ok(()),
+    })
 }
 
 /// Is told of pieces: the address of the first one, the bytes of each, and their cells, or the cell that all have.
