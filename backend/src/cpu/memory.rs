@@ -10,6 +10,8 @@ pub struct Memory {
     /// In ascending order of their addresses.
     pub(super) allocations: Vec<Allocation>,
     globals: HashMap<Box<str>, AllocationId>,
+    /// Where the next allocation may begin. Addresses are not used again, so that a pointer to freed memory meets none.
+    next: u64,
 }
 
 /// One allocation, by number.
@@ -37,6 +39,8 @@ const ALIGNMENT: u64 = 256;
 pub(super) const FIRST: u64 = 1 << 40;
 /// How far apart two allocations are: more than any offset of 32 bits reaches.
 const GAP: u64 = 1 << 36;
+/// No allocation begins behind it while there is room elsewhere.
+const LAST: u64 = 1 << 62;
 
 impl Memory {
     /// Memory without allocations.
@@ -123,7 +127,10 @@ impl Memory {
 
     fn add(&mut self, name: String, element: Element, bytes: Vec<u8>, alignment: u64, constant: bool) -> AllocationId {
         let end = self.allocations.last().map_or(FIRST, |last| last.base + last.bytes.len() as u64 + GAP);
-        let base = end.next_multiple_of(alignment.max(1));
+        // Only where addresses run out those of freed memory are used again.
+        let start = if self.next < LAST { self.next.max(end) } else { end };
+        let base = start.next_multiple_of(alignment.max(1));
+        self.next = base + bytes.len() as u64 + GAP;
         self.allocations.push(Allocation { name, element, base, bytes, constant });
         AllocationId(self.allocations.len() - 1)
     }
@@ -192,6 +199,8 @@ mod tests {
         let address = memory.allocate_scratch(Element::I32, 4, 16);
         assert_eq!(memory.read::<u32>(address), Ok(u32::MAX));
         memory.release(mark);
+        assert!(memory.read::<u32>(address).is_err());
+        assert_ne!(memory.allocate_scratch(Element::I32, 4, 16), address);
         assert!(memory.read::<u32>(address).is_err());
     }
 }

@@ -101,11 +101,13 @@ pub(super) struct Judge<'a> {
     pub(super) id: EventId,
     /// What was found out last: neighbours were mostly accessed by the same op.
     known: [(EventId, Relation); 4],
+    /// The last cell, before and after: what becomes of one becomes of its neighbours too.
+    last: Option<(Cell, Cell)>,
 }
 
 impl<'a> Judge<'a> {
     pub(super) fn new(events: &'a Events, before: &'a Clock, id: EventId) -> Judge<'a> {
-        Judge { events, before, now: *events.get(id), id, known: [(0, Relation::Ordered); 4] }
+        Judge { events, before, now: *events.get(id), id, known: [(0, Relation::Ordered); 4], last: None }
     }
 
     fn relation(&mut self, earlier: EventId) -> Relation {
@@ -137,14 +139,11 @@ impl<'a> Judge<'a> {
     /// Records the access in cells, if no earlier one that is recorded there is in its way; else gives the index of the
     /// cell and the earlier access.
     pub(super) fn record(&mut self, cells: &mut [Cell]) -> Result<(), (usize, EventId)> {
-        // Neighbours mostly were accessed by the same ops: what becomes of one becomes of the next too.
-        let (mut old, mut new) = (Cell::default(), None);
         for (index, cell) in cells.iter_mut().enumerate() {
-            if new.is_none() || *cell != old {
-                old = *cell;
-                new = Some(self.recorded(old).map_err(|earlier| (index, earlier))?);
+            if self.last.is_none_or(|(old, _)| *cell != old) {
+                self.last = Some((*cell, self.recorded(*cell).map_err(|earlier| (index, earlier))?));
             }
-            *cell = new.unwrap_or_default();
+            self.last.iter().for_each(|(_, new)| *cell = *new);
         }
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use super::clock::EventId;
 use crate::cpu::memory::Memory;
+use crate::cpu::ops::reach::Span;
+use std::ops::Range;
 
 /// Who accessed one piece of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,16 +20,66 @@ pub(super) struct Cells {
     allocations: Vec<Shadow>,
 }
 
-/// The shadow of one allocation. Pages that nobody accessed do not exist.
+/// The shadow of one allocation.
 #[derive(Debug)]
 struct Shadow {
     /// The bytes of one piece: those of the smallest element that was accessed.
     piece: usize,
-    pages: Vec<Option<Box<[Cell]>>>,
+    pages: Vec<Page>,
+}
+
+/// Some neighbouring pieces, which mostly are accessed together.
+#[derive(Clone, Debug)]
+enum Page {
+    /// All have the same cell.
+    Even(Cell),
+    /// Each has its own.
+    Uneven(Box<[Cell; PAGE]>),
 }
 
 /// The pieces of one page.
-const PAGE: usize = 1024;
+const PAGE: usize = 64;
+
+/// Elements in memory at even distances.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// The address of the first one.
+    pub(super) address: u64,
+    /// The bytes of one.
+    pub(super) size: usize,
+    /// The bytes from one to the next.
+    pub(super) step: u64,
+    /// How many there are.
+    pub(super) count: usize,
+}
+
+impl Row {
+    /// The memory of a span of elements.
+    pub(super) fn of(span: &Span, size: usize) -> Row {
+        Row { address: span.address, size, step: span.step, count: span.count }
+    }
+}
+
+/// Calls `visit` for the memory of spans. Spans that lie side by side, as those of a column-major tensor do, are turned
+/// into rows without gaps.
+pub(super) fn rows<E>(spans: &[Span], size: usize, visit: &mut impl FnMut(Row) -> Result<(), E>) -> Result<(), E> {
+    let is_beside = |a: &Span, b: &Span| {
+        a.step != size as u64
+            && (a.step, a.count) == (b.step, b.count)
+            && b.address.wrapping_sub(a.address) == size as u64
+    };
+    spans.chunk_by(is_beside).try_for_each(|spans| match spans {
+        [span] => visit(Row::of(span, size)),
+        [span, ..] => (0..span.count as u64).try_for_each(|index| {
+            let address = span.address.wrapping_add(index.wrapping_mul(span.step));
+            visit(Row { address, size, step: size as u64, count: spans.len() })
+        }),
+        [] => Ok(()),
+    })
+}
+
+/// Is told of pieces: the address of the first one, the bytes of each, and their cells, or the cell that all have.
+type Visitor<'a, E> = dyn FnMut(u64, usize, &mut [Cell]) -> Result<(), E> + 'a;
 
 impl Cells {
     /// Forgets the allocations from a number on.
@@ -35,31 +87,32 @@ impl Cells {
         self.allocations.truncate(mark);
     }
 
-    /// The cells of `count` elements of `size` bytes that lie one after another, as slices with the address of their
-    /// first byte and the bytes of a piece. What lies in no allocation has none.
+    /// Visits the cells of a row. What lies in no allocation has none. Pieces that all have the same cell may be visited
+    /// as one, if that is `enough`.
     pub(super) fn visit<E>(
         &mut self,
         memory: &Memory,
-        address: u64,
-        size: usize,
-        count: usize,
-        f: &mut impl FnMut(u64, usize, &mut [Cell]) -> Result<(), E>,
+        row: Row,
+        enough: bool,
+        visitor: &mut Visitor<'_, E>,
     ) -> Result<(), E> {
-        let Some(index) = memory.below(address).filter(|_| address.is_multiple_of(size as u64)) else { return Ok(()) };
-        let base = memory.allocations[index].base;
-        let length = memory.allocations[index].bytes.len();
+        let Row { address, size, step, count } = row;
+        let found = memory.below(address).filter(|_| address.is_multiple_of(size as u64));
+        let Some(index) = found else { return Ok(()) };
+        let allocation = &memory.allocations[index];
+        let (base, length) = (allocation.base, allocation.bytes.len() as u64);
         let shadow = self.shadow(memory, index);
         shadow.split(size);
-        let (mut at, end) = ((address - base) as usize, ((address - base) as usize).saturating_add(size * count));
-        let end = end.min(length);
-        while at < end {
-            let piece = at / shadow.piece;
-            let within = piece % PAGE;
-            let pieces = (end - at).div_ceil(shadow.piece).min(PAGE - within);
-            f(base + at as u64, shadow.piece, &mut shadow.page(piece / PAGE)[within..][..pieces])?;
-            at += pieces * shadow.piece;
+        let mut part = |start: u64, bytes: u64| {
+            let end = start.saturating_add(bytes).min(length) as usize;
+            shadow.visit(base, start as usize..end.max(start as usize), enough, visitor)
+        };
+        let start = address - base;
+        if step == size as u64 {
+            return part(start, count as u64 * step);
         }
-        Ok(())
+        let starts = (0..count as u64).map(|index| start.saturating_add(index.saturating_mul(step)));
+        starts.take_while(|start| *start < length).try_for_each(|start| part(start, size as u64))
     }
 
     fn shadow(&mut self, memory: &Memory, index: usize) -> &mut Shadow {
@@ -72,26 +125,59 @@ impl Cells {
 }
 
 impl Shadow {
+    /// Visits the cells of some bytes.
+    fn visit<E>(
+        &mut self,
+        base: u64,
+        bytes: Range<usize>,
+        enough: bool,
+        visitor: &mut Visitor<'_, E>,
+    ) -> Result<(), E> {
+        let (mut at, end) = (bytes.start / self.piece, bytes.end.div_ceil(self.piece));
+        while at < end {
+            let within = at % PAGE;
+            let count = (end - at).min(PAGE - within);
+            let address = base + (at * self.piece) as u64;
+            let piece = self.piece;
+            match self.page(at / PAGE) {
+                Page::Even(cell) if enough && count == PAGE => visitor(address, piece, std::slice::from_mut(cell))?,
+                page => visitor(address, piece, &mut page.cells()[within..][..count])?,
+            }
+            at += count;
+        }
+        Ok(())
+    }
+
     /// Makes the pieces as small as an element that is accessed.
     fn split(&mut self, size: usize) {
         let Some(parts) = self.piece.checked_div(size).filter(|parts| *parts > 1) else { return };
-        let pages = std::mem::take(&mut self.pages);
-        for page in pages {
-            let Some(page) = page else {
-                self.pages.extend((0..parts).map(|_| None));
-                continue;
-            };
-            let cells: Vec<Cell> = page.iter().flat_map(|&cell| std::iter::repeat_n(cell, parts)).collect();
-            self.pages.extend(cells.chunks(PAGE).map(|cells| Some(cells.into())));
-        }
+        let split = |page: Page| -> Vec<Page> {
+            let Page::Uneven(cells) = page else { return vec![page; parts] };
+            let cells: Vec<Cell> = cells.iter().flat_map(|&cell| std::iter::repeat_n(cell, parts)).collect();
+            cells.as_chunks().0.iter().map(|&cells| Page::Uneven(Box::new(cells))).collect()
+        };
+        self.pages = std::mem::take(&mut self.pages).into_iter().flat_map(split).collect();
         self.piece = size;
     }
 
-    fn page(&mut self, index: usize) -> &mut [Cell] {
+    fn page(&mut self, index: usize) -> &mut Page {
         if self.pages.len() <= index {
-            self.pages.resize_with(index + 1, || None);
+            self.pages.resize(index + 1, Page::Even(Cell::default()));
         }
-        self.pages[index].get_or_insert_with(|| vec![Cell::default(); PAGE].into())
+        &mut self.pages[index]
+    }
+}
+
+impl Page {
+    /// The cell of each piece.
+    fn cells(&mut self) -> &mut [Cell; PAGE] {
+        if let Page::Even(cell) = *self {
+            *self = Page::Uneven(Box::new([cell; PAGE]));
+        }
+        match self {
+            Page::Uneven(cells) => cells,
+            Page::Even(_) => unreachable!("it was made uneven"),
+        }
     }
 }
 
@@ -105,7 +191,8 @@ mod tests {
             cells.iter_mut().for_each(|cell| cell.write = id);
             Ok(())
         };
-        cells.visit(memory, address, size, count, &mut write).unwrap();
+        let row = Row { address, size, step: size as u64, count };
+        cells.visit(memory, row, true, &mut write).unwrap();
     }
 
     fn get(cells: &mut Cells, memory: &Memory, address: u64, count: usize) -> Vec<EventId> {
@@ -114,7 +201,8 @@ mod tests {
             found.extend(cells.iter().map(|cell| cell.write));
             Ok(())
         };
-        cells.visit(memory, address, 1, count, &mut read).unwrap();
+        let row = Row { address, size: 1, step: 1, count };
+        cells.visit(memory, row, false, &mut read).unwrap();
         found
     }
 
@@ -129,6 +217,16 @@ mod tests {
         // The end of the allocation ends the visit.
         assert_eq!(get(&mut cells, &memory, base + 4 * 5000 - 2, 10), [0, 0]);
         assert_eq!(get(&mut cells, &memory, 16, 10), [0; 0]);
+        // Whole pages, and every second element.
+        set(&mut cells, &memory, base, 4, 256, 9);
+        assert_eq!(get(&mut cells, &memory, base + 4 * 256 - 2, 4), [9, 9, 0, 0]);
+        let row = Row { address: base + 4 * 3000, size: 4, step: 8, count: 1 << 40 };
+        let mut write = |_: u64, _: usize, cells: &mut [Cell]| -> Result<(), ()> {
+            cells.iter_mut().for_each(|cell| cell.write = 5);
+            Ok(())
+        };
+        cells.visit(&memory, row, true, &mut write).unwrap();
+        assert_eq!(get(&mut cells, &memory, base + 4 * 3000 + 3, 6), [5, 0, 0, 0, 0, 5]);
         cells.release(0);
         assert_eq!(get(&mut cells, &memory, base + 4 * 1023, 4), [0; 4]);
     }

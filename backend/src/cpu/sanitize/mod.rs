@@ -26,7 +26,7 @@ use super::value::Value;
 use crate::findings::{Fault, race, unordered_accesses, unspecified_value};
 use access::{Access, Judge, Need};
 use carry::Carry;
-use cells::Cells;
+use cells::{Cells, Row};
 use clock::{Clock, Event, EventId, Events};
 use mark::{Mark, Origin, Reason};
 use rustc_hash::FxHashMap;
@@ -258,10 +258,7 @@ impl Sanitizer {
         let block = self.blocks.len() as u32 - 1;
         let event = |link| Event { link, op: step.op, block, writes: access.writes, strength: access.strength };
         let Some((id, after)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
-        let mut unwritten = Vec::new();
-        for span in &spans {
-            self.record(access, span, id, &before, memory, &mut unwritten)?;
-        }
+        let unwritten = self.record(access, &spans, id, &before, memory)?;
         if access.releases {
             self.publish(&after, &spans);
         }
@@ -284,37 +281,38 @@ impl Sanitizer {
         Ok(())
     }
 
-    /// Records one span in the cells of its memory, and collects the places of elements that nobody wrote.
+    /// Records an access in the cells of its memory. Gives the places of elements that nobody wrote.
     fn record(
         &mut self,
         access: &Access,
-        span: &Span,
+        spans: &[Span],
         id: EventId,
         before: &Clock,
         memory: &Memory,
-        unwritten: &mut Vec<usize>,
-    ) -> Outcome<()> {
+    ) -> Outcome<Vec<usize>> {
+        let Some(first) = spans.first() else { return Ok(Vec::new()) };
         let size = access.reached.size;
-        let scratch = access.reads && memory.below(span.address).is_some_and(|index| index >= self.scratch);
+        let mut unwritten = Vec::new();
+        if access.reads && memory.below(first.address).is_some_and(|index| index >= self.scratch) {
+            for span in spans {
+                let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| -> Result<(), ()> {
+                    let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
+                    let distance = |index: usize| (address - span.address) as usize + index * piece;
+                    unwritten.extend(nobody.map(|(index, _)| span.place + distance(index) / span.step as usize));
+                    Ok(())
+                };
+                // The visitor lets nothing fail.
+                let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
+            }
+        }
         let mut judge = Judge::new(&self.events, before, id);
         let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
-            if scratch {
-                let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
-                let distance = |index: usize| (address - span.address) as usize + index * piece;
-                unwritten.extend(nobody.map(|(index, _)| span.place + distance(index) / span.step as usize));
-            }
             let place = |index: usize| address + (index * piece) as u64;
             judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
         };
-        let found = if span.step == size as u64 {
-            self.cells.visit(memory, span.address, size, span.count, &mut visit)
-        } else {
-            (0..span.count as u64).try_for_each(|index| {
-                let address = span.address.wrapping_add(index * span.step);
-                self.cells.visit(memory, address, size, 1, &mut visit)
-            })
-        };
-        found.map_err(|(earlier, address)| self.collision(earlier, id, address, memory))
+        let found = cells::rows(spans, size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
+        found.map_err(|(earlier, address)| self.collision(earlier, id, address, memory))?;
+        Ok(unwritten)
     }
 
     fn collision(&self, earlier: EventId, now: EventId, address: u64, memory: &Memory) -> Box<Fault> {
