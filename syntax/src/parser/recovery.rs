@@ -49,9 +49,13 @@ impl Parser<'_> {
             Token::String => self.kind_at(ahead + 1) == Token::LeftParen,
             _ => false,
         };
+        let is_result = |last: usize| match self.kind_at(last) {
+            Token::Integer => last > 0 && self.kind_at(last - 1) == Token::Colon,
+            kind => kind == Token::Value,
+        };
         ahead > 0
             && is_op
-            && self.kind_at(ahead - 1) == Token::Value
+            && is_result(ahead - 1)
             && !self.tokens.is_first_on_line(self.at + ahead, self.text)
     }
 
@@ -67,7 +71,7 @@ impl Parser<'_> {
             }
             Token::String => self.kind_at(1) == Token::LeftParen,
             Token::Item | Token::Label => true,
-            Token::Equal | Token::Comma => self.first_on_line() && self.starts_results(),
+            Token::Equal | Token::Comma | Token::Colon => self.first_on_line() && self.starts_results(),
             Token::AttrName | Token::TypeName => self.kind_at(1) == Token::Equal,
             _ => false,
         }
