@@ -124,7 +124,9 @@ mod tests {
 
     #[test]
     fn other_comments_are_left_alone() {
-        for comment in ["// launch", "//@ launches", "//@", "//@ else  x", "//@  %a[:,0],axis=1)", "//@  %a==%b)", "//@  %a"] {
+        for comment in
+            ["// launch", "//@ launches", "//@", "//@ else  x", "//@  %a[:,0],axis=1)", "//@  %a==%b)", "//@  %a"]
+        {
             assert_eq!(lay_out(comment), None);
         }
     }

@@ -53,10 +53,7 @@ impl Parser<'_> {
             Token::Integer => last > 0 && self.kind_at(last - 1) == Token::Colon,
             kind => kind == Token::Value,
         };
-        ahead > 0
-            && is_op
-            && is_result(ahead - 1)
-            && !self.tokens.is_first_on_line(self.at + ahead, self.text)
+        ahead > 0 && is_op && is_result(ahead - 1) && !self.tokens.is_first_on_line(self.at + ahead, self.text)
     }
 
     /// Whether the tokens here read like the start of a statement. Used only for a token that is the first on its line
