@@ -136,7 +136,7 @@ pub(crate) use e0304_type_count::{type_count, type_left_out};
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
 pub(crate) use e0306_value_count::value_count;
 pub(crate) use e0401_bad_literal::{bad_literal, literal_range};
-pub(crate) use e0402_constant_shape::{constant_element, constant_shape, ragged_constant};
+pub(crate) use e0402_constant_shape::{constant_element, constant_shape, constant_type, ragged_constant};
 pub(crate) use e0501_reshape_count::reshape_count;
 pub(crate) use e0502_broadcast_extent::broadcast_extent;
 pub(crate) use e0503_bad_permutation::bad_permutation;

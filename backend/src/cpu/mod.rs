@@ -6,6 +6,7 @@
 //!
 //! - `memory`, `access`: the device's address space; `tile`, `value`: what values are;
 //! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
+//! - `sanitize`: what a run that sanitizes finds beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
 
 mod access;
@@ -18,6 +19,7 @@ mod memory;
 mod narrow;
 mod ops;
 mod plan;
+mod sanitize;
 mod site;
 mod tile;
 mod value;
@@ -32,6 +34,7 @@ use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish};
 use kernel::Context;
 use machine::Machine;
 use plan::Plan;
+use sanitize::Sanitizer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tile::{Kind, Tile};
@@ -57,8 +60,9 @@ pub struct Options {
     pub cancel: Arc<AtomicBool>,
     /// The number of ops after which the run is given up.
     pub max_ops: Option<u64>,
-    /// Whether promises about single numbers are checked as well: overflow flags, shift amounts, the range of
-    /// conversions to integers. Elements that a mask leaves out can break them without harm, so this is a choice.
+    /// Whether all is checked that the language leaves undefined, which takes longer: promises about single numbers
+    /// (overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of
+    /// accesses to memory, within a tile block and between tile blocks.
     pub sanitize: bool,
 }
 
@@ -103,8 +107,9 @@ pub fn run(
     memory.load(module);
     let plan = Plan::new(module, entry, options.sanitize)?;
     let mut counter = Counter { ops: 0, max_ops: options.max_ops.unwrap_or(u64::MAX), cancel: &options.cancel };
+    let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
     let context = Context { memory, observer, block: [0; 3], grid: options.grid, op: OpId(0) };
-    let mut machine = Machine::new(&plan, entry, context, &mut counter);
+    let mut machine = Machine::new(&plan, entry, context, &mut counter, sanitizer);
     let mut blocks = 0;
     for block in blocks_of(options.grid) {
         if let Some(stop) = machine.counter.stop() {

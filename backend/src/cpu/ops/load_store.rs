@@ -48,7 +48,7 @@ fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Elements at consecutive addresses that all take part.
-struct Runs<'a> {
+pub(super) struct Runs<'a> {
     addresses: &'a [u64],
     mask: &'a [bool],
     count: usize,
@@ -57,7 +57,7 @@ struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    fn new(addresses: &'a [u64], mask: &'a [bool], count: usize, size: usize) -> Runs<'a> {
+    pub(super) fn new(addresses: &'a [u64], mask: &'a [bool], count: usize, size: usize) -> Runs<'a> {
         Runs { addresses, mask, count, size: size as u64, next: 0 }
     }
 }
@@ -81,7 +81,7 @@ impl Iterator for Runs<'_> {
 }
 
 /// The mask of an op that has none.
-const ALL: &[bool] = &[true];
+pub(super) const ALL: &[bool] = &[true];
 
 fn load(site: &Site<'_>) -> Outcome<Kernel> {
     let (mask, padding) = (site.optional("mask"), site.optional("paddingValue"));

@@ -17,6 +17,7 @@ mod matrix;
 mod multimem;
 mod print;
 mod printf;
+pub(super) mod reach;
 mod shape;
 mod tile_view;
 mod view;
