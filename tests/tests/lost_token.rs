@@ -1,10 +1,15 @@
 //! What a lost token costs: its own statement, and nothing else.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_tests::examples;
+
+/// About how many places of an example are tried: all of a short one, and evenly spread ones of a long one, whose cost
+/// grows with the square of its length otherwise.
+const MOST: usize = 500;
 
 /// What an editor can show of a program: every entry, and every value with its type and the line of its definition.
 struct Shown {
@@ -33,24 +38,27 @@ fn shown(text: &str) -> Shown {
     Shown { entries, values }
 }
 
-/// The lines of the statement that the byte belongs to: a statement may go on over several lines.
-fn statement_lines(text: &str, at: usize) -> std::ops::Range<usize> {
+/// Where the statements of a program stand.
+fn statements(text: &str) -> Vec<Range<usize>> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
-    let line = |offset: usize| text[..offset].matches('\n').count();
-    let mut lines = line(at)..line(at) + 1;
+    let mut found = Vec::new();
     for &(start, item) in &db::layout(&db, file).items {
-        let lowered = db::lowered(&db, item, file);
-        let places =
-            lowered.spans.statements.iter().map(|place| (place.start + start) as usize..(place.end + start) as usize);
-        let around = places.filter(|place| place.contains(&at)).min_by_key(|place| place.len());
-        if let Some(around) = around {
-            // The header of an op with regions ends where its first region opens.
-            let header = text[around.clone()].find("{\n").map_or(around.end, |brace| around.start + brace);
-            lines = line(around.start).min(lines.start)..(line(header.max(at)) + 1).max(lines.end);
-        }
+        let places = &db::lowered(&db, item, file).spans.statements;
+        found.extend(places.iter().map(|place| (place.start + start) as usize..(place.end + start) as usize));
     }
-    lines
+    found
+}
+
+/// The lines of the statement that the byte belongs to: a statement may go on over several lines.
+fn statement_lines(text: &str, statements: &[Range<usize>], at: usize) -> Range<usize> {
+    let line = |offset: usize| text[..offset].matches('\n').count();
+    let lines = line(at)..line(at) + 1;
+    let around = statements.iter().filter(|place| place.contains(&at)).min_by_key(|place| place.len());
+    let Some(around) = around else { return lines };
+    // The header of an op with regions ends where its first region opens.
+    let header = text[around.clone()].find("{\n").map_or(around.end, |brace| around.start + brace);
+    line(around.start).min(lines.start)..(line(header.max(at)) + 1).max(lines.end)
 }
 
 #[test]
@@ -58,26 +66,25 @@ fn a_lost_token_leaves_the_other_lines_typed() {
     let mut lost = Vec::new();
     for (name, text) in examples() {
         let whole = shown(&text);
+        let statements = statements(&text);
         let tokens = tile_syntax::lex(&text);
-        for token in 0..tokens.len() {
+        for token in (0..tokens.len()).step_by(1 + tokens.len() / MOST) {
             let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
             let without = format!("{}{}", &text[..start], &text[end..]);
             let left = shown(&without);
-            let own = statement_lines(&text, start);
+            let own = statement_lines(&text, &statements, start);
             let word = &text[start..end];
             let line = text[..start].matches('\n').count() + 1;
             if left.entries.len() < whole.entries.len() {
                 lost.push(format!("{name}:{line}: without `{word}` an entry is lost"));
             }
             let entry_renamed = left.entries != whole.entries;
-            for ((entry, value), (ty, at)) in &whole.values {
-                if own.contains(at) {
-                    continue;
-                }
-                let same = |(key, now): (&(String, String), &(String, usize))| {
-                    key.1 == *value && (entry_renamed || key.0 == *entry) && now.0 == *ty
-                };
-                if !left.values.iter().any(same) {
+            for (key, (ty, at)) in &whole.values {
+                let value = &key.1;
+                let same = |(now, left): (&(String, String), &(String, usize))| now.1 == *value && left.0 == *ty;
+                let kept = left.values.get(key).is_some_and(|now| now.0 == *ty)
+                    || entry_renamed && left.values.iter().any(same);
+                if !kept && !own.contains(at) {
                     lost.push(format!("{name}:{line}: without `{word}` the value {value} of line {} is lost", at + 1));
                 }
             }
@@ -89,7 +96,7 @@ fn a_lost_token_leaves_the_other_lines_typed() {
 #[test]
 fn no_cut_of_an_example_makes_the_front_end_panic() {
     for (_, text) in examples() {
-        for end in (0..text.len()).step_by(7).filter(|&end| text.is_char_boundary(end)) {
+        for end in (0..text.len()).step_by(7 + text.len() / MOST).filter(|&end| text.is_char_boundary(end)) {
             shown(&text[..end]);
             shown(&text[end..]);
         }

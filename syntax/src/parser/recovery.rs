@@ -49,10 +49,11 @@ impl Parser<'_> {
             Token::String => self.kind_at(ahead + 1) == Token::LeftParen,
             _ => false,
         };
-        ahead > 0
-            && is_op
-            && self.kind_at(ahead - 1) == Token::Value
-            && !self.tokens.is_first_on_line(self.at + ahead, self.text)
+        let is_result = |last: usize| match self.kind_at(last) {
+            Token::Integer => last > 0 && self.kind_at(last - 1) == Token::Colon,
+            kind => kind == Token::Value,
+        };
+        ahead > 0 && is_op && is_result(ahead - 1) && !self.tokens.is_first_on_line(self.at + ahead, self.text)
     }
 
     /// Whether the tokens here read like the start of a statement. Used only for a token that is the first on its line
@@ -67,7 +68,7 @@ impl Parser<'_> {
             }
             Token::String => self.kind_at(1) == Token::LeftParen,
             Token::Item | Token::Label => true,
-            Token::Equal | Token::Comma => self.first_on_line() && self.starts_results(),
+            Token::Equal | Token::Comma | Token::Colon => self.first_on_line() && self.starts_results(),
             Token::AttrName | Token::TypeName => self.kind_at(1) == Token::Equal,
             _ => false,
         }

@@ -57,12 +57,9 @@ impl Parser<'_> {
         match self.kind() {
             Token::Item => self.leaf(NodeKind::Item, NO_SLOT),
             Token::AttrName | Token::TypeName if self.kind_at(1) == Token::Equal => self.alias(),
-            Token::Value if !self.starts_results() => {
-                self.expected(Expected::OpName);
-                self.skip_statement();
-            }
-            // Names on the left are lost: `= iota : …`, `, %b = …`.
-            Token::Equal | Token::Comma if self.starts_results() => self.op(),
+            Token::Value if !self.starts_results() => self.nameless_op(),
+            // Names on the left are lost: `= iota : …`, `, %b = …`, `:2 = …`.
+            Token::Equal | Token::Comma | Token::Colon if self.starts_results() => self.op(),
             Token::Value | Token::Name | Token::String => self.op(),
             // The keyword of an item is lost: `@name(…) {`.
             Token::Symbol if self.kind_at(1) == Token::LeftParen => self.lost_entry(),
@@ -113,6 +110,14 @@ impl Parser<'_> {
         self.close(node);
     }
 
+    /// The name of an op without results is lost: `%i in (…) { … }`. Its regions are read as those of any op.
+    fn nameless_op(&mut self) {
+        let node = self.open(NodeKind::Op);
+        self.error_here(ErrorKind::Expected(Expected::OpName));
+        self.skip_statement();
+        self.close(node);
+    }
+
     fn custom_op(&mut self, node: usize) {
         let name = self.token_text(0);
         let is_builtin = name == "builtin.module" || name == "module" && self.is_builtin_module();
@@ -125,7 +130,9 @@ impl Parser<'_> {
             Some(named) => {
                 self.slots[node] = named.row.op as u8;
                 self.form(named.row, named.form());
-                if !self.at_statement_end() {
+                // A complete statement does not go on with a value on the next line: that is a statement of its own.
+                let is_next = self.kind() == Token::Value && self.first_on_line();
+                if !is_next && !self.at_statement_end() {
                     self.unexpected();
                     self.skip_statement();
                 }
@@ -141,7 +148,7 @@ impl Parser<'_> {
 
     /// `%a, %b:2 =`, where there is any. Names, commas and `=` may each be missing.
     fn results(&mut self) {
-        if !matches!(self.kind(), Token::Value | Token::Comma | Token::Equal) {
+        if !matches!(self.kind(), Token::Value | Token::Comma | Token::Colon | Token::Equal) {
             return;
         }
         let mut comma = true;
@@ -160,6 +167,12 @@ impl Parser<'_> {
                     }
                     self.bump();
                     comma = true;
+                }
+                Token::Colon if self.kind_at(1) == Token::Integer => {
+                    self.error_here(ErrorKind::Expected(Expected::Value));
+                    self.bump();
+                    self.bump();
+                    comma = false;
                 }
                 _ => break,
             }
