@@ -1,9 +1,10 @@
 //! What an op does when it runs: a closure that its planner makes, with all types already resolved.
 
 use super::memory::Memory;
-use super::tile::Tile;
+use super::output::Printer;
+use super::tile::{Tile, Word};
 use super::value::Value;
-use super::{Observer, tile::Word};
+
 use crate::findings::Fault;
 use tile_analysis::ir::OpId;
 
@@ -15,10 +16,10 @@ pub(crate) type Outcome<T> = Result<T, Box<Fault>>;
 
 /// What a kernel works in beside its operands.
 pub(crate) struct Context<'a> {
-    /// The device's memory.
-    pub(crate) memory: &'a mut Memory,
-    /// Who is told what is printed.
-    pub(crate) observer: &'a mut dyn Observer,
+    /// The device's memory, and the scratch memory of the tile block.
+    pub(crate) memory: Memory,
+    /// Where the tile block prints.
+    pub(crate) printer: Printer<'a>,
     /// The tile block.
     pub(crate) block: [u32; 3],
     /// The extents of the grid.

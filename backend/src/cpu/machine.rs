@@ -3,7 +3,7 @@
 use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
 use super::value::Value;
-use super::{Counter, Stop};
+use super::crew::Progress;
 use crate::findings::{Finding, step_not_positive};
 use crate::number::decode_int;
 use tile_analysis::ir::{Body, RegionId};
@@ -16,7 +16,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) body: &'a Body,
     pub(crate) context: Context<'a>,
-    pub(crate) counter: &'a mut Counter<'a>,
+    pub(crate) progress: Progress<'a>,
     /// The values, by number.
     values: Vec<Value>,
     /// What a region handed on at its end.
@@ -36,15 +36,20 @@ impl<'a> Machine<'a> {
         plan: &'a Plan,
         body: &'a Body,
         context: Context<'a>,
-        counter: &'a mut Counter<'a>,
+        progress: Progress<'a>,
     ) -> Machine<'a> {
         let values = vec![Value::Token; body.values.len()];
-        Machine { plan, body, context, counter, values, handed: Vec::new(), inputs: Vec::new(), outputs: Vec::new() }
+        Machine { plan, body, context, progress, values, handed: Vec::new(), inputs: Vec::new(), outputs: Vec::new() }
     }
 
-    /// Runs the block from the beginning to the end.
-    pub(crate) fn run(&mut self, block: [u32; 3], arguments: &[Value]) -> Run<()> {
+    /// Runs the block with this number and these coordinates from the beginning to the end.
+    pub(crate) fn run(&mut self, number: u64, block: [u32; 3], arguments: &[Value]) -> Run<()> {
         self.context.block = block;
+        self.context.printer.number = number;
+        self.progress.begin(number);
+        if let Some(stop) = self.progress.stop() {
+            return Err(Box::new(stop.fault().at(None, block)));
+        }
         self.hand(arguments.iter().cloned());
         self.enter(RegionId(0), None)?;
         Ok(())
@@ -77,7 +82,7 @@ impl<'a> Machine<'a> {
     fn steps(&mut self, region: RegionId) -> Run<Exit> {
         let plan = self.plan;
         for step in plan.region(region) {
-            self.counter.ops += 1;
+            self.progress.ops += 1;
             let exit = match &step.action {
                 Action::Kernel(_) => {
                     self.kernel(step)?;
@@ -192,9 +197,9 @@ impl<'a> Machine<'a> {
 
     /// Stops if the run is to stop.
     fn tick(&mut self, step: &Step) -> Run<()> {
-        match self.counter.stop() {
+        match self.progress.turn() {
             None => Ok(()),
-            Some(stop) => self.check(step, Err(Stop::fault(stop))),
+            Some(stop) => self.check(step, Err(stop.fault())),
         }
     }
 

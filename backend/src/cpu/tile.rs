@@ -47,9 +47,6 @@ pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
 
     /// Reads an element of memory from as many bytes as it has.
     fn read(bytes: &[u8]) -> Self;
-
-    /// Writes an element into as many bytes as it has.
-    fn write(self, bytes: &mut [u8]);
 }
 
 macro_rules! word {
@@ -93,11 +90,6 @@ macro_rules! word {
                 let mut word = [0; 8];
                 word[..$bytes].copy_from_slice(&bytes[..$bytes]);
                 <$type>::from_memory(u64::from_le_bytes(word))
-            }
-
-            #[inline(always)]
-            fn write(self, bytes: &mut [u8]) {
-                bytes[..$bytes].copy_from_slice(&self.bits().to_le_bytes()[..$bytes]);
             }
         }
     };

@@ -1,6 +1,7 @@
 //! Loads and stores through pointers, globals, scratch memory.
 
 use super::Chapter;
+use super::order::Order;
 use super::window::unspecified;
 use crate::cpu::access::clean;
 use crate::cpu::kernel::{Kernel, Outcome};
@@ -85,7 +86,7 @@ const ALL: &[bool] = &[true];
 
 fn load(site: &Site<'_>) -> Outcome<Kernel> {
     let (mask, padding) = (site.optional("mask"), site.optional("paddingValue"));
-    let result = site.result(0);
+    let (result, order) = (site.result(0), Order::of(site));
     let unspecified = Tile::splat(result.kind, unspecified(result.element));
     Ok(Box::new(move |context, inputs, results| {
         let padding = padding.map_or(&unspecified, |place| inputs[place].tile());
@@ -99,9 +100,10 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
             if mask != ALL {
                 out.iter_mut().enumerate().for_each(|(index, out)| *out = at(padding, index));
             }
-            load_runs(context.memory, Runs::new(addresses, mask, count, T::BYTES), &mut out)?;
+            load_runs(&context.memory, Runs::new(addresses, mask, count, T::BYTES), &mut out)?;
             T::tile(out)
         });
+        order.after();
         results.push(clean(result.element, tile).into());
         results.push(Value::Token);
         Ok(())
@@ -117,10 +119,11 @@ fn load_runs<T: Word>(memory: &Memory, runs: Runs<'_>, out: &mut [T]) -> Outcome
 
 fn store(site: &Site<'_>) -> Outcome<Kernel> {
     let mask = site.optional("mask");
-    let value = site.operand("value");
+    let (value, order) = (site.operand("value"), Order::of(site));
     Ok(Box::new(move |context, inputs, results| {
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         let addresses = u64::of(inputs[0].tile());
+        order.before();
         with_kind!(value.kind, T => {
             let elements = crate::cpu::tile::full(T::of(inputs[1].tile()), value.count);
             for (start, address, count) in Runs::new(addresses, mask, value.count, T::BYTES) {

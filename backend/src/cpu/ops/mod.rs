@@ -15,6 +15,7 @@ mod integer_check;
 mod load_store;
 mod matrix;
 mod multimem;
+mod order;
 mod print;
 mod printf;
 mod shape;
