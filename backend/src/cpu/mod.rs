@@ -4,7 +4,7 @@
 //! pays. An op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on
 //! every run, but for what depends on the order in which blocks reach the same memory.
 //!
-//! - `memory`, `access`, `cells`: the device's address space; `tile`, `value`: what values are;
+//! - `memory`, `access`, `cells`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
@@ -22,6 +22,7 @@ mod narrow;
 mod ops;
 mod output;
 mod plan;
+mod reuse;
 mod site;
 mod tile;
 mod value;

@@ -6,6 +6,7 @@ use super::window::unspecified;
 use crate::cpu::access::clean;
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
+use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
 use crate::cpu::value::Value;
@@ -71,7 +72,10 @@ impl Iterator for Runs<'_> {
         let start = (self.next..self.count).find(|&index| at(self.mask, index))?;
         let first = at(self.addresses, start);
         let mut end = start + 1;
-        let mut expected = first.wrapping_add(self.size);
+        if self.mask == ALL && self.addresses.len() == self.count {
+            end += neighbours(&self.addresses[end..], first.wrapping_add(self.size), self.size);
+        }
+        let mut expected = first.wrapping_add((end - start) as u64 * self.size);
         while end < self.count && at(self.mask, end) && at(self.addresses, end) == expected {
             end += 1;
             expected = expected.wrapping_add(self.size);
@@ -79,6 +83,22 @@ impl Iterator for Runs<'_> {
         self.next = end;
         Some((start, first, end - start))
     }
+}
+
+/// How many addresses from the beginning lie so many bytes apart, or fewer: they are compared some at a time.
+fn neighbours(addresses: &[u64], first: u64, size: u64) -> usize {
+    const TOGETHER: usize = 16;
+    let mut expected: [u64; TOGETHER] = std::array::from_fn(|index| first.wrapping_add(index as u64 * size));
+    let mut found = 0;
+    for group in addresses.as_chunks::<TOGETHER>().0 {
+        let difference = group.iter().zip(&expected).fold(0, |difference, (a, b)| difference | (a ^ b));
+        if difference != 0 {
+            break;
+        }
+        found += TOGETHER;
+        expected.iter_mut().for_each(|address| *address = address.wrapping_add(TOGETHER as u64 * size));
+    }
+    found
 }
 
 /// The mask of an op that has none.
@@ -95,7 +115,7 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
         // One address for all elements is read once.
         let count = if addresses.len() == 1 && mask.len() == 1 && padding.stored() == 1 { 1 } else { result.count };
         let tile = with_kind!(result.kind, T => {
-            let mut out = vec![T::default(); count];
+            let mut out = vector::<T>(count);
             let padding = T::of(padding);
             if mask != ALL {
                 out.iter_mut().enumerate().for_each(|(index, out)| *out = at(padding, index));

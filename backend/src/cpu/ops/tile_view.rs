@@ -5,6 +5,7 @@ use super::window::{Reach, Window};
 use crate::cpu::access::clean;
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
+use crate::cpu::reuse::vector;
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Kind, Tile, Word, full, with_kind};
 use crate::cpu::value::{Tensor, Value};
@@ -35,7 +36,10 @@ pub(super) fn load(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 fn load_window<T: Word>(memory: &Memory, window: &Window, extents: &[usize], padding: T) -> Outcome<Tile> {
-    let mut out = vec![padding; extents.iter().product()];
+    let mut out = vector::<T>(extents.iter().product());
+    if !window.is_full(extents) {
+        out.fill(padding);
+    }
     window.rows(extents, T::BYTES, &mut |place, address, step, count| {
         let into = &mut out[place..][..count];
         if step == T::BYTES as u64 {
