@@ -66,11 +66,25 @@ fn gemm_1024(bencher: Bencher) {
 #[divan::bench]
 fn vector_add_16m(bencher: Bencher) {
     let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
+    bench(bencher, "kernels/vectors.tile", "add", [N as u32 / 16384, 1, 1], &given);
+}
+
+/// Through pointers, in tiles so small that what an op costs outweighs what it does.
+#[divan::bench]
+fn vector_add_16m_by_128(bencher: Bencher) {
+    let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
     bench(bencher, "../../examples/vector_add.tile", "vector_add", [N as u32 / 128, 1, 1], &given);
 }
 
 #[divan::bench]
 fn saxpy_16m(bencher: Bencher) {
+    let given = [Floats(N), Floats(N), Float(2.5), Int(N as i32)];
+    bench(bencher, "kernels/vectors.tile", "saxpy", [N as u32 / 16384, 1, 1], &given);
+}
+
+/// In tiles of 128x256, whose rows lie far apart.
+#[divan::bench]
+fn saxpy_16m_in_two_dimensions(bencher: Bencher) {
     let given = [Floats(N), Floats(N), Float(2.5), Int(4096), Int(4096)];
     bench(bencher, "../../examples/saxpy.tile", "saxpy", [32, 16, 1], &given);
 }

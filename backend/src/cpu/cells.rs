@@ -145,7 +145,8 @@ mod tests {
                 cells.write_row(start * T::BYTES, &new);
                 let mut expected = bytes.clone();
                 let row = &mut expected[start * T::BYTES..][..count * T::BYTES];
-                let put = |(bytes, value): (&mut [u8], &T)| bytes.copy_from_slice(&value.bits().to_le_bytes()[..T::BYTES]);
+                let put =
+                    |(bytes, value): (&mut [u8], &T)| bytes.copy_from_slice(&value.bits().to_le_bytes()[..T::BYTES]);
                 row.chunks_mut(T::BYTES).zip(&new).for_each(put);
                 assert_eq!(cells.to_bytes(), expected, "{start} {count}");
             }

@@ -1,9 +1,9 @@
 //! One tile block: its values, and the running of its regions.
 
+use super::crew::Progress;
 use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
 use super::value::Value;
-use super::crew::Progress;
 use crate::findings::{Finding, step_not_positive};
 use crate::number::decode_int;
 use tile_analysis::ir::{Body, RegionId};
@@ -32,12 +32,7 @@ pub(crate) type Run<T> = Result<T, Box<Finding>>;
 
 impl<'a> Machine<'a> {
     /// A tile block before its first op.
-    pub(crate) fn new(
-        plan: &'a Plan,
-        body: &'a Body,
-        context: Context<'a>,
-        progress: Progress<'a>,
-    ) -> Machine<'a> {
+    pub(crate) fn new(plan: &'a Plan, body: &'a Body, context: Context<'a>, progress: Progress<'a>) -> Machine<'a> {
         let values = vec![Value::Token; body.values.len()];
         Machine { plan, body, context, progress, values, handed: Vec::new(), inputs: Vec::new(), outputs: Vec::new() }
     }

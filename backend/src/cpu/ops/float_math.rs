@@ -1,6 +1,7 @@
 //! Floating-point functions. All but `f64` compute in `f64` and round once.
 
 use super::Chapter;
+use super::exp::exp;
 use super::float::{float_map, flush};
 use crate::cpu::kernel::{Kernel, Outcome, map, map_same, zip};
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
@@ -17,7 +18,10 @@ pub(super) static CHAPTER: Chapter = Chapter {
         (M::Ceil, |site| Ok(float_map!(site.result(0).element, |x| x.ceil()))),
         (M::Cos, |site| unary(site, f64::cos)),
         (M::Cosh, |site| unary(site, f64::cosh)),
-        (M::Exp, |site| unary(site, f64::exp)),
+        (M::Exp, |site| match site.result(0).element {
+            Element::F64 => unary(site, f64::exp),
+            _ => unary(site, exp),
+        }),
         (M::Exp2, |site| unary(site, f64::exp2)),
         (M::Floor, |site| Ok(float_map!(site.result(0).element, |x| x.floor()))),
         (M::Fpowi, fpowi),

@@ -6,6 +6,7 @@ mod assume;
 mod atomic;
 mod convert;
 mod core;
+mod exp;
 mod float;
 mod float_math;
 mod float_order;
