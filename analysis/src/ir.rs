@@ -195,8 +195,12 @@ impl Body {
         &self.operands[op.operands.start as usize..op.operands.end as usize]
     }
 
-    /// The operands of an op that belong to the operand row `index`: exactly one, one or none, or any number.
+    /// The operands of an op that belong to the operand row `index`: exactly one, one or none, or any number. None where
+    /// its row has no such operand.
     pub fn group(&self, op: &Op, index: usize) -> &[Value] {
+        if index >= op.op.row().operands.len() {
+            return &[];
+        }
         let ends = &self.group_ends[op.group_ends as usize..];
         let start = if index == 0 { 0 } else { ends[index - 1] };
         &self.operands(op)[start as usize..ends[index] as usize]

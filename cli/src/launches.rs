@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::diagnostic::{Diagnostic, Label, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
 use tile_backend::launch::find::{self, EntryLaunches};
@@ -139,5 +139,7 @@ pub(crate) fn diagnostic(found: &Found) -> Diagnostic {
     let page = page.unwrap_or(&find::OBSTACLE);
     let mut diagnostic = Diagnostic::new(page, found.range.clone(), found.message.clone());
     diagnostic.notes = found.notes.clone();
+    let label = |(range, message): &(Range<u32>, String)| Label { range: range.clone(), message: message.clone() };
+    diagnostic.labels = found.others.iter().map(label).collect();
     diagnostic
 }

@@ -151,7 +151,7 @@ fn carry_out(
 /// What is known of a run that kept no time.
 fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
     let (code, range) = ("R0402".to_string(), entry.name.clone());
-    let found = Found { code, message: error.to_string(), range, notes: Vec::new() };
+    let found = Found { code, message: error.to_string(), range, notes: Vec::new(), others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
 }
 

@@ -11,7 +11,7 @@ const MARK: &str = "//@";
 /// A directive as it is written on the page; `None` for a comment that is none.
 pub(crate) fn lay_out(comment: &str) -> Option<String> {
     let text = comment.strip_prefix(MARK)?.trim_matches(is_blank);
-    let is_argument = text.starts_with('%');
+    let is_argument = assigns(text);
     let is_other = ["launch", "expect"].contains(&text.split([' ', '\t', '"', '%']).next().unwrap_or(""));
     if !is_argument && !is_other {
         return None;
@@ -21,6 +21,14 @@ pub(crate) fn lay_out(comment: &str) -> Option<String> {
     line.push_str(if is_argument { "   " } else { " " });
     write(text, is_argument, &mut line);
     Some(line)
+}
+
+/// Whether a text gives an argument its value: `%a = …`. A formula that goes on from the line above may begin with `%`
+/// too, and may have an `=` further on.
+fn assigns(text: &str) -> bool {
+    let Some((name, value)) = text.strip_prefix('%').and_then(|text| text.split_once('=')) else { return false };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_$.-".contains(c);
+    !value.starts_with('=') && name.trim_end_matches(is_blank).chars().all(is_name)
 }
 
 /// Writes the words of a directive; `is_argument` says that the first `=` stands between a name and its value.
@@ -116,7 +124,9 @@ mod tests {
 
     #[test]
     fn other_comments_are_left_alone() {
-        for comment in ["// launch", "//@ launches", "//@", "//@ else  x"] {
+        for comment in
+            ["// launch", "//@ launches", "//@", "//@ else  x", "//@  %a[:,0],axis=1)", "//@  %a==%b)", "//@  %a"]
+        {
             assert_eq!(lay_out(comment), None);
         }
     }

@@ -12,10 +12,13 @@ const PAIRS: &[(&str, &str)] = &[
         "%r = addf %f, %f rounding<zero> flush_to_zero : tile<2x4xf32>",
         r#"%r = "cuda_tile.addf"(%f, %f) <{flush_to_zero, rounding_mode = #cuda_tile.rounding<zero>}> : (!F, !F) -> !F"#,
     ),
-    ("%r = addf %f, %f : tile<2x4xf32>", r#"%r = "cuda_tile.addf"(%f, %f) {rounding_mode = 0 : i32} : (!F, !F) -> !F"#),
+    (
+        "%r = addf %f, %f : tile<2x4xf32>",
+        r##"%r = "cuda_tile.addf"(%f, %f) {rounding_mode = #cuda_tile.rounding<nearest_even>} : (!F, !F) -> !F"##,
+    ),
     (
         "%r = divi %i, %i unsigned : tile<i32>",
-        r#"%r = "cuda_tile.divi"(%i, %i) <{signedness = 0 : i32}> : (!I, !I) -> !I"#,
+        r#"%r = "cuda_tile.divi"(%i, %i) <{signedness = #cuda_tile.signedness<unsigned>}> : (!I, !I) -> !I"#,
     ),
     (
         "%r = permute %f [1, 0] : tile<2x4xf32> -> tile<4x2xf32>",
@@ -23,7 +26,7 @@ const PAIRS: &[(&str, &str)] = &[
     ),
     (
         "%r, %k = load_view_tko relaxed device %p[%i] : partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>, tile<i32> -> tile<4xf32>, token",
-        r#"%r, %k = "cuda_tile.load_view_tko"(%p, %i) <{memory_ordering_semantics = 1 : i32, memory_scope = #cuda_tile.memory_scope<device>, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!P, !I) -> (!cuda_tile.tile<4xf32>, !cuda_tile.token)"#,
+        r#"%r, %k = "cuda_tile.load_view_tko"(%p, %i) <{memory_ordering_semantics = 1 : i32, memory_scope = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!P, !I) -> (!cuda_tile.tile<4xf32>, !cuda_tile.token)"#,
     ),
     (
         "%r = reduce %f dim=1 identities=[0.0 : f32] : tile<2x4xf32> -> tile<2xf32>

@@ -6,11 +6,11 @@ use std::ops::Range;
 
 /// The page of E0101.
 pub(super) static PAGE: Page = Page {
-    code: "E0101",
+    code: UNDECLARED_VALUE,
     name: "undeclared-value",
     severity: Severity::Error,
     text: r#"No value of this name can be seen here. A value can be seen from its definition to the end of the region that holds it,
-so one that is defined inside a loop or branch is not known behind it: hand it on with `continue`, `break` or `yield`."#,
+so one that is defined further down is not known yet, and one that is defined inside a loop or branch is not known behind it: hand it on with `continue`, `break` or `yield`."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -27,9 +27,18 @@ so one that is defined inside a loop or branch is not known behind it: hand it o
 "#,
 };
 
+/// Its code.
+pub(crate) const UNDECLARED_VALUE: &str = "E0101";
+
 /// An op that uses its own result.
 pub(crate) fn own_result(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`%{name}` is what this op defines: it cannot use it"))
+}
+
+/// Turns the use of a name that nothing defines into one that stands before its definition.
+pub(crate) fn used_too_early(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
+    let message = format!("`%{name}` is used before it is defined");
+    *found = Diagnostic::new(&PAGE, found.range.clone(), message).label(definition, "it is defined here".to_string());
 }
 
 /// The use of a name that nothing defines.

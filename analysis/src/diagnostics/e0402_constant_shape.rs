@@ -1,7 +1,7 @@
 //! E0402: constant shape.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
-use crate::types::TileType;
+use crate::types::{TileType, Type};
 use std::ops::Range;
 use tile_dialect::Element;
 
@@ -36,6 +36,11 @@ pub(crate) fn constant_shape(range: Range<u32>, shape: &[i64], tile: &TileType, 
 /// Two element types.
 pub(crate) fn constant_element(range: Range<u32>, element: Element, tile: &TileType) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the numbers are `{element}`, but the constant is a `{tile}`"))
+}
+
+/// Numbers that state another type than the constant, in generic form.
+pub(crate) fn constant_type(range: Range<u32>, stated: Type, ty: Type) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("the numbers are a `{stated}`, but the constant is a `{ty}`"))
 }
 
 /// Lists that are no rectangle.

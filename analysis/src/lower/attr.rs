@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         Err(Box::new(diagnostic))
     }
 
-    fn expected<T>(&self, what: &str) -> Read<T> {
+    pub(super) fn expected<T>(&self, what: &str) -> Read<T> {
         self.fail(d::malformed_attribute(self.range(), what, self.word()))
     }
 

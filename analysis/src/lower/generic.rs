@@ -4,6 +4,7 @@ use super::attr::Reader;
 use super::op::{Parts, Places};
 use super::types::Signature;
 use super::{Frame, Lowerer};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -11,7 +12,7 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
-use tile_syntax::{NO_SLOT, Node, NodeKind, Tree};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
 /// The entries of an op's properties and dictionary: their names, and their values where they have one.
 pub(crate) fn entries<'t>(tree: &Tree, text: &'t str, node: Node) -> Vec<(&'t str, Option<Node>)> {
@@ -36,6 +37,7 @@ impl<'a> Lowerer<'a> {
         let types = self.function_type(node);
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, &parts);
+        let region_count = parts.regions.len();
         // An absent region is an empty one here.
         let is_absent =
             |slot: u8, node| row.regions.get(slot as usize).is_some_and(|row| row.optional) && self.is_blank(node);
@@ -44,7 +46,9 @@ impl<'a> Lowerer<'a> {
         let mut places = self.generic_places(row, &parts, &types);
         let attrs = self.generic_attrs(node, row, &types, &mut places, broken);
         let signature = self.generic_signature(row, &parts, &types);
-        let counted = broken || self.check_counts(row, &parts, &types, &places.name);
+        let counted = broken
+            || self.check_segments(node, row, &parts, &places.name)
+                && self.check_counts(row, &parts, &types, region_count, &places.name);
         let agreed = counted && self.compare_uses(&signature);
         let mut sound = agreed && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
@@ -70,8 +74,48 @@ impl<'a> Lowerer<'a> {
         self.generic_regions(op, row, &parts, &places, sound);
     }
 
-    /// Whether there are as many operands, operand types and results as there should be. What is missing is reported.
-    fn check_counts(&mut self, row: &OpRow, parts: &Parts, types: &FunctionType, name: &Range<u32>) -> bool {
+    /// Whether the property that divides the operands into groups is there, where it must be, and does so.
+    fn check_segments(&mut self, node: Node, row: &OpRow, parts: &Parts, name: &Range<u32>) -> bool {
+        const PROPERTY: &str = "operandSegmentSizes";
+        if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 || parts.operands.is_empty() {
+            return true;
+        }
+        let target = self.context.options.version;
+        let most = row.operands.len();
+        let least = row.operands.iter().filter(|operand| operand.since <= target).count();
+        let diagnostic = match self.segment_sizes(node) {
+            None => d::missing_attribute(name.clone(), row.name, PROPERTY),
+            Some(sizes) if !(least..=most).contains(&sizes.len()) => {
+                d::value_count(name.clone(), row.name, &format!("sizes in `{PROPERTY}`"), least, sizes.len())
+            }
+            Some(sizes) => {
+                let total = sizes.iter().fold(0usize, |total, &size| total.saturating_add(size));
+                if total == parts.operands.len() {
+                    return true;
+                }
+                d::value_count(
+                    name.clone(),
+                    row.name,
+                    &format!("operands by `{PROPERTY}`"),
+                    total,
+                    parts.operands.len(),
+                )
+            }
+        };
+        self.report(diagnostic);
+        false
+    }
+
+    /// Whether there are as many operands, operand types, results and regions as there should be. What is missing is
+    /// reported.
+    fn check_counts(
+        &mut self,
+        row: &OpRow,
+        parts: &Parts,
+        types: &FunctionType,
+        regions: usize,
+        name: &Range<u32>,
+    ) -> bool {
         let count = |index| parts.operands.iter().filter(|(slot, ..)| *slot as usize == index).count();
         let single = row.operands.iter().enumerate().filter(|(_, operand)| operand.arity == Arity::One);
         let wrong = single.map(|(index, operand)| (operand.name, count(index))).find(|&(_, count)| count != 1);
@@ -79,12 +123,16 @@ impl<'a> Lowerer<'a> {
         let open = row.results.len() > fixed;
         let found = types.results.len();
         let (operands, stated) = (parts.operands.len(), types.operands.len());
+        let doubled = row.operands.iter().enumerate().filter(|(_, operand)| operand.arity == Arity::Optional);
+        let doubled = doubled.map(|(index, operand)| (operand.name, count(index))).find(|&(_, count)| count > 1);
         let diagnostic = if stated != operands {
             d::value_count(name.clone(), row.name, "operand types", operands, stated)
-        } else if let Some((operand, count)) = wrong {
+        } else if let Some((operand, count)) = wrong.or(doubled) {
             d::value_count(name.clone(), row.name, &format!("values for `{operand}`"), 1, count)
         } else if if open { found < fixed } else { found != fixed } {
             d::value_count(name.clone(), row.name, "result types", fixed, found)
+        } else if regions != row.regions.len() {
+            d::value_count(name.clone(), row.name, "regions", row.regions.len(), regions)
         } else {
             return self.check_names(row, parts, found);
         };
@@ -242,6 +290,12 @@ impl<'a> Lowerer<'a> {
             places.attrs[index] = self.range(value);
             let tokens = self.tree.tokens_of(value);
             let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+            if let (AttrKind::Dense, Some((result, _))) = (attr_row.kind, types.results.first())
+                && let Some(wrong) = self.wrong_dense_type(tokens.clone(), *result)
+            {
+                found.push(wrong);
+                continue;
+            }
             let element = types.results.first().and_then(|(ty, _)| ty.as_tile()?.number());
             let read = match (attr_row.kind, element) {
                 (AttrKind::Dense, Some(element)) => reader.generic_dense(element).map(|literal| {
@@ -262,5 +316,19 @@ impl<'a> Lowerer<'a> {
         }
         self.report_rules(found, &places.name);
         attrs
+    }
+
+    /// What is wrong with the type behind `dense<…> :`, which is that of the result.
+    fn wrong_dense_type(&mut self, tokens: Range<usize>, result: Type) -> Option<Diagnostic> {
+        let all = &self.tree.tokens;
+        let end = tokens.clone().find(|&token| all.kind(token) == Token::Greater)?;
+        let ty = end + 2..tokens.end;
+        if ty.is_empty() || all.kind(end + 1) != Token::Colon {
+            return None;
+        }
+        let place = all.start(ty.start)..all.end(ty.end - 1);
+        let stated = super::ty::read(self.text, all, ty, self.context, &mut self.diagnostics);
+        let differs = stated != result && !stated.is_unknown() && !result.is_unknown();
+        differs.then(|| d::constant_type(place, stated, result))
     }
 }

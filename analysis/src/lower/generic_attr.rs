@@ -14,15 +14,17 @@ impl Reader<'_> {
         }
         match row.kind {
             AttrKind::Enum { of, only, .. } => self.generic_enum(of, only),
+            AttrKind::Int(bits) => {
+                let value = self.attr(row)?;
+                self.integer_type(bits).map(|()| value)
+            }
+            AttrKind::Bool if !matches!(self.word(), "true" | "false") => self.expected("`true` or `false`"),
+            AttrKind::Str if self.kind() != Token::String => self.expected("a string"),
             AttrKind::Flag(_) => Ok(if self.word() == "false" { Attr::Absent } else { Attr::Flag }),
             AttrKind::SymbolName => Ok(Attr::Symbol(self.word().trim_matches('"').into())),
             AttrKind::SymbolRef => Ok(Attr::Symbol(symbol(self.word()))),
-            AttrKind::IntList if self.word() == "array" => {
-                self.array(Self::integer).map(|list| Attr::IntList(list.into()))
-            }
-            AttrKind::BoolList(_) if self.word() == "array" => {
-                self.array(Self::boolean).map(|list| Attr::BoolList(list.into()))
-            }
+            AttrKind::IntList => self.array("i32", Self::integer).map(|list| Attr::IntList(list.into())),
+            AttrKind::BoolList(_) => self.array("i1", Self::boolean).map(|list| Attr::BoolList(list.into())),
             AttrKind::Hints => {
                 self.eat(Token::AttrName);
                 self.attr(row)
@@ -31,14 +33,31 @@ impl Reader<'_> {
         }
     }
 
-    /// `#cuda_tile.rounding<zero>`, or the number of the value: `1 : i32`.
+    /// The type behind an integer, which is an `i64` where none is written.
+    fn integer_type(&mut self, bits: u8) -> Read<()> {
+        let ty = format!("i{bits}");
+        match self.eat(Token::Colon) {
+            true if self.word() == ty => Ok(()),
+            false if bits == 64 => Ok(()),
+            true => self.expected(&format!("`{ty}`")),
+            false => self.expected(&format!("`: {ty}`")),
+        }
+    }
+
+    /// `#cuda_tile.rounding<zero>`, or for some enums the number of the value: `1 : i32`.
     fn generic_enum(&mut self, of: &'static EnumRow, only: &'static [u8]) -> Read<Attr> {
-        if self.eat(Token::AttrName) {
+        if !of.numbered {
+            let form = format!("#cuda_tile.{}", of.name);
+            if self.word() != form {
+                return self.expected(&format!("`{form}<…>`"));
+            }
+            self.at += 1;
             self.expect(Token::Less, "`<`")?;
             return self.keyword(of, only);
         }
         let place = self.range();
         let number = self.integer()?;
+        self.integer_type(32)?;
         let value = u8::try_from(number).ok().filter(|&value| usize::from(value) < of.values.len());
         match value {
             Some(value) if only.is_empty() || only.contains(&value) => Ok(Attr::Enum(value)),
@@ -55,10 +74,13 @@ impl Reader<'_> {
     }
 
     /// `array<i32: 1, 0>`.
-    fn array<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
-        self.at += 1;
-        self.expect(Token::Less, "`<`")?;
-        self.at += 1; // the element type
+    fn array<T>(&mut self, element: &str, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        for what in ["array", "<", element] {
+            if self.word() != what {
+                return self.expected(&format!("`{what}`"));
+            }
+            self.at += 1;
+        }
         let mut list = Vec::new();
         if self.eat(Token::Colon) {
             loop {

@@ -330,9 +330,27 @@ impl<'a> Lowerer<'a> {
             self.spans.ranks[index] = rank;
         }
         let name = &self.tree.tokens.text(token, self.text)[1..];
+        if self.undeclared.remove(name).is_some() {
+            self.tell_too_early(name, range.clone());
+        }
         if let Some(taken) = self.scope.define(name, Binding { first, count }) {
             let earlier = self.spans.definition(taken.first);
             self.report(d::redefinition(range, name, earlier));
+        }
+    }
+
+    /// A name that has been used where nothing defined it is defined now. Whoever used it inside the same op's region can
+    /// be told so.
+    fn tell_too_early(&mut self, name: &str, definition: Range<u32>) {
+        let from = self.frames.last().map_or(0, |frame| frame.name.start);
+        let is_use = |found: &&mut Diagnostic| {
+            let place = found.range.start as usize..found.range.end as usize;
+            found.page.code == d::UNDECLARED_VALUE
+                && (from..definition.start).contains(&found.range.start)
+                && self.text.get(place).and_then(|text| text.strip_prefix('%')) == Some(name)
+        };
+        if let Some(found) = self.diagnostics.iter_mut().find(is_use) {
+            d::used_too_early(found, name, definition);
         }
     }
 

@@ -35,8 +35,9 @@ pub(super) struct Parts {
     pub(super) location: Option<Node>,
 }
 
-/// An entry of a list that holds integers and values: its slot, and the integer if it is one.
-type MixedPart = (u8, Option<(i64, Node)>);
+/// An entry of a list that holds integers and values: its slot, and the integer if it is one. The value of one that cannot
+/// be read is missing.
+type MixedPart = (u8, Option<(Option<i64>, Node)>);
 
 /// The types that the header of a loop states.
 pub(super) struct Header {
@@ -47,7 +48,7 @@ pub(super) struct Header {
 }
 
 /// An entry of a list that holds integers and values: the integer with its place, if it is one.
-type MixedEntry = Option<(i64, Range<u32>)>;
+type MixedEntry = Option<(Option<i64>, Range<u32>)>;
 
 /// What verification needs beside the IR: the places of an op's parts.
 pub(crate) struct Places {
@@ -124,7 +125,7 @@ impl<'a> Lowerer<'a> {
                     parts.mixed.push((slot, None));
                 }
                 NodeKind::Number => {
-                    let number = self.tree.text(child, self.text).replace(' ', "").parse().unwrap_or(0);
+                    let number = self.number(child);
                     parts.mixed.push((slot, Some((number, child))));
                 }
                 NodeKind::Type => {
@@ -151,6 +152,13 @@ impl<'a> Lowerer<'a> {
             self.diagnostics.append(&mut wrong_types);
         }
         parts
+    }
+
+    /// A number among operands. One that cannot be read is reported.
+    fn number(&mut self, node: Node) -> Option<i64> {
+        let tokens = self.tree.tokens_of(node);
+        let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+        reader.integer().map_err(|diagnostic| self.report(*diagnostic)).ok()
     }
 
     /// What is wrong with an operand that is the op's own result.

@@ -8,7 +8,7 @@ use crate::ir::{Attr, RegionId, Value};
 use crate::types::{Type, TypeKind};
 use crate::verify::hint;
 use tile_dialect::{AttrKind, Mnemonic, RegionRow};
-use tile_syntax::{Node, NodeKind};
+use tile_syntax::{Expected, Node, NodeKind};
 
 impl Lowerer<'_> {
     /// An entry or a test function.
@@ -21,8 +21,13 @@ impl Lowerer<'_> {
         // In generic form the types stand in an attribute, which nothing here needs.
         let mut has_loose_ends = self.tree.child(node, NodeKind::Signature).is_none();
         if let Some(signature) = self.tree.child(node, NodeKind::Signature) {
+            let mut regions = self.tree.children_of(node, NodeKind::Region);
+            let names_block = regions.any(|region| self.tree.child(region, NodeKind::BlockHeader).is_some());
             for param in self.tree.children_of(signature, NodeKind::Param) {
-                wrong_ranks.extend(self.param(param, op));
+                wrong_ranks.extend(self.param(param, op, names_block));
+            }
+            if !names_block && !self.has_syntax_error(&self.range(signature)) {
+                self.nameless_params(signature);
             }
             if let Some(types) = self.tree.child(signature, NodeKind::Type) {
                 results = self.result_types(types);
@@ -117,8 +122,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A parameter of an entry, and what is wrong with its rank.
-    fn param(&mut self, node: Node, op: Mnemonic) -> Option<Diagnostic> {
+    /// A parameter of an entry, and what is wrong with its rank. One without a name gets it in the header of the block.
+    fn param(&mut self, node: Node, op: Mnemonic, names_block: bool) -> Option<Diagnostic> {
         let ty_node = self.tree.child(node, NodeKind::Type);
         let ty = ty_node.map_or(Type::unknown(), |ty| self.ty(ty));
         let token = self.tree.tokens_of(node).start;
@@ -130,6 +135,9 @@ impl Lowerer<'_> {
             }
             _ => None,
         };
+        if !is_named && names_block {
+            return wrong_rank;
+        }
         let value = self.builder.add_param(name.trim_start_matches('%'), ty);
         if is_named {
             self.define(token, value, 1);
@@ -137,6 +145,16 @@ impl Lowerer<'_> {
             self.place_value(value, self.token_range(token));
         }
         wrong_rank
+    }
+
+    /// Reports parameters that have no name, neither in the signature nor in the header of a block.
+    fn nameless_params(&mut self, signature: Node) {
+        for param in self.tree.children_of(signature, NodeKind::Param) {
+            let place = self.range(param);
+            if !self.tree.text(param, self.text).starts_with('%') {
+                self.report(d::missing_text(Expected::Value, place.clone(), place, self.text));
+            }
+        }
     }
 
     /// `-> T` or `-> (T, …)`: a list of types is written like a function type.

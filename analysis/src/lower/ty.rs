@@ -547,6 +547,9 @@ impl<'a> Reader<'a> {
         if let Some((stride, range)) = list.iter().find(|(stride, _)| *stride < 1) {
             return self.fail(d::stride_not_positive(range.clone(), *stride));
         }
+        if let Some((stride, range)) = list.iter().find(|(stride, _)| *stride > i64::from(i32::MAX)) {
+            return self.fail(d::number_too_large(range.clone(), &stride.to_string()));
+        }
         Ok(list.into_iter().map(|(stride, _)| stride).collect())
     }
 }

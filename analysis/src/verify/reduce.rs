@@ -5,8 +5,8 @@ use super::{Cx, Found};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Value};
-use crate::types::Type;
-use tile_dialect::{Effect, Mnemonic, Version};
+use crate::types::{TileType, Type};
+use tile_dialect::{Effect, Element, Mnemonic, Version};
 
 /// Operands of one shape, a dimension of it, one identity each, and results that follow from them.
 pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
@@ -39,13 +39,19 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
             let what = format!("it has {} operands but {} identities", tiles.len(), identities.len());
             return found.push(d::reduce(place, row.name, &what));
         }
-        let wrong = identities.iter().zip(&tiles).find(|((element, _), tile)| tile.number() != Some(*element));
+        let wrong = identities.iter().zip(&tiles).find(|((element, _), tile)| !is_identity_of(*element, tile));
         if let Some(((element, _), tile)) = wrong {
             let what = format!("an identity is `{element}` but its operand is `{tile}`");
             return found.push(d::reduce(place, row.name, &what));
         }
     }
     results(cx, op, dim as usize, found);
+}
+
+/// Whether a number of this type may be the identity of a tile. The two floats of 16 bits stand in for each other.
+fn is_identity_of(element: Element, tile: &TileType) -> bool {
+    let halves = [Element::F16, Element::BF16];
+    tile.number().is_some_and(|own| own == element || halves.contains(&own) && halves.contains(&element))
 }
 
 fn results(cx: &Cx, op: &Op, dim: usize, found: Found) {

@@ -27,8 +27,9 @@ pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Found) {
             return;
         }
         for (dim, (entry, stated)) in entries.into_iter().zip(stated).enumerate() {
-            let written = entry.as_ref().map(|(value, _)| *value);
-            if written != *stated {
+            let written = entry.as_ref().and_then(|(value, _)| *value);
+            let is_unread = written.is_none() && entry.is_some();
+            if written != *stated && !is_unread {
                 let place = entry.as_ref().map_or_else(|| cx.places.name.clone(), |(_, place)| place.clone());
                 found.push(d::view_entry(place, what, dim, written, *stated, cx.result_place(0)));
                 return;

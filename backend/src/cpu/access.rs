@@ -76,6 +76,13 @@ impl Memory {
             .try_for_each(|(index, &value)| self.write(address.wrapping_add((index * T::BYTES) as u64), value))
     }
 
+    /// The element at an address inside an allocation, in words: ``element 3 of `%a```.
+    pub(crate) fn element_at(&self, address: u64) -> String {
+        let Some(allocation) = self.nearest(address) else { return "memory".to_string() };
+        let index = address.wrapping_sub(allocation.base) as usize / allocation.element.bytes();
+        format!("element {index} of `{}`", allocation.name)
+    }
+
     /// What is wrong with an access that failed.
     pub(crate) fn fault(&self, address: u64, size: usize, access: Use) -> Box<Fault> {
         let Some(allocation) = self.nearest(address) else {

@@ -69,6 +69,21 @@ impl Fold {
         }
     }
 
+    /// The extents before the dimension, along it, and behind it.
+    pub(crate) fn extents(&self) -> (usize, usize, usize) {
+        (self.outer, self.extent, self.inner)
+    }
+
+    /// Whether it gives all intermediate results.
+    pub(crate) fn is_scan(&self) -> bool {
+        self.scan.is_some()
+    }
+
+    /// Whether it begins at the last element.
+    pub(crate) fn is_backward(&self) -> bool {
+        self.scan == Some(Direction::Backward)
+    }
+
     /// The results for these operands.
     pub(crate) fn run(&self, machine: &mut Machine<'_>, operands: Vec<Value>) -> Run<Vec<Value>> {
         let count = self.outer * self.extent * self.inner;

@@ -3,6 +3,7 @@
 use super::crew::Progress;
 use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
+use super::sanitize::Sanitizer;
 use super::value::Value;
 use crate::findings::{Finding, step_not_positive};
 use crate::number::decode_int;
@@ -25,6 +26,8 @@ pub(crate) struct Machine<'a> {
     inputs: Vec<Value>,
     /// The results of the kernel that runs.
     outputs: Vec<Value>,
+    /// Who watches, in runs that sanitize.
+    sanitizer: Option<Box<Sanitizer>>,
 }
 
 /// A stop of the run, on its way out.
@@ -32,9 +35,16 @@ pub(crate) type Run<T> = Result<T, Box<Finding>>;
 
 impl<'a> Machine<'a> {
     /// A tile block before its first op.
-    pub(crate) fn new(plan: &'a Plan, body: &'a Body, context: Context<'a>, progress: Progress<'a>) -> Machine<'a> {
+    pub(crate) fn new(
+        plan: &'a Plan,
+        body: &'a Body,
+        context: Context<'a>,
+        progress: Progress<'a>,
+        sanitizer: Option<Box<Sanitizer>>,
+    ) -> Machine<'a> {
         let values = vec![Value::Token; body.values.len()];
-        Machine { plan, body, context, progress, values, handed: Vec::new(), inputs: Vec::new(), outputs: Vec::new() }
+        let (handed, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
+        Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer }
     }
 
     /// Runs the block with this number and these coordinates from the beginning to the end.
@@ -45,6 +55,9 @@ impl<'a> Machine<'a> {
         if let Some(stop) = self.progress.stop() {
             return Err(Box::new(stop.fault().at(None, block)));
         }
+        if let Some(sanitizer) = &mut self.sanitizer {
+            sanitizer.begin(block);
+        }
         self.hand(arguments.iter().cloned());
         self.enter(RegionId(0), None)?;
         Ok(())
@@ -54,12 +67,18 @@ impl<'a> Machine<'a> {
     /// it hands on is there afterwards.
     pub(crate) fn enter(&mut self, region: RegionId, first: Option<Value>) -> Run<Exit> {
         let args = &self.body.region(region).args;
+        if let Some(sanitizer) = &mut self.sanitizer {
+            sanitizer.take(args.iter().map(|arg| arg.0 as usize), usize::from(first.is_some()));
+        }
         for (arg, value) in args.iter().zip(first.into_iter().chain(self.handed.drain(..))) {
             self.values[arg.0 as usize] = value;
         }
         let mark = self.context.memory.mark();
         let exit = self.steps(region);
         self.context.memory.release(mark);
+        if let Some(sanitizer) = &mut self.sanitizer {
+            sanitizer.release(mark);
+        }
         exit
     }
 
@@ -91,9 +110,15 @@ impl<'a> Machine<'a> {
                 Action::Loop(region) => self.endless(step, *region)?,
                 Action::If(then, other) => self.branch(step, *then, *other)?,
                 Action::Fold(fold) => {
+                    if let Some(sanitizer) = &mut self.sanitizer {
+                        sanitizer.fold(step, fold);
+                    }
                     let operands = step.operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect();
                     self.handed = fold.run(self, operands)?;
                     self.results(step);
+                    if let Some(sanitizer) = &mut self.sanitizer {
+                        sanitizer.folded();
+                    }
                     None
                 }
             };
@@ -102,7 +127,7 @@ impl<'a> Machine<'a> {
             }
         }
         // A region without a terminator of its own, such as a branch that ends in nothing.
-        self.handed.clear();
+        self.hand_operands(&[]);
         Ok(Exit::Yield)
     }
 
@@ -115,6 +140,10 @@ impl<'a> Machine<'a> {
         }
         self.outputs.clear();
         self.context.op = step.op;
+        if let (Some(sanitizer), Some(check)) = (&mut self.sanitizer, &step.check) {
+            let outcome = sanitizer.before(step, check, kernel, &self.inputs, &mut self.context);
+            self.check(step, outcome)?;
+        }
         let outcome = kernel(&mut self.context, &mut self.inputs, &mut self.outputs);
         self.check(step, outcome)?;
         for (slot, value) in (step.results..).zip(self.outputs.drain(..)) {
@@ -125,6 +154,7 @@ impl<'a> Machine<'a> {
 
     fn counted(&mut self, step: &Step, counted: &ForLoop) -> Run<Option<Exit>> {
         let (bounds, carried) = step.operands.split_at(3);
+        self.decide(step, bounds, "counts with an unspecified bound")?;
         let bound = |operand: &Operand| {
             let bits = self.values[operand.slot].tile().bits(0);
             if counted.unsigned { bits.into() } else { signed(counted.element, bits) }
@@ -163,9 +193,10 @@ impl<'a> Machine<'a> {
     }
 
     fn branch(&mut self, step: &Step, then: RegionId, other: Option<RegionId>) -> Run<Option<Exit>> {
+        self.decide(step, &step.operands[..1], "branches on an unspecified condition")?;
         let condition = self.values[step.operands[0].slot].tile().bits(0) == 1;
         let region = if condition { Some(then) } else { other };
-        self.handed.clear();
+        self.hand_operands(&[]);
         let exit = match region {
             Some(region) => self.enter(region, None)?,
             None => Exit::Yield,
@@ -177,14 +208,28 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
+    /// Control depends on operands, which must be specified.
+    fn decide(&self, step: &Step, operands: &[Operand], purpose: &'static str) -> Run<()> {
+        match &self.sanitizer {
+            Some(sanitizer) => self.check(step, sanitizer.decide(operands, purpose)),
+            None => Ok(()),
+        }
+    }
+
     /// Hands operands on.
     fn hand_operands(&mut self, operands: &[Operand]) {
+        if let Some(sanitizer) = &mut self.sanitizer {
+            sanitizer.hand(operands);
+        }
         self.handed.clear();
         self.handed.extend(operands.iter().map(|&operand| fetch(&mut self.values, operand)));
     }
 
     /// Makes what was handed on the results of an op.
     fn results(&mut self, step: &Step) {
+        if let Some(sanitizer) = &mut self.sanitizer {
+            sanitizer.take(step.results..step.results + self.handed.len(), 0);
+        }
         for (slot, value) in (step.results..).zip(self.handed.drain(..)) {
             self.values[slot] = value;
         }

@@ -7,6 +7,7 @@
 //! - `memory`, `access`, `cells`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
+//! - `sanitize`: what a run that sanitizes finds beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
 
 mod access;
@@ -23,6 +24,7 @@ mod ops;
 mod output;
 mod plan;
 mod reuse;
+mod sanitize;
 mod site;
 mod tile;
 mod value;
@@ -39,6 +41,7 @@ use kernel::Context;
 use machine::Machine;
 use output::{Output, Printer};
 use plan::Plan;
+use sanitize::Sanitizer;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tile::{Kind, Tile};
@@ -64,9 +67,9 @@ pub struct Options {
     pub cancel: Arc<AtomicBool>,
     /// The number of ops after which the run is given up.
     pub max_ops: Option<u64>,
-    /// Whether promises about single numbers are checked as well: overflow flags, shift amounts, the range of
-    /// conversions to integers. Elements that a mask leaves out can break them without harm, so this is a choice. Tile
-    /// blocks then run one after another.
+    /// Whether all is checked that the language leaves undefined, which takes longer: promises about single numbers
+    /// (overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of
+    /// accesses to memory, within a tile block and between tile blocks. Tile blocks then run one after another.
     pub sanitize: bool,
 }
 
@@ -116,8 +119,9 @@ pub fn run(
     let memory = &*memory;
     let ops = crew.run(|| {
         let printer = Printer { output: &output, number: 0 };
+        let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
         let context = Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) };
-        let mut machine = Machine::new(&plan, entry, context, Progress::new(&crew));
+        let mut machine = Machine::new(&plan, entry, context, Progress::new(&crew), sanitizer);
         while let Some(number) = crew.take() {
             match machine.run(number, block(number, options.grid), &arguments) {
                 Ok(()) => output.ended(number),

@@ -3,6 +3,7 @@
 use super::fold::Fold;
 use super::kernel::{Kernel, Outcome};
 use super::ops;
+use super::sanitize::Check;
 use super::site::Site;
 use crate::findings::Finding;
 use std::collections::HashMap;
@@ -29,6 +30,8 @@ pub(crate) struct Step {
     pub(crate) results: usize,
     /// What it does.
     pub(crate) action: Action,
+    /// What is checked before, in runs that sanitize.
+    pub(crate) check: Option<Box<Check>>,
 }
 
 /// A value that an op reads.
@@ -112,7 +115,12 @@ fn step(site: &Site<'_>, position: usize, last: &LastUses) -> Outcome<Step> {
         last: last.at(*value) == Some(position) && !operands[index + 1..].contains(value),
     });
     let operands = operands.collect();
-    Ok(Step { op: site.id, operands, results: site.op.results.start as usize, action: action(site)? })
+    let action = action(site)?;
+    let check = match &action {
+        Action::Kernel(_) if site.sanitize => Some(Box::new(Check::of(site)?)),
+        _ => None,
+    };
+    Ok(Step { op: site.id, operands, results: site.op.results.start as usize, action, check })
 }
 
 fn action(site: &Site<'_>) -> Outcome<Action> {

@@ -7,6 +7,9 @@ pub(crate) mod r0101_null_pointer;
 pub(crate) mod r0102_pointer_outside_allocation;
 pub(crate) mod r0103_misaligned_pointer;
 pub(crate) mod r0104_constant_store;
+pub(crate) mod r0105_unspecified_value;
+pub(crate) mod r0106_unordered_accesses;
+pub(crate) mod r0107_race;
 pub(crate) mod r0201_division_by_zero;
 pub(crate) mod r0202_division_overflow;
 pub(crate) mod r0203_integer_overflow;
@@ -27,6 +30,7 @@ pub(crate) mod r0602_not_supported;
 pub(crate) use {
     r0101_null_pointer as null_pointer, r0102_pointer_outside_allocation as pointer_outside_allocation,
     r0103_misaligned_pointer as misaligned_pointer, r0104_constant_store as constant_store,
+    r0105_unspecified_value as unspecified_value, r0106_unordered_accesses as unordered_accesses, r0107_race as race,
     r0201_division_by_zero as division_by_zero, r0202_division_overflow as division_overflow,
     r0203_integer_overflow as integer_overflow, r0204_shift_too_far as shift_too_far,
     r0205_float_to_int_range as float_to_int_range, r0301_assertion_failed as assertion_failed,
@@ -46,6 +50,9 @@ pub static PAGES: &[&Page] = &[
     &pointer_outside_allocation::PAGE,
     &misaligned_pointer::PAGE,
     &constant_store::PAGE,
+    &unspecified_value::PAGE,
+    &unordered_accesses::PAGE,
+    &race::PAGE,
     &division_by_zero::PAGE,
     &division_overflow::PAGE,
     &integer_overflow::PAGE,
@@ -77,6 +84,8 @@ pub struct Finding {
     pub block: [u32; 3],
     /// Further sentences.
     pub notes: Vec<String>,
+    /// Other ops that have to do with it, and what they do.
+    pub others: Vec<(OpId, String)>,
 }
 
 /// A finding whose op and tile block are not known yet.
@@ -85,12 +94,13 @@ pub(crate) struct Fault {
     page: &'static Page,
     message: String,
     notes: Vec<String>,
+    others: Vec<(OpId, String)>,
 }
 
 impl Fault {
     /// A fault with a message.
     pub(crate) fn new(page: &'static Page, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { page, message: message.into(), notes: Vec::new() })
+        Box::new(Fault { page, message: message.into(), notes: Vec::new(), others: Vec::new() })
     }
 
     /// Adds a sentence.
@@ -99,9 +109,15 @@ impl Fault {
         self
     }
 
+    /// Adds another op that has to do with it, and what it does.
+    pub(crate) fn other(mut self: Box<Self>, op: OpId, message: impl Into<String>) -> Box<Self> {
+        self.others.push((op, message.into()));
+        self
+    }
+
     /// The finding at an op of a tile block.
     pub(crate) fn at(self, op: Option<OpId>, block: [u32; 3]) -> Finding {
-        Finding { page: self.page, message: self.message, op, block, notes: self.notes }
+        Finding { page: self.page, message: self.message, op, block, notes: self.notes, others: self.others }
     }
 }
 

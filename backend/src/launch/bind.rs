@@ -19,7 +19,19 @@ pub fn wrong_arguments(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
         Some((_, ty)) => misfit(arg, ty),
         None => Some(unknown(arg, entry, launch)),
     };
-    launch.args.iter().filter_map(check).collect()
+    launch.args.iter().filter_map(check).chain(wrong_names(entry, launch)).collect()
+}
+
+/// What expectations name that is no parameter.
+fn wrong_names<'l>(entry: &'l Body, launch: &'l Launch) -> impl Iterator<Item = LaunchError> + 'l {
+    let named = launch.expects.iter().flat_map(|expect| expect.arguments());
+    named.filter(|(name, _)| params(entry).all(|(param, _)| param != *name)).map(|(name, range)| {
+        let error = LaunchError::new(range, format!("the entry `@{}` has no parameter `%{name}`", entry.name));
+        match suggest::closest(name, params(entry).map(|(param, _)| param)) {
+            Some(close) => error.help(format!("did you mean `%{close}`?")),
+            None => error,
+        }
+    })
 }
 
 /// The parameters that a launch gives nothing, each with a specification that suits it. One whose name an argument

@@ -74,6 +74,17 @@ impl Expect {
         }
     }
 
+    /// The arguments that the expectation names, without `%`, and where it names them; for the output that is the whole
+    /// expectation.
+    pub fn arguments(&self) -> Vec<(&str, Range<usize>)> {
+        match self {
+            Expect::Close { output, expr, range, .. } | Expect::Equal { output, expr, range } => {
+                std::iter::once((output.as_str(), range.clone())).chain(expr.arguments()).collect()
+            }
+            Expect::Print { .. } | Expect::Error { .. } => vec![],
+        }
+    }
+
     /// The files that the formula reads.
     pub fn files(&self) -> Vec<&str> {
         match self {

@@ -9,6 +9,7 @@
 //! exp log sqrt rsqrt tanh abs exp2 log2 sin cos tan sinh cosh floor ceil maximum minimum
 //! transpose(%a, (1, 0))       reshape(%a, [4, -1]), arange(8)
 //! cast(%a, f16)               rounds to the element and back
+//! [[1, 2], [3, 4]]            numbers as they stand
 //! npy("want.npy")             a file; npy("want.npy", bf16) if its raw bits are numbers that NumPy lacks
 //! ```
 //!
@@ -54,6 +55,14 @@ impl Expr {
         self.nodes.last().map(|node| node.range.clone()).unwrap_or_default()
     }
 
+    /// The arguments that the formula names, without `%`, and where it names them.
+    pub fn arguments(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        self.nodes.iter().filter_map(|node| match &node.op {
+            Op::Argument(name) => Some((name.as_str(), node.range.clone())),
+            _ => None,
+        })
+    }
+
     /// The files that the formula reads.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().filter_map(|node| if let Op::Npy(file, _) = &node.op { Some(file.as_str()) } else { None })
@@ -84,6 +93,7 @@ struct Node {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 enum Op {
     Number(Number),
+    List { shape: Vec<usize>, values: Vec<Number> },
     Argument(String),
     Npy(String, Option<ElementName>),
     Arange(u64),

@@ -214,6 +214,16 @@ mod tests {
     }
 
     #[test]
+    fn what_an_expectation_names_is_a_parameter() {
+        let launch = "  //@ launch\n  //@   %p = f32[8] zeros\n  //@   %n = 8\n";
+        assert_eq!(found(&format!("{launch}  //@ expect %p == %n * 0\n")), [""; 0]);
+        let wrong = ["L0101 the entry `@k` has no parameter `%q` ", "L0101 the entry `@k` has no parameter `%m` "];
+        let found = found(&format!("{launch}  //@ expect %q == %m + 1\n"));
+        assert!(found.iter().zip(wrong).all(|(found, wrong)| found.starts_with(wrong)), "{found:?}");
+        assert_eq!(found.len(), 2);
+    }
+
+    #[test]
     fn the_block_is_what_stands_directly_above() {
         let text = "// no\n\n// a\n  //@ launch\n  entry @k() {}";
         let block = comment_block(text, text.find("entry").expect("it is there"));

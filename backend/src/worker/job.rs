@@ -46,7 +46,7 @@ pub(super) fn run(job: &Job, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
 fn problem(error: LaunchError) -> Report {
     let notes = error.help.into_iter().collect();
     let range = error.range.start as u32..error.range.end as u32;
-    let found = Found { code: find::PAGE.code.to_string(), message: error.message, range, notes };
+    let found = Found { code: find::PAGE.code.to_string(), message: error.message, range, notes, others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
 }
 
@@ -148,7 +148,8 @@ impl Run<'_> {
         if self.job.launch.grid != [1; 3] {
             notes.push(format!("in tile block ({x}, {y}, {z})"));
         }
-        Found { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes }
+        let others = finding.others.into_iter().map(|(op, message)| (self.place(Some(op)), message)).collect();
+        Found { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes, others }
     }
 
     /// Compares what came out with what was expected. A finding that is expected is no finding.

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -83,6 +83,8 @@ pub struct Found {
     pub range: Range<u32>,
     /// Further sentences.
     pub notes: Vec<String>,
+    /// Other ops that have to do with it, in bytes of the program's text, and what they do.
+    pub others: Vec<(Range<u32>, String)>,
 }
 
 /// Whether an expectation was met.

@@ -35,9 +35,10 @@ impl Utf8 {
 
 /// Findings and failed expectations as marks in the text.
 pub(super) fn marks(report: &Report, text: &Text) -> Vec<Mark> {
-    let findings = report.findings.iter().map(|found| {
-        Mark::new(text, &found.range, Some(found.code.clone()), with_notes(&found.message, &found.notes, "\n"))
-    });
+    let findings = report
+        .findings
+        .iter()
+        .map(|found| Mark::new(text, &found.range, Some(found.code.clone()), whole_message(found, text, "\n")));
     let failed = failed(report).map(|verdict| Mark::new(text, &verdict.range, None, verdict.summary.clone()));
     findings.chain(failed).collect()
 }
@@ -50,9 +51,9 @@ pub(super) fn complaints(report: &Report, text: &Text, uri: &str) -> String {
         format!("{name}:{}:{}", position.line + 1, position.character + 1)
     };
     let mut out = String::new();
-    for Found { code, message, range, notes } in &report.findings {
-        let message = with_notes(message, notes, "\n  ");
-        let _ = writeln!(out, "{}: error[{code}]: {message}", place(range));
+    for found in &report.findings {
+        let message = whole_message(found, text, "\n  ");
+        let _ = writeln!(out, "{}: error[{}]: {message}", place(&found.range), found.code);
     }
     for Verdict { summary, range, .. } in failed(report) {
         let _ = writeln!(out, "{}: {}", place(range), summary.trim_end().replace('\n', "\n  "));
@@ -64,8 +65,11 @@ fn failed(report: &Report) -> impl Iterator<Item = &Verdict> {
     report.verdicts.iter().filter(|verdict| !verdict.passed)
 }
 
-fn with_notes(message: &str, notes: &[String], between: &str) -> String {
-    notes.iter().fold(message.to_string(), |text, note| text + between + note)
+/// The message of a finding, what other ops have to do with it, and its notes.
+fn whole_message(found: &Found, text: &Text, between: &str) -> String {
+    let line = |range: &Range<u32>| text.position(range.start).line + 1;
+    let others = found.others.iter().map(|(range, message)| format!("line {}: {message}", line(range)));
+    others.chain(found.notes.iter().cloned()).fold(found.message.clone(), |text, note| text + between + &note)
 }
 
 /// How the run ended, in a few words.

@@ -50,7 +50,7 @@ fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Elements at consecutive addresses that all take part.
-struct Runs<'a> {
+pub(super) struct Runs<'a> {
     addresses: &'a [u64],
     mask: &'a [bool],
     count: usize,
@@ -59,7 +59,7 @@ struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    fn new(addresses: &'a [u64], mask: &'a [bool], count: usize, size: usize) -> Runs<'a> {
+    pub(super) fn new(addresses: &'a [u64], mask: &'a [bool], count: usize, size: usize) -> Runs<'a> {
         Runs { addresses, mask, count, size: size as u64, next: 0 }
     }
 }
@@ -102,7 +102,7 @@ fn neighbours(addresses: &[u64], first: u64, size: u64) -> usize {
 }
 
 /// The mask of an op that has none.
-const ALL: &[bool] = &[true];
+pub(super) const ALL: &[bool] = &[true];
 
 fn load(site: &Site<'_>) -> Outcome<Kernel> {
     let (mask, padding) = (site.optional("mask"), site.optional("paddingValue"));

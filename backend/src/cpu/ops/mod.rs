@@ -19,6 +19,7 @@ mod multimem;
 mod order;
 mod print;
 mod printf;
+pub(super) mod reach;
 mod shape;
 mod tile_view;
 mod view;

@@ -91,7 +91,7 @@ fn cat(site: &Site<'_>) -> Outcome<Kernel> {
     let (left_row, right_row) = (row(left.extents()), row(right.extents()));
     Ok(pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
-        Ok(with_kind!(left.kind, T => {
+        Ok(with_kind!(a.kind(), T => {
             let (a, b) = (full(T::of(a), left.count), full(T::of(b), right.count));
             let mut out = Vec::with_capacity(left.count + right.count);
             for (a, b) in a.chunks(left_row).zip(b.chunks(right_row)) {
@@ -129,13 +129,13 @@ fn extract(site: &Site<'_>) -> Outcome<Kernel> {
 
 fn insert(site: &Site<'_>) -> Outcome<Kernel> {
     let (slice, whole) = (site.operand("source"), site.result(0));
-    let (extents, count, kind) = (whole.extents(), whole.count, whole.kind);
+    let (extents, count) = (whole.extents(), whole.count);
     let strides = row_major(&extents);
     Ok(Box::new(move |_, inputs, results| {
         let start = slice_start(&inputs[2..], &extents, &slice.extents())?;
         let mut into = inputs[1].take_tile();
         let source = inputs[0].tile();
-        with_kind!(kind, T => {
+        with_kind!(source.kind(), T => {
             let into = T::of_mut(&mut into);
             *into = full(into, count).into_owned();
             let mut source = full(T::of(source), slice.count).iter().copied().collect::<Vec<T>>().into_iter();

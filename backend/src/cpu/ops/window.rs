@@ -100,6 +100,11 @@ impl Reach {
         (0..self.extents.len()).map(extent).collect()
     }
 
+    /// Whether elements beyond the tensor have a value.
+    pub(super) fn is_padded(&self) -> bool {
+        self.view.padding.is_some()
+    }
+
     /// What elements beyond the tensor are.
     pub(super) fn padding(&self) -> u64 {
         self.view.padding.map_or(unspecified(self.element), |padding| padding_bits(self.element, padding))

@@ -1,6 +1,6 @@
 //! Evaluating a formula.
 
-use super::super::{Files, LaunchError, Value, npy};
+use super::super::{Files, LaunchError, Number, Value, npy};
 use super::elementwise::{apply, binary, choose, negate};
 use super::index::{reshape, slice, transpose};
 use super::matmul::matmul;
@@ -56,6 +56,7 @@ impl Evaluation<'_, '_> {
         let most = self.scope.max_elements;
         match &node.op {
             Op::Number(number) => Ok(Array::scalar(*number)),
+            Op::List { shape, values } => list(shape, values, most),
             Op::Argument(name) => self.argument(name),
             Op::Npy(file, element) => self.npy(file, *element),
             Op::Arange(count) => arange(*count, most),
@@ -87,6 +88,16 @@ impl Evaluation<'_, '_> {
         npy::read_array(&bytes, element.map(|name| name.0), self.scope.max_elements)
             .map_err(|message| format!("`{file}`: {message}"))
     }
+}
+
+fn list(shape: &[usize], values: &[Number], most: usize) -> Result<Array, String> {
+    size_of(shape, most)?;
+    let whole = values.iter().map(|number| if let Number::Whole(value) = number { Some(*value as i64) } else { None });
+    let data = match whole.collect() {
+        Some(whole) => Data::Whole(whole),
+        None => Data::Real(values.iter().map(|number| number.to_f64()).collect()),
+    };
+    Array::new(shape.to_vec(), data).ok_or_else(|| "the formula is damaged".to_string())
 }
 
 fn arange(count: u64, most: usize) -> Result<Array, String> {

@@ -1,6 +1,7 @@
 //! The parser of formulas: precedence climbing over a cursor.
 
 mod call;
+mod list;
 mod slice;
 
 use super::super::LaunchError;
@@ -175,6 +176,7 @@ impl Parser<'_, '_> {
         let start = self.cursor.start();
         match self.cursor.peek() {
             Some('(') => self.parenthesised(start),
+            Some('[') => self.list(start),
             Some('%') => {
                 let (name, _) = self.cursor.value_in_formula(self.names)?;
                 Ok(self.push(Op::Argument(name.to_string()), start))

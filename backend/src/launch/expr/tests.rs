@@ -173,6 +173,21 @@ fn rearranging() {
 }
 
 #[test]
+fn lists_are_arrays() {
+    assert_eq!(value("[[1, -2, 3], [4, 5, 6,]] + %b"), (vec![2, 3], vec![11.0, 18.0, 33.0, 14.0, 25.0, 36.0]));
+    assert_eq!(numbers("[10, 0.5, -inf][::-1]"), [f64::NEG_INFINITY, 0.5, 10.0]);
+    assert_eq!(evaluate("[0xffffffffffffffff]").unwrap().into_data(), Data::Whole(vec![-1]));
+    assert_eq!(value("[]").0, [0]);
+    assert_eq!(value("[[], []]").0, [2, 0]);
+    let ragged = "the entries of the list have different shapes".to_string();
+    assert_eq!(error("1 + [[1, 2], [3]]"), ("[[1, 2], [3]".into(), ragged.clone()));
+    assert_eq!(error("[1, [2]]"), ("[1, [2]".into(), ragged));
+    assert_eq!(error("[%a]").1, "expected a number, found `%a`");
+    assert!(evaluate("[1").is_err() && evaluate("[1 2]").is_err() && evaluate("[,]").is_err());
+    assert_eq!(error(&"[".repeat(100_000)).1, "the formula is nested too deeply");
+}
+
+#[test]
 fn casts_round() {
     assert_eq!(number("cast(0.1, f16)"), 0.0999755859375);
     assert_eq!(number("cast(1000, f8E4M3FN)"), 448.0);
@@ -253,8 +268,11 @@ fn files_are_read_through_the_resolver() {
 
 #[test]
 fn a_formula_survives_serialisation_and_printing() {
-    for text in ["softmax(%a @ %b.T / sqrt(64.0), axis=-1)[0:4, ::2, -1, None, ...]", "cast(npy(\"a\\n\"), bf16) ** -2"]
-    {
+    for text in [
+        "softmax(%a @ %b.T / sqrt(64.0), axis=-1)[0:4, ::2, -1, None, ...]",
+        "[[1, -2.5], [3, 4]] + 1",
+        "cast(npy(\"a\\n\"), bf16) ** -2",
+    ] {
         let expr = parse_expr(text, &[]).unwrap();
         assert_eq!(expr.to_string(), text);
         assert_eq!(expr.range(), 0..text.len());

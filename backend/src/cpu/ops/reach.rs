@@ -1,0 +1,85 @@
+//! Which memory an op reaches, before it runs: for whoever watches over memory.
+
+use super::load_store::{ALL, Runs};
+use super::window::Reach;
+use crate::cpu::kernel::Outcome;
+use crate::cpu::site::{Site, Tiled};
+use crate::cpu::tile::{Word, at};
+use crate::cpu::value::Value;
+use tile_dialect::Class;
+
+/// Elements of a tile that an op accesses at even distances.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cpu) struct Span {
+    /// The place of the first one in the tile.
+    pub(in crate::cpu) place: usize,
+    /// Its address.
+    pub(in crate::cpu) address: u64,
+    /// The bytes from one to the next.
+    pub(in crate::cpu) step: u64,
+    /// How many there are.
+    pub(in crate::cpu) count: usize,
+}
+
+/// Lists what an op with these operands reaches.
+type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> Outcome<()> + Send + Sync>;
+
+/// What an op reaches.
+pub(in crate::cpu) struct Reached {
+    /// The tile that is loaded or stored.
+    pub(in crate::cpu) extents: Vec<usize>,
+    /// The bytes of one element.
+    pub(in crate::cpu) size: usize,
+    /// Whether elements outside the tensor are padded.
+    pub(in crate::cpu) padded: bool,
+    /// Lists the elements that take part.
+    pub(in crate::cpu) list: List,
+}
+
+/// What an op reaches through a view or through pointers; `None` where it has neither.
+pub(in crate::cpu) fn of(site: &Site<'_>) -> Outcome<Option<Reached>> {
+    let operands = site.op.op.row().operands;
+    if operands.iter().any(|operand| operand.class == Class::TileView) {
+        return through_view(site).map(Some);
+    }
+    Ok(operands
+        .iter()
+        .find(|operand| operand.class == Class::Pointers)
+        .map(|operand| through_pointers(site, operand.name)))
+}
+
+fn through_view(site: &Site<'_>) -> Outcome<Reached> {
+    let reach = Reach::of(site)?;
+    let (extents, size) = (reach.extents.clone(), reach.element.bytes());
+    let padded = reach.is_padded();
+    let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
+        reach.window(inputs)?.rows(&reach.extents, size, &mut |place, address, step, count| {
+            spans.push(Span { place, address, step, count });
+            Ok(())
+        })
+    };
+    Ok(Reached { extents, size, padded, list: Box::new(list) })
+}
+
+fn through_pointers(site: &Site<'_>, name: &str) -> Reached {
+    let pointers: Tiled = site.operand(name);
+    let place = site.place(name);
+    let masked = site.op.op.row().operand("mask").is_some();
+    let mask = if masked { site.optional("mask") } else { None };
+    let size = pointers.pointee.map_or(1, |element| element.bytes());
+    let (extents, count) = (pointers.extents(), pointers.count);
+    let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
+        let addresses = u64::of(inputs[place].tile());
+        let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
+        if addresses.len() == 1 {
+            // All elements at one address.
+            let taking = (0..count).filter(|&index| at(mask, index));
+            spans.extend(taking.map(|place| Span { place, address: addresses[0], step: size as u64, count: 1 }));
+            return Ok(());
+        }
+        let runs = Runs::new(addresses, mask, count, size);
+        spans.extend(runs.map(|(place, address, count)| Span { place, address, step: size as u64, count }));
+        Ok(())
+    };
+    Reached { extents, size, padded: false, list: Box::new(list) }
+}

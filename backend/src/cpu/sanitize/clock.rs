@@ -1,0 +1,139 @@
+//! What comes before what: the accesses of a run, and clocks that say which of them lie before a token.
+//!
+//! Accesses are strung on chains: one that waits for the end of a chain lengthens it, any other begins a new one. What
+//! lies before a point is then a place on each of a few chains, however many accesses there are. Chains are numbered
+//! through the whole launch, so that tile blocks can hand clocks to each other through memory.
+
+use std::sync::Arc;
+use tile_analysis::ir::OpId;
+
+/// The accesses that come before a point: those on each chain up to and including a place. Sorted by chain.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Clock(Option<Arc<[Link]>>);
+
+/// A place on a chain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Link {
+    chain: u32,
+    place: u32,
+}
+
+/// An access, by number; 0 is none.
+pub(super) type EventId = u32;
+
+/// One access to memory: an op of a tile block that ran.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    /// Where it stands.
+    pub(super) link: Link,
+    /// The op.
+    pub(super) op: OpId,
+    /// The tile block, by the order in which they ran.
+    pub(super) block: u32,
+    /// Whether it writes.
+    pub(super) writes: bool,
+    /// Whether accesses by other ops at the same time are harmless.
+    pub(super) strength: Strength,
+}
+
+/// Which accesses at the same time are harmless.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Strength {
+    /// None: the access is weak.
+    Weak,
+    /// Strong ones of the same tile block.
+    Block,
+    /// Strong ones of all tile blocks.
+    Device,
+}
+
+/// All accesses of a launch.
+#[derive(Debug, Default)]
+pub(super) struct Events {
+    list: Vec<Event>,
+    /// The last place of each chain.
+    ends: Vec<u32>,
+}
+
+/// More accesses than this are not followed: they would take too much memory.
+const MOST_EVENTS: usize = 1 << 26;
+
+impl Clock {
+    /// Whether an access comes before.
+    pub(super) fn covers(&self, link: Link) -> bool {
+        let links = self.links();
+        links.binary_search_by_key(&link.chain, |own| own.chain).is_ok_and(|index| link.place <= links[index].place)
+    }
+
+    /// What comes before one of two points.
+    pub(super) fn join(&self, other: &Clock) -> Clock {
+        let (a, b) = (self.links(), other.links());
+        if b.is_empty() || a == b {
+            return self.clone();
+        }
+        if a.is_empty() {
+            return other.clone();
+        }
+        let mut all: Vec<Link> = a.iter().chain(b).copied().collect();
+        // Of two places on one chain the later one stays.
+        all.sort_unstable_by_key(|link| (link.chain, std::cmp::Reverse(link.place)));
+        all.dedup_by_key(|link| link.chain);
+        Clock(Some(all.into()))
+    }
+
+    fn links(&self) -> &[Link] {
+        self.0.as_deref().unwrap_or_default()
+    }
+}
+
+impl Events {
+    /// Adds an access that what is in `before` comes before. Gives its number, and the clock behind it; `None` where
+    /// there are too many.
+    pub(super) fn add(&mut self, before: &Clock, event: impl FnOnce(Link) -> Event) -> Option<(EventId, Clock)> {
+        if self.list.len() >= MOST_EVENTS {
+            return None;
+        }
+        let open = before.links().iter().rev().find(|link| self.ends[link.chain as usize] == link.place);
+        let link = match open {
+            Some(link) => Link { chain: link.chain, place: link.place + 1 },
+            None => Link { chain: self.ends.len() as u32, place: 0 },
+        };
+        match self.ends.get_mut(link.chain as usize) {
+            Some(end) => *end = link.place,
+            None => self.ends.push(link.place),
+        }
+        self.list.push(event(link));
+        let after = before.join(&Clock(Some([link].into())));
+        Some((self.list.len() as EventId, after))
+    }
+
+    /// An access.
+    pub(super) fn get(&self, id: EventId) -> &Event {
+        &self.list[id as usize - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(link: Link) -> Event {
+        Event { link, op: OpId(0), block: 0, writes: true, strength: Strength::Weak }
+    }
+
+    #[test]
+    fn tokens_order_and_the_text_does_not() {
+        let mut events = Events::default();
+        let (a, after_a) = events.add(&Clock::default(), event).unwrap();
+        let (b, after_b) = events.add(&after_a, event).unwrap();
+        let (c, after_c) = events.add(&Clock::default(), event).unwrap();
+        let (d, after_d) = events.add(&after_a, event).unwrap();
+        let link = |id| events.get(id).link;
+        assert!(after_b.covers(link(a)) && after_b.covers(link(b)));
+        assert!(!after_b.covers(link(c)) && !after_c.covers(link(a)));
+        // The chain has gone on with `b`, so `d` begins another one, and neither covers the other.
+        assert!(after_d.covers(link(a)) && !after_d.covers(link(b)) && !after_b.covers(link(d)));
+        let joined = after_b.join(&after_c).join(&after_d);
+        assert!([a, b, c, d].iter().all(|&id| joined.covers(link(id))));
+    }
+}
