@@ -1,76 +1,74 @@
 //! Reading and writing memory: what lies at an address, and what is wrong where nothing does.
 
+use super::cells::Cells;
 use super::kernel::Outcome;
-use super::memory::{FIRST, Memory};
+use super::memory::{Allocation, FIRST, Memory};
 use super::tile::{Tile, Word};
 use crate::findings::{Fault, constant_store, misaligned_pointer, null_pointer, pointer_outside_allocation as outside};
 use tile_dialect::Element;
 
 impl Memory {
-    /// The elements `T` at one address after another; `None` where they do not all lie in one allocation.
-    pub(crate) fn run(&self, address: u64, bytes: usize) -> Option<&[u8]> {
-        let allocation = &self.allocations[self.below(address)?];
+    /// The allocation in which so many bytes at an address lie, and how far from its beginning.
+    #[inline]
+    fn find(&self, address: u64, bytes: usize) -> Option<(&Allocation, usize)> {
+        let allocation = &*self.allocations[self.below(address)?];
         let start = usize::try_from(address - allocation.base).ok()?;
-        allocation.bytes.get(start..start.checked_add(bytes)?)
+        (start.checked_add(bytes)? <= allocation.cells.len()).then_some((allocation, start))
     }
 
-    /// As [`Memory::run`], for writing; `None` for constants too.
-    pub(crate) fn run_mut(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
-        let index = self.below(address)?;
-        let allocation = &mut self.allocations[index];
-        let start = usize::try_from(address - allocation.base).ok()?;
-        if allocation.constant { None } else { allocation.bytes.get_mut(start..start.checked_add(bytes)?) }
+    /// As [`Memory::find`], for elements `T`, which are aligned, and for a use that the allocation permits.
+    #[inline]
+    fn cells<T: Word>(&self, address: u64, count: usize, access: Use) -> Option<(&Cells, usize)> {
+        let (allocation, start) = self.find(address, count * T::BYTES)?;
+        let permitted = access == Use::Read || !allocation.constant;
+        (permitted && address.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
     }
 
     /// The element at an address.
     #[inline]
-    pub(crate) fn read<T: Word>(&self, address: u64) -> Result<T, Box<Fault>> {
-        match self.run(address, T::BYTES) {
-            Some(bytes) if address.is_multiple_of(T::BYTES as u64) => Ok(T::read(bytes)),
-            _ => Err(self.fault(address, T::BYTES, Use::Read)),
+    pub(crate) fn read<T: Word>(&self, address: u64) -> Outcome<T> {
+        match self.cells::<T>(address, 1, Use::Read) {
+            Some((cells, start)) => Ok(cells.read(start)),
+            None => Err(self.fault(address, T::BYTES, Use::Read)),
         }
     }
 
     /// Writes the element at an address.
     #[inline]
-    pub(crate) fn write<T: Word>(&mut self, address: u64, value: T) -> Result<(), Box<Fault>> {
-        if address.is_multiple_of(T::BYTES as u64)
-            && let Some(bytes) = self.run_mut(address, T::BYTES)
-        {
-            value.write(bytes);
-            return Ok(());
+    pub(crate) fn write<T: Word>(&self, address: u64, value: T) -> Outcome<()> {
+        let Some((cells, start)) = self.cells::<T>(address, 1, Use::Write) else {
+            return Err(self.fault(address, T::BYTES, Use::Write));
+        };
+        cells.write(start, value);
+        Ok(())
+    }
+
+    /// Replaces the element at an address in one atomic step, unless `f` declines. Gives what was there.
+    pub(crate) fn update<T: Word>(&self, address: u64, f: impl Fn(T) -> Option<T>) -> Outcome<T> {
+        // What is missing or misaligned is missing for reading first.
+        let access = if self.cells::<T>(address, 1, Use::Read).is_some() { Use::Write } else { Use::Read };
+        match self.cells::<T>(address, 1, access) {
+            Some((cells, start)) => Ok(cells.update(start, f)),
+            None => Err(self.fault(address, T::BYTES, access)),
         }
-        Err(self.fault(address, T::BYTES, Use::Write))
     }
 
     /// Reads elements that lie one after another.
     pub(crate) fn read_row<T: Word>(&self, address: u64, into: &mut [T]) -> Outcome<()> {
-        if into.is_empty() {
+        if let Some((cells, start)) = self.cells::<T>(address, into.len(), Use::Read) {
+            cells.read_row(start, into);
             return Ok(());
         }
-        match self.run(address, into.len() * T::BYTES) {
-            Some(bytes) if address.is_multiple_of(T::BYTES as u64) => {
-                into.iter_mut().zip(bytes.chunks_exact(T::BYTES)).for_each(|(into, bytes)| *into = T::read(bytes));
-                Ok(())
-            }
-            _ => {
-                let addresses = (0..into.len()).map(|index| address.wrapping_add((index * T::BYTES) as u64));
-                into.iter_mut().zip(addresses).try_for_each(|(into, address)| {
-                    *into = self.read(address)?;
-                    Ok(())
-                })
-            }
-        }
+        into.iter_mut().enumerate().try_for_each(|(index, into)| {
+            *into = self.read(address.wrapping_add((index * T::BYTES) as u64))?;
+            Ok(())
+        })
     }
 
     /// Writes elements that lie one after another.
-    pub(crate) fn write_row<T: Word>(&mut self, address: u64, from: &[T]) -> Outcome<()> {
-        if from.is_empty() {
-            return Ok(());
-        }
-        let aligned = address.is_multiple_of(T::BYTES as u64);
-        if let Some(bytes) = self.run_mut(address, size_of_val(from)).filter(|_| aligned) {
-            bytes.chunks_exact_mut(T::BYTES).zip(from).for_each(|(bytes, value)| value.write(bytes));
+    pub(crate) fn write_row<T: Word>(&self, address: u64, from: &[T]) -> Outcome<()> {
+        if let Some((cells, start)) = self.cells::<T>(address, from.len(), Use::Write) {
+            cells.write_row(start, from);
             return Ok(());
         }
         from.iter()
@@ -94,8 +92,8 @@ impl Memory {
             return null_pointer::fault(address, access);
         }
         let offset = address.wrapping_sub(allocation.base) as i64;
-        let inside = offset >= 0 && offset as u64 + size as u64 <= allocation.bytes.len() as u64;
-        let count = allocation.bytes.len() / allocation.element.bytes();
+        let inside = offset >= 0 && offset as u64 + size as u64 <= allocation.cells.len() as u64;
+        let count = allocation.cells.len() / allocation.element.bytes();
         if !inside {
             return outside::fault(&allocation.name, allocation.element, count, offset, size, access);
         }

@@ -7,6 +7,7 @@
 
 use super::machine::{Machine, Run};
 use super::ops;
+use super::reuse::vector;
 use super::site::{Site, Tiled};
 use super::tile::{Kind, Tile, Word, full, with_kind};
 use super::value::Value;
@@ -202,19 +203,28 @@ impl Fold {
 
 /// Every second element along the dimension, from the first or the second one.
 fn half(tile: &Tile, extent: usize, inner: usize, odd: usize) -> Tile {
+    debug_assert!(extent.is_multiple_of(2));
     with_kind!(tile.kind(), T => {
         let elements = T::of(tile);
-        let mut kept = Vec::with_capacity(elements.len() / 2);
-        if inner == 1 {
-            kept.extend(elements.chunks_exact(2).map(|pair| pair[odd]));
-        } else {
-            for pair in elements.chunks_exact(2 * inner) {
-                kept.extend_from_slice(&pair[odd * inner..][..inner]);
+        let mut kept = vector::<T>(elements.len() / 2);
+        match (inner, odd) {
+            (1, 0) => every_second::<T, 0>(elements, &mut kept),
+            (1, _) => every_second::<T, 1>(elements, &mut kept),
+            _ => {
+                let pairs = elements.chunks_exact(2 * inner);
+                kept.chunks_exact_mut(inner).zip(pairs).for_each(|(kept, pair)| {
+                    kept.copy_from_slice(&pair[odd * inner..][..inner]);
+                });
             }
         }
-        debug_assert!(extent.is_multiple_of(2));
         T::tile(kept)
     })
+}
+
+fn every_second<T: Word, const ODD: usize>(elements: &[T], kept: &mut [T]) {
+    for (kept, pair) in kept.iter_mut().zip(elements.as_chunks::<2>().0) {
+        *kept = pair[ODD];
+    }
 }
 
 /// A tile with all its elements stored.

@@ -1,9 +1,11 @@
 //! What an op does when it runs: a closure that its planner makes, with all types already resolved.
 
+use super::lanes;
 use super::memory::Memory;
-use super::tile::Tile;
+use super::output::Printer;
+use super::tile::{Tile, Word};
 use super::value::Value;
-use super::{Observer, tile::Word};
+
 use crate::findings::Fault;
 use tile_analysis::ir::OpId;
 
@@ -15,10 +17,10 @@ pub(crate) type Outcome<T> = Result<T, Box<Fault>>;
 
 /// What a kernel works in beside its operands.
 pub(crate) struct Context<'a> {
-    /// The device's memory.
-    pub(crate) memory: &'a mut Memory,
-    /// Who is told what is printed.
-    pub(crate) observer: &'a mut dyn Observer,
+    /// The device's memory, and the scratch memory of the tile block.
+    pub(crate) memory: Memory,
+    /// Where the tile block prints.
+    pub(crate) printer: Printer<'a>,
     /// The tile block.
     pub(crate) block: [u32; 3],
     /// The extents of the grid.
@@ -37,17 +39,48 @@ pub(crate) fn pure(compute: impl Fn(&[Value]) -> Outcome<Tile> + Send + Sync + '
 
 /// A kernel that applies a function to each element of its operand.
 pub(crate) fn map<A: Word, R: Word>(f: impl Fn(A) -> R + Send + Sync + 'static) -> Kernel {
-    pure(move |inputs| Ok(super::lanes::map(inputs[0].tile(), &f)))
+    pure(move |inputs| Ok(lanes::map(inputs[0].tile(), &f)))
+}
+
+/// As [`map`], for a result of the operand's type: it takes the place of an operand that nobody reads later.
+pub(crate) fn map_same<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| {
+        results.push(match inputs[0].own_tile() {
+            Some(mut tile) => {
+                lanes::map_in_place(&mut tile, &f);
+                tile.into()
+            }
+            None => lanes::map(inputs[0].tile(), &f).into(),
+        });
+        Ok(())
+    })
 }
 
 /// A kernel that applies a function to each pair of elements of its operands.
 pub(crate) fn zip<A: Word, B: Word, R: Word>(f: impl Fn(A, B) -> R + Send + Sync + 'static) -> Kernel {
-    pure(move |inputs| Ok(super::lanes::zip(inputs[0].tile(), inputs[1].tile(), &f)))
+    pure(move |inputs| Ok(lanes::zip(inputs[0].tile(), inputs[1].tile(), &f)))
+}
+
+/// As [`zip`], for a result of the first operand's type: it takes the place of a first operand that nobody reads later.
+pub(crate) fn zip_same<A: Word, B: Word>(f: impl Fn(A, B) -> A + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| {
+        let (first, second) = inputs.split_at_mut(1);
+        let second = second[0].tile();
+        let own = if first[0].tile().stored() >= second.stored() { first[0].own_tile() } else { None };
+        results.push(match own {
+            Some(mut tile) => {
+                lanes::zip_in_place(&mut tile, second, &f);
+                tile.into()
+            }
+            None => lanes::zip(first[0].tile(), second, &f).into(),
+        });
+        Ok(())
+    })
 }
 
 /// A kernel that applies a function to each triple of elements of its operands.
 pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(f: impl Fn(A, B, C) -> R + Send + Sync + 'static) -> Kernel {
-    pure(move |inputs| Ok(super::lanes::zip3(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), &f)))
+    pure(move |inputs| Ok(lanes::zip3(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), &f)))
 }
 
 /// A kernel whose one result is always the same tile.

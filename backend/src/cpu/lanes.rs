@@ -1,5 +1,6 @@
 //! Element-by-element loops over whole tiles, compiled for the vector units that the processor has.
 
+use super::reuse::vector;
 use super::tile::{Tile, Word};
 use pulp::{Arch, Simd, WithSimd};
 use std::sync::LazyLock;
@@ -13,6 +14,17 @@ pub(crate) fn arch() -> Arch {
 /// Applies a function to each element.
 pub(crate) fn map<A: Word, R: Word>(a: &Tile, f: impl Fn(A) -> R) -> Tile {
     R::tile(arch().dispatch(Map { a: A::of(a), f }))
+}
+
+/// Applies a function to each element, in place.
+pub(crate) fn map_in_place<A: Word>(a: &mut Tile, f: impl Fn(A) -> A) {
+    arch().dispatch(MapInPlace { a: A::of_mut(a), f });
+}
+
+/// Applies a function to each pair of elements; the results take the place of the first ones, which all have to be
+/// stored.
+pub(crate) fn zip_in_place<A: Word, B: Word>(a: &mut Tile, b: &Tile, f: impl Fn(A, B) -> A) {
+    arch().dispatch(ZipInPlace { a: A::of_mut(a), b: B::of(b), f });
 }
 
 /// Applies a function to each pair of elements; either tile may be stored as one element.
@@ -46,11 +58,50 @@ impl<A: Word, R: Word, F: Fn(A) -> R> WithSimd for Map<'_, A, F> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
-        let mut out = vec![R::default(); self.a.len()];
+        let mut out = vector::<R>(self.a.len());
         for (out, &a) in out.iter_mut().zip(self.a) {
             *out = (self.f)(a);
         }
         out
+    }
+}
+
+struct MapInPlace<'a, A, F> {
+    a: &'a mut [A],
+    f: F,
+}
+
+impl<A: Word, F: Fn(A) -> A> WithSimd for MapInPlace<'_, A, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for a in self.a {
+            *a = (self.f)(*a);
+        }
+    }
+}
+
+struct ZipInPlace<'a, A, B, F> {
+    a: &'a mut [A],
+    b: &'a [B],
+    f: F,
+}
+
+impl<A: Word, B: Word, F: Fn(A, B) -> A> WithSimd for ZipInPlace<'_, A, B, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        if let &[b] = self.b {
+            for a in self.a {
+                *a = (self.f)(*a, b);
+            }
+        } else {
+            for (a, &b) in self.a.iter_mut().zip(self.b) {
+                *a = (self.f)(*a, b);
+            }
+        }
     }
 }
 
@@ -66,7 +117,7 @@ impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, F> 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
         let f = self.f;
-        let mut out = vec![R::default(); self.a.len().max(self.b.len())];
+        let mut out = vector::<R>(self.a.len().max(self.b.len()));
         match (self.a, self.b) {
             (a, &[b]) => out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a, b)),
             (&[a], b) => out.iter_mut().zip(b).for_each(|(out, &b)| *out = f(a, b)),
@@ -89,7 +140,7 @@ impl<A: Word, B: Word, C: Word, R: Word, F: Fn(A, B, C) -> R> WithSimd for Zip3<
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
         let f = self.f;
-        let mut out = vec![R::default(); self.a.len().max(self.b.len()).max(self.c.len())];
+        let mut out = vector::<R>(self.a.len().max(self.b.len()).max(self.c.len()));
         match (self.a, self.b, self.c) {
             (a, &[b], &[c]) => out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a, b, c)),
             (&[a], b, &[c]) => out.iter_mut().zip(b).for_each(|(out, &b)| *out = f(a, b, c)),

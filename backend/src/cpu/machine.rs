@@ -1,10 +1,10 @@
 //! One tile block: its values, and the running of its regions.
 
+use super::crew::Progress;
 use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
 use super::sanitize::Sanitizer;
 use super::value::Value;
-use super::{Counter, Stop};
 use crate::findings::{Finding, step_not_positive};
 use crate::number::decode_int;
 use tile_analysis::ir::{Body, RegionId};
@@ -17,7 +17,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) body: &'a Body,
     pub(crate) context: Context<'a>,
-    pub(crate) counter: &'a mut Counter<'a>,
+    pub(crate) progress: Progress<'a>,
     /// The values, by number.
     values: Vec<Value>,
     /// What a region handed on at its end.
@@ -39,17 +39,22 @@ impl<'a> Machine<'a> {
         plan: &'a Plan,
         body: &'a Body,
         context: Context<'a>,
-        counter: &'a mut Counter<'a>,
+        progress: Progress<'a>,
         sanitizer: Option<Box<Sanitizer>>,
     ) -> Machine<'a> {
         let values = vec![Value::Token; body.values.len()];
         let (handed, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
-        Machine { plan, body, context, counter, values, handed, inputs, outputs, sanitizer }
+        Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer }
     }
 
-    /// Runs the block from the beginning to the end.
-    pub(crate) fn run(&mut self, block: [u32; 3], arguments: &[Value]) -> Run<()> {
+    /// Runs the block with this number and these coordinates from the beginning to the end.
+    pub(crate) fn run(&mut self, number: u64, block: [u32; 3], arguments: &[Value]) -> Run<()> {
         self.context.block = block;
+        self.context.printer.number = number;
+        self.progress.begin(number);
+        if let Some(stop) = self.progress.stop() {
+            return Err(Box::new(stop.fault().at(None, block)));
+        }
         if let Some(sanitizer) = &mut self.sanitizer {
             sanitizer.begin(block);
         }
@@ -91,7 +96,7 @@ impl<'a> Machine<'a> {
     fn steps(&mut self, region: RegionId) -> Run<Exit> {
         let plan = self.plan;
         for step in plan.region(region) {
-            self.counter.ops += 1;
+            self.progress.ops += 1;
             let exit = match &step.action {
                 Action::Kernel(_) => {
                     self.kernel(step)?;
@@ -232,9 +237,9 @@ impl<'a> Machine<'a> {
 
     /// Stops if the run is to stop.
     fn tick(&mut self, step: &Step) -> Run<()> {
-        match self.counter.stop() {
+        match self.progress.turn() {
             None => Ok(()),
-            Some(stop) => self.check(step, Err(Stop::fault(stop))),
+            Some(stop) => self.check(step, Err(stop.fault())),
         }
     }
 

@@ -1,14 +1,17 @@
 //! Device memory as a kernel sees it: allocations at 64-bit addresses, far apart, so that a stray pointer meets none.
 
+use super::cells::Cells;
 use std::collections::HashMap;
+use std::sync::Arc;
 use tile_analysis::ir::{Global, Module};
 use tile_dialect::Element;
 
 /// The address space of a device.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Memory {
-    /// In ascending order of their addresses.
-    pub(super) allocations: Vec<Allocation>,
+    /// In ascending order of their addresses. Tile blocks that run at the same time have the same ones, and each its own
+    /// scratch memory behind them.
+    pub(super) allocations: Vec<Arc<Allocation>>,
     globals: HashMap<Box<str>, AllocationId>,
     /// Where the next allocation may begin. Addresses are not used again, so that a pointer to freed memory meets none.
     next: u64,
@@ -19,7 +22,7 @@ pub struct Memory {
 pub struct AllocationId(usize);
 
 /// Memory that a pointer may point into.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Allocation {
     /// What a message calls it: `%a`, `@counter`.
     pub(crate) name: String,
@@ -28,7 +31,7 @@ pub(crate) struct Allocation {
     /// The address of its first byte.
     pub(crate) base: u64,
     /// Its memory.
-    pub(super) bytes: Vec<u8>,
+    pub(super) cells: Cells,
     /// Whether it is never written.
     pub(super) constant: bool,
 }
@@ -48,20 +51,21 @@ impl Memory {
         Memory::default()
     }
 
+    /// Memory with the same allocations: what is written through one of the two is read through the other. Those that
+    /// are made later belong to one of them.
+    pub(crate) fn share(&self) -> Memory {
+        Memory { allocations: self.allocations.clone(), globals: self.globals.clone(), next: self.next }
+    }
+
     /// Allocates memory that holds `bytes`: elements in little-endian order, 4-bit ones in a byte each. Messages call
     /// it `name`, which has its `%` or `@`.
-    pub fn allocate(&mut self, name: impl Into<String>, element: Element, bytes: Vec<u8>) -> AllocationId {
-        self.add(name.into(), element, bytes, ALIGNMENT, false)
+    pub fn allocate(&mut self, name: impl Into<String>, element: Element, bytes: impl AsRef<[u8]>) -> AllocationId {
+        self.add(name.into(), element, bytes.as_ref(), ALIGNMENT, false)
     }
 
     /// What an allocation holds.
-    pub fn bytes(&self, id: AllocationId) -> &[u8] {
-        &self.allocations[id.0].bytes
-    }
-
-    /// What an allocation holds, for writing.
-    pub fn bytes_mut(&mut self, id: AllocationId) -> &mut [u8] {
-        &mut self.allocations[id.0].bytes
+    pub fn bytes(&self, id: AllocationId) -> Vec<u8> {
+        self.allocations[id.0].cells.to_bytes()
     }
 
     /// The address of an allocation's first byte.
@@ -72,11 +76,6 @@ impl Memory {
     /// The element type of an allocation.
     pub fn element(&self, id: AllocationId) -> Element {
         self.allocations[id.0].element
-    }
-
-    /// Takes what an allocation holds out of it; it holds nothing then.
-    pub fn take(&mut self, id: AllocationId) -> Vec<u8> {
-        std::mem::take(&mut self.allocations[id.0].bytes)
     }
 
     /// The allocation of the global `name`, without `@`, once the module is loaded.
@@ -104,14 +103,14 @@ impl Memory {
             bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
         }
         let alignment = u64::try_from(global.alignment).unwrap_or(0).max(ALIGNMENT);
-        self.add(format!("@{}", global.name), element, bytes, alignment, global.constant)
+        self.add(format!("@{}", global.name), element, &bytes, alignment, global.constant)
     }
 
     /// Allocates scratch memory; [`Memory::release`] ends its life.
     pub(crate) fn allocate_scratch(&mut self, element: Element, count: usize, alignment: u64) -> u64 {
         let bytes = vec![UNINITIALISED; count * element.bytes()];
         let name = format!("the scratch memory of {count} elements");
-        let id = self.add(name, element, bytes, alignment.max(ALIGNMENT), false);
+        let id = self.add(name, element, &bytes, alignment.max(ALIGNMENT), false);
         self.address(id)
     }
 
@@ -125,13 +124,14 @@ impl Memory {
         self.allocations.truncate(mark);
     }
 
-    fn add(&mut self, name: String, element: Element, bytes: Vec<u8>, alignment: u64, constant: bool) -> AllocationId {
-        let end = self.allocations.last().map_or(FIRST, |last| last.base + last.bytes.len() as u64 + GAP);
+    fn add(&mut self, name: String, element: Element, bytes: &[u8], alignment: u64, constant: bool) -> AllocationId {
+        let end = self.allocations.last().map_or(FIRST, |last| last.base + last.cells.len() as u64 + GAP);
         // Only where addresses run out those of freed memory are used again.
         let start = if self.next < LAST { self.next.max(end) } else { end };
         let base = start.next_multiple_of(alignment.max(1));
         self.next = base + bytes.len() as u64 + GAP;
-        self.allocations.push(Allocation { name, element, base, bytes, constant });
+        let cells = Cells::new(bytes);
+        self.allocations.push(Arc::new(Allocation { name, element, base, cells, constant }));
         AllocationId(self.allocations.len() - 1)
     }
 
@@ -142,13 +142,11 @@ impl Memory {
 
     /// The allocation that an address most likely was meant to point into.
     pub(super) fn nearest(&self, address: u64) -> Option<&Allocation> {
-        let Some(index) = self.below(address) else { return self.allocations.first() };
+        let Some(index) = self.below(address) else { return self.allocations.first().map(|first| &**first) };
         let found = &self.allocations[index];
-        let past = address - found.base;
+        let past = (address - found.base).saturating_sub(found.cells.len() as u64);
         match self.allocations.get(index + 1) {
-            Some(next) if past > found.bytes.len() as u64 && next.base - address < past - found.bytes.len() as u64 => {
-                Some(next)
-            }
+            Some(next) if past > 0 && next.base - address < past => Some(&**next),
             _ => Some(found),
         }
     }

@@ -1,15 +1,18 @@
 //! The CPU engine: runs an entry as the language says, and stops at what the language leaves undefined.
 //!
-//! [`run`] plans the entry once, resolving every type, and then runs the tile blocks one after another, x fastest. An
-//! op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on every
-//! run.
+//! [`run`] plans the entry once, resolving every type, and then runs the tile blocks, x fastest, on all cores where that
+//! pays. An op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on
+//! every run, but for what depends on the order in which blocks reach the same memory.
 //!
-//! - `memory`, `access`: the device's address space; `tile`, `value`: what values are;
+//! - `memory`, `access`, `cells`: the device's address space; `tile`, `reuse`, `value`: what values are;
+//! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
 //! - `sanitize`: what a run that sanitizes finds beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
 
 mod access;
+mod cells;
+mod crew;
 mod exact;
 mod fold;
 mod kernel;
@@ -18,7 +21,9 @@ mod machine;
 mod memory;
 mod narrow;
 mod ops;
+mod output;
 mod plan;
+mod reuse;
 mod sanitize;
 mod site;
 mod tile;
@@ -31,12 +36,14 @@ pub(crate) use access::Use;
 pub use memory::{AllocationId, Memory};
 
 use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish};
+use crew::{Crew, Progress};
 use kernel::Context;
 use machine::Machine;
+use output::{Output, Printer};
 use plan::Plan;
 use sanitize::Sanitizer;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use tile::{Kind, Tile};
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::types::{Scalar, Type};
@@ -62,7 +69,7 @@ pub struct Options {
     pub max_ops: Option<u64>,
     /// Whether all is checked that the language leaves undefined, which takes longer: promises about single numbers
     /// (overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of
-    /// accesses to memory, within a tile block and between tile blocks.
+    /// accesses to memory, within a tile block and between tile blocks. Tile blocks then run one after another.
     pub sanitize: bool,
 }
 
@@ -73,8 +80,8 @@ impl Default for Options {
 }
 
 /// Who is told what happens.
-pub trait Observer {
-    /// A tile block has printed something.
+pub trait Observer: Send {
+    /// A tile block has printed something. Blocks are told of in the order of the grid.
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]);
 }
 
@@ -106,24 +113,38 @@ pub fn run(
     let arguments = bind(entry, arguments, memory, options.grid).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
     memory.load(module);
     let plan = Plan::new(module, entry, options.sanitize)?;
-    let mut counter = Counter { ops: 0, max_ops: options.max_ops.unwrap_or(u64::MAX), cancel: &options.cancel };
-    let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
-    let context = Context { memory, observer, block: [0; 3], grid: options.grid, op: OpId(0) };
-    let mut machine = Machine::new(&plan, entry, context, &mut counter, sanitizer);
-    let mut blocks = 0;
-    for block in blocks_of(options.grid) {
-        if let Some(stop) = machine.counter.stop() {
-            return Err(Box::new(stop.fault().at(None, block)));
+    let crew = Crew::new(options, plan.communicates);
+    let output = Output::new(observer, plan.prints);
+    // Threads begin with what is here, and each adds its own scratch memory.
+    let memory = &*memory;
+    let ops = crew.run(|| {
+        let printer = Printer { output: &output, number: 0 };
+        let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
+        let context = Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) };
+        let mut machine = Machine::new(&plan, entry, context, Progress::new(&crew), sanitizer);
+        while let Some(number) = crew.take() {
+            match machine.run(number, block(number, options.grid), &arguments) {
+                Ok(()) => output.ended(number),
+                // What later blocks have printed meanwhile is not told.
+                Err(finding) => crew.stop(number, finding),
+            }
+            if !machine.progress.end() {
+                break;
+            }
         }
-        machine.run(block, &arguments)?;
-        blocks += 1;
+    });
+    // Where blocks wait for each other, the one that stopped the run is not always the first.
+    if ops.is_err() && plan.communicates {
+        output.flush();
     }
-    Ok(Statistics { blocks, ops: machine.counter.ops })
+    let ops = ops?;
+    Ok(Statistics { blocks: options.grid.iter().map(|&extent| u64::from(extent)).product(), ops })
 }
 
-/// The coordinates of all tile blocks, x fastest.
-fn blocks_of([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
-    (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
+/// The coordinates of a tile block by its number: x is fastest.
+fn block(number: u64, [x, y, _]: [u32; 3]) -> [u32; 3] {
+    let (x, y) = (u64::from(x), u64::from(y));
+    [number % x, number / x % y, number / x / y].map(|coordinate| coordinate as u32)
 }
 
 /// The arguments as values, one for each parameter.
@@ -155,28 +176,11 @@ fn bind_one(name: &str, ty: Type, argument: Argument, memory: &Memory) -> Result
     }
 }
 
-/// How long a run may still go on.
-struct Counter<'a> {
-    ops: u64,
-    max_ops: u64,
-    cancel: &'a AtomicBool,
-}
-
 /// Why a run does not go on.
 #[derive(Clone, Copy)]
 enum Stop {
     Cancelled,
     TooManyOps(u64),
-}
-
-impl Counter<'_> {
-    fn stop(&self) -> Option<Stop> {
-        if self.cancel.load(Ordering::Relaxed) {
-            Some(Stop::Cancelled)
-        } else {
-            (self.ops > self.max_ops).then_some(Stop::TooManyOps(self.max_ops))
-        }
-    }
 }
 
 impl Stop {

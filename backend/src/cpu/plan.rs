@@ -8,12 +8,16 @@ use super::site::Site;
 use crate::findings::Finding;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
-use tile_dialect::{Element, Mnemonic};
+use tile_dialect::{Element, Mnemonic, ordering};
 
 /// An entry, ready to run.
 pub(crate) struct Plan {
     /// The regions, by number.
     pub(crate) regions: Vec<Vec<Step>>,
+    /// Whether it prints.
+    pub(crate) prints: bool,
+    /// Whether it has accesses through which tile blocks may wait for each other.
+    pub(crate) communicates: bool,
 }
 
 /// An op, ready to run.
@@ -89,7 +93,13 @@ impl Plan {
             });
             steps.collect()
         });
-        Ok(Plan { regions: regions.collect::<Result<_, _>>()? })
+        let regions = regions.collect::<Result<_, _>>()?;
+        let communicates = body.ops.iter().any(|op| {
+            let order = op.op.row().attr("memory_ordering_semantics");
+            order.is_some_and(|(index, _)| body.attr(op, index).as_enum().is_some_and(|order| order != ordering::WEAK))
+        });
+        let prints = body.ops.iter().any(|op| op.op == Mnemonic::PrintTko);
+        Ok(Plan { regions, prints, communicates })
     }
 
     /// The steps of a region.

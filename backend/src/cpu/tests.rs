@@ -92,7 +92,7 @@ impl Bench {
     /// What the buffer of a parameter holds.
     fn values(&self, index: usize) -> Vec<f64> {
         let Argument::Pointer(id) = self.arguments[index] else { panic!("a buffer") };
-        crate::number::decode_all(self.memory.element(id), self.memory.bytes(id))
+        crate::number::decode_all(self.memory.element(id), &self.memory.bytes(id))
     }
 
     fn printed(&self) -> String {

@@ -1,6 +1,8 @@
 //! Tiles as the engine holds them: typed vectors, shared until they are written.
 
+use super::reuse::{Elements, Spare, none, vector};
 use std::sync::Arc;
+use std::thread::LocalKey;
 use tile_dialect::Element;
 
 /// The elements of a tile in row-major order, or a single one that all elements equal.
@@ -10,19 +12,19 @@ use tile_dialect::Element;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tile {
     /// `i1`.
-    Bool(Arc<Vec<bool>>),
+    Bool(Arc<Elements<bool>>),
     /// The bits of elements of 4 and 8 bits.
-    Byte(Arc<Vec<u8>>),
+    Byte(Arc<Elements<u8>>),
     /// The bits of `i16`, `f16` and `bf16`.
-    Half(Arc<Vec<u16>>),
+    Half(Arc<Elements<u16>>),
     /// The bits of `i32` and `tf32`.
-    Word(Arc<Vec<u32>>),
+    Word(Arc<Elements<u32>>),
     /// The bits of `i64`, and addresses.
-    Long(Arc<Vec<u64>>),
+    Long(Arc<Elements<u64>>),
     /// `f32`.
-    Single(Arc<Vec<f32>>),
+    Single(Arc<Elements<f32>>),
     /// `f64`.
-    Double(Arc<Vec<f64>>),
+    Double(Arc<Elements<f64>>),
 }
 
 /// A type whose vectors are tiles.
@@ -39,6 +41,9 @@ pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The elements of a tile for writing: in place where nothing else shares them.
     fn of_mut(tile: &mut Tile) -> &mut Vec<Self>;
 
+    /// The memory of tiles that have ended on this thread.
+    fn spare() -> &'static LocalKey<Spare<Self>>;
+
     /// The element whose bits are the low ones.
     fn of_bits(bits: u64) -> Self;
 
@@ -47,9 +52,6 @@ pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
 
     /// Reads an element of memory from as many bytes as it has.
     fn read(bytes: &[u8]) -> Self;
-
-    /// Writes an element into as many bytes as it has.
-    fn write(self, bytes: &mut [u8]);
 }
 
 macro_rules! word {
@@ -59,7 +61,7 @@ macro_rules! word {
 
             #[inline]
             fn tile(elements: Vec<Self>) -> Tile {
-                Tile::$variant(Arc::new(elements))
+                Tile::$variant(Arc::new(elements.into()))
             }
 
             #[inline]
@@ -73,9 +75,14 @@ macro_rules! word {
             #[inline]
             fn of_mut(tile: &mut Tile) -> &mut Vec<Self> {
                 match tile {
-                    Tile::$variant(elements) => Arc::make_mut(elements),
+                    Tile::$variant(elements) => &mut *Arc::make_mut(elements),
                     other => unreachable!(concat!("a tile of ", stringify!($type), ", not {:?}"), other.kind()),
                 }
+            }
+
+            fn spare() -> &'static LocalKey<Spare<Self>> {
+                thread_local!(static SPARE: Spare<$type> = const { none() });
+                &SPARE
             }
 
             #[inline(always)]
@@ -93,11 +100,6 @@ macro_rules! word {
                 let mut word = [0; 8];
                 word[..$bytes].copy_from_slice(&bytes[..$bytes]);
                 <$type>::from_memory(u64::from_le_bytes(word))
-            }
-
-            #[inline(always)]
-            fn write(self, bytes: &mut [u8]) {
-                bytes[..$bytes].copy_from_slice(&self.bits().to_le_bytes()[..$bytes]);
             }
         }
     };
@@ -223,6 +225,20 @@ impl Tile {
         }
     }
 
+    /// Whether another value holds the same elements.
+    pub(crate) fn is_shared(&self) -> bool {
+        let count = match self {
+            Tile::Bool(elements) => Arc::strong_count(elements),
+            Tile::Byte(elements) => Arc::strong_count(elements),
+            Tile::Half(elements) => Arc::strong_count(elements),
+            Tile::Word(elements) => Arc::strong_count(elements),
+            Tile::Long(elements) => Arc::strong_count(elements),
+            Tile::Single(elements) => Arc::strong_count(elements),
+            Tile::Double(elements) => Arc::strong_count(elements),
+        };
+        count > 1
+    }
+
     /// How many elements are stored: one where all are equal.
     pub(crate) fn stored(&self) -> usize {
         with_kind!(self.kind(), T => T::of(self).len())
@@ -230,7 +246,11 @@ impl Tile {
 
     /// A tile whose elements all have these bits.
     pub(crate) fn splat(kind: Kind, bits: u64) -> Tile {
-        with_kind!(kind, T => T::tile(vec![T::of_bits(bits)]))
+        with_kind!(kind, T => {
+            let mut element = vector(1);
+            element[0] = T::of_bits(bits);
+            T::tile(element)
+        })
     }
 
     /// A tile of elements with these bits.

@@ -44,6 +44,11 @@ impl Value {
         }
     }
 
+    /// The tile that it is, taken out of it if nobody else holds its elements.
+    pub(crate) fn own_tile(&mut self) -> Option<Tile> {
+        if self.tile().is_shared() { None } else { Some(self.take_tile()) }
+    }
+
     /// The view that it is.
     pub(crate) fn view(&self) -> &Arc<Tensor> {
         match self {

@@ -4,7 +4,7 @@ use super::protocol::{Event, Found, Job, Report, Verdict};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
-use crate::launch::{After, LaunchError, Value, find, npy};
+use crate::launch::{After, Buffer, LaunchError, Value, find, npy};
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 const MAX_SAVED: usize = 1000 << 20;
 
 /// Runs a job. Events are told as they happen.
-pub(super) fn run(job: &Job, tell: &mut dyn FnMut(Event)) -> Report {
+pub(super) fn run(job: &Job, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
     // Whoever sends a job has checked the program.
     let options = Options { rules: false, ..Options::default() };
@@ -68,7 +68,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn start(&self, tell: &mut dyn FnMut(Event)) -> Result<Report, Box<LaunchError>> {
+    fn start(&self, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
         let before = self.values()?;
         let mut memory = Memory::new();
         let arguments = self.arguments(&before, &mut memory);
@@ -122,7 +122,7 @@ impl Run<'_> {
         let types = self.entry.regions[0].args.iter().map(|&value| self.entry.ty(value));
         let bound = values.iter().zip(types).map(|((name, value), ty)| match value {
             Value::Buffer(buffer) => {
-                Argument::Pointer(memory.allocate(format!("%{name}"), buffer.element, buffer.bytes.clone()))
+                Argument::Pointer(memory.allocate(format!("%{name}"), buffer.element, &buffer.bytes))
             }
             Value::Scalar(number) => Argument::Scalar(match ty.as_tile().map(|tile| tile.element) {
                 Some(Scalar::Number(element)) => number.encode(element).unwrap_or(0),
@@ -199,9 +199,8 @@ fn after(before: &[(String, Value)], arguments: &[Argument], memory: &Memory) ->
     let left = before.iter().zip(arguments).map(|((name, value), argument)| {
         let value = match (value, argument) {
             (Value::Buffer(buffer), Argument::Pointer(id)) => {
-                let mut buffer = buffer.clone();
-                buffer.bytes = memory.bytes(*id).to_vec();
-                Value::Buffer(buffer)
+                let (shape, strides) = (buffer.shape.clone(), buffer.strides.clone());
+                Value::Buffer(Buffer { element: buffer.element, shape, strides, bytes: memory.bytes(*id) })
             }
             (value, _) => value.clone(),
         };
@@ -213,7 +212,7 @@ fn after(before: &[(String, Value)], arguments: &[Argument], memory: &Memory) ->
 /// Tells what is printed as it is printed, and keeps it for the expectations.
 struct Printed<'a> {
     run: &'a Run<'a>,
-    tell: &'a mut dyn FnMut(Event),
+    tell: &'a mut (dyn FnMut(Event) + Send),
     text: Vec<u8>,
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc;
 
 /// Serves jobs until the input ends. When it ends the process ends too, whatever it is doing: the caller is gone.
-pub fn serve(mut input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
+pub fn serve(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send)) -> io::Result<()> {
     send(out, &Hello { protocol: VERSION, program: env!("CARGO_PKG_VERSION").to_string() })?;
     let (jobs, queue) = mpsc::channel::<Job>();
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! Atomic ops. Blocks run one after the other, so every access is atomic; elements take part in row-major order.
+//! Atomic ops. Every access acquires and releases, whatever less it asks for; elements take part in row-major order.
 
 use super::Chapter;
 use super::window::{Reach, unspecified};
@@ -41,10 +41,8 @@ fn combine(element: Element, mode: u8) -> Combine {
 }
 
 /// Replaces what memory holds, and gives what it held.
-fn update<T: Word>(memory: &mut Memory, address: u64, f: impl FnOnce(u64) -> u64) -> Outcome<u64> {
-    let old = memory.read::<T>(address)?.bits();
-    memory.write(address, T::of_bits(f(old)))?;
-    Ok(old)
+fn update<T: Word>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> Outcome<T> {
+    memory.update(address, |old: T| Some(T::of_bits(f(old.bits()))))
 }
 
 fn read_modify_write(site: &Site<'_>) -> Outcome<Kernel> {
@@ -59,7 +57,7 @@ fn read_modify_write(site: &Site<'_>) -> Outcome<Kernel> {
             let mut out = vec![T::of_bits(unspecified(result.element)); result.count];
             for (index, out) in out.iter_mut().enumerate().filter(|(index, _)| at(mask, *index)) {
                 let new = at(argument, index).bits();
-                *out = T::of_bits(update::<T>(context.memory, at(addresses, index), |old| combine(old, new))?);
+                *out = update(&context.memory, at(addresses, index), |old| combine(old, new))?;
             }
             T::tile(out)
         });
@@ -83,8 +81,8 @@ fn compare_and_swap(site: &Site<'_>) -> Outcome<Kernel> {
             for index in 0..result.count {
                 let expected = at(compare, index);
                 out.push(if at(mask, index) {
-                    let swap = |old| if old == expected.bits() { at(value, index).bits() } else { old };
-                    T::of_bits(update::<T>(context.memory, at(addresses, index), swap)?)
+                    let swap = |old: T| (old.bits() == expected.bits()).then(|| at(value, index));
+                    context.memory.update(at(addresses, index), swap)?
                 } else {
                     expected
                 });
@@ -109,7 +107,7 @@ fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
                 (0..count).try_for_each(|index| {
                     let new = at(elements, place + index).bits();
                     let address = address.wrapping_add(index as u64 * step);
-                    update::<T>(context.memory, address, |old| combine(old, new)).map(|_| ())
+                    update::<T>(&context.memory, address, |old| combine(old, new)).map(|_| ())
                 })
             })?;
         });

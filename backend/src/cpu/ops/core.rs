@@ -28,8 +28,8 @@ pub(super) static CHAPTER: Chapter = Chapter {
     elementwise: false,
 };
 
-/// An op that only orders: blocks run one after the other and ops in the order of the text, which is one of the orders
-/// that tokens allow.
+/// An op that only orders what one block does: ops run in the order of the text, which is one of the orders that tokens
+/// allow.
 fn token(_: &Site<'_>) -> Outcome<Kernel> {
     Ok(Box::new(|_, _, results| {
         results.push(Value::Token);

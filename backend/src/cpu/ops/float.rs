@@ -5,7 +5,7 @@
 
 use super::Chapter;
 use crate::cpu::exact::Target;
-use crate::cpu::kernel::{Kernel, Outcome, map, zip, zip3};
+use crate::cpu::kernel::{Kernel, Outcome, map, map_same, zip, zip_same, zip3};
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::site::Site;
 use crate::cpu::tile::Word;
@@ -29,8 +29,8 @@ pub(super) static CHAPTER: Chapter = Chapter {
 macro_rules! float_map {
     ($element:expr, |$x:ident| $body:expr) => {
         match $element {
-            Element::F64 => map(move |$x: f64| $body),
-            Element::F32 => map(move |$x: f32| $body),
+            Element::F64 => map_same(move |$x: f64| $body),
+            Element::F32 => map_same(move |$x: f32| $body),
             Element::F16 => map(move |$x: u16| {
                 let $x = half_to_single($x);
                 single_to_half($body)
@@ -47,8 +47,8 @@ macro_rules! float_map {
 macro_rules! float_zip {
     ($element:expr, |$x:ident, $y:ident| $body:expr) => {
         match $element {
-            Element::F64 => zip(move |$x: f64, $y: f64| $body),
-            Element::F32 => zip(move |$x: f32, $y: f32| $body),
+            Element::F64 => zip_same(move |$x: f64, $y: f64| $body),
+            Element::F32 => zip_same(move |$x: f32, $y: f32| $body),
             Element::F16 => zip(move |$x: u16, $y: u16| {
                 let ($x, $y) = (half_to_single($x), half_to_single($y));
                 single_to_half($body)

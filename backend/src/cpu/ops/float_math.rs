@@ -1,8 +1,9 @@
 //! Floating-point functions. All but `f64` compute in `f64` and round once.
 
 use super::Chapter;
+use super::exp::exp;
 use super::float::{float_map, flush};
-use crate::cpu::kernel::{Kernel, Outcome, map, zip};
+use crate::cpu::kernel::{Kernel, Outcome, map, map_same, zip};
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::ops::integer::{Int, with_int};
 use crate::cpu::site::Site;
@@ -17,7 +18,10 @@ pub(super) static CHAPTER: Chapter = Chapter {
         (M::Ceil, |site| Ok(float_map!(site.result(0).element, |x| x.ceil()))),
         (M::Cos, |site| unary(site, f64::cos)),
         (M::Cosh, |site| unary(site, f64::cosh)),
-        (M::Exp, |site| unary(site, f64::exp)),
+        (M::Exp, |site| match site.result(0).element {
+            Element::F64 => unary(site, f64::exp),
+            _ => unary(site, exp),
+        }),
         (M::Exp2, |site| unary(site, f64::exp2)),
         (M::Floor, |site| Ok(float_map!(site.result(0).element, |x| x.floor()))),
         (M::Fpowi, fpowi),
@@ -40,7 +44,7 @@ fn unary(site: &Site<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static)
     Ok(match site.result(0).element {
         Element::F64 => map(move |x: f64| f(x)),
         Element::F32 if flushes => map(move |x: f32| flush(f(flush(x).into()) as f32)),
-        Element::F32 => map(move |x: f32| f(x.into()) as f32),
+        Element::F32 => map_same(move |x: f32| f(x.into()) as f32),
         Element::F16 => map(move |x: u16| single_to_half(f(half_to_single(x).into()) as f32)),
         _ => map(move |x: u16| single_to_brain(f(brain_to_single(x).into()) as f32)),
     })

@@ -2,7 +2,7 @@
 
 use super::Chapter;
 use super::float::{float_zip, flush};
-use crate::cpu::kernel::{Kernel, Outcome, zip};
+use crate::cpu::kernel::{Kernel, Outcome, zip, zip_same};
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::site::Site;
 use crate::cpu::tile::Word;

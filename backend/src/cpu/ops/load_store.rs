@@ -1,10 +1,12 @@
 //! Loads and stores through pointers, globals, scratch memory.
 
 use super::Chapter;
+use super::order::Order;
 use super::window::unspecified;
 use crate::cpu::access::clean;
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
+use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
 use crate::cpu::value::Value;
@@ -70,7 +72,10 @@ impl Iterator for Runs<'_> {
         let start = (self.next..self.count).find(|&index| at(self.mask, index))?;
         let first = at(self.addresses, start);
         let mut end = start + 1;
-        let mut expected = first.wrapping_add(self.size);
+        if self.mask == ALL && self.addresses.len() == self.count {
+            end += neighbours(&self.addresses[end..], first.wrapping_add(self.size), self.size);
+        }
+        let mut expected = first.wrapping_add((end - start) as u64 * self.size);
         while end < self.count && at(self.mask, end) && at(self.addresses, end) == expected {
             end += 1;
             expected = expected.wrapping_add(self.size);
@@ -80,12 +85,28 @@ impl Iterator for Runs<'_> {
     }
 }
 
+/// How many addresses from the beginning lie so many bytes apart, or fewer: they are compared some at a time.
+fn neighbours(addresses: &[u64], first: u64, size: u64) -> usize {
+    const TOGETHER: usize = 16;
+    let mut expected: [u64; TOGETHER] = std::array::from_fn(|index| first.wrapping_add(index as u64 * size));
+    let mut found = 0;
+    for group in addresses.as_chunks::<TOGETHER>().0 {
+        let difference = group.iter().zip(&expected).fold(0, |difference, (a, b)| difference | (a ^ b));
+        if difference != 0 {
+            break;
+        }
+        found += TOGETHER;
+        expected.iter_mut().for_each(|address| *address = address.wrapping_add(TOGETHER as u64 * size));
+    }
+    found
+}
+
 /// The mask of an op that has none.
 pub(super) const ALL: &[bool] = &[true];
 
 fn load(site: &Site<'_>) -> Outcome<Kernel> {
     let (mask, padding) = (site.optional("mask"), site.optional("paddingValue"));
-    let result = site.result(0);
+    let (result, order) = (site.result(0), Order::of(site));
     let unspecified = Tile::splat(result.kind, unspecified(result.element));
     Ok(Box::new(move |context, inputs, results| {
         let padding = padding.map_or(&unspecified, |place| inputs[place].tile());
@@ -94,14 +115,15 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
         // One address for all elements is read once.
         let count = if addresses.len() == 1 && mask.len() == 1 && padding.stored() == 1 { 1 } else { result.count };
         let tile = with_kind!(result.kind, T => {
-            let mut out = vec![T::default(); count];
+            let mut out = vector::<T>(count);
             let padding = T::of(padding);
             if mask != ALL {
                 out.iter_mut().enumerate().for_each(|(index, out)| *out = at(padding, index));
             }
-            load_runs(context.memory, Runs::new(addresses, mask, count, T::BYTES), &mut out)?;
+            load_runs(&context.memory, Runs::new(addresses, mask, count, T::BYTES), &mut out)?;
             T::tile(out)
         });
+        order.after();
         results.push(clean(result.element, tile).into());
         results.push(Value::Token);
         Ok(())
@@ -117,10 +139,11 @@ fn load_runs<T: Word>(memory: &Memory, runs: Runs<'_>, out: &mut [T]) -> Outcome
 
 fn store(site: &Site<'_>) -> Outcome<Kernel> {
     let mask = site.optional("mask");
-    let value = site.operand("value");
+    let (value, order) = (site.operand("value"), Order::of(site));
     Ok(Box::new(move |context, inputs, results| {
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         let addresses = u64::of(inputs[0].tile());
+        order.before();
         with_kind!(value.kind, T => {
             let elements = crate::cpu::tile::full(T::of(inputs[1].tile()), value.count);
             for (start, address, count) in Runs::new(addresses, mask, value.count, T::BYTES) {

@@ -64,7 +64,7 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
                 }
             }
         }
-        context.observer.printed(context.op, context.block, &out);
+        context.printer.print(context.op, context.block, out);
         if returns_token {
             results.push(Value::Token);
         }

@@ -2,6 +2,7 @@
 
 use super::Chapter;
 use crate::cpu::kernel::{Kernel, Outcome, pure};
+use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Tile, Word, full, with_kind};
 use crate::cpu::value::Value;
@@ -55,7 +56,8 @@ fn gathered(tile: &Tile, start: usize, extents: &[usize], strides: &[usize]) -> 
         return tile.clone();
     }
     with_kind!(tile.kind(), T => {
-        let mut out = Vec::with_capacity(extents.iter().product());
+        let mut out = vector::<T>(extents.iter().product());
+        out.clear();
         gather(T::of(tile), start, extents, strides, &mut out);
         T::tile(out)
     })
@@ -169,7 +171,7 @@ fn scatter<T: Copy>(
 fn offset(site: &Site<'_>) -> Outcome<Kernel> {
     use super::integer::{Int, with_int};
     let size = site.result(0).pointee.map_or(1, Element::bytes) as u64;
-    Ok(with_int!(site.operand("offset").element, I => crate::cpu::kernel::zip(move |pointer: u64, by: I| {
+    Ok(with_int!(site.operand("offset").element, I => crate::cpu::kernel::zip_same(move |pointer: u64, by: I| {
         pointer.wrapping_add((by.signed() as u64).wrapping_mul(size))
     })))
 }

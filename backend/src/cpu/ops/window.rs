@@ -149,6 +149,11 @@ impl Line {
 }
 
 impl Window {
+    /// Whether all elements of the tile lie inside the tensor.
+    pub(super) fn is_full(&self, extents: &[usize]) -> bool {
+        self.lines.iter().zip(extents).all(|(line, &extent)| line.count() == extent)
+    }
+
     /// Calls `row` for each row of elements that lie inside the tensor: with its place in the tile, its address, the
     /// distance in bytes from one element to the next, and the number of elements.
     pub(super) fn rows(

@@ -100,7 +100,7 @@ impl Cells {
         let found = memory.below(address).filter(|_| address.is_multiple_of(size as u64));
         let Some(index) = found else { return Ok(()) };
         let allocation = &memory.allocations[index];
-        let (base, length) = (allocation.base, allocation.bytes.len() as u64);
+        let (base, length) = (allocation.base, allocation.cells.len() as u64);
         let shadow = self.shadow(memory, index);
         shadow.split(size);
         let mut part = |start: u64, bytes: u64| {

@@ -191,7 +191,7 @@ impl Sanitizer {
         let before = self.clock(step);
         let (tile, token) = match &check.does {
             Does::Carry(carry) => (self.carry(step, carry, kernel, inputs, context)?, before),
-            Does::Access(access) => self.access(step, access, before, inputs, context.memory)?,
+            Does::Access(access) => self.access(step, access, before, inputs, &context.memory)?,
         };
         for (slot, &is_token) in (step.results..).zip(&check.tokens) {
             self.marks[slot] = if is_token { Mark::Token(token.clone()) } else { tile.clone() };

@@ -105,7 +105,7 @@ fn endless_loops_are_stopped() {
     let cancel = bench.options.cancel.clone();
     let stopper = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(20));
-        cancel.store(true, Ordering::Relaxed);
+        cancel.store(true, std::sync::atomic::Ordering::Relaxed);
     });
     let (name, message) = bench.finding();
     stopper.join().unwrap();

@@ -80,3 +80,80 @@ fn blocks_take_turns_at_a_lock() {
     }"#;
     assert_eq!(Bench::of(text).grid([3, 1, 1]).run().printed(), "block 0\nblock 1\nblock 2\n");
 }
+
+/// The first block prints and waits for the last one, and that one for the one before it, and so on.
+#[test]
+fn blocks_may_wait_for_later_ones() {
+    let text = r#"cuda_tile.module @m {
+      global @turn <i32: 0> : tile<1xi32>
+      entry @k() {
+        %x, %y, %z = get_tile_block_id : tile<i32>
+        %n, %ny, %nz = get_num_tile_blocks : tile<i32>
+        %p = get_global @turn : tile<ptr<i32>>
+        %one = constant <i32: 1> : tile<i32>
+        %behind = subi %n, %x : tile<i32>
+        %mine = subi %behind, %one : tile<i32>
+        %t0 = make_token : token
+        %t1 = print_tko "block %d\0A", %x token=%t0 : tile<i32> -> token
+        loop {
+          %now, %t2 = load_ptr_tko acquire device %p token=%t1 : tile<ptr<i32>> -> tile<i32>, token
+          %come = cmpi equal %now, %mine, signed : tile<i32> -> tile<i1>
+          if %come {
+            break
+          }
+        }
+        %was, %t3 = atomic_rmw_tko release device %p, add, %one token=%t1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+      }
+    }"#;
+    let mut bench = Bench::of(text).grid([12, 1, 1]);
+    bench.options.max_ops = None;
+    let expected: String = (0..12).map(|block| format!("block {block}\n")).collect();
+    assert_eq!(bench.run().printed(), expected);
+}
+
+/// Enough work for every core, and atomic sums from all blocks.
+#[test]
+fn atomic_sums_miss_nothing() {
+    let body = "%one = constant <i32: 1> : tile<i32>\n%half = constant <f16: 1.0> : tile<2x64xf16>\n\
+        %o, %t = atomic_rmw_tko relaxed device %p, add, %one : tile<ptr<i32>>, tile<i32> -> tile<i32>, token\n\
+        %v = make_tensor_view %h, shape = [2, 64], strides = [64, 1] : tensor_view<2x64xf16, strides=[64,1]>\n\
+        %w = make_partition_view %v : partition_view<tile=(2x64), tensor_view<2x64xf16, strides=[64,1]>>\n\
+        %zero = constant <i32: 0> : tile<i32>\n\
+        %u = atomic_red_view_tko relaxed device %w[%zero, %zero], addf, %half \
+        : tile<2x64xf16>, partition_view<tile=(2x64), tensor_view<2x64xf16, strides=[64,1]>>, tile<i32> -> token";
+    let bench = Bench::new("%p: tile<ptr<i32>>, %h: tile<ptr<f16>>", body)
+        .buffer(Element::I32, &[0.0, 7.0])
+        .buffer(Element::F16, &[0.0; 128])
+        .grid([2000, 1, 1])
+        .run();
+    assert_eq!(bench.values(0), [2000.0, 7.0]);
+    assert_eq!(bench.values(1), [2000.0; 128]);
+}
+
+/// Every block from the thousandth on fails, and the thousandth is the one that is told of, whatever ran first.
+#[test]
+fn the_first_block_with_a_finding_is_reported() {
+    let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%last = constant <i32: 1000> : tile<i32>\n\
+        %t = print_tko \"%d \", %x : tile<i32> -> token\n\
+        %ok = cmpi less_than %x, %last, signed : tile<i32> -> tile<i1>\nassert %ok, \"too far\" : tile<i1>";
+    let mut bench = Bench::new("", body).grid([5000, 1, 1]);
+    assert_eq!(bench.try_run().unwrap_err().block, [1000, 0, 0]);
+    assert_eq!(bench.printed(), (0..=1000).map(|block| format!("{block} ")).collect::<String>());
+}
+
+/// The first block waits for one that fails before it lets the others go on.
+#[test]
+fn a_finding_ends_what_waits_for_its_block() {
+    let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%zero = constant <i32: 0> : tile<i32>\n\
+        %first = cmpi equal %x, %zero, signed : tile<i32> -> tile<i1>\n\
+        %t = print_tko \"%d \", %x : tile<i32> -> token\n\
+        if %first {\nloop {\n\
+        %now, %u = load_ptr_tko acquire device %p : tile<ptr<i32>> -> tile<i32>, token\n\
+        %set = cmpi not_equal %now, %zero, signed : tile<i32> -> tile<i1>\nif %set {\nbreak\n}\n}\n}\n\
+        assert %first, \"not the first\" : tile<i1>";
+    let mut bench = Bench::new("%p: tile<ptr<i32>>", body).buffer(Element::I32, &[0.0]).grid([2, 1, 1]);
+    bench.options.max_ops = None;
+    let finding = bench.try_run().unwrap_err();
+    assert_eq!((finding.page.name, finding.block), ("assertion-failed", [1, 0, 0]));
+    assert_eq!(bench.printed(), "0 1 ");
+}

@@ -55,11 +55,11 @@ fn strays_are_named_by_their_argument() {
 fn truth_values_take_a_byte() {
     let body = "%x, %t = load_ptr_tko weak %p : tile<ptr<i1>> -> tile<i1>, token\nprint_tko \"%d\", %x : tile<i1> -> token\n\
         %u = store_ptr_tko weak %p, %x : tile<ptr<i1>>, tile<i1> -> token";
-    let mut bench = Bench::new("%p: tile<ptr<i1>>", body).buffer(Element::I1, &[1.0]);
+    let bench = Bench::new("%p: tile<ptr<i1>>", body).buffer(Element::I1, &[1.0]);
     let Argument::Pointer(id) = bench.arguments[0] else { panic!() };
-    bench.memory.bytes_mut(id)[0] = 0x40;
+    bench.memory.write(bench.memory.address(id), 0x40u8).unwrap();
     let bench = bench.run();
-    assert_eq!((bench.printed(), bench.memory.bytes(id)), ("1".to_string(), &[1][..]));
+    assert_eq!((bench.printed(), bench.memory.bytes(id)), ("1".to_string(), vec![1]));
 }
 
 #[test]

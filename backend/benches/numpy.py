@@ -1,0 +1,52 @@
+"""NumPy's figures for the work of engine.rs: medians in milliseconds.
+
+Run `python3 backend/benches/numpy.py` (it needs NumPy), and `cargo bench -p tile-backend --bench engine` right after
+it. NumPy's matrix products use all cores unless OPENBLAS_NUM_THREADS says otherwise; its other functions use one.
+"""
+
+import sys
+from statistics import median
+from time import perf_counter
+
+# This file's own folder would hide the library, because this file has its name.
+sys.path = sys.path[1:]
+import numpy as np
+
+N = 1 << 24
+
+
+def floats(*shape):
+    count = int(np.prod(shape))
+    return (np.arange(count) * 7919 % 65536 / 32768 - 1).astype(np.float32).reshape(shape)
+
+
+def bench(name, work, repeats=15):
+    times = []
+    for _ in range(repeats):
+        start = perf_counter()
+        work()
+        times.append(perf_counter() - start)
+    print(f"{name:<16} {1000 * median(times):8.2f} ms")
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def layernorm(x, weight, bias):
+    centred = x - x.mean(axis=1, keepdims=True)
+    variance = (centred * centred).mean(axis=1, keepdims=True)
+    return centred / np.sqrt(variance + np.float32(1e-5)) * weight + bias
+
+
+a, b = floats(1024, 1024), floats(1024, 1024)
+bench("gemm_1024", lambda: a @ b)
+x, y = floats(N), floats(N)
+out = np.empty_like(x)
+bench("vector_add_16m", lambda: np.add(x, y, out=out))
+bench("saxpy_16m", lambda: 2.5 * x + y)
+x = floats(4096, 4096)
+bench("softmax_4096", lambda: softmax(x))
+weight, bias = floats(4096), floats(4096)
+bench("layernorm_4096", lambda: layernorm(x, weight, bias))

@@ -1,0 +1,198 @@
+//! Bytes that tile blocks on several threads read and write at the same time.
+//!
+//! They are kept in atomic words of 64 bits. Where a run of elements covers whole words, they are moved with relaxed
+//! loads and stores, which are plain moves of the processor; a smaller element is put into its word by
+//! compare-and-swap, so that a neighbour which another block writes meanwhile is never lost. An element never crosses
+//! words, since elements are aligned, so no element is ever seen half written.
+
+use super::tile::Word;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Shared bytes.
+#[derive(Debug)]
+pub(crate) struct Cells {
+    words: Box<[AtomicU64]>,
+    len: usize,
+}
+
+/// The bytes of a word.
+const WORD: usize = 8;
+
+impl Cells {
+    /// Cells that hold these bytes.
+    pub(crate) fn new(bytes: &[u8]) -> Cells {
+        let (whole, rest) = bytes.as_chunks::<WORD>();
+        let mut words: Vec<AtomicU64> = Vec::with_capacity(bytes.len().div_ceil(WORD));
+        words.extend(whole.iter().map(|word| AtomicU64::new(u64::from_le_bytes(*word))));
+        if !rest.is_empty() {
+            let mut last = [0; WORD];
+            last[..rest.len()].copy_from_slice(rest);
+            words.push(AtomicU64::new(u64::from_le_bytes(last)));
+        }
+        Cells { words: words.into(), len: bytes.len() }
+    }
+
+    /// How many bytes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// What they hold.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.words.len() * WORD);
+        for word in &self.words {
+            bytes.extend_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+        }
+        bytes.truncate(self.len);
+        bytes
+    }
+
+    /// The element at an offset that is a multiple of its size.
+    #[inline]
+    pub(super) fn read<T: Word>(&self, offset: usize) -> T {
+        let word = self.words[offset / WORD].load(Ordering::Relaxed);
+        element(word, offset % WORD)
+    }
+
+    /// Writes the element at an offset that is a multiple of its size.
+    #[inline]
+    pub(super) fn write<T: Word>(&self, offset: usize, value: T) {
+        if T::BYTES == WORD {
+            self.words[offset / WORD].store(value.bits(), Ordering::Relaxed);
+        } else {
+            let put = |word| Some(with_element(word, offset % WORD, value));
+            let word = &self.words[offset / WORD];
+            // The closure never declines.
+            let _ = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, put);
+        }
+    }
+
+    /// Replaces the element at an offset that is a multiple of its size, in one atomic step, unless `f` declines. Gives
+    /// what was there. What other blocks released with it is acquired, and what came before is released.
+    pub(super) fn update<T: Word>(&self, offset: usize, f: impl Fn(T) -> Option<T>) -> T {
+        let place = offset % WORD;
+        let put = |word| f(element(word, place)).map(|new| with_element(word, place, new));
+        let old = self.words[offset / WORD].fetch_update(Ordering::AcqRel, Ordering::Acquire, put);
+        element(old.unwrap_or_else(|old| old), place)
+    }
+
+    /// Reads elements that lie one after another.
+    pub(super) fn read_row<T: Word>(&self, offset: usize, into: &mut [T]) {
+        let (head, tail_offset) = split::<T>(offset, into.len());
+        let (head, rest) = into.split_at_mut(head);
+        head.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(offset + index * T::BYTES));
+        let mut groups = rest.chunks_exact_mut(WORD / T::BYTES);
+        for (group, word) in groups.by_ref().zip(&self.words[tail_offset.0 / WORD..]) {
+            let word = word.load(Ordering::Relaxed);
+            group.iter_mut().enumerate().for_each(|(index, into)| *into = element(word, index * T::BYTES));
+        }
+        let tail = groups.into_remainder();
+        tail.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(tail_offset.1 + index * T::BYTES));
+    }
+
+    /// Writes elements one after another.
+    pub(super) fn write_row<T: Word>(&self, offset: usize, from: &[T]) {
+        let (head, tail_offset) = split::<T>(offset, from.len());
+        let (head, rest) = from.split_at(head);
+        head.iter().enumerate().for_each(|(index, &value)| self.write(offset + index * T::BYTES, value));
+        let groups = rest.chunks_exact(WORD / T::BYTES);
+        let tail = groups.remainder();
+        for (group, word) in groups.zip(&self.words[tail_offset.0 / WORD..]) {
+            let bits = group.iter().rev().fold(0, |bits, &value| bits << (T::BYTES * 8 % 64) | value.bits());
+            word.store(bits, Ordering::Relaxed);
+        }
+        tail.iter().enumerate().for_each(|(index, &value)| self.write(tail_offset.1 + index * T::BYTES, value));
+    }
+}
+
+/// How many elements of a row lie before its first whole word, and where that word and the elements behind the last
+/// whole word begin.
+fn split<T: Word>(offset: usize, count: usize) -> (usize, (usize, usize)) {
+    let head = ((offset.next_multiple_of(WORD) - offset) / T::BYTES).min(count);
+    let first = offset + head * T::BYTES;
+    let per_word = WORD / T::BYTES;
+    (head, (first, first + (count - head) / per_word * WORD))
+}
+
+/// The element that begins at a byte of a word.
+#[inline(always)]
+fn element<T: Word>(word: u64, place: usize) -> T {
+    T::read(&(word >> (place * 8)).to_le_bytes())
+}
+
+/// A word with the element that begins at a byte replaced.
+#[inline(always)]
+fn with_element<T: Word>(word: u64, place: usize, value: T) -> u64 {
+    let mask = (u64::MAX >> (64 - T::BYTES * 8)) << (place * 8);
+    word & !mask | value.bits() << (place * 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of every length at every place, against a plain copy.
+    fn rows<T: Word + std::fmt::Debug>() {
+        let bytes: Vec<u8> = (0..37).collect();
+        for start in 0..16 / T::BYTES {
+            for count in 0..=(37 / T::BYTES - start) {
+                let cells = Cells::new(&bytes);
+                let mut found = vec![T::default(); count];
+                cells.read_row(start * T::BYTES, &mut found);
+                let expected: Vec<T> = bytes[start * T::BYTES..].chunks(T::BYTES).take(count).map(T::read).collect();
+                assert_eq!(found, expected, "{start} {count}");
+                let new = vec![T::of_bits(0xF1F2_F3F4_F5F6_F7F9); count];
+                cells.write_row(start * T::BYTES, &new);
+                let mut expected = bytes.clone();
+                let row = &mut expected[start * T::BYTES..][..count * T::BYTES];
+                let put =
+                    |(bytes, value): (&mut [u8], &T)| bytes.copy_from_slice(&value.bits().to_le_bytes()[..T::BYTES]);
+                row.chunks_mut(T::BYTES).zip(&new).for_each(put);
+                assert_eq!(cells.to_bytes(), expected, "{start} {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_begin_and_end_anywhere() {
+        rows::<bool>();
+        rows::<u8>();
+        rows::<u16>();
+        rows::<u32>();
+        rows::<u64>();
+        rows::<f32>();
+    }
+
+    #[test]
+    fn neighbours_in_a_word_do_not_disturb_each_other() {
+        let cells = Cells::new(&[0; 8]);
+        std::thread::scope(|scope| {
+            for index in 0..4 {
+                let cells = &cells;
+                scope.spawn(move || {
+                    for value in 1..=1000u16 {
+                        cells.write(index * 2, value);
+                        assert_eq!(cells.read::<u16>(index * 2), value);
+                    }
+                });
+            }
+        });
+        assert_eq!(cells.to_bytes(), [0xE8, 3, 0xE8, 3, 0xE8, 3, 0xE8, 3]);
+    }
+
+    #[test]
+    fn updates_are_one_step() {
+        let cells = Cells::new(&[0; 4]);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        cells.update(0, |old: u32| Some(old + 1));
+                    }
+                });
+            }
+        });
+        assert_eq!(cells.read::<u32>(0), 4000);
+        assert_eq!(cells.update(0, |_: u32| None), 4000);
+    }
+}

@@ -1,0 +1,117 @@
+//! What tile blocks print, in the order of the grid, although they run at the same time.
+//!
+//! The first block that has not ended prints as it runs; what later ones print waits for their turn.
+
+use super::Observer;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tile_analysis::ir::OpId;
+
+/// Where all tile blocks print.
+pub(super) struct Output<'a> {
+    /// Whether the program prints at all.
+    used: bool,
+    queue: Mutex<Queue<'a>>,
+}
+
+struct Queue<'a> {
+    observer: &'a mut dyn Observer,
+    /// The number of the first block that has not ended.
+    first: u64,
+    /// What later blocks have printed.
+    waiting: BTreeMap<u64, Later>,
+}
+
+/// A block whose turn has not come.
+#[derive(Default)]
+struct Later {
+    printed: Vec<(OpId, [u32; 3], Vec<u8>)>,
+    ended: bool,
+}
+
+/// Where one tile block prints.
+pub(super) struct Printer<'a> {
+    pub(super) output: &'a Output<'a>,
+    /// The block's number.
+    pub(super) number: u64,
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn new(observer: &'a mut dyn Observer, used: bool) -> Output<'a> {
+        Output { used, queue: Mutex::new(Queue { observer, first: 0, waiting: BTreeMap::new() }) }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue<'a>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A block has ended. The turn passes to the next one that has not.
+    pub(super) fn ended(&self, number: u64) {
+        if !self.used {
+            return;
+        }
+        let mut queue = self.queue();
+        if number != queue.first {
+            queue.waiting.entry(number).or_default().ended = true;
+            return;
+        }
+        loop {
+            queue.first += 1;
+            let next = queue.first;
+            let Some(later) = queue.waiting.remove(&next) else { return };
+            for (op, block, text) in later.printed {
+                queue.observer.printed(op, block, &text);
+            }
+            if !later.ended {
+                return;
+            }
+        }
+    }
+
+    /// No block runs any more: what has waited is told.
+    pub(super) fn flush(&self) {
+        let mut queue = self.queue();
+        for (op, block, text) in std::mem::take(&mut queue.waiting).into_values().flat_map(|later| later.printed) {
+            queue.observer.printed(op, block, &text);
+        }
+    }
+}
+
+impl Printer<'_> {
+    /// Prints a text.
+    pub(super) fn print(&self, op: OpId, block: [u32; 3], text: Vec<u8>) {
+        let mut queue = self.output.queue();
+        if self.number == queue.first {
+            queue.observer.printed(op, block, &text);
+        } else {
+            queue.waiting.entry(self.number).or_default().printed.push((op, block, text));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_in_the_order_of_the_grid() {
+        let mut text: Vec<u8> = Vec::new();
+        let output = Output::new(&mut text, true);
+        let print = |number, text: &str| Printer { output: &output, number }.print(OpId(0), [0; 3], text.into());
+        print(1, "b");
+        print(0, "a");
+        print(2, "d");
+        output.ended(2);
+        print(1, "c");
+        output.ended(0);
+        print(3, "f");
+        print(1, "C");
+        output.ended(1);
+        print(3, "F");
+        output.ended(3);
+        print(6, "h");
+        print(5, "g");
+        output.flush();
+        assert_eq!(String::from_utf8(text), Ok("abcCdfFgh".into()));
+    }
+}
