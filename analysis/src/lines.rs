@@ -42,10 +42,40 @@ impl Lines {
 
     /// Where an offset is.
     pub fn place(&self, offset: u32, text: &str) -> Place {
-        let line = self.line(offset);
+        self.place_in(self.line(offset), offset, text)
+    }
+
+    /// Where an offset is that lies in the line `near` or not far behind it, which makes it quick to find.
+    pub fn place_near(&self, near: u32, offset: u32, text: &str) -> Place {
+        let from = near as usize;
+        let next = |line: usize| self.starts.get(line + 1).is_none_or(|&next| offset < next);
+        let is_before = self.starts.get(from).is_none_or(|&start| offset < start);
+        match (from..from + 8).find(|&line| next(line)) {
+            Some(line) if !is_before => self.place_in(line, offset, text),
+            _ => self.place(offset, text),
+        }
+    }
+
+    fn place_in(&self, line: usize, offset: u32, text: &str) -> Place {
         let start = self.starts[line] as usize;
         let before = text.get(start..offset as usize).unwrap_or("");
         let column = if before.is_ascii() { before.len() } else { before.chars().count() };
         Place { row: line as u32 + 1, column: column as u32 + 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_near_line_changes_nothing() {
+        let text = "a\n\nüb\n\n\n\n\n\n\n\n\n\nc";
+        let lines = Lines::new(text);
+        for offset in (0..=text.len() as u32).filter(|&offset| text.is_char_boundary(offset as usize)) {
+            for near in 0..20 {
+                assert_eq!(lines.place_near(near, offset, text), lines.place(offset, text), "{offset} near {near}");
+            }
+        }
     }
 }

@@ -30,6 +30,7 @@ pub fn debug_info_of(program: &Program, path: &str) -> DebugInfo {
         ids: FxHashMap::default(),
         text: program.text,
         lines: Lines::new(program.text),
+        near: 0,
         path: path.as_bytes().into(),
         unit: None,
     };
@@ -45,6 +46,8 @@ struct Builder<'a> {
     ids: FxHashMap<DebugAttr, DebugId>,
     text: &'a str,
     lines: Lines,
+    /// The line of the last place. The next one is mostly the same or the next.
+    near: u32,
     path: Arc<[u8]>,
     /// The file and the compile unit of the text itself.
     unit: Option<(DebugId, DebugId)>,
@@ -139,13 +142,14 @@ impl Builder<'_> {
     }
 
     /// The place that a location names, or the one in the text.
-    fn position_of(&self, said: Option<DebugId>, offset: u32) -> Position {
+    fn position_of(&mut self, said: Option<DebugId>, offset: u32) -> Position {
         let position = |attr: &DebugAttr| match attr {
             DebugAttr::Position(position) => Some(position.clone()),
             _ => None,
         };
         said.and_then(|location| self.attrs[..].find_in(location, &position)).unwrap_or_else(|| {
-            let place = self.lines.place(offset, self.text);
+            let place = self.lines.place_near(self.near, offset, self.text);
+            self.near = place.row - 1;
             Position { file: self.path.clone(), line: place.row, column: place.column }
         })
     }
