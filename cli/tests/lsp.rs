@@ -121,10 +121,18 @@ impl Client {
         hints.as_array().expect("a list").iter().map(one).collect()
     }
 
-    /// The diagnostics of runs that are shown after a run has ended: line and message.
+    /// The diagnostics that a run brings about, once there are some: line and message. They are not part of the run's
+    /// answer, and may come behind it.
     fn found(&mut self) -> Vec<(u64, String)> {
-        self.hints(); // What was told at the end of the run has come when this answer has.
-        self.found_in(1)
+        for _ in 0..500 {
+            self.hints();
+            let found = self.found_in(1);
+            if !found.is_empty() {
+                return found;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        Vec::new()
     }
 
     /// The diagnostics of runs in what was published last for a version of the text.
