@@ -38,6 +38,20 @@ fn the_programs_of_the_pages() {
     }
 }
 
+/// Nesting as deep as is allowed, and deeper, in a file whose entries are checked on threads with small stacks.
+#[test]
+fn a_large_file_that_is_nested_deeply() {
+    let nested = |depth: usize| format!("{}{}", "if %c {\n".repeat(depth), "}\n".repeat(depth));
+    let entry = |number: usize| {
+        let depth = if number.is_multiple_of(2) { 126 } else { 20_000 };
+        format!("  entry @k{number}(%c: tile<i1>) {{\n{}  }}\n", nested(depth))
+    };
+    let text = format!("cuda_tile.module @m {{\n{}}}\n", (0..4).map(entry).collect::<String>());
+    let checked = batch::check(&text, Options::default(), |_| Keep::Nothing);
+    let codes: Vec<&str> = checked.diagnostics.iter().map(|found| found.page.code).collect();
+    assert_eq!(codes, ["E0006", "E0006"], "the two that are nested too deeply");
+}
+
 /// A file that is large enough to be shared out among the cores, with mistakes in it and a name that comes twice.
 #[test]
 fn a_large_file() {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The page of E0101.
 pub(super) static PAGE: Page = Page {
-    code: UNDECLARED_VALUE,
+    code: "E0101",
     name: "undeclared-value",
     severity: Severity::Error,
     text: r#"No value of this name can be seen here. A value can be seen from its definition to the end of the region that holds it,
@@ -26,9 +26,6 @@ so one that is defined further down is not known yet, and one that is defined in
 }
 "#,
 };
-
-/// Its code.
-pub(crate) const UNDECLARED_VALUE: &str = "E0101";
 
 /// An op that uses its own result.
 pub(crate) fn own_result(range: Range<u32>, name: &str) -> Diagnostic {

@@ -109,7 +109,7 @@ pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
 pub(crate) use e0013_missing_attribute::missing_attribute;
 pub(crate) use e0014_bad_name::bad_name;
-pub(crate) use e0101_undeclared_value::{UNDECLARED_VALUE, own_result, undeclared_value, used_too_early};
+pub(crate) use e0101_undeclared_value::{own_result, undeclared_value, used_too_early};
 pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;

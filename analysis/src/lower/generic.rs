@@ -1,7 +1,7 @@
 //! Lowering an op in generic form.
 
 use super::attr::Reader;
-use super::op::{Parts, Places};
+use super::parts::{Parts, Places};
 use super::types::Signature;
 use super::{Frame, Lowerer};
 use crate::diagnostic::Diagnostic;

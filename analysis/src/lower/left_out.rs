@@ -4,7 +4,7 @@
 //! mask, and `tileirdisasm` prints that just so. The types tell the two apart.
 
 use super::Lowerer;
-use super::op::Parts;
+use super::parts::Parts;
 use crate::diagnostics as d;
 use crate::types::Type;
 use tile_dialect::form::{Form, Slot};

@@ -7,6 +7,7 @@ mod generic_attr;
 mod left_out;
 pub(crate) mod location;
 pub(crate) mod op;
+mod parts;
 mod region;
 mod repair;
 mod rules;
@@ -17,7 +18,7 @@ mod types;
 pub(crate) mod version;
 
 pub(crate) use attr::Written;
-pub(crate) use op::Places;
+pub(crate) use parts::Places;
 
 use crate::build::BodyBuilder;
 use crate::context::Context;
@@ -110,6 +111,15 @@ pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
     }
 }
 
+/// A name that stood for nothing when it was used.
+#[derive(Clone, Copy)]
+struct Undeclared {
+    /// The value that stands in for it.
+    stand_in: Value,
+    /// Which diagnostic tells so, if one does.
+    told: Option<usize>,
+}
+
 struct Lowerer<'a> {
     text: &'a str,
     tree: &'a Tree,
@@ -126,7 +136,7 @@ struct Lowerer<'a> {
     /// Results of ops that are wrong: their types may be what is wrong with them.
     doubtful: FxHashSet<Value>,
     /// Names that stand for nothing, with the values that stand in for them: each is reported once.
-    undeclared: FxHashMap<&'a str, Value>,
+    undeclared: FxHashMap<&'a str, Undeclared>,
     /// What the text says about where the ops come from.
     debug: BodyStore<'a>,
     /// The subprogram of the first op that has one, and where its location stands.
@@ -330,8 +340,8 @@ impl<'a> Lowerer<'a> {
             self.spans.ranks[index] = rank;
         }
         let name = &self.tree.tokens.text(token, self.text)[1..];
-        if self.undeclared.remove(name).is_some() {
-            self.tell_too_early(name, range.clone());
+        if let Some(Undeclared { told: Some(told), .. }) = self.undeclared.remove(name) {
+            self.tell_too_early(told, name, range.clone());
         }
         if let Some(taken) = self.scope.define(name, Binding { first, count }) {
             let earlier = self.spans.definition(taken.first);
@@ -341,15 +351,10 @@ impl<'a> Lowerer<'a> {
 
     /// A name that has been used where nothing defined it is defined now. Whoever used it inside the same op's region can
     /// be told so.
-    fn tell_too_early(&mut self, name: &str, definition: Range<u32>) {
+    fn tell_too_early(&mut self, told: usize, name: &str, definition: Range<u32>) {
         let from = self.frames.last().map_or(0, |frame| frame.name.start);
-        let is_use = |found: &&mut Diagnostic| {
-            let place = found.range.start as usize..found.range.end as usize;
-            found.page.code == d::UNDECLARED_VALUE
-                && (from..definition.start).contains(&found.range.start)
-                && self.text.get(place).and_then(|text| text.strip_prefix('%')) == Some(name)
-        };
-        if let Some(found) = self.diagnostics.iter_mut().find(is_use) {
+        let found = &mut self.diagnostics[told];
+        if (from..definition.start).contains(&found.range.start) {
             d::used_too_early(found, name, definition);
         }
     }
@@ -360,16 +365,17 @@ impl<'a> Lowerer<'a> {
         let name = &self.tree.tokens.text(token, self.text)[1..];
         let rank = self.rank(node);
         let Some(binding) = self.scope.find(name) else {
-            if let Some(&stand_in) = self.undeclared.get(name) {
-                return stand_in;
+            if let Some(known) = self.undeclared.get(name) {
+                return known.stand_in;
             }
             let range = self.token_range(token);
             // Where a header cannot be read in full, the name may be one that is missing from it.
-            if self.broken_headers == 0 {
+            let told = (self.broken_headers == 0).then_some(self.diagnostics.len());
+            if told.is_some() {
                 self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
             }
             let stand_in = self.unknown_value(range);
-            self.undeclared.insert(name, stand_in);
+            self.undeclared.insert(name, Undeclared { stand_in, told });
             return stand_in;
         };
         if rank >= binding.count {

@@ -1,10 +1,11 @@
 //! Lowering one op in custom form.
 
-use super::attr::{Reader, Written};
+use super::attr::Reader;
+use super::parts::{Parts, Places};
 use super::types::{Operand, Signature};
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
-use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::diagnostic::{Label, Severity};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -15,63 +16,12 @@ use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
-/// The parts of an op as they stand in the text.
-#[derive(Default)]
-pub(super) struct Parts {
-    /// Result names: the token and how many values it names.
-    pub(super) results: SmallVec<[(usize, u32); 2]>,
-    /// Operand slots, their nodes and values, in the order of the text.
-    pub(super) operands: SmallVec<[(u8, Node, Value); 4]>,
-    /// Entries of lists that hold integers and values, in order: the slot and the integer, if it is one.
-    pub(super) mixed: SmallVec<[MixedPart; 4]>,
-    /// The types by their number in the form.
-    pub(super) types: SmallVec<[(u8, Type, Node); 4]>,
-    pub(super) attrs: SmallVec<[(u8, Node); 4]>,
-    pub(super) regions: SmallVec<[(u8, Node); 2]>,
-    /// Block arguments in the header or in front of the region.
-    pub(super) block_args: SmallVec<[Node; 4]>,
-    pub(super) dict: Option<Node>,
-    pub(super) name: Option<Node>,
-    pub(super) location: Option<Node>,
-}
-
-/// An entry of a list that holds integers and values: its slot, and the integer if it is one. The value of one that cannot
-/// be read is missing.
-type MixedPart = (u8, Option<(Option<i64>, Node)>);
-
 /// The types that the header of a loop states.
 pub(super) struct Header {
     /// The type of the induction variable.
     pub(super) induction: Option<Type>,
     /// The types of the carried values.
     pub(super) carried: Vec<Type>,
-}
-
-/// An entry of a list that holds integers and values: the integer with its place, if it is one.
-type MixedEntry = Option<(Option<i64>, Range<u32>)>;
-
-/// What verification needs beside the IR: the places of an op's parts.
-pub(crate) struct Places {
-    /// The op's name.
-    pub(crate) name: Range<u32>,
-    /// For each attribute of the row its place; the op's name where it is not written.
-    pub(crate) attrs: SmallVec<[Range<u32>; 6]>,
-    /// The places of the written types, by part.
-    pub(crate) types: SmallVec<[(Slot, Range<u32>); 4]>,
-    /// The literal of a constant.
-    pub(crate) literal: Option<Written>,
-    /// Entries of shape and stride lists: the slot and the integer with its place, if it is one.
-    pub(crate) mixed: SmallVec<[(u8, MixedEntry); 4]>,
-    /// Whether the op is in generic form, which can say things that custom form cannot.
-    pub(crate) generic: bool,
-}
-
-impl Places {
-    /// For types that are not written.
-    pub(super) fn nowhere(row: &OpRow) -> Places {
-        let attrs = smallvec![0..0; row.attrs.len()];
-        Places { name: 0..0, attrs, types: SmallVec::new(), literal: None, mixed: SmallVec::new(), generic: false }
-    }
 }
 
 impl<'a> Lowerer<'a> {
@@ -100,101 +50,6 @@ impl<'a> Lowerer<'a> {
     pub(super) fn doubt(&mut self, op: OpId) {
         let body = self.builder.body();
         self.doubtful.extend(body.results(body.op(op)));
-    }
-
-    fn parts(&mut self, node: Node) -> Parts {
-        let mut parts = Parts::default();
-        let mut wrong_types = Vec::new();
-        let mut own_uses = Vec::new();
-        for child in self.tree.children(node) {
-            let slot = self.tree.slot(child);
-            match self.tree.kind(child) {
-                NodeKind::Result => parts.results.push(self.result_name(child)),
-                NodeKind::OpName => parts.name = Some(child),
-                NodeKind::Operand => {
-                    let value = match self.own_result(child, &parts.results) {
-                        Some(wrong) => {
-                            own_uses.push(wrong);
-                            let stand_in = self.unknown_value(self.range(child));
-                            self.undeclared.insert(&self.tree.first_text(child, self.text)[1..], stand_in);
-                            stand_in
-                        }
-                        None => self.resolve(child),
-                    };
-                    parts.operands.push((slot, child, value));
-                    parts.mixed.push((slot, None));
-                }
-                NodeKind::Number => {
-                    let number = self.number(child);
-                    parts.mixed.push((slot, Some((number, child))));
-                }
-                NodeKind::Type => {
-                    let before = self.diagnostics.len();
-                    let ty = self.ty(child);
-                    wrong_types.extend(self.diagnostics.drain(before..));
-                    parts.types.push((slot, ty, child));
-                }
-                NodeKind::Attr => parts.attrs.push((slot, child)),
-                NodeKind::Region => parts.regions.push((slot, child)),
-                NodeKind::BlockArg => parts.block_args.push(child),
-                NodeKind::Dict => parts.dict = Some(child),
-                NodeKind::Location => parts.location = Some(child),
-                NodeKind::Error => self.resolve_inside(child),
-                _ => {}
-            }
-        }
-        // Where the types of an op cannot be read, that comes first.
-        if wrong_types.is_empty() {
-            self.diagnostics.append(&mut own_uses);
-        }
-        // The types of an op say what its operands are. Where the type of one could not be read, that is told there.
-        if !parts.operands.iter().any(|&(_, use_of, value)| self.was_unreadable(use_of, value)) {
-            self.diagnostics.append(&mut wrong_types);
-        }
-        parts
-    }
-
-    /// A number among operands. One that cannot be read is reported.
-    fn number(&mut self, node: Node) -> Option<i64> {
-        let tokens = self.tree.tokens_of(node);
-        let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-        reader.integer().map_err(|diagnostic| self.report(*diagnostic)).ok()
-    }
-
-    /// What is wrong with an operand that is the op's own result.
-    fn own_result(&self, operand: Node, results: &[(usize, u32)]) -> Option<Diagnostic> {
-        let name = self.tree.first_text(operand, self.text);
-        let is_own = results.iter().any(|&(token, _)| self.tree.tokens.text(token, self.text) == name);
-        (is_own && self.scope.find(&name[1..]).is_none()).then(|| d::own_result(self.range(operand), &name[1..]))
-    }
-
-    /// Whether a value is defined, but with a type that could not be read.
-    fn was_unreadable(&self, use_of: Node, value: Value) -> bool {
-        let name = self.tree.first_text(use_of, self.text);
-        let stands_in = self.undeclared.get(name.trim_start_matches('%')) == Some(&value);
-        self.builder.body().ty(value).is_unknown() && !stands_in
-    }
-
-    /// Values in text that the parser could not place still count as used.
-    fn resolve_inside(&mut self, node: Node) {
-        for child in self.tree.descendants(node).skip(1) {
-            let name = self.tree.first_text(child, self.text);
-            // It may be what the statement defines, or what was meant to.
-            if self.tree.kind(child) == NodeKind::Operand && self.scope.find(name.trim_start_matches('%')).is_some() {
-                self.resolve(child);
-            }
-        }
-    }
-
-    fn result_name(&mut self, node: Node) -> (usize, u32) {
-        let tokens = self.tree.tokens_of(node);
-        let is_pack = tokens.len() == 3;
-        let count = if is_pack { self.tree.tokens.text(tokens.start + 2, self.text).parse().unwrap_or(1) } else { 1 };
-        if is_pack && !(1..=1 << 16).contains(&count) {
-            self.report(d::malformed_attribute(self.token_range(tokens.start + 2), "a number of results", ""));
-            return (tokens.start, 1);
-        }
-        (tokens.start, count)
     }
 
     /// An op that the table lacks: its results have unknown types, and what its regions hold is lowered all the same.

@@ -1,7 +1,7 @@
 //! Types that follow from an op's operands, offered where the text leaves them out or says something else.
 
 use super::Lowerer;
-use super::op::Parts;
+use super::parts::Parts;
 use super::types::Signature;
 use crate::diagnostic::{Edit, Fix};
 use crate::diagnostics as d;

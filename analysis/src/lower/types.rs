@@ -1,7 +1,7 @@
 //! The types of an op's operands and results: stated, inferred, and compared.
 
 use super::Lowerer;
-use super::op::Places;
+use super::parts::Places;
 use super::rules::{self, Part, Relation};
 use crate::diagnostics as d;
 use crate::ir::Value;

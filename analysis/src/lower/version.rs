@@ -1,7 +1,7 @@
 //! What the version that a program is checked for does not have yet, or calls by another name.
 
 use super::Lowerer;
-use super::op::Parts;
+use super::parts::Parts;
 use super::repair;
 use super::types::Signature;
 use crate::diagnostic::{Diagnostic, Edit};
