@@ -4,7 +4,9 @@ use super::cells::Cells;
 use super::kernel::Outcome;
 use super::memory::{Allocation, FIRST, Memory};
 use super::tile::{Tile, Word};
-use crate::findings::{Fault, constant_store, misaligned_pointer, null_pointer, pointer_outside_allocation as outside};
+use crate::findings::{
+    Fault, constant_store, freed_memory, misaligned_pointer, null_pointer, pointer_outside_allocation as outside,
+};
 use tile_dialect::Element;
 
 impl Memory {
@@ -85,6 +87,9 @@ impl Memory {
 
     /// What is wrong with an access that failed.
     pub(crate) fn fault(&self, address: u64, size: usize, access: Use) -> Box<Fault> {
+        if let Some((name, element)) = self.freed_at(address) {
+            return freed_memory::fault(name, element, access);
+        }
         let Some(allocation) = self.nearest(address) else {
             return null_pointer::fault(address, access);
         };

@@ -208,6 +208,11 @@ impl<'a> Progress<'a> {
         (ops > crew.max_ops).then_some(Stop::TooManyOps(crew.max_ops))
     }
 
+    /// How many blocks nobody has begun.
+    pub(super) fn left(&self) -> u64 {
+        self.crew.blocks.saturating_sub(self.crew.next.load(Ordering::Relaxed))
+    }
+
     /// A loop begins its next iteration: perhaps its block is waiting.
     pub(super) fn turn(&mut self) -> Option<Stop> {
         self.turns = self.turns.wrapping_add(1);

@@ -7,10 +7,14 @@
 
 use super::machine::{Machine, Run};
 use super::ops;
+use super::ops::promise::may_be_late;
+use super::plan::Step;
 use super::reuse::vector;
+use super::sanitize::examine;
 use super::site::{Site, Tiled};
 use super::tile::{Kind, Tile, Word, full, with_kind};
 use super::value::Value;
+use rustc_hash::FxHashSet;
 use tile_analysis::ir::{Attr, Body, RegionId};
 
 /// A reduction or a scan, ready to run.
@@ -22,7 +26,12 @@ pub(crate) struct Fold {
     extent: usize,
     /// The product of the extents behind the dimension.
     inner: usize,
-    kinds: Vec<Kind>,
+    /// The operands.
+    elements: Vec<Tiled>,
+    /// Values from outside that the function reads.
+    captured: Vec<usize>,
+    /// Whether the function may make elements that are undefined unless nobody uses them.
+    may_be_late: bool,
     identities: Vec<Tile>,
     /// Whether the function may run on many elements at once.
     lanes: bool,
@@ -62,9 +71,11 @@ impl Fold {
             outer: extents[..dim].iter().product(),
             extent: extents.get(dim).copied().unwrap_or(1),
             inner: extents.get(dim + 1..).unwrap_or_default().iter().product(),
-            kinds: operands.iter().map(|operand| operand.kind).collect(),
             identities: identities.iter().map(|&(element, bits)| Tile::splat(Kind::of(element), bits)).collect(),
             lanes: elementwise(site.body, region),
+            captured: captured(site.body, region),
+            may_be_late: site.body.region(region).ops.iter().any(|&op| may_be_late(site.body.op(op).op)),
+            elements: operands,
             scan,
         }
     }
@@ -74,27 +85,62 @@ impl Fold {
         (self.outer, self.extent, self.inner)
     }
 
-    /// Whether it gives all intermediate results.
-    pub(crate) fn is_scan(&self) -> bool {
-        self.scan.is_some()
+    /// The operands.
+    pub(crate) fn elements(&self) -> &[Tiled] {
+        &self.elements
     }
 
-    /// Whether it begins at the last element.
-    pub(crate) fn is_backward(&self) -> bool {
-        self.scan == Some(Direction::Backward)
+    /// The identity of each operand.
+    pub(crate) fn identities(&self) -> &[Tile] {
+        &self.identities
     }
 
-    /// The results for these operands.
-    pub(crate) fn run(&self, machine: &mut Machine<'_>, operands: Vec<Value>) -> Run<Vec<Value>> {
-        let count = self.outer * self.extent * self.inner;
-        let tiles: Vec<Tile> = operands.into_iter().map(|mut value| widen(value.take_tile(), count)).collect();
-        let results = match (self.scan, self.lanes) {
-            (None, true) => self.halve(machine, tiles)?,
-            (None, false) => self.one_by_one(machine, &tiles, Direction::Forward)?.1,
-            (Some(direction), true) => self.double(machine, tiles, direction)?,
-            (Some(direction), false) => self.one_by_one(machine, &tiles, direction)?.0,
+    /// Whether the function may run on many elements at once.
+    pub(crate) fn has_lanes(&self) -> bool {
+        self.lanes
+    }
+
+    /// Runs it for the operands of a step. Its results are handed on.
+    pub(crate) fn step(&self, machine: &mut Machine<'_>, step: &Step) -> Run<()> {
+        let origins = match &machine.sanitizer {
+            Some(sanitizer) => sanitizer.origins(&step.operands, &self.captured, self.may_be_late),
+            None => None,
         };
-        Ok(results.into_iter().map(Value::Tile).collect())
+        let operands = machine.operands(step);
+        let mut tiles: Vec<Tile> = operands.into_iter().map(|mut value| value.take_tile()).collect();
+        if let Some(sanitizer) = &mut machine.sanitizer
+            && origins.is_none()
+            && sanitizer.wants_sample(step.op)
+            && let Some(fault) = examine(self, machine, &tiles)
+        {
+            return machine.check(step, Err(fault));
+        }
+        tiles.extend(origins.into_iter().flatten());
+        let mut results = self.run(machine, tiles)?;
+        let origins = results.split_off(self.elements.len());
+        if let Some(sanitizer) = &mut machine.sanitizer {
+            sanitizer.hand_origins(origins);
+        }
+        machine.hand(results.into_iter().map(Value::Tile));
+        Ok(())
+    }
+
+    /// The results for these operands, and their origins behind them if those of the operands are there.
+    fn run(&self, machine: &mut Machine<'_>, tiles: Vec<Tile>) -> Run<Vec<Tile>> {
+        let count = self.outer * self.extent * self.inner;
+        let tiles: Vec<Tile> = tiles.into_iter().map(|tile| widen(tile, count)).collect();
+        match (self.scan, self.lanes) {
+            (None, true) => self.halve(machine, tiles),
+            (None, false) => Ok(self.one_by_one(machine, &tiles, Direction::Forward)?.1),
+            (Some(direction), true) => self.double(machine, tiles, direction),
+            (Some(direction), false) => Ok(self.one_by_one(machine, &tiles, direction)?.0),
+        }
+    }
+
+    /// The identities, and that nothing is unspecified in them if origins of so many tiles are wanted too.
+    fn first(&self, tiles: usize) -> Vec<Tile> {
+        let specified = std::iter::repeat_with(|| Tile::splat(Kind::Word, 0));
+        self.identities.iter().cloned().chain(specified).take(tiles).collect()
     }
 
     /// Reduces by combining neighbours until one element is left.
@@ -107,7 +153,8 @@ impl Fold {
             extent /= 2;
             tiles = self.combine(machine, later, earlier, self.outer * extent * self.inner)?;
         }
-        self.combine(machine, tiles, self.identities.clone(), self.outer * self.inner)
+        let first = self.first(tiles.len());
+        self.combine(machine, tiles, first, self.outer * self.inner)
     }
 
     /// Scans by combining each element with those farther and farther before it.
@@ -121,7 +168,8 @@ impl Fold {
             tiles = tiles.iter().zip(&combined).map(merge).collect();
             distance *= 2;
         }
-        self.combine(machine, tiles, self.identities.clone(), count)
+        let first = self.first(tiles.len());
+        self.combine(machine, tiles, first, count)
     }
 
     /// Each element's predecessor at a distance; where there is none, anything.
@@ -157,18 +205,29 @@ impl Fold {
         })
     }
 
-    /// Runs the function on many elements, each with its accumulator.
-    fn combine(
+    /// Runs the function on many elements, each with its accumulator. Behind both may stand the origins of their
+    /// elements.
+    pub(crate) fn combine(
         &self,
         machine: &mut Machine<'_>,
-        elements: Vec<Tile>,
-        accumulators: Vec<Tile>,
+        mut elements: Vec<Tile>,
+        mut accumulators: Vec<Tile>,
         count: usize,
     ) -> Run<Vec<Tile>> {
+        let values = self.elements.len();
+        let origins = (elements.split_off(values), accumulators.split_off(values));
+        let wants_origins = !origins.0.is_empty();
         let pairs = elements.into_iter().zip(accumulators);
         machine.hand(pairs.flat_map(|(element, accumulator)| [Value::Tile(element), Value::Tile(accumulator)]));
+        if let Some(sanitizer) = &mut machine.sanitizer {
+            sanitizer.hand_origins(origins.0.into_iter().zip(origins.1).flat_map(|(a, b)| [a, b]));
+        }
         machine.enter(self.region, None)?;
-        Ok(machine.handed().map(|mut value| widen(value.take_tile(), count)).collect())
+        let mut results: Vec<Tile> = machine.handed().map(|mut value| value.take_tile()).collect();
+        if let Some(sanitizer) = machine.sanitizer.as_ref().filter(|_| wants_origins) {
+            results.extend(sanitizer.handed_origins());
+        }
+        Ok(results.into_iter().map(|tile| widen(tile, count)).collect())
     }
 
     /// Runs the function for one element after another. Gives all accumulators and the last ones.
@@ -182,22 +241,19 @@ impl Fold {
         let mut last: Vec<Vec<u64>> = vec![vec![0; self.outer * self.inner]; tiles.len()];
         for lane in 0..self.outer * self.inner {
             let (outer, inner) = (lane / self.inner, lane % self.inner);
-            let mut accumulators = self.identities.clone();
+            let mut accumulators = self.first(tiles.len());
             for step in 0..self.extent {
                 let place = if direction == Direction::Forward { step } else { self.extent - 1 - step };
                 let index = (outer * self.extent + place) * self.inner + inner;
-                let element = |(kind, tile): (&Kind, &Tile)| Tile::splat(*kind, tile.bits(index));
-                let elements = self.kinds.iter().zip(tiles).map(element).collect();
+                let elements = tiles.iter().map(|tile| Tile::splat(tile.kind(), tile.bits(index))).collect();
                 accumulators = self.combine(machine, elements, accumulators, 1)?;
                 all.iter_mut().zip(&accumulators).for_each(|(all, tile)| all[index] = tile.bits(0));
             }
             last.iter_mut().zip(&accumulators).for_each(|(last, tile)| last[lane] = tile.bits(0));
         }
-        Ok((self.tiles(&all), self.tiles(&last)))
-    }
-
-    fn tiles(&self, bits: &[Vec<u64>]) -> Vec<Tile> {
-        self.kinds.iter().zip(bits).map(|(&kind, bits)| Tile::from_bits(kind, bits)).collect()
+        let of =
+            |bits: &[Vec<u64>]| tiles.iter().zip(bits).map(|(tile, bits)| Tile::from_bits(tile.kind(), bits)).collect();
+        Ok((of(&all), of(&last)))
     }
 }
 
@@ -243,4 +299,17 @@ fn elementwise(body: &Body, region: RegionId) -> bool {
         op.op.row().is_terminator()
             || (ops::is_elementwise(op.op) && results.all(|value| Tiled::of(body.ty(value)).shape.is_empty()))
     })
+}
+
+/// The values from outside that a region reads, by number.
+fn captured(body: &Body, region: RegionId) -> Vec<usize> {
+    let (mut own, mut captured) = (FxHashSet::default(), Vec::new());
+    own.extend(body.region(region).args.iter().copied());
+    for &id in &body.region(region).ops {
+        let op = body.op(id);
+        own.extend(body.results(op));
+        captured.extend(body.operands(op).iter().filter(|value| !own.contains(value)).map(|value| value.0 as usize));
+        captured.extend(body.regions_of(op).flat_map(|inner| self::captured(body, inner)));
+    }
+    captured
 }

@@ -3,7 +3,7 @@
 use super::crew::Progress;
 use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
-use super::sanitize::Sanitizer;
+use super::sanitize::{Cycle, Sanitizer};
 use super::value::Value;
 use crate::findings::{Finding, step_not_positive};
 use crate::number::decode_int;
@@ -27,7 +27,7 @@ pub(crate) struct Machine<'a> {
     /// The results of the kernel that runs.
     outputs: Vec<Value>,
     /// Who watches, in runs that sanitize.
-    sanitizer: Option<Box<Sanitizer>>,
+    pub(crate) sanitizer: Option<Box<Sanitizer>>,
 }
 
 /// A stop of the run, on its way out.
@@ -110,15 +110,8 @@ impl<'a> Machine<'a> {
                 Action::Loop(region) => self.endless(step, *region)?,
                 Action::If(then, other) => self.branch(step, *then, *other)?,
                 Action::Fold(fold) => {
-                    if let Some(sanitizer) = &mut self.sanitizer {
-                        sanitizer.fold(step, fold);
-                    }
-                    let operands = step.operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect();
-                    self.handed = fold.run(self, operands)?;
+                    fold.step(self, step)?;
                     self.results(step);
-                    if let Some(sanitizer) = &mut self.sanitizer {
-                        sanitizer.folded();
-                    }
                     None
                 }
             };
@@ -141,7 +134,7 @@ impl<'a> Machine<'a> {
         self.outputs.clear();
         self.context.op = step.op;
         if let (Some(sanitizer), Some(check)) = (&mut self.sanitizer, &step.check) {
-            let outcome = sanitizer.before(step, check, kernel, &self.inputs, &mut self.context);
+            let outcome = sanitizer.before(step, check, kernel, &mut self.inputs, &mut self.context);
             self.check(step, outcome)?;
         }
         let outcome = kernel(&mut self.context, &mut self.inputs, &mut self.outputs);
@@ -180,16 +173,27 @@ impl<'a> Machine<'a> {
 
     fn endless(&mut self, step: &Step, region: RegionId) -> Run<Option<Exit>> {
         self.hand_operands(&step.operands);
+        let mut cycle = Cycle::default();
+        self.sanitizer.iter_mut().for_each(|sanitizer| sanitizer.loops(true));
         loop {
             self.tick(step)?;
+            self.turn(step, &mut cycle)?;
             match self.enter(region, None)? {
                 Exit::Continue | Exit::Yield => {}
                 Exit::Break => break,
                 Exit::Return => return Ok(Some(Exit::Return)),
             }
         }
+        self.sanitizer.iter_mut().for_each(|sanitizer| sanitizer.loops(false));
         self.results(step);
         Ok(None)
+    }
+
+    /// Stops if a loop cannot end.
+    fn turn(&mut self, step: &Step, cycle: &mut Cycle) -> Run<()> {
+        let Some(sanitizer) = &mut self.sanitizer else { return Ok(()) };
+        let outcome = sanitizer.turn(cycle, &self.handed, self.progress.left(), &self.context.memory);
+        self.check(step, outcome)
     }
 
     fn branch(&mut self, step: &Step, then: RegionId, other: Option<RegionId>) -> Run<Option<Exit>> {
@@ -211,7 +215,7 @@ impl<'a> Machine<'a> {
     /// Control depends on operands, which must be specified.
     fn decide(&self, step: &Step, operands: &[Operand], purpose: &'static str) -> Run<()> {
         match &self.sanitizer {
-            Some(sanitizer) => self.check(step, sanitizer.decide(operands, purpose)),
+            Some(sanitizer) => self.check(step, sanitizer.decide(step.op, operands, purpose)),
             None => Ok(()),
         }
     }
@@ -239,11 +243,25 @@ impl<'a> Machine<'a> {
     fn tick(&mut self, step: &Step) -> Run<()> {
         match self.progress.turn() {
             None => Ok(()),
-            Some(stop) => self.check(step, Err(stop.fault())),
+            Some(stop) => {
+                let (fault, left) = (stop.fault(), self.progress.left());
+                self.check(
+                    step,
+                    Err(match &self.sanitizer {
+                        Some(sanitizer) => sanitizer.waiting(fault, left, &self.context.memory),
+                        None => fault,
+                    }),
+                )
+            }
         }
     }
 
-    fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> Run<T> {
+    /// The operands of an op.
+    pub(crate) fn operands(&mut self, step: &Step) -> Vec<Value> {
+        step.operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect()
+    }
+
+    pub(crate) fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> Run<T> {
         outcome.map_err(|fault| Box::new(fault.at(Some(step.op), self.context.block)))
     }
 }

@@ -1,7 +1,7 @@
 //! Device memory as a kernel sees it: allocations at 64-bit addresses, far apart, so that a stray pointer meets none.
 
 use super::cells::Cells;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use tile_analysis::ir::{Global, Module};
 use tile_dialect::Element;
@@ -13,9 +13,23 @@ pub struct Memory {
     /// scratch memory behind them.
     pub(super) allocations: Vec<Arc<Allocation>>,
     globals: HashMap<Box<str>, AllocationId>,
+    /// Scratch memory that has ended, the last of it.
+    freed: VecDeque<Freed>,
     /// Where the next allocation may begin. Addresses are not used again, so that a pointer to freed memory meets none.
     next: u64,
 }
+
+/// Memory that a pointer may no longer point into.
+#[derive(Debug)]
+struct Freed {
+    name: String,
+    element: Element,
+    base: u64,
+    bytes: u64,
+}
+
+/// How much of what has ended is known.
+const MOST_FREED: usize = 256;
 
 /// One allocation, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,7 +68,12 @@ impl Memory {
     /// Memory with the same allocations: what is written through one of the two is read through the other. Those that
     /// are made later belong to one of them.
     pub(crate) fn share(&self) -> Memory {
-        Memory { allocations: self.allocations.clone(), globals: self.globals.clone(), next: self.next }
+        Memory {
+            allocations: self.allocations.clone(),
+            globals: self.globals.clone(),
+            freed: VecDeque::new(),
+            next: self.next,
+        }
     }
 
     /// Allocates memory that holds `bytes`: elements in little-endian order, 4-bit ones in a byte each. Messages call
@@ -121,7 +140,18 @@ impl Memory {
 
     /// Frees the allocations made since the mark.
     pub(crate) fn release(&mut self, mark: usize) {
-        self.allocations.truncate(mark);
+        for allocation in self.allocations.drain(mark.min(self.allocations.len())..) {
+            let (name, element, base) = (allocation.name.clone(), allocation.element, allocation.base);
+            self.freed.truncate(MOST_FREED - 1);
+            self.freed.push_front(Freed { name, element, base, bytes: allocation.cells.len() as u64 });
+        }
+    }
+
+    /// What lay at an address before it was freed, and which element of it.
+    pub(super) fn freed_at(&self, address: u64) -> Option<(&str, i64)> {
+        let lies_in = |freed: &&Freed| (freed.base..freed.base + freed.bytes).contains(&address);
+        let freed = self.freed.iter().find(lies_in)?;
+        Some((&freed.name, ((address - freed.base) / freed.element.bytes() as u64) as i64))
     }
 
     fn add(&mut self, name: String, element: Element, bytes: &[u8], alignment: u64, constant: bool) -> AllocationId {

@@ -10,14 +10,20 @@ pub(crate) mod r0104_constant_store;
 pub(crate) mod r0105_unspecified_value;
 pub(crate) mod r0106_unordered_accesses;
 pub(crate) mod r0107_race;
+pub(crate) mod r0108_freed_memory;
+pub(crate) mod r0109_repeated_address;
+pub(crate) mod r0110_pointer_overflow;
 pub(crate) mod r0201_division_by_zero;
 pub(crate) mod r0202_division_overflow;
 pub(crate) mod r0203_integer_overflow;
 pub(crate) mod r0204_shift_too_far;
 pub(crate) mod r0205_float_to_int_range;
+pub(crate) mod r0206_negative_scale;
 pub(crate) mod r0301_assertion_failed;
 pub(crate) mod r0302_broken_assumption;
 pub(crate) mod r0303_inbounds_violated;
+pub(crate) mod r0304_not_associative;
+pub(crate) mod r0305_print_conversion;
 pub(crate) mod r0401_step_not_positive;
 pub(crate) mod r0402_did_not_finish;
 pub(crate) mod r0501_index_outside_index_space;
@@ -31,10 +37,13 @@ pub(crate) use {
     r0101_null_pointer as null_pointer, r0102_pointer_outside_allocation as pointer_outside_allocation,
     r0103_misaligned_pointer as misaligned_pointer, r0104_constant_store as constant_store,
     r0105_unspecified_value as unspecified_value, r0106_unordered_accesses as unordered_accesses, r0107_race as race,
-    r0201_division_by_zero as division_by_zero, r0202_division_overflow as division_overflow,
-    r0203_integer_overflow as integer_overflow, r0204_shift_too_far as shift_too_far,
-    r0205_float_to_int_range as float_to_int_range, r0301_assertion_failed as assertion_failed,
+    r0108_freed_memory as freed_memory, r0109_repeated_address as repeated_address,
+    r0110_pointer_overflow as pointer_overflow, r0201_division_by_zero as division_by_zero,
+    r0202_division_overflow as division_overflow, r0203_integer_overflow as integer_overflow,
+    r0204_shift_too_far as shift_too_far, r0205_float_to_int_range as float_to_int_range,
+    r0206_negative_scale as negative_scale, r0301_assertion_failed as assertion_failed,
     r0302_broken_assumption as broken_assumption, r0303_inbounds_violated as inbounds_violated,
+    r0304_not_associative as not_associative, r0305_print_conversion as print_conversion,
     r0401_step_not_positive as step_not_positive, r0402_did_not_finish as did_not_finish,
     r0501_index_outside_index_space as index_outside_index_space, r0502_slice_outside_tile as slice_outside_tile,
     r0503_invalid_tensor_view as invalid_tensor_view, r0504_extent_too_large as extent_too_large,
@@ -53,14 +62,20 @@ pub static PAGES: &[&Page] = &[
     &unspecified_value::PAGE,
     &unordered_accesses::PAGE,
     &race::PAGE,
+    &freed_memory::PAGE,
+    &repeated_address::PAGE,
+    &pointer_overflow::PAGE,
     &division_by_zero::PAGE,
     &division_overflow::PAGE,
     &integer_overflow::PAGE,
     &shift_too_far::PAGE,
     &float_to_int_range::PAGE,
+    &negative_scale::PAGE,
     &assertion_failed::PAGE,
     &broken_assumption::PAGE,
     &inbounds_violated::PAGE,
+    &not_associative::PAGE,
+    &print_conversion::PAGE,
     &step_not_positive::PAGE,
     &did_not_finish::PAGE,
     &index_outside_index_space::PAGE,
@@ -95,12 +110,14 @@ pub(crate) struct Fault {
     message: String,
     notes: Vec<String>,
     others: Vec<(OpId, String)>,
+    /// The op that is at fault, where it is not the one that runs.
+    op: Option<OpId>,
 }
 
 impl Fault {
     /// A fault with a message.
     pub(crate) fn new(page: &'static Page, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { page, message: message.into(), notes: Vec::new(), others: Vec::new() })
+        Box::new(Fault { page, message: message.into(), notes: Vec::new(), others: Vec::new(), op: None })
     }
 
     /// Adds a sentence.
@@ -115,8 +132,15 @@ impl Fault {
         self
     }
 
+    /// Puts it down to an op that ran before.
+    pub(crate) fn of_op(mut self: Box<Self>, op: OpId) -> Box<Self> {
+        self.op = Some(op);
+        self
+    }
+
     /// The finding at an op of a tile block.
     pub(crate) fn at(self, op: Option<OpId>, block: [u32; 3]) -> Finding {
+        let op = self.op.or(op);
         Finding { page: self.page, message: self.message, op, block, notes: self.notes, others: self.others }
     }
 }

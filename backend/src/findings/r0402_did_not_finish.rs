@@ -2,6 +2,7 @@
 
 use super::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_analysis::ir::OpId;
 
 /// The page of R0402.
 pub(super) static PAGE: Page = Page {
@@ -12,7 +13,12 @@ pub(super) static PAGE: Page = Page {
 
 Most likely a `loop` never breaks. A loop that waits for another tile block can wait for ever: blocks run in no
 particular order and need not run at the same time, so a block may wait only for one that has begun. The place is the
-loop that was running."#,
+loop that was running.
+
+A run that sanitizes does not wait for that: it stops where an iteration of a `loop` begins with the same values and the
+same memory as an earlier one. It runs tile blocks one after another, each to its end, so that this is also how it tells
+of a block that waits for a later one. Let blocks take their numbers from an atomic counter: then those that a block
+waits for have begun."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -50,4 +56,23 @@ pub(crate) fn cancelled() -> Box<Fault> {
 /// A run that took too long.
 pub(crate) fn too_many_ops(ops: u64) -> Box<Fault> {
     Fault::new(&PAGE, format!("the run did not end within {ops} ops"))
+}
+
+/// A loop whose iteration begins as an earlier one did, so many iterations before.
+pub(crate) fn cycle(turn: u64, distance: u64) -> Box<Fault> {
+    let earlier = if distance == 1 { "the one before".to_string() } else { format!("the one {distance} before") };
+    let message = format!("this loop does not end: iteration {turn} begins with the values and memory of {earlier}");
+    Fault::new(&PAGE, message)
+}
+
+/// A loop that looks at memory again and again, while so many tile blocks have not begun.
+pub(crate) fn waits(fault: Box<Fault>, op: OpId, place: &str, left: u64) -> Box<Fault> {
+    let others = match left {
+        0 => "no other tile block is left to write it".to_string(),
+        1 => "1 tile block has not begun, and need not begin before this one ends".to_string(),
+        _ => format!("{left} tile blocks have not begun, and need not begin before this one ends"),
+    };
+    fault.other(op, format!("it waits for {place}, which is read here")).note(others).note(
+        "tile blocks run one after another here, in the order of the grid: a block may wait only for earlier ones",
+    )
 }

@@ -1,39 +1,71 @@
 //! `assume`: the promise is checked.
 
-use crate::cpu::kernel::{Kernel, Outcome, pure};
+use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::site::{Site, Tiled};
-use crate::cpu::tile::Tile;
+use crate::cpu::tile::{Tile, at};
 use crate::cpu::value::Value;
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
 use crate::number::decode_int;
+use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Attr, Predicate};
 
-/// A value that is checked and handed on.
+/// A value that is checked and handed on. Where single elements are watched over, whoever does so checks it.
 pub(super) fn plan(site: &Site<'_>) -> Outcome<Kernel> {
-    let Attr::Predicate(predicate) = site.attr("predicate") else {
-        return Ok(pure(|inputs| Ok(inputs[0].tile().clone())));
-    };
-    let predicate = predicate.clone();
-    let tile = Tiled::of(site.operand_type("value"));
+    let check = if site.sanitize { None } else { promise(site) };
     Ok(Box::new(move |_, inputs, results| {
-        match &inputs[0] {
-            Value::Tile(value) => check(&predicate, value, &tile)?,
-            Value::View(view) => check_base(&predicate, view.base)?,
-            Value::Token => {}
-        }
+        check.as_ref().map_or(Ok(()), |check| check(&inputs[0], SPECIFIED))?;
         results.push(std::mem::replace(&mut inputs[0], Value::Token));
         Ok(())
     }))
 }
 
-fn check(predicate: &Predicate, value: &Tile, tile: &Tiled) -> Outcome<()> {
+/// What an op promises about a value, but for the elements that are marked: a number other than 0 for each.
+pub(in crate::cpu) type Promise = Box<dyn Fn(&Value, &[u32]) -> Outcome<()> + Send + Sync>;
+
+/// No element is marked.
+pub(in crate::cpu) const SPECIFIED: &[u32] = &[0];
+
+/// What an `assume` promises.
+pub(in crate::cpu) fn promise(site: &Site<'_>) -> Option<Promise> {
+    let Attr::Predicate(predicate) = site.attr("predicate") else { return None };
+    let predicate = predicate.clone();
+    let tile = Tiled::of(site.operand_type("value"));
+    Some(Box::new(move |value, marks| match value {
+        Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile }),
+        Value::View(view) => check_base(&predicate, view.base),
+        Value::Token => Ok(()),
+    }))
+}
+
+/// A tile, some of whose elements are marked.
+struct Marked<'a> {
+    value: &'a Tile,
+    marks: &'a [u32],
+    tile: &'a Tiled,
+}
+
+impl Marked<'_> {
+    fn bits(&self, index: usize) -> u64 {
+        self.value.bits(index)
+    }
+
+    fn is_marked(&self, index: usize) -> bool {
+        at(self.marks, index) != 0
+    }
+
+    /// The indices of the elements that are not marked; of elements that are all equal one.
+    fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        let count = self.value.stored().max(self.marks.len());
+        (0..count).filter(|&index| !self.is_marked(index))
+    }
+}
+
+fn check(predicate: &Predicate, value: &Marked<'_>) -> Outcome<()> {
     match predicate {
-        Predicate::Bounded(low, high) => bounded(*low, *high, value, tile),
-        Predicate::DivBy { divisor, every_along: None } => divisible(*divisor, value, tile),
-        Predicate::DivBy { divisor, every_along: Some((every, along)) } => {
-            groups(*divisor, *every, *along, value, tile)
-        }
-        Predicate::SameElements(sizes) => same_elements(sizes, value, tile),
+        Predicate::Bounded(low, high) => bounded(*low, *high, value),
+        Predicate::DivBy { divisor, every_along: None } => divisible(*divisor, value),
+        Predicate::DivBy { divisor, every_along: Some((every, along)) } => groups(*divisor, *every, *along, value),
+        Predicate::SameElements(sizes) => same_elements(sizes, value),
     }
 }
 
@@ -53,18 +85,19 @@ fn number(tile: &Tiled, bits: u64) -> i64 {
     decode_int(tile.element, bits)
 }
 
-fn bounded(low: Option<i64>, high: Option<i64>, value: &Tile, tile: &Tiled) -> Outcome<()> {
-    for index in 0..value.stored() {
-        let number = number(tile, value.bits(index));
+fn bounded(low: Option<i64>, high: Option<i64>, value: &Marked<'_>) -> Outcome<()> {
+    for index in value.indices() {
+        let number = number(value.tile, value.bits(index));
         if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
-            return Err(broken::bounds(number, low, high, &at_element(index, &tile.shape)));
+            return Err(broken::bounds(number, low, high, &at_element(index, &value.tile.shape)));
         }
     }
     Ok(())
 }
 
-fn divisible(divisor: u64, value: &Tile, tile: &Tiled) -> Outcome<()> {
-    match (0..value.stored()).find(|&index| !divides(divisor, value.bits(index))) {
+fn divisible(divisor: u64, value: &Marked<'_>) -> Outcome<()> {
+    let tile = value.tile;
+    match value.indices().find(|&index| !divides(divisor, value.bits(index))) {
         None => Ok(()),
         Some(index) => Err(broken::divisor(divisor, shown(tile, value.bits(index)), &at_element(index, &tile.shape))),
     }
@@ -76,21 +109,22 @@ fn shown(tile: &Tiled, bits: u64) -> String {
 }
 
 /// The first element of each group is divisible and the others count up by one element.
-fn groups(divisor: u64, every: i64, along: i64, value: &Tile, tile: &Tiled) -> Outcome<()> {
+fn groups(divisor: u64, every: i64, along: i64, value: &Marked<'_>) -> Outcome<()> {
+    let tile = value.tile;
     let unit = tile.pointee.map_or(1, |element| element.bytes() as u64);
     let along = along as usize;
     let stride: usize = tile.extents()[along + 1..].iter().product();
     let mask = u64::MAX >> (64 - tile.element.bits());
-    for index in 0..tile.count {
+    for index in (0..tile.count).filter(|&index| !value.is_marked(index)) {
         let place = coordinates(index, &tile.shape)[along];
         let inside = if every > 0 { place % every } else { 0 };
-        let first = value.bits(index - inside as usize * stride);
-        let expected = first.wrapping_add(inside as u64 * unit) & mask;
+        let leader = index - inside as usize * stride;
+        let expected = value.bits(leader).wrapping_add(inside as u64 * unit) & mask;
         let bits = value.bits(index);
         if inside == 0 && !divides(divisor, bits) {
             return Err(broken::divisor(divisor, shown(tile, bits), &at_element(index, &tile.shape)));
         }
-        if bits != expected {
+        if bits != expected && !value.is_marked(leader) {
             let (found, expected) = (shown(tile, bits), shown(tile, expected));
             return Err(broken::count(found, expected, every, along, &at_element(index, &tile.shape)));
         }
@@ -98,16 +132,20 @@ fn groups(divisor: u64, every: i64, along: i64, value: &Tile, tile: &Tiled) -> O
     Ok(())
 }
 
-fn same_elements(sizes: &[i64], value: &Tile, tile: &Tiled) -> Outcome<()> {
-    if value.stored() == 1 {
+fn same_elements(sizes: &[i64], value: &Marked<'_>) -> Outcome<()> {
+    if value.value.stored() == 1 {
         return Ok(());
     }
-    for index in 0..tile.count {
+    let tile = value.tile;
+    // The first element of each group that is not marked, by the place where the group begins.
+    let mut leaders: FxHashMap<i64, u64> = FxHashMap::default();
+    for index in value.indices() {
         let place = coordinates(index, &tile.shape);
         let starts = place.iter().zip(sizes).map(|(place, size)| place - if *size > 0 { place % size } else { 0 });
-        let first = starts.zip(&tile.shape).fold(0, |position, (start, extent)| position * extent + start);
-        if value.bits(index) != value.bits(first as usize) {
-            let (found, expected) = (shown(tile, value.bits(index)), shown(tile, value.bits(first as usize)));
+        let group = starts.zip(&tile.shape).fold(0, |position, (start, extent)| position * extent + start);
+        let (bits, leader) = (value.bits(index), *leaders.entry(group).or_insert(value.bits(index)));
+        if bits != leader {
+            let (found, expected) = (shown(tile, bits), shown(tile, leader));
             return Err(broken::group(found, expected, sizes, &at_element(index, &tile.shape)));
         }
     }

@@ -2,11 +2,13 @@
 
 use super::Chapter;
 use super::integer::{Int, with_int};
-use super::integer_check::before;
+use super::promise::Promise;
 use crate::cpu::kernel::{Kernel, Outcome, map, pure};
+use crate::cpu::lanes;
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
-use crate::cpu::site::{Site, Tiled};
-use crate::cpu::tile::{Kind, Tile, Word, with_kind};
+use crate::cpu::site::Site;
+use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
+use crate::cpu::value::Value;
 use crate::findings::{at_element, float_to_int_range, integer_overflow};
 use crate::number::{Rounding, decode, decode_int, encode_rounded, encode_whole};
 use tile_dialect::{Element, Mnemonic as M, rounding};
@@ -63,30 +65,34 @@ fn trunci(site: &Site<'_>) -> Outcome<Kernel> {
         Element::I4 => with_int!(from, A => map(|x: A| x.unsigned() as u8 & 0xF)),
         _ => with_int!(from, A => with_int!(to.element, B => map(|x: A| B::low(x.unsigned())))),
     };
-    let flag = site.choice("overflow");
-    if flag == 0 || !site.sanitize {
-        return Ok(kernel);
-    }
-    Ok(before(kernel, move |inputs| with_int!(from, A => no_loss::<A>(inputs[0].tile(), &to, flag))))
+    Ok(kernel)
 }
 
-/// Checks the promise that narrow integers have the same values.
-fn no_loss<A: Int>(wide: &Tile, to: &Tiled, flag: u8) -> Outcome<()> {
+/// The promise that narrow integers have the same values.
+pub(super) fn no_loss(site: &Site<'_>) -> Option<Promise> {
+    let (from, to, flag) = (site.operand("from").element, site.result(0), site.choice("overflow"));
     let width = to.element.bits();
-    for (index, &x) in A::of(wide).iter().enumerate() {
-        let (signed, unsigned) = (x.signed(), x.unsigned());
-        let signed_fits = signed << (64 - width) >> (64 - width) == signed;
-        let unsigned_fits = unsigned >> (width - 1) >> 1 == 0;
-        let broken = match (flag & 1 != 0 && !signed_fits, flag & 2 != 0 && !unsigned_fits) {
-            (true, _) => Some(signed.into()),
-            (_, true) => Some(unsigned.into()),
-            _ => None,
-        };
-        if let Some(value) = broken {
-            return Err(integer_overflow::fault(value, width, flag, &at_element(index, &to.shape)));
-        }
+    let broken = move |inputs: &[Value]| -> Tile {
+        with_int!(from, A => lanes::map(inputs[0].tile(), |x: A| lost(x, width, flag).is_some()))
+    };
+    let fault = move |inputs: &[Value], index: usize| {
+        let value = with_int!(from, A => lost(at(A::of(inputs[0].tile()), index), width, flag));
+        integer_overflow::fault(value.unwrap_or(0), width, flag, &at_element(index, &to.shape))
+    };
+    (flag != 0).then(|| Promise::strict(broken, fault))
+}
+
+/// A value that does not fit into a width as promised.
+#[inline(always)]
+fn lost<A: Int>(x: A, width: u32, flag: u8) -> Option<i128> {
+    let (signed, unsigned) = (x.signed(), x.unsigned());
+    let signed_fits = signed << (64 - width) >> (64 - width) == signed;
+    let unsigned_fits = unsigned >> (width - 1) >> 1 == 0;
+    match (flag & 1 != 0 && !signed_fits, flag & 2 != 0 && !unsigned_fits) {
+        (true, _) => Some(signed.into()),
+        (_, true) => Some(unsigned.into()),
+        _ => None,
     }
-    Ok(())
 }
 
 fn ftof(site: &Site<'_>) -> Outcome<Kernel> {
@@ -129,26 +135,27 @@ fn itof(site: &Site<'_>) -> Outcome<Kernel> {
 fn ftoi(site: &Site<'_>) -> Outcome<Kernel> {
     let (from, to) = (site.operand("from").element, site.result(0));
     let (low, high) = range(to.element.bits(), site.signed("signedness"));
-    let kernel = with_int!(to.element, B => match from {
+    Ok(with_int!(to.element, B => match from {
         Element::F32 => map(move |x: f32| B::low(clamp(x.into(), low, high))),
         Element::F64 => map(move |x: f64| B::low(clamp(x, low, high))),
         _ => with_kind!(Kind::of(from), A => map(move |x: A| B::low(clamp(decode(from, x.bits()), low, high)))),
-    });
-    if site.flag("saturating") || !site.sanitize {
-        return Ok(kernel);
-    }
-    Ok(before(kernel, move |inputs| {
-        let source = inputs[0].tile();
-        for index in 0..source.stored() {
-            let value = decode(from, source.bits(index));
-            let whole = value.trunc();
-            if !(whole >= low as f64 && whole < high as f64 + 1.0) {
-                let place = at_element(index, &to.shape);
-                return Err(float_to_int_range::fault(value, to.element, low, high, &place));
-            }
-        }
-        Ok(())
     }))
+}
+
+/// The promise that the integer type has the number, unless the op saturates.
+pub(super) fn in_range(site: &Site<'_>) -> Option<Promise> {
+    let (from, to) = (site.operand("from").element, site.result(0));
+    let (low, high) = range(to.element.bits(), site.signed("signedness"));
+    let (least, beyond) = (low as f64, high as f64 + 1.0);
+    let is_outside = move |value: f64| !(value.trunc() >= least && value.trunc() < beyond);
+    let broken = move |inputs: &[Value]| -> Tile {
+        with_kind!(Kind::of(from), A => lanes::map(inputs[0].tile(), |x: A| is_outside(decode(from, x.bits()))))
+    };
+    let fault = move |inputs: &[Value], index: usize| {
+        let value = decode(from, inputs[0].tile().bits(index));
+        float_to_int_range::fault(value, to.element, low, high, &at_element(index, &to.shape))
+    };
+    (!site.flag("saturating")).then(|| Promise::late(broken, fault))
 }
 
 /// The values of an integer type. A signed `i1` is 0 or -1.

@@ -1,6 +1,6 @@
 //! Integer arithmetic, bitwise ops and comparison. Every width computes in 64 bits and keeps its own.
 
-use super::{Chapter, integer_check as check};
+use super::Chapter;
 use crate::cpu::kernel::{Kernel, Outcome, map, pure, zip};
 use crate::cpu::lanes;
 use crate::cpu::site::Site;
@@ -11,20 +11,20 @@ use tile_dialect::{Mnemonic as M, rounding};
 pub(super) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Absi, absi),
-        (M::Addi, |site| wrapping(site, |a, b| a.wrapping_add(b))),
+        (M::Addi, |site| bitwise(site, |a, b| a.wrapping_add(b))),
         (M::Andi, |site| bitwise(site, |a, b| a & b)),
         (M::Cmpi, cmpi),
         (M::Divi, divi),
         (M::Maxi, |site| ordered(site, Ord::max, Ord::max)),
         (M::Mini, |site| ordered(site, Ord::min, Ord::min)),
         (M::Mulhii, mulhii),
-        (M::Muli, |site| wrapping(site, |a, b| a.wrapping_mul(b))),
+        (M::Muli, |site| bitwise(site, |a, b| a.wrapping_mul(b))),
         (M::Negi, negi),
         (M::Ori, |site| bitwise(site, |a, b| a | b)),
         (M::Remi, remi),
         (M::Shli, shli),
         (M::Shri, shri),
-        (M::Subi, |site| wrapping(site, |a, b| a.wrapping_sub(b))),
+        (M::Subi, |site| bitwise(site, |a, b| a.wrapping_sub(b))),
         (M::Xori, |site| bitwise(site, |a, b| a ^ b)),
     ],
     elementwise: true,
@@ -127,11 +127,6 @@ fn bitwise(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + '
     Ok(with_int!(site.result(0).element, T => zip(move |a: T, b: T| T::low(f(a.unsigned(), b.unsigned())))))
 }
 
-/// As [`bitwise`], for ops that may promise not to overflow.
-fn wrapping(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
-    Ok(check::overflow(site, bitwise(site, f)?))
-}
-
 /// The larger or the smaller of two.
 fn ordered(
     site: &Site<'_>,
@@ -149,8 +144,7 @@ fn absi(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 fn negi(site: &Site<'_>) -> Outcome<Kernel> {
-    let kernel = with_int!(site.result(0).element, T => map(|a: T| T::low(a.unsigned().wrapping_neg())));
-    Ok(check::overflow(site, kernel))
+    Ok(with_int!(site.result(0).element, T => map(|a: T| T::low(a.unsigned().wrapping_neg()))))
 }
 
 fn mulhii(site: &Site<'_>) -> Outcome<Kernel> {
@@ -182,18 +176,14 @@ fn compare<T: Int, N: Ord>(predicate: u8, read: impl Fn(T) -> N + Copy + Send + 
 
 /// A shift by the width or more is unspecified: it shifts everything out here.
 fn shli(site: &Site<'_>) -> Outcome<Kernel> {
-    let shift = |a: u64, amount: u64| if amount < 64 { a << amount } else { 0 };
-    let kernel = bitwise(site, shift)?;
-    Ok(check::shift(site, check::overflow(site, kernel)))
+    bitwise(site, |a, amount| if amount < 64 { a << amount } else { 0 })
 }
 
 fn shri(site: &Site<'_>) -> Outcome<Kernel> {
-    let kernel = if site.signed("signedness") {
-        with_int!(site.result(0).element, T => zip(|a: T, b: T| T::low((a.signed() >> b.unsigned().min(63)) as u64)))
-    } else {
-        bitwise(site, |a, amount| if amount < 64 { a >> amount } else { 0 })?
-    };
-    Ok(check::shift(site, kernel))
+    if !site.signed("signedness") {
+        return bitwise(site, |a, amount| if amount < 64 { a >> amount } else { 0 });
+    }
+    Ok(with_int!(site.result(0).element, T => zip(|a: T, b: T| T::low((a.signed() >> b.unsigned().min(63)) as u64))))
 }
 
 fn divi(site: &Site<'_>) -> Outcome<Kernel> {

@@ -1,9 +1,10 @@
-//! Checks of promises about single integers: overflow flags and shift amounts.
+//! Promises about single integers: overflow flags and shift amounts.
 
 use super::integer::{Int, with_int};
-use crate::cpu::kernel::{Kernel, Outcome};
+use super::promise::Promise;
+use crate::cpu::lanes;
 use crate::cpu::site::Site;
-use crate::cpu::tile::{Tile, at};
+use crate::cpu::tile::{Tile, Word, at};
 use crate::cpu::value::Value;
 use crate::findings::{at_element, integer_overflow, shift_too_far};
 use tile_analysis::ir::Attr;
@@ -14,75 +15,69 @@ const NO_SIGNED_WRAP: u8 = 1;
 /// The value of `overflow` that promises that the unsigned result fits.
 const NO_UNSIGNED_WRAP: u8 = 2;
 
-/// Puts the check of the op's overflow flag in front of its kernel, if promises are checked and there is one.
-pub(super) fn overflow(site: &Site<'_>, kernel: Kernel) -> Kernel {
-    let &Attr::Enum(flag) = site.attr("overflow") else { return kernel };
-    if flag == 0 || !site.sanitize {
-        return kernel;
-    }
-    let Some(exact) = exact(site.op.op) else { return kernel };
+/// The op's overflow flag, if it has one.
+pub(super) fn overflow(site: &Site<'_>) -> Option<Promise> {
+    let &Attr::Enum(flag) = site.attr("overflow") else { return None };
+    Some(match site.op.op {
+        _ if flag == 0 => return None,
+        M::Addi => exactly(site, flag, |a, b| a + b),
+        M::Subi => exactly(site, flag, |a, b| a - b),
+        M::Muli => exactly(site, flag, i128::saturating_mul),
+        M::Negi => exactly(site, flag, |a, _| -a),
+        // A shift multiplies. One that is too far is another promise.
+        M::Shli => exactly(site, flag, |a, b| if (0..64).contains(&b) { a << b } else { 0 }),
+        _ => return None,
+    })
+}
+
+/// Shift amounts lie below the width.
+pub(super) fn shift(site: &Site<'_>) -> Option<Promise> {
     let tile = site.result(0);
-    before(kernel, move |inputs| {
-        let (a, b) = (inputs[0].tile(), inputs.get(1).unwrap_or(&inputs[0]).tile());
-        with_int!(tile.element, T => no_overflow::<T>(a, b, flag, exact, &tile.shape))
-    })
+    let width = u64::from(tile.element.bits());
+    let broken = move |inputs: &[Value]| -> Tile {
+        with_int!(tile.element, T => lanes::map(inputs[1].tile(), |amount: T| amount.unsigned() >= T::WIDTH.into()))
+    };
+    let shape = tile.shape;
+    let fault = move |inputs: &[Value], index: usize| {
+        shift_too_far::fault(inputs[1].tile().bits(index), width, &at_element(index, &shape))
+    };
+    Some(Promise::late(broken, fault))
 }
 
-/// Puts the check of shift amounts in front of a kernel, if promises are checked.
-pub(super) fn shift(site: &Site<'_>, kernel: Kernel) -> Kernel {
-    if !site.sanitize {
-        return kernel;
+/// The promise that an op gives what it would give without a limit of its width.
+fn exactly(site: &Site<'_>, flag: u8, exact: impl Fn(i128, i128) -> i128 + Copy + Send + Sync + 'static) -> Promise {
+    let (tile, is_shift) = (site.result(0), site.op.op == M::Shli);
+    let broken = move |inputs: &[Value]| -> Tile {
+        let (a, b) = both(inputs);
+        with_int!(tile.element, T => lanes::zip(a, b, |a: T, b: T| {
+            !(is_shift && b.unsigned() >= T::WIDTH.into()) && excess(a, b, flag, exact).is_some()
+        }))
+    };
+    let shape = tile.shape.clone();
+    let fault = move |inputs: &[Value], index: usize| {
+        let (a, b) = both(inputs);
+        with_int!(tile.element, T => {
+            let value = excess(at(T::of(a), index), at(T::of(b), index), flag, exact);
+            integer_overflow::fault(value.unwrap_or(0), T::WIDTH, flag, &at_element(index, &shape))
+        })
+    };
+    Promise::strict(broken, fault)
+}
+
+/// The operands of an op that has two, or one twice.
+fn both(inputs: &[Value]) -> (&Tile, &Tile) {
+    let second = inputs.get(1).unwrap_or(&inputs[0]);
+    (inputs[0].tile(), second.tile())
+}
+
+/// The exact result, where it does not fit as promised.
+#[inline(always)]
+fn excess<T: Int>(a: T, b: T, flag: u8, exact: impl Fn(i128, i128) -> i128) -> Option<i128> {
+    let signed = exact(a.signed().into(), b.signed().into());
+    if flag & NO_SIGNED_WRAP != 0 && i128::from(T::low(signed as u64).signed()) != signed {
+        return Some(signed);
     }
-    let tile = site.result(0);
-    before(kernel, move |inputs| {
-        let amounts = inputs[1].tile();
-        let width = u64::from(tile.element.bits());
-        let found = (0..amounts.stored()).find(|&index| amounts.bits(index) >= width);
-        match found {
-            Some(index) => Err(shift_too_far::fault(amounts.bits(index), width, &at_element(index, &tile.shape))),
-            None => Ok(()),
-        }
-    })
-}
-
-/// Runs a check before a kernel.
-pub(super) fn before(kernel: Kernel, check: impl Fn(&[Value]) -> Outcome<()> + Send + Sync + 'static) -> Kernel {
-    Box::new(move |context, inputs, results| {
-        check(inputs)?;
-        kernel(context, inputs, results)
-    })
-}
-
-type Exact = fn(i128, i128) -> i128;
-
-/// The op without a limit of its width. A shift multiplies; by 64 or more places it overflows like one by 64.
-fn exact(op: M) -> Option<Exact> {
-    match op {
-        M::Addi => Some(|a, b| a + b),
-        M::Subi => Some(|a, b| a - b),
-        M::Muli => Some(|a, b| a.saturating_mul(b)),
-        M::Negi => Some(|a, _| -a),
-        M::Shli => Some(|a, b| a << (b & 0x7F).min(63)),
-        _ => None,
-    }
-}
-
-fn no_overflow<T: Int>(a: &Tile, b: &Tile, flag: u8, exact: Exact, shape: &[i64]) -> Outcome<()> {
-    let (a, b) = (T::of(a), T::of(b));
-    for index in 0..a.len().max(b.len()) {
-        let (a, b) = (at(a, index), at(b, index));
-        let signed = exact(a.signed().into(), b.signed().into());
-        let unsigned = exact(a.unsigned().into(), b.unsigned().into());
-        let broken = if flag & NO_SIGNED_WRAP != 0 && i128::from(T::low(signed as u64).signed()) != signed {
-            Some(signed)
-        } else if flag & NO_UNSIGNED_WRAP != 0 && i128::from(T::low(unsigned as u64).unsigned()) != unsigned {
-            Some(unsigned)
-        } else {
-            None
-        };
-        if let Some(value) = broken {
-            return Err(integer_overflow::fault(value, T::WIDTH, flag, &at_element(index, shape)));
-        }
-    }
-    Ok(())
+    let unsigned = exact(a.unsigned().into(), b.unsigned().into());
+    let wraps = flag & NO_UNSIGNED_WRAP != 0 && i128::from(T::low(unsigned as u64).unsigned()) != unsigned;
+    wraps.then_some(unsigned)
 }

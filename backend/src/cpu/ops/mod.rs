@@ -2,7 +2,7 @@
 //!
 //! Ops that run regions or end them are the plan's and the machine's own.
 
-mod assume;
+pub(super) mod assume;
 mod atomic;
 mod convert;
 mod core;
@@ -19,6 +19,7 @@ mod multimem;
 mod order;
 mod print;
 mod printf;
+pub(super) mod promise;
 pub(super) mod reach;
 mod shape;
 mod tile_view;

@@ -6,7 +6,7 @@ use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::Tile;
 use crate::cpu::value::Value;
-use crate::findings::assertion_failed;
+use crate::findings::{Fault, assertion_failed, print_conversion};
 use crate::number::{decode, decode_int};
 use tile_analysis::ir::Attr;
 use tile_analysis::print_format::{Conversion, SegmentKind, parse};
@@ -54,7 +54,11 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
         });
     }
     let returns_token = site.body.results(site.op).len() > 0;
+    let misfit = if site.sanitize { pieces.iter().find_map(misfit) } else { None };
     Ok(Box::new(move |context, inputs, results| {
+        if let Some(misfit) = &misfit {
+            return Err(Box::new(misfit.clone()));
+        }
         let mut out = Vec::new();
         for piece in &pieces {
             match piece {
@@ -70,6 +74,20 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
         }
         Ok(())
     }))
+}
+
+/// A conversion that does not print what its operand holds.
+fn misfit(piece: &Piece) -> Option<Fault> {
+    let Piece::Operand { conversion, place, tile } = piece else { return None };
+    let letter = conversion.letter?;
+    let (fits, element, fitting) = if tile.pointee.is_some() {
+        (letter == b'p', "pointers".to_string(), "`%p`")
+    } else if tile.element.is_int() {
+        (b"diouxXc".contains(&letter), tile.element.to_string(), "`%i`")
+    } else {
+        (b"eEfFgGaA".contains(&letter), tile.element.to_string(), "`%f`")
+    };
+    (!fits).then(|| *print_conversion::fault(letter, *place, &element, fitting))
 }
 
 /// Writes a tile in nested brackets, a scalar without.

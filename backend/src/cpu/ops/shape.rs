@@ -1,12 +1,13 @@
 //! Ops that rearrange, cut and combine tiles.
 
 use super::Chapter;
+use super::promise::Promise;
 use crate::cpu::kernel::{Kernel, Outcome, pure};
 use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
-use crate::cpu::tile::{Tile, Word, full, with_kind};
+use crate::cpu::tile::{Tile, Word, at, full, with_kind};
 use crate::cpu::value::Value;
-use crate::findings::slice_outside_tile;
+use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
 use crate::number::decode_int;
 use tile_analysis::ir::Attr;
 use tile_dialect::{Element, Mnemonic as M};
@@ -174,6 +175,27 @@ fn offset(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(with_int!(site.operand("offset").element, I => crate::cpu::kernel::zip_same(move |pointer: u64, by: I| {
         pointer.wrapping_add((by.signed() as u64).wrapping_mul(size))
     })))
+}
+
+/// The promise that pointers stay among the addresses of 64 bits.
+pub(super) fn address(site: &Site<'_>) -> Promise {
+    use super::integer::{Int, with_int};
+    let (element, result) = (site.operand("offset").element, site.result(0));
+    let size = result.pointee.map_or(1, Element::bytes);
+    let wraps = move |pointer: u64, by: i64| {
+        let bytes = by.checked_mul(size as i64);
+        bytes.and_then(|bytes| pointer.checked_add_signed(bytes)).is_none()
+    };
+    let broken = move |inputs: &[Value]| -> Tile {
+        let (pointers, by) = (inputs[0].tile(), inputs[1].tile());
+        with_int!(element, I => crate::cpu::lanes::zip(pointers, by, |pointer: u64, by: I| wraps(pointer, by.signed())))
+    };
+    let fault = move |inputs: &[Value], index: usize| {
+        let pointer = at(u64::of(inputs[0].tile()), index);
+        let by = with_int!(element, I => at(I::of(inputs[1].tile()), index).signed());
+        pointer_overflow::fault(pointer, by, size, &at_element(index, &result.shape))
+    };
+    Promise::late(broken, fault)
 }
 
 /// The bits of one element in a packed tile. `tf32` takes the 32 bits that it takes in memory.

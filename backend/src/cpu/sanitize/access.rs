@@ -2,11 +2,12 @@
 
 use super::cells::Cell;
 use super::clock::{Clock, Event, EventId, Events, Strength};
+use super::lists::{ListId, Lists};
 use super::mark::{Mark, Reason};
 use crate::cpu::kernel::Outcome;
 use crate::cpu::ops::reach::{self, Reached};
-use crate::cpu::site::Site;
-use tile_dialect::{Class, MEMORY_SCOPE, ordering};
+use crate::cpu::site::{Site, Tiled};
+use tile_dialect::{Class, MEMORY_SCOPE, Mnemonic, ordering};
 
 /// An access, as far as its op tells.
 pub(super) struct Access {
@@ -20,6 +21,10 @@ pub(super) struct Access {
     pub(super) acquires: bool,
     /// Whether what comes before is released to other tile blocks.
     pub(super) releases: bool,
+    /// Whether its elements are performed one after another.
+    pub(super) atomic: bool,
+    /// The tile that is stored: its place, and what it holds.
+    pub(super) stored: Option<(usize, Tiled)>,
     /// Operands of which only the elements that take part need be specified.
     pub(super) parts: Vec<Need>,
     /// The operand whose elements the result has where nothing is loaded.
@@ -49,9 +54,11 @@ impl Access {
         let block_only = scope.is_some_and(|scope| MEMORY_SCOPE.keyword(scope) == "tl_blk");
         let fill = row.operands.iter().find(|operand| matches!(operand.name, "paddingValue" | "cmp"));
         let fill = fill.and_then(|operand| site.optional(operand.name));
+        let stored = |operand: &&tile_dialect::OperandRow| operand.class == Class::Tile;
         let through_view = row.operands.iter().any(|operand| operand.class == Class::TileView);
         let missing = if through_view { Reason::Outside } else { Reason::Masked };
-        let stored = |operand: &&tile_dialect::OperandRow| operand.class == Class::Tile;
+        let value = row.operands.iter().find(stored);
+        let stored_tile = value.map(|operand| (site.place(operand.name), site.operand(operand.name)));
         let parts = row.operands.iter().filter(|operand| operand.class == Class::Pointers || stored(operand));
         let parts = parts.map(|operand| Need::of(site, operand.name, operand.class)).collect();
         Ok(Some(Access {
@@ -64,6 +71,8 @@ impl Access {
             },
             acquires: matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
             releases: matches!(order, ordering::RELEASE | ordering::ACQ_REL),
+            atomic: row.attr("mode").is_some() || site.op.op == Mnemonic::AtomicCasTko,
+            stored: stored_tile,
             missing: (fill.is_none() && !reached.padded).then_some(missing),
             reached,
             parts,
@@ -92,13 +101,16 @@ enum Relation {
 
 /// Compares the access that runs now with earlier ones.
 pub(super) struct Judge<'a> {
-    pub(super) events: &'a Events,
+    events: &'a Events,
+    lists: &'a mut Lists,
     /// What comes before the access.
-    pub(super) before: &'a Clock,
+    before: &'a Clock,
     /// The access.
-    pub(super) now: Event,
+    now: Event,
     /// Its number.
-    pub(super) id: EventId,
+    id: EventId,
+    /// Whether it wrote some memory twice.
+    pub(super) repeats: bool,
     /// What was found out last: neighbours were mostly accessed by the same op.
     known: [(EventId, Relation); 4],
     /// The last cell, before and after: what becomes of one becomes of its neighbours too.
@@ -106,8 +118,9 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(events: &'a Events, before: &'a Clock, id: EventId) -> Judge<'a> {
-        Judge { events, before, now: *events.get(id), id, known: [(0, Relation::Ordered); 4], last: None }
+    pub(super) fn new(events: &'a Events, lists: &'a mut Lists, before: &'a Clock, id: EventId) -> Judge<'a> {
+        let (known, now) = ([(0, Relation::Ordered); 4], *events.get(id));
+        Judge { events, lists, before, now, id, repeats: false, known, last: None }
     }
 
     fn relation(&mut self, earlier: EventId) -> Relation {
@@ -149,24 +162,56 @@ impl<'a> Judge<'a> {
     }
 
     /// What becomes of a cell.
-    fn recorded(&mut self, mut cell: Cell) -> Result<Cell, EventId> {
-        let relations = [cell.write, cell.others[0], cell.others[1]].map(|earlier| (earlier, self.relation(earlier)));
-        if let Some((earlier, _)) = relations.iter().find(|(_, relation)| *relation == Relation::Conflict) {
-            return Err(*earlier);
+    fn recorded(&mut self, cell: Cell) -> Result<Cell, EventId> {
+        let write = self.relation(cell.write);
+        if write == Relation::Conflict {
+            return Err(cell.write);
         }
-        if self.now.writes {
-            // What may still run at the same time stays.
-            let mut others = relations.iter().filter(|(_, relation)| *relation == Relation::Harmless);
-            cell.others = [(); 2].map(|()| others.next().map_or(0, |(earlier, _)| *earlier));
-            cell.write = self.id;
-        } else if let Some(slot) = (0..2).find(|&slot| relations[slot + 1].1 == Relation::Ordered) {
-            cell.others[slot] = self.id;
-        } else if cell.others.iter().all(|&other| self.events.get(other).block == self.events.get(cell.others[0]).block)
-        {
-            // Of two tile blocks one is never the one that writes later.
-            cell.others[1] = self.id;
+        if !self.now.writes {
+            return self.read(cell);
         }
-        Ok(cell)
+        if cell.write == self.id {
+            self.repeats = true;
+            return Ok(cell);
+        }
+        let mut others = self.still_running(cell.others)?;
+        if write == Relation::Harmless {
+            others = self.lists.add(self.events, cell.write, others);
+        }
+        Ok(Cell { write: self.id, others })
+    }
+
+    /// What becomes of a cell that is read.
+    fn read(&mut self, cell: Cell) -> Result<Cell, EventId> {
+        let Some(&node) = self.lists.get(cell.others) else { return Ok(self.joined(cell, 0)) };
+        if node.event == self.id {
+            return Ok(cell);
+        }
+        // Reads are in no read's way.
+        if node.writes {
+            let others = self.still_running(cell.others)?;
+            return Ok(self.joined(cell, others));
+        }
+        let others = if self.relation(node.event) == Relation::Ordered { node.rest } else { cell.others };
+        Ok(self.joined(cell, others))
+    }
+
+    fn joined(&mut self, cell: Cell, others: ListId) -> Cell {
+        Cell { write: cell.write, others: self.lists.add(self.events, self.id, others) }
+    }
+
+    /// Those of some accesses that do not come before; or one that is in the way.
+    fn still_running(&mut self, list: ListId) -> Result<ListId, EventId> {
+        let events: Vec<EventId> = self.lists.events(list).collect();
+        let relations: Vec<Relation> = events.iter().map(|&event| self.relation(event)).collect();
+        if let Some(index) = relations.iter().position(|&relation| relation == Relation::Conflict) {
+            return Err(events[index]);
+        }
+        if relations.iter().all(|&relation| relation == Relation::Harmless) {
+            return Ok(list);
+        }
+        let harmless = events.iter().zip(relations).rev().filter(|(_, relation)| *relation == Relation::Harmless);
+        Ok(harmless.fold(0, |list, (&event, _)| self.lists.add(self.events, event, list)))
     }
 }
 

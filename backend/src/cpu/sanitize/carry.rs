@@ -1,10 +1,9 @@
 //! How unspecified elements pass through ops that only compute.
 
 use super::mark::{Mark, first};
-use crate::cpu::fold::Fold;
 use crate::cpu::lanes;
 use crate::cpu::site::{Site, Tiled};
-use crate::cpu::tile::{Tile, Word, full};
+use crate::cpu::tile::{Tile, Word, at, full};
 use tile_dialect::Mnemonic as M;
 
 /// How the elements of an op's result depend on those of its operands.
@@ -13,6 +12,9 @@ pub(super) enum Carry {
     Each,
     /// Each on the condition and the element that it selects.
     Select,
+    /// Each on the same element of both operands, unless one of them is specified and has only these bits, whose result
+    /// depends on nothing else.
+    Masked(u64),
     /// Each is an element of an operand: what the op does to the operands at these places it does to their marks too.
     Move(Vec<usize>),
     /// Each on a row of the left factor, a column of the right one and an element of the sum.
@@ -40,6 +42,8 @@ impl Carry {
     pub(super) fn of(site: &Site<'_>) -> Carry {
         match site.op.op {
             M::Select => Carry::Select,
+            M::Andi => Carry::Masked(0),
+            M::Ori => Carry::Masked(u64::MAX >> (64 - site.result(0).element.bits())),
             M::Reshape | M::Broadcast | M::Permute | M::Cat | M::Extract | M::Insert => Carry::Move(moved(site)),
             M::Mmaf | M::MmafScaled | M::Mmai => Carry::Product(Product::of(site)),
             M::Pack | M::Unpack => Carry::Bits(site.operand("source").count, site.result(0).count),
@@ -115,29 +119,22 @@ pub(super) fn select(condition: &Tile, marks: [&Mark; 3]) -> Mark {
     Mark::of(taken).or(&Mark::of(decision))
 }
 
+/// What a bitwise op leaves unspecified whose result is `fixed` where one of its operands is.
+pub(super) fn masked(fixed: u64, operands: [&Tile; 2], marks: [&Mark; 2]) -> Mark {
+    let origins = marks.map(Mark::tile);
+    let count = operands.iter().chain(&origins.each_ref()).map(|tile| tile.stored()).max().unwrap_or(1);
+    let origin = |index: usize| {
+        let [a, b] = origins.each_ref().map(|origins| at(u32::of(origins), index));
+        let fixes = |origin: u32, operand: &Tile| origin == 0 && operand.bits(index) == fixed;
+        if fixes(a, operands[0]) || fixes(b, operands[1]) { 0 } else { first(a, b) }
+    };
+    Mark::of(u32::tile((0..count).map(origin).collect()))
+}
+
 /// What elements that share bits with unspecified ones are.
 pub(super) fn bits(from: usize, to: usize, mark: &Mark) -> Mark {
     let Some(origins) = mark.origins() else { return Mark::Clean };
     let origins = full(origins, from);
     let element = |index: usize| any(0, &origins[index * from / to..((index + 1) * from).div_ceil(to)]);
     Mark::of(u32::tile((0..to).map(element).collect()))
-}
-
-/// What a reduction or a scan leaves unspecified: whatever an unspecified element went into.
-pub(super) fn fold(fold: &Fold, marks: &[Mark]) -> Mark {
-    let Some(mark) = marks.iter().cloned().reduce(|a, b| a.or(&b)) else { return Mark::Clean };
-    let Some(origins) = mark.origins() else { return Mark::Clean };
-    let (outer, extent, inner) = fold.extents();
-    let origins = full(origins, outer * extent * inner);
-    let mut last = vec![0; outer * inner];
-    let mut all = vec![0; outer * extent * inner];
-    for step in 0..extent {
-        let place = if fold.is_backward() { extent - 1 - step } else { step };
-        for (lane, last) in last.iter_mut().enumerate() {
-            let index = (lane / inner * extent + place) * inner + lane % inner;
-            *last = first(*last, origins[index]);
-            all[index] = *last;
-        }
-    }
-    Mark::of(u32::tile(if fold.is_scan() { all } else { last }))
 }

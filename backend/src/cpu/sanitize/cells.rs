@@ -1,6 +1,7 @@
 //! The shadow of memory: for each piece of it, who accessed it last.
 
 use super::clock::EventId;
+use super::lists::ListId;
 use crate::cpu::memory::Memory;
 use crate::cpu::ops::reach::Span;
 use std::ops::Range;
@@ -10,8 +11,8 @@ use std::ops::Range;
 pub(super) struct Cell {
     /// The last write.
     pub(super) write: EventId,
-    /// Other accesses that nothing orders with each other; the first ones where there are more.
-    pub(super) others: [EventId; 2],
+    /// Other accesses, which nothing orders with each other.
+    pub(super) others: ListId,
 }
 
 /// The shadow of all allocations, by their numbers.
@@ -85,6 +86,16 @@ impl Cells {
     /// Forgets the allocations from a number on.
     pub(super) fn release(&mut self, mark: usize) {
         self.allocations.truncate(mark);
+    }
+
+    /// Calls `change` for all cells; once for pieces that all have the same.
+    pub(super) fn change(&mut self, change: &mut dyn FnMut(&mut Cell)) {
+        for page in self.allocations.iter_mut().flat_map(|shadow| &mut shadow.pages) {
+            match page {
+                Page::Even(cell) => change(cell),
+                Page::Uneven(cells) => cells.iter_mut().for_each(&mut *change),
+            }
+        }
     }
 
     /// Visits the cells of a row. What lies in no allocation has none. Pieces that all have the same cell may be visited

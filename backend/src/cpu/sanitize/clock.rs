@@ -4,6 +4,7 @@
 //! lies before a point is then a place on each of a few chains, however many accesses there are. Chains are numbered
 //! through the whole launch, so that tile blocks can hand clocks to each other through memory.
 
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tile_analysis::ir::OpId;
 
@@ -47,16 +48,24 @@ pub(super) enum Strength {
     Device,
 }
 
-/// All accesses of a launch.
-#[derive(Debug, Default)]
+/// The accesses of a launch.
+#[derive(Debug)]
 pub(super) struct Events {
     list: Vec<Event>,
     /// The last place of each chain.
     ends: Vec<u32>,
+    /// How many accesses there may be until some are forgotten.
+    limit: usize,
 }
 
-/// More accesses than this are not followed: they would take too much memory.
-const MOST_EVENTS: usize = 1 << 26;
+impl Default for Events {
+    fn default() -> Events {
+        Events { list: Vec::new(), ends: Vec::new(), limit: MANY }
+    }
+}
+
+/// How many accesses there are at the least before those are forgotten that nothing names any more.
+const MANY: usize = 1 << 22;
 
 impl Clock {
     /// Whether an access comes before.
@@ -88,9 +97,9 @@ impl Clock {
 
 impl Events {
     /// Adds an access that what is in `before` comes before. Gives its number, and the clock behind it; `None` where
-    /// there are too many.
+    /// there are too many to number their chains.
     pub(super) fn add(&mut self, before: &Clock, event: impl FnOnce(Link) -> Event) -> Option<(EventId, Clock)> {
-        if self.list.len() >= MOST_EVENTS {
+        if self.ends.len() >= u32::MAX as usize {
             return None;
         }
         let open = before.links().iter().rev().find(|link| self.ends[link.chain as usize] == link.place);
@@ -105,6 +114,27 @@ impl Events {
         self.list.push(event(link));
         let after = before.join(&Clock(Some([link].into())));
         Some((self.list.len() as EventId, after))
+    }
+
+    /// Whether it is time to forget accesses.
+    pub(super) fn are_many(&self) -> bool {
+        self.list.len() >= self.limit
+    }
+
+    /// Forgets all accesses but those that `keep` asks for, which gives them their new numbers.
+    pub(super) fn forget(&mut self, keep: impl FnOnce(&mut dyn FnMut(EventId) -> EventId)) {
+        let old = std::mem::take(&mut self.list);
+        let mut numbers: FxHashMap<EventId, EventId> = FxHashMap::default();
+        keep(&mut |id| {
+            if id == 0 {
+                return 0;
+            }
+            *numbers.entry(id).or_insert_with(|| {
+                self.list.push(old[id as usize - 1]);
+                self.list.len() as EventId
+            })
+        });
+        self.limit = MANY.max(2 * self.list.len());
     }
 
     /// An access.

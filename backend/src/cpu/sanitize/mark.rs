@@ -26,6 +26,8 @@ pub(super) enum Reason {
     Outside,
     /// Nobody wrote it.
     NeverWritten,
+    /// The op that made it was given what it has no result for.
+    Undefined,
 }
 
 /// Where an unspecified element comes from: an op and a reason.
@@ -46,7 +48,8 @@ impl Origin {
         let reason = match (code - 1) % 4 {
             0 => Reason::Masked,
             1 => Reason::Outside,
-            _ => Reason::NeverWritten,
+            2 => Reason::NeverWritten,
+            _ => Reason::Undefined,
         };
         Origin { op: OpId((code - 1) >> 2), reason }
     }
@@ -117,7 +120,7 @@ mod tests {
 
     #[test]
     fn origins_are_numbers() {
-        for reason in [Reason::Masked, Reason::Outside, Reason::NeverWritten] {
+        for reason in [Reason::Masked, Reason::Outside, Reason::NeverWritten, Reason::Undefined] {
             for op in [0, 1, 77] {
                 let origin = Origin { op: OpId(op), reason };
                 assert_ne!(origin.code(), 0);

@@ -6,39 +6,61 @@
 //! the program allows.
 //!
 //! - `mark`, `carry`: unspecified elements, and how they pass through ops;
-//! - `clock`, `cells`, `access`: what comes before what, who accessed which memory, and which accesses collide.
+//! - `clock`, `cells`, `lists`, `access`: what comes before what, who accessed which memory, and which accesses collide;
+//! - `cycle`: loops that cannot end; `associative`: functions of reductions and scans that depend on the order.
 
 mod access;
+mod associative;
 mod carry;
 mod cells;
 mod clock;
+mod cycle;
+mod lists;
 mod mark;
 
 use super::access::Use;
-use super::fold::Fold;
 use super::kernel::{Context, Kernel, Outcome};
+use super::lanes;
 use super::memory::Memory;
+use super::ops::assume::{self, SPECIFIED};
+use super::ops::promise::{self, Promise};
 use super::ops::reach::Span;
 use super::plan::{Operand, Step};
 use super::site::{Site, Tiled};
-use super::tile::Word;
+use super::tile::{Tile, Word, at, with_kind};
 use super::value::Value;
-use crate::findings::{Fault, race, unordered_accesses, unspecified_value};
+use crate::findings::{Fault, at_element, race, repeated_address, unordered_accesses, unspecified_value};
+use crate::number::{decode, decode_int};
 use access::{Access, Judge, Need};
+use associative::Samples;
+pub(crate) use associative::examine;
 use carry::Carry;
 use cells::{Cells, Row};
 use clock::{Clock, Event, EventId, Events};
+pub(crate) use cycle::Cycle;
+use cycle::Watch;
+use lists::Lists;
 use mark::{Mark, Origin, Reason};
 use rustc_hash::FxHashMap;
-use tile_analysis::ir::OpId;
+use tile_analysis::ir::{Body, OpId};
 use tile_analysis::types::Type;
-use tile_dialect::{Class, Effect};
+use tile_dialect::{Class, Effect, Mnemonic};
 
 /// What is checked before an op runs, and how it marks its results.
 pub(crate) struct Check {
     /// Operands that must be specified as a whole.
     whole: Vec<Need>,
+    /// What the op promises of its elements.
+    promises: Vec<Promise>,
+    /// What it promises of its operand as a whole.
+    assumed: Option<assume::Promise>,
+    /// Whether it divides, so that it stops at what it cannot divide by.
+    divides: bool,
+    /// Whether something reads its result.
+    used: bool,
     does: Does,
+    /// The operands that are tokens.
+    waits: Vec<usize>,
     /// How many results there are, and which of them are tokens.
     tokens: Vec<bool>,
 }
@@ -57,6 +79,7 @@ impl Check {
         let access = Access::of(site)?;
         let makes_view = row.results.iter().any(|result| result.class == Class::TensorView);
         let demands_all = access.is_none() && (row.effect == Effect::Memory || makes_view);
+        let operands = site.body.operands(site.op);
         let mut whole = Vec::new();
         for operand in row.operands {
             let (place, count) = site.group(operand.name);
@@ -66,8 +89,7 @@ impl Check {
                 _ if demands_all => "uses an unspecified value",
                 _ => continue,
             };
-            let values = &site.body.operands(site.op)[place..place + count];
-            whole.extend(values.iter().zip(place..).map(|(&value, place)| {
+            whole.extend(operands[place..place + count].iter().zip(place..).map(|(&value, place)| {
                 let shape = Tiled::of(site.body.ty(value)).shape;
                 Need { place, purpose, shape }
             }));
@@ -76,9 +98,24 @@ impl Check {
             Some(access) => Does::Access(Box::new(access)),
             None => Does::Carry(Carry::of(site)),
         };
-        let tokens = site.body.results(site.op).map(|value| site.body.ty(value) == Type::token()).collect();
-        Ok(Check { whole, does, tokens })
+        let is_token = |value| site.body.ty(value) == Type::token();
+        let promises = promise::of(site);
+        Ok(Check {
+            whole,
+            used: promises.is_empty() || is_used(site.body, site.op.results.clone()),
+            promises,
+            assumed: if site.op.op == Mnemonic::Assume { assume::promise(site) } else { None },
+            divides: matches!(site.op.op, Mnemonic::Divi | Mnemonic::Remi),
+            does,
+            waits: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
+            tokens: site.body.results(site.op).map(is_token).collect(),
+        })
     }
+}
+
+/// Whether an op reads one of some values.
+fn is_used(body: &Body, results: std::ops::Range<u32>) -> bool {
+    body.ops.iter().any(|op| body.operands(op).iter().any(|value| results.contains(&value.0)))
 }
 
 /// What watches over one launch.
@@ -87,17 +124,20 @@ pub(crate) struct Sanitizer {
     marks: Vec<Mark>,
     /// The marks of what a region hands on.
     handed: Vec<Mark>,
-    /// How many reductions and scans run. Nothing is marked inside: their results are marked as a whole.
-    inside: u32,
+    /// What was wrong with what made an element unspecified, by the op that did.
+    late: FxHashMap<OpId, Box<Fault>>,
     /// The tile blocks that have begun.
     blocks: Vec<[u32; 3]>,
     events: Events,
+    lists: Lists,
     cells: Cells,
     /// What was released to an address.
     released: FxHashMap<u64, Clock>,
     /// Allocations from this number on are scratch memory.
     scratch: usize,
     spans: Vec<Span>,
+    watch: Watch,
+    samples: Samples,
 }
 
 impl Sanitizer {
@@ -106,13 +146,16 @@ impl Sanitizer {
         Sanitizer {
             marks: vec![Mark::Clean; values],
             handed: Vec::new(),
-            inside: 0,
+            late: FxHashMap::default(),
             blocks: Vec::new(),
             events: Events::default(),
+            lists: Lists::default(),
             cells: Cells::default(),
             released: FxHashMap::default(),
             scratch: memory.mark(),
             spans: Vec::new(),
+            watch: Watch::default(),
+            samples: Samples::default(),
         }
     }
 
@@ -120,6 +163,7 @@ impl Sanitizer {
     pub(crate) fn begin(&mut self, block: [u32; 3]) {
         self.blocks.push(block);
         self.handed.clear();
+        self.watch = Watch::default();
     }
 
     /// Scratch memory from this allocation on is freed.
@@ -129,17 +173,23 @@ impl Sanitizer {
 
     /// Operands are handed on.
     pub(crate) fn hand(&mut self, operands: &[Operand]) {
-        if self.inside == 0 {
-            self.handed.clear();
-            self.handed.extend(operands.iter().map(|operand| self.marks[operand.slot].clone()));
-        }
+        self.handed.clear();
+        self.handed.extend(operands.iter().map(|operand| self.marks[operand.slot].clone()));
+    }
+
+    /// Tiles are handed on whose elements have these origins.
+    pub(crate) fn hand_origins(&mut self, origins: impl IntoIterator<Item = Tile>) {
+        self.handed.clear();
+        self.handed.extend(origins.into_iter().map(Mark::of));
+    }
+
+    /// The origins of the elements of what was handed on.
+    pub(crate) fn handed_origins(&self) -> impl Iterator<Item = Tile> + '_ {
+        self.handed.iter().map(Mark::tile)
     }
 
     /// What was handed on becomes the values with these numbers, all but the first so many, which are new.
     pub(crate) fn take(&mut self, slots: impl Iterator<Item = usize>, new: usize) {
-        if self.inside > 0 {
-            return;
-        }
         let mut handed = std::mem::take(&mut self.handed);
         let mut marks = std::iter::repeat_n(Mark::Clean, new).chain(handed.drain(..));
         slots.for_each(|slot| self.marks[slot] = marks.next().unwrap_or_default());
@@ -147,28 +197,25 @@ impl Sanitizer {
         self.handed = handed;
     }
 
-    /// Control depends on operands.
-    pub(crate) fn decide(&self, operands: &[Operand], purpose: &'static str) -> Outcome<()> {
-        let found = operands.iter().find_map(|operand| self.marks[operand.slot].first());
-        match found.filter(|_| self.inside == 0) {
-            Some((index, origin)) => Err(unspecified(purpose, index, &[], origin)),
+    /// Control depends on the operands of an op.
+    pub(crate) fn decide(&self, op: OpId, operands: &[Operand], purpose: &'static str) -> Outcome<()> {
+        match operands.iter().find_map(|operand| self.marks[operand.slot].first()) {
+            Some((index, origin)) => Err(self.unspecified(op, purpose, index, &[], origin)),
             None => Ok(()),
         }
     }
 
-    /// A reduction or a scan begins.
-    pub(crate) fn fold(&mut self, step: &Step, fold: &Fold) {
-        if self.inside == 0 {
-            let marks: Vec<Mark> = step.operands.iter().map(|operand| self.marks[operand.slot].clone()).collect();
-            let mark = carry::fold(fold, &marks);
-            (step.results..).take(step.operands.len()).for_each(|slot| self.marks[slot] = mark.clone());
-        }
-        self.inside += 1;
+    /// Whether the function of a reduction or a scan shall be tried out.
+    pub(crate) fn wants_sample(&mut self, op: OpId) -> bool {
+        self.samples.wanted(op)
     }
 
-    /// A reduction or a scan is over.
-    pub(crate) fn folded(&mut self) {
-        self.inside -= 1;
+    /// The origins of the elements that a reduction or a scan combines, one tile for each operand; `None` where none
+    /// that goes into it is unspecified, or can become so.
+    pub(crate) fn origins(&self, operands: &[Operand], captured: &[usize], may_be_late: bool) -> Option<Vec<Tile>> {
+        let mut slots = operands.iter().map(|operand| operand.slot).chain(captured.iter().copied());
+        let marked = may_be_late || slots.any(|slot| self.marks[slot].origins().is_some());
+        marked.then(|| operands.iter().map(|operand| self.marks[operand.slot].tile()).collect())
     }
 
     /// An op is about to run.
@@ -177,20 +224,18 @@ impl Sanitizer {
         step: &Step,
         check: &Check,
         kernel: &Kernel,
-        inputs: &[Value],
+        inputs: &mut [Value],
         context: &mut Context<'_>,
     ) -> Outcome<()> {
-        if self.inside > 0 {
-            return Ok(());
-        }
         for need in &check.whole {
             if let Some((index, origin)) = self.mark(step, need.place).first() {
-                return Err(unspecified(need.purpose, index, &need.shape, origin));
+                return Err(self.unspecified(step.op, need.purpose, index, &need.shape, origin));
             }
         }
-        let before = self.clock(step);
+        let late = self.promises(step, check, inputs)?;
+        let before = self.clock(step, &check.waits);
         let (tile, token) = match &check.does {
-            Does::Carry(carry) => (self.carry(step, carry, kernel, inputs, context)?, before),
+            Does::Carry(carry) => (self.carry(step, carry, kernel, inputs, context)?.or(&late), before),
             Does::Access(access) => self.access(step, access, before, inputs, &context.memory)?,
         };
         for (slot, &is_token) in (step.results..).zip(&check.tokens) {
@@ -203,9 +248,45 @@ impl Sanitizer {
         &self.marks[step.operands[place].slot]
     }
 
+    /// The marks of all operands.
+    fn any(&self, step: &Step) -> Mark {
+        step.operands.iter().fold(Mark::Clean, |all, operand| all.or(&self.marks[operand.slot]))
+    }
+
+    /// Checks what an op promises of the elements that are specified. Gives the mark of those that it leaves undefined.
+    fn promises(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> Outcome<Mark> {
+        if let Some(assumed) = &check.assumed {
+            assumed(&inputs[0], self.mark(step, 0).origins().unwrap_or(SPECIFIED))?;
+        }
+        if check.divides {
+            // What an unspecified element is divided by, or divides, is no mistake of its own.
+            inputs.iter_mut().enumerate().for_each(|(place, input)| make_one(input, self.mark(step, place)));
+        }
+        let mut left = Mark::Clean;
+        for promise in &check.promises {
+            let broken = (promise.broken)(inputs);
+            let broken = bool::of(&broken);
+            if !broken.contains(&true) {
+                continue;
+            }
+            let mark = promise.operand.map_or_else(|| self.any(step), |place| self.mark(step, place).clone());
+            let count = broken.len().max(mark.origins().map_or(1, <[u32]>::len));
+            let breaks = |&index: &usize| at(broken, index) && mark.at(index).is_none();
+            let Some(index) = (0..count).find(breaks) else { continue };
+            let fault = (promise.fault)(inputs, index);
+            if !promise.late || !check.used {
+                return Err(fault);
+            }
+            self.late.insert(step.op, fault);
+            let origin = Origin { op: step.op, reason: Reason::Undefined }.code();
+            left = left.or(&Mark::of(u32::tile(broken.iter().map(|&broken| u32::from(broken) * origin).collect())));
+        }
+        Ok(left)
+    }
+
     /// What comes before an op: whatever its tokens say.
-    fn clock(&self, step: &Step) -> Clock {
-        let clocks = step.operands.iter().filter_map(|operand| self.marks[operand.slot].clock());
+    fn clock(&self, step: &Step, waits: &[usize]) -> Clock {
+        let clocks = waits.iter().filter_map(|&place| self.mark(step, place).clock());
         clocks.fold(Clock::default(), |all, clock| all.join(clock))
     }
 
@@ -223,8 +304,9 @@ impl Sanitizer {
         }
         let mark = |place| self.mark(step, place);
         Ok(match carry {
-            Carry::Each => (0..step.operands.len()).fold(Mark::Clean, |all, place| all.or(mark(place))),
+            Carry::Each => self.any(step),
             Carry::Select => carry::select(inputs[0].tile(), [0, 1, 2].map(mark)),
+            Carry::Masked(fixed) => carry::masked(*fixed, [0, 1].map(|place| inputs[place].tile()), [0, 1].map(mark)),
             Carry::Product(product) => product.mark(&|place| mark(place).clone()),
             Carry::Bits(from, to) => carry::bits(*from, *to, mark(0)),
             Carry::Move(places) => {
@@ -252,30 +334,47 @@ impl Sanitizer {
             return Ok((Mark::Clean, before));
         }
         for need in &access.parts {
-            self.need(need, self.mark(step, need.place), &spans)?;
+            self.need(step, need, &spans)?;
         }
+        self.watch.access(step.op, access, &spans, memory);
         let before = if access.acquires { self.acquire(before, &spans) } else { before };
         let block = self.blocks.len() as u32 - 1;
         let event = |link| Event { link, op: step.op, block, writes: access.writes, strength: access.strength };
         let Some((id, after)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
-        let unwritten = self.record(access, &spans, id, &before, memory)?;
+        let unwritten = self.record(access, &spans, id, &before, inputs, memory)?;
         if access.releases {
             self.publish(&after, &spans);
         }
         let mark = if access.reads { self.loaded(step, access, &spans, &unwritten) } else { Mark::Clean };
         self.spans = spans;
+        if self.events.are_many() || self.lists.are_many() {
+            self.forget();
+        }
         Ok((mark, after))
     }
 
+    /// Forgets the accesses that no memory knows of any more.
+    fn forget(&mut self) {
+        let (cells, lists) = (&mut self.cells, &mut self.lists);
+        let mut moved = lists.moved();
+        self.events.forget(|keep| {
+            cells.change(&mut |cell| {
+                cell.write = keep(cell.write);
+                cell.others = moved.list(lists, cell.others, keep);
+            });
+        });
+    }
+
     /// Elements that take part must be specified.
-    fn need(&self, need: &Need, mark: &Mark, spans: &[Span]) -> Outcome<()> {
+    fn need(&self, step: &Step, need: &Need, spans: &[Span]) -> Outcome<()> {
+        let mark = self.mark(step, need.place);
         if mark.origins().is_none() {
             return Ok(());
         }
         let places = spans.iter().flat_map(|span| span.place..span.place + span.count);
         for place in places {
             if let Some(origin) = mark.at(place) {
-                return Err(unspecified(need.purpose, place, &need.shape, origin));
+                return Err(self.unspecified(step.op, need.purpose, place, &need.shape, origin));
             }
         }
         Ok(())
@@ -288,6 +387,7 @@ impl Sanitizer {
         spans: &[Span],
         id: EventId,
         before: &Clock,
+        inputs: &[Value],
         memory: &Memory,
     ) -> Outcome<Vec<usize>> {
         let Some(first) = spans.first() else { return Ok(Vec::new()) };
@@ -305,13 +405,18 @@ impl Sanitizer {
                 let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
             }
         }
-        let mut judge = Judge::new(&self.events, before, id);
+        let mut judge = Judge::new(&self.events, &mut self.lists, before, id);
         let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
             let place = |index: usize| address + (index * piece) as u64;
             judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
         };
         let found = cells::rows(spans, size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
+        let repeats = judge.repeats;
         found.map_err(|(earlier, address)| self.collision(earlier, id, address, memory))?;
+        match &access.stored {
+            Some((place, tile)) if repeats && !access.atomic => repeated(spans, inputs[*place].tile(), tile, memory)?,
+            _ => {}
+        }
         Ok(unwritten)
     }
 
@@ -376,11 +481,59 @@ fn key(address: u64) -> u64 {
     address & !7
 }
 
-fn unspecified(purpose: &str, index: usize, shape: &[i64], origin: Origin) -> Box<Fault> {
-    let source: (OpId, &str) = match origin.reason {
-        Reason::Masked => (origin.op, "the mask leaves this element out, and there is no padding value"),
-        Reason::Outside => (origin.op, "this element lies outside the tensor, and the view has no padding value"),
-        Reason::NeverWritten => (origin.op, "this element is read from scratch memory that nobody wrote before"),
-    };
-    unspecified_value::fault(purpose, index, shape, source)
+/// Makes the unspecified elements of a tile 1.
+fn make_one(value: &mut Value, mark: &Mark) {
+    if mark.origins().is_some() {
+        let (tile, origins) = (value.tile(), mark.tile());
+        *value = with_kind!(tile.kind(), T => {
+            lanes::zip(tile, &origins, |element: T, origin: u32| if origin == 0 { element } else { T::of_bits(1) })
+        })
+        .into();
+    }
+}
+
+/// Different elements must not be stored at one address.
+fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> Outcome<()> {
+    let mut stored: FxHashMap<u64, usize> = FxHashMap::default();
+    for span in spans {
+        for index in 0..span.count {
+            let address = span.address.wrapping_add(index as u64 * span.step);
+            let place = span.place + index;
+            let first = *stored.entry(address).or_insert(place);
+            let bits = [first, place].map(|place| value.bits(place));
+            if bits[0] != bits[1] {
+                let values = bits.map(|bits| shown(tile, bits));
+                return Err(repeated_address::fault(&memory.element_at(address), [first, place], values, &tile.shape));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An element in words.
+fn shown(tile: &Tiled, bits: u64) -> String {
+    match tile.element {
+        _ if tile.pointee.is_some() => format!("{bits:#x}"),
+        element if element.is_int() => decode_int(element, bits).to_string(),
+        element => decode(element, bits).to_string(),
+    }
+}
+
+impl Sanitizer {
+    /// An op does something with an unspecified element.
+    fn unspecified(&self, op: OpId, purpose: &str, index: usize, shape: &[i64], origin: Origin) -> Box<Fault> {
+        let source = match origin.reason {
+            Reason::Masked => "the mask leaves this element out, and there is no padding value",
+            Reason::Outside => "this element lies outside the tensor, and the view has no padding value",
+            Reason::NeverWritten => "this element is read from scratch memory that nobody wrote before",
+            Reason::Undefined => {
+                if let Some(fault) = self.late.get(&origin.op) {
+                    let user = format!("this {purpose}{}, which comes from there", at_element(index, shape));
+                    return fault.clone().of_op(origin.op).other(op, user);
+                }
+                "this op has no result for the element"
+            }
+        };
+        unspecified_value::fault(purpose, index, shape, (origin.op, source))
+    }
 }

@@ -1,0 +1,142 @@
+//! Loops that cannot end: an iteration begins with the values and the memory with which an earlier one began.
+
+use super::Sanitizer;
+use super::access::Access;
+use super::clock::Strength;
+use crate::cpu::kernel::Outcome;
+use crate::cpu::memory::Memory;
+use crate::cpu::ops::reach::Span;
+use crate::cpu::tile::{Word, with_kind};
+use crate::cpu::value::Value;
+use crate::findings::{Fault, did_not_finish};
+use tile_analysis::ir::OpId;
+
+/// One loop that runs: the state at one of its iterations, with which later ones are compared. The state is kept anew
+/// after 1, 2, 4, … iterations, so that a cycle of any length is found.
+#[derive(Default)]
+pub(crate) struct Cycle {
+    turn: u64,
+    kept_at: u64,
+    values: Vec<Value>,
+    changes: u64,
+    waits: u64,
+}
+
+/// What loops must know of memory.
+#[derive(Default)]
+pub(super) struct Watch {
+    /// How many loops run, one in another.
+    loops: u32,
+    /// How often memory was seen to have changed.
+    changes: u64,
+    /// What has been written since memory was looked at, and what it held before.
+    written: Vec<Written>,
+    /// How many accesses could have seen what another tile block wrote.
+    waits: u64,
+    /// The last of them, and where it looked.
+    waiting: Option<(OpId, u64)>,
+}
+
+/// One element that was written.
+struct Written {
+    address: u64,
+    size: usize,
+    before: u64,
+}
+
+/// Where an iteration writes more elements than this, memory is taken to have changed.
+const MOST_WRITTEN: usize = 64;
+
+impl Watch {
+    /// An op accesses memory.
+    pub(super) fn access(&mut self, op: OpId, access: &Access, spans: &[Span], memory: &Memory) {
+        if self.loops == 0 {
+            return;
+        }
+        if access.reads && access.strength != Strength::Weak {
+            self.waits += 1;
+            self.waiting = spans.first().map(|span| (op, span.address)).or(self.waiting);
+        }
+        if !access.writes {
+            return;
+        }
+        let count: usize = spans.iter().map(|span| span.count).sum();
+        if count + self.written.len() > MOST_WRITTEN {
+            self.changes += 1;
+            self.written.clear();
+            return;
+        }
+        let size = access.reached.size;
+        for address in super::addresses(spans) {
+            // What it held at first is what counts.
+            if self.written.iter().all(|written| written.address != address)
+                && let Some(before) = bits(memory, address, size)
+            {
+                self.written.push(Written { address, size, before });
+            }
+        }
+    }
+
+    /// Looks whether memory has changed.
+    fn look(&mut self, memory: &Memory) {
+        let changed = |written: Written| bits(memory, written.address, written.size) != Some(written.before);
+        if self.written.drain(..).fold(false, |any, written| changed(written) || any) {
+            self.changes += 1;
+        }
+    }
+}
+
+fn bits(memory: &Memory, address: u64, size: usize) -> Option<u64> {
+    match size {
+        1 => memory.read::<u8>(address).map(u64::from).ok(),
+        2 => memory.read::<u16>(address).map(u64::from).ok(),
+        4 => memory.read::<u32>(address).map(u64::from).ok(),
+        _ => memory.read::<u64>(address).ok(),
+    }
+}
+
+/// Whether two values are the same to the last bit.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Tile(a), Value::Tile(b)) if a.kind() == b.kind() => with_kind!(a.kind(), T => {
+            let (a, b) = (T::of(a), T::of(b));
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.bits() == b.bits())
+        }),
+        (Value::View(a), Value::View(b)) => (a.base, &a.shape, &a.strides) == (b.base, &b.shape, &b.strides),
+        (Value::Token, Value::Token) => true,
+        _ => false,
+    }
+}
+
+impl Sanitizer {
+    /// A loop begins, or ends.
+    pub(crate) fn loops(&mut self, begins: bool) {
+        self.watch.loops = if begins { self.watch.loops + 1 } else { self.watch.loops.saturating_sub(1) };
+    }
+
+    /// A loop begins an iteration with these values; so many tile blocks have not begun.
+    pub(crate) fn turn(&mut self, cycle: &mut Cycle, values: &[Value], left: u64, memory: &Memory) -> Outcome<()> {
+        self.watch.look(memory);
+        let watch = &self.watch;
+        let again = cycle.turn > 0
+            && cycle.changes == watch.changes
+            && cycle.values.len() == values.len()
+            && cycle.values.iter().zip(values).all(|(a, b)| same(a, b));
+        if again {
+            let fault = did_not_finish::cycle(cycle.turn, cycle.turn - cycle.kept_at);
+            return Err(if watch.waits > cycle.waits { self.waiting(fault, left, memory) } else { fault });
+        }
+        if cycle.turn.is_power_of_two() || cycle.turn == 0 {
+            (cycle.values, cycle.kept_at) = (values.to_vec(), cycle.turn);
+            (cycle.changes, cycle.waits) = (watch.changes, watch.waits);
+        }
+        cycle.turn += 1;
+        Ok(())
+    }
+
+    /// Says for what a loop waits that was stopped, if it does.
+    pub(crate) fn waiting(&self, fault: Box<Fault>, left: u64, memory: &Memory) -> Box<Fault> {
+        let Some((op, address)) = self.watch.waiting.filter(|_| self.watch.loops > 0) else { return fault };
+        did_not_finish::waits(fault, op, &memory.element_at(address), left)
+    }
+}

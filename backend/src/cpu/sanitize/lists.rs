@@ -1,0 +1,97 @@
+//! Lists of accesses, of which many share their ends: neighbouring memory mostly was accessed alike.
+
+use super::clock::{EventId, Events};
+use rustc_hash::FxHashMap;
+
+/// A list, by number; 0 is the empty one.
+pub(super) type ListId = u32;
+
+/// All lists.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    nodes: Vec<Node>,
+}
+
+/// One list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// Its first access: the last one that was added.
+    pub(super) event: EventId,
+    /// The others.
+    pub(super) rest: ListId,
+    /// How many there are.
+    length: u32,
+    /// Whether one of them writes.
+    pub(super) writes: bool,
+}
+
+/// No list is longer: then the first access makes place for a new one. It is the only one that may be of the same tile
+/// block as those to come.
+const LONGEST: u32 = 64;
+
+impl Lists {
+    /// A list that is not empty.
+    pub(super) fn get(&self, list: ListId) -> Option<&Node> {
+        self.nodes.get((list as usize).checked_sub(1)?)
+    }
+
+    /// The list with one more access in front.
+    pub(super) fn add(&mut self, events: &Events, event: EventId, rest: ListId) -> ListId {
+        let rest = match self.get(rest) {
+            Some(node) if node.length >= LONGEST => node.rest,
+            _ => rest,
+        };
+        let next = self.get(rest);
+        let length = next.map_or(1, |next| next.length + 1);
+        let writes = events.get(event).writes || next.is_some_and(|next| next.writes);
+        self.nodes.push(Node { event, rest, length, writes });
+        self.nodes.len() as ListId
+    }
+
+    /// The accesses of a list.
+    pub(super) fn events(&self, list: ListId) -> impl Iterator<Item = EventId> + '_ {
+        std::iter::successors(self.get(list), |node| self.get(node.rest)).map(|node| node.event)
+    }
+
+    /// Whether it is time to forget lists.
+    pub(super) fn are_many(&self) -> bool {
+        self.nodes.len() >= 1 << 24
+    }
+
+    /// Moves lists to new ones, whose accesses have other numbers.
+    pub(super) fn moved(&mut self) -> Moved {
+        Moved { old: std::mem::take(&mut self.nodes), numbers: FxHashMap::default() }
+    }
+}
+
+/// Lists on their way.
+pub(super) struct Moved {
+    old: Vec<Node>,
+    numbers: FxHashMap<ListId, ListId>,
+}
+
+impl Moved {
+    /// The new number of a list.
+    pub(super) fn list(
+        &mut self,
+        lists: &mut Lists,
+        list: ListId,
+        event: &mut dyn FnMut(EventId) -> EventId,
+    ) -> ListId {
+        // From the front to what has moved already, and back: a list is not long.
+        let mut waiting = Vec::new();
+        let mut at = list;
+        while at != 0 && !self.numbers.contains_key(&at) {
+            waiting.push(at);
+            at = self.old[at as usize - 1].rest;
+        }
+        let mut rest = self.numbers.get(&at).copied().unwrap_or(0);
+        for &list in waiting.iter().rev() {
+            let node = self.old[list as usize - 1];
+            lists.nodes.push(Node { event: event(node.event), rest, ..node });
+            rest = lists.nodes.len() as ListId;
+            self.numbers.insert(list, rest);
+        }
+        rest
+    }
+}

@@ -1,0 +1,42 @@
+//! R0110: pointer overflow.
+
+use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0110.
+pub(super) static PAGE: Page = Page {
+    code: "R0110",
+    name: "pointer-overflow",
+    severity: Severity::Error,
+    text: r#"`offset` counts elements: it multiplies the offset by the bytes of an element, as signed numbers of 64 bits, and
+adds the product to the address. One of the two does not fit, so the pointer is undefined, and it is used. This is
+checked by runs that sanitize.
+
+Most likely the offset was computed in bytes, or wrapped around before it came here."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[4] zeros
+  //@   %n = 4611686018427387904
+  entry @k(%p: tile<ptr<f32>>, %n: tile<i64>) {
+    %q = offset %p, %n : tile<ptr<f32>>, tile<i64> -> tile<ptr<f32>>
+    %x, %t = load_ptr_tko weak %q : tile<ptr<f32>> -> tile<f32>, token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[4] zeros
+  //@   %n = 3
+  entry @k(%p: tile<ptr<f32>>, %n: tile<i64>) {
+    %q = offset %p, %n : tile<ptr<f32>>, tile<i64> -> tile<ptr<f32>>
+    %x, %t = load_ptr_tko weak %q : tile<ptr<f32>> -> tile<f32>, token
+  }
+}
+"#,
+};
+
+/// A pointer that is advanced by too many elements of so many bytes.
+pub(crate) fn fault(pointer: u64, by: i64, bytes: usize, place: &str) -> Box<Fault> {
+    let message = format!("{pointer:#x} and {by} elements of {bytes} bytes make no address of 64 bits{place}");
+    Fault::new(&PAGE, message)
+}
