@@ -77,6 +77,7 @@ impl Program {
             files,
             save: Vec::new(),
             sanitize: false,
+            schedule: None,
             timeout_ms: None,
             max_bytes: MAX_BYTES,
         })

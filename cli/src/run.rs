@@ -38,6 +38,11 @@ pub(crate) struct Arguments {
     /// Look for what the language calls undefined.
     #[arg(long)]
     sanitize: bool,
+    /// Run in another order that the program allows: `seed=N` picks one. Tile blocks begin shuffled, and a load, store
+    /// or atomic op is put off until something needs its token or its result, so that a kernel fails that is right by
+    /// luck only.
+    #[arg(long, value_name = "seed=N", value_parser = schedule)]
+    schedule: Option<u64>,
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     timeout: Option<u64>,
@@ -64,6 +69,12 @@ fn grid(text: &str) -> Result<[u32; 3], String> {
         return Ok(grid);
     }
     Err(format!("each number of a grid lies between 1 and {MAX_GRID}"))
+}
+
+/// The seed of a schedule.
+pub(crate) fn schedule(text: &str) -> Result<u64, String> {
+    let seed = text.strip_prefix("seed=").and_then(|seed| seed.parse().ok());
+    seed.ok_or_else(|| "a schedule is seed=N with a whole number, such as seed=1".to_string())
 }
 
 /// Milliseconds of a number of seconds.
@@ -120,6 +131,7 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
     };
     job.save = saves.iter().map(|(name, _)| name.clone()).collect();
     (job.sanitize, job.timeout_ms) = (arguments.sanitize, arguments.timeout);
+    job.schedule = arguments.schedule;
     carry_out(entry, &job, &saves, teller)
 }
 

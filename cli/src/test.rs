@@ -2,7 +2,7 @@
 
 use crate::check::output_failed;
 use crate::launches::{self, Program};
-use crate::run::seconds;
+use crate::run::{schedule, seconds};
 use crate::{fail, sources};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -22,6 +22,11 @@ pub(crate) struct Arguments {
     /// Only launches whose line (file, entry and name) holds this text.
     #[arg(long, default_value = "")]
     filter: String,
+    /// Run in another order that the program allows: `seed=N` picks one. Tile blocks begin shuffled, and a load, store
+    /// or atomic op is put off until something needs its token or its result, so that a kernel fails that is right by
+    /// luck only.
+    #[arg(long, value_name = "seed=N", value_parser = schedule)]
+    schedule: Option<u64>,
     /// Give a launch up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60", allow_hyphen_values = true)]
     timeout: u64,
@@ -126,6 +131,7 @@ impl Tester<'_> {
             Err(unreadable) => return self.refused(program, &[find::obstacle(&unreadable)], title),
         };
         (job.sanitize, job.timeout_ms) = (true, Some(self.arguments.timeout));
+        job.schedule = self.arguments.schedule;
         match self.run(&job) {
             Ok(report) if report.passed() => {
                 self.count.passed += 1;

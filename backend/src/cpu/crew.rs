@@ -7,6 +7,7 @@
 //! A block may wait for another that has not begun: it loops over an atomic access. Where the program has such
 //! accesses, a block that goes on looping gets a stand-in, one more thread that takes further blocks.
 
+use super::schedule::block_at;
 use super::{Options, Stop};
 use crate::findings::Finding;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -37,6 +38,8 @@ pub(super) struct Crew<'a> {
     communicates: bool,
     /// Whether blocks may run at the same time.
     together: bool,
+    /// What shuffles the blocks.
+    seed: Option<u64>,
     /// The number of the block in which the run stopped.
     stopped: AtomicU64,
     finding: Mutex<Option<(u64, Box<Finding>)>>,
@@ -66,7 +69,8 @@ impl<'a> Crew<'a> {
             max_ops: options.max_ops.unwrap_or(u64::MAX),
             cancel: &options.cancel,
             communicates,
-            together: blocks > 1 && !options.sanitize,
+            together: blocks > 1 && !options.sanitize && (options.schedule.is_none() || communicates),
+            seed: options.schedule.filter(|_| !options.sanitize || !communicates),
             stopped: AtomicU64::new(NOWHERE),
             finding: Mutex::default(),
             threads: Mutex::default(),
@@ -132,8 +136,8 @@ impl<'a> Crew<'a> {
 
     /// The number of a block that nobody has begun.
     pub(super) fn take(&self) -> Option<u64> {
-        let number = self.has_more().then(|| self.next.fetch_add(1, Ordering::Relaxed))?;
-        (number < self.blocks).then_some(number)
+        let place = self.has_more().then(|| self.next.fetch_add(1, Ordering::Relaxed))?;
+        (place < self.blocks).then(|| self.seed.map_or(place, |seed| block_at(place, self.blocks, seed)))
     }
 
     /// A block has stopped the run. Blocks before it go on, since one of them may have to be reported instead; where

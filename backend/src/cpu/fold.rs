@@ -162,7 +162,8 @@ impl Fold {
         let count = self.outer * self.extent * self.inner;
         let mut distance = 1;
         while distance < self.extent {
-            let before = tiles.iter().map(|tile| self.shifted(tile, distance, direction)).collect();
+            let moved = |(tile, first): (&Tile, &Tile)| self.shifted(tile, first, distance, direction);
+            let before = tiles.iter().zip(&self.first(tiles.len())).map(moved).collect();
             let combined = self.combine(machine, tiles.clone(), before, count)?;
             let merge = |(old, new): (&Tile, &Tile)| self.merged(old, new, distance, direction);
             tiles = tiles.iter().zip(&combined).map(merge).collect();
@@ -172,11 +173,11 @@ impl Fold {
         self.combine(machine, tiles, first, count)
     }
 
-    /// Each element's predecessor at a distance; where there is none, anything.
-    fn shifted(&self, tile: &Tile, distance: usize, direction: Direction) -> Tile {
+    /// Each element's predecessor at a distance; where there is none, the one of `first`.
+    fn shifted(&self, tile: &Tile, first: &Tile, distance: usize, direction: Direction) -> Tile {
         with_kind!(tile.kind(), T => {
             let elements = T::of(tile);
-            let mut shifted = elements.to_vec();
+            let mut shifted = vec![T::of(first)[0]; elements.len()];
             let row = self.extent * self.inner;
             let moved = distance * self.inner;
             for (to, from) in shifted.chunks_mut(row).zip(elements.chunks(row)) {

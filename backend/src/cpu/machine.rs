@@ -4,6 +4,7 @@ use super::crew::Progress;
 use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
 use super::sanitize::{Cycle, Sanitizer};
+use super::schedule::Schedule;
 use super::value::Value;
 use crate::findings::{Finding, step_not_positive};
 use crate::number::decode_int;
@@ -23,11 +24,13 @@ pub(crate) struct Machine<'a> {
     /// What a region handed on at its end.
     handed: Vec<Value>,
     /// The operands of the kernel that runs, kept for its memory.
-    inputs: Vec<Value>,
+    pub(super) inputs: Vec<Value>,
     /// The results of the kernel that runs.
     outputs: Vec<Value>,
     /// Who watches, in runs that sanitize.
     pub(crate) sanitizer: Option<Box<Sanitizer>>,
+    /// In which order accesses run that nothing orders, in runs that do not take that of the text.
+    pub(super) schedule: Option<Box<Schedule<'a>>>,
 }
 
 /// A stop of the run, on its way out.
@@ -41,10 +44,11 @@ impl<'a> Machine<'a> {
         context: Context<'a>,
         progress: Progress<'a>,
         sanitizer: Option<Box<Sanitizer>>,
+        schedule: Option<Box<Schedule<'a>>>,
     ) -> Machine<'a> {
         let values = vec![Value::Token; body.values.len()];
         let (handed, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
-        Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer }
+        Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer, schedule }
     }
 
     /// Runs the block with this number and these coordinates from the beginning to the end.
@@ -58,9 +62,10 @@ impl<'a> Machine<'a> {
         if let Some(sanitizer) = &mut self.sanitizer {
             sanitizer.begin(block);
         }
+        self.schedule_block(number);
         self.hand(arguments.iter().cloned());
         self.enter(RegionId(0), None)?;
-        Ok(())
+        self.catch_up_all()
     }
 
     /// Runs a region. Its block arguments are the value `first`, if there is one, and then what is in `self.handed`; what
@@ -74,7 +79,10 @@ impl<'a> Machine<'a> {
             self.values[arg.0 as usize] = value;
         }
         let mark = self.context.memory.mark();
-        let exit = self.steps(region);
+        let mut exit = self.steps(region);
+        if self.context.memory.mark() > mark && exit.is_ok() {
+            exit = self.catch_up_all().and(exit);
+        }
         self.context.memory.release(mark);
         if let Some(sanitizer) = &mut self.sanitizer {
             sanitizer.release(mark);
@@ -97,6 +105,9 @@ impl<'a> Machine<'a> {
         let plan = self.plan;
         for step in plan.region(region) {
             self.progress.ops += 1;
+            if self.schedule.is_some() {
+                self.catch_up(step)?;
+            }
             let exit = match &step.action {
                 Action::Kernel(_) => {
                     self.kernel(step)?;
@@ -124,19 +135,26 @@ impl<'a> Machine<'a> {
         Ok(Exit::Yield)
     }
 
-    fn kernel(&mut self, step: &Step) -> Run<()> {
+    fn kernel(&mut self, step: &'a Step) -> Run<()> {
         let Action::Kernel(kernel) = &step.action else { return Ok(()) };
         self.inputs.clear();
         for operand in &step.operands {
             let value = fetch(&mut self.values, *operand);
             self.inputs.push(value);
         }
-        self.outputs.clear();
         self.context.op = step.op;
         if let (Some(sanitizer), Some(check)) = (&mut self.sanitizer, &step.check) {
             let outcome = sanitizer.before(step, check, kernel, &mut self.inputs, &mut self.context);
             self.check(step, outcome)?;
         }
+        if self.puts_off(step) { Ok(()) } else { self.execute(step) }
+    }
+
+    /// Runs the kernel of an op on what is in `self.inputs`.
+    pub(super) fn execute(&mut self, step: &Step) -> Run<()> {
+        let Action::Kernel(kernel) = &step.action else { return Ok(()) };
+        self.outputs.clear();
+        self.context.op = step.op;
         let outcome = kernel(&mut self.context, &mut self.inputs, &mut self.outputs);
         self.check(step, outcome)?;
         for (slot, value) in (step.results..).zip(self.outputs.drain(..)) {
@@ -191,6 +209,9 @@ impl<'a> Machine<'a> {
 
     /// Stops if a loop cannot end.
     fn turn(&mut self, step: &Step, cycle: &mut Cycle) -> Run<()> {
+        if self.sanitizer.is_some() {
+            self.catch_up_all()?;
+        }
         let Some(sanitizer) = &mut self.sanitizer else { return Ok(()) };
         let outcome = sanitizer.turn(cycle, &self.handed, self.progress.left(), &self.context.memory);
         self.check(step, outcome)
@@ -241,6 +262,7 @@ impl<'a> Machine<'a> {
 
     /// Stops if the run is to stop.
     fn tick(&mut self, step: &Step) -> Run<()> {
+        self.schedule_turn()?;
         match self.progress.turn() {
             None => Ok(()),
             Some(stop) => {

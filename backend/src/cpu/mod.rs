@@ -7,7 +7,7 @@
 //! - `memory`, `access`, `cells`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
-//! - `sanitize`: what a run that sanitizes finds beside;
+//! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
 
 mod access;
@@ -25,6 +25,7 @@ mod output;
 mod plan;
 mod reuse;
 mod sanitize;
+mod schedule;
 mod site;
 mod tile;
 mod value;
@@ -42,6 +43,7 @@ use machine::Machine;
 use output::{Output, Printer};
 use plan::Plan;
 use sanitize::Sanitizer;
+use schedule::Schedule;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tile::{Kind, Tile};
@@ -71,11 +73,15 @@ pub struct Options {
     /// (overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of
     /// accesses to memory, within a tile block and between tile blocks. Tile blocks then run one after another.
     pub sanitize: bool,
+    /// A seed that picks another order of what nothing orders: tile blocks begin shuffled, and accesses to memory that no
+    /// token orders come later than they stand. Blocks run one after another then, unless they may wait for each other;
+    /// if so and the run sanitizes, they keep their order.
+    pub schedule: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { grid: [1; 3], cancel: Arc::default(), max_ops: None, sanitize: false }
+        Options { grid: [1; 3], cancel: Arc::default(), max_ops: None, sanitize: false, schedule: None }
     }
 }
 
@@ -120,8 +126,9 @@ pub fn run(
     let ops = crew.run(|| {
         let printer = Printer { output: &output, number: 0 };
         let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
+        let schedule = options.schedule.map(|seed| Box::new(Schedule::new(seed)));
         let context = Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) };
-        let mut machine = Machine::new(&plan, entry, context, Progress::new(&crew), sanitizer);
+        let mut machine = Machine::new(&plan, entry, context, Progress::new(&crew), sanitizer, schedule);
         while let Some(number) = crew.take() {
             match machine.run(number, block(number, options.grid), &arguments) {
                 Ok(()) => output.ended(number),

@@ -28,6 +28,10 @@ pub(crate) struct Step {
     pub(crate) operands: Box<[Operand]>,
     /// The number of its first result.
     pub(crate) results: usize,
+    /// How many results it has.
+    pub(crate) result_count: usize,
+    /// Whether another order may let it come later: only tokens and values order it.
+    pub(crate) movable: bool,
     /// What it does.
     pub(crate) action: Action,
     /// What is checked before, in runs that sanitize.
@@ -120,7 +124,10 @@ fn step(site: &Site<'_>, position: usize, last: &LastUses) -> Outcome<Step> {
         Action::Kernel(_) if site.sanitize => Some(Box::new(Check::of(site)?)),
         _ => None,
     };
-    Ok(Step { op: site.id, operands, results: site.op.results.start as usize, action, check })
+    let results = site.op.results.start as usize..site.op.results.end as usize;
+    let movable = matches!(action, Action::Kernel(_)) && site.op.op.row().attr("memory_ordering_semantics").is_some();
+    let (result_count, results) = (results.len(), results.start);
+    Ok(Step { op: site.id, operands, results, result_count, movable, action, check })
 }
 
 fn action(site: &Site<'_>) -> Outcome<Action> {

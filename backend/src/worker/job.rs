@@ -77,6 +77,7 @@ impl Run<'_> {
             grid: self.job.launch.grid,
             cancel: timer.cancel.clone(),
             sanitize: self.job.sanitize,
+            schedule: self.job.schedule,
             ..cpu::Options::default()
         };
         let mut printed = Printed { run: self, tell, text: Vec::new() };

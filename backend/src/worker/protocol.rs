@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -35,6 +35,8 @@ pub struct Job {
     pub save: Vec<String>,
     /// Whether what the language leaves undefined is looked for everywhere.
     pub sanitize: bool,
+    /// The seed of another order of what nothing orders; `None` for the order of the text.
+    pub schedule: Option<u64>,
     /// After how many milliseconds the run is given up.
     pub timeout_ms: Option<u64>,
     /// How many bytes the buffers of the run may take together.

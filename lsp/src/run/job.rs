@@ -31,6 +31,7 @@ pub(super) fn job(db: &Database, file: File, target: &Target) -> Result<Job, Str
         save: Vec::new(),
         sanitize: true,
         timeout_ms: Some(TIMEOUT),
+        schedule: None,
         max_bytes: MAX_BYTES,
     })
 }

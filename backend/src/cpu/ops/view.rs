@@ -124,7 +124,8 @@ fn get_index_space_shape(site: &Site<'_>) -> Outcome<Kernel> {
 
 /// An extent as an integer, which must have room for it.
 fn extent_tile(element: Element, dim: usize, extent: i64) -> Outcome<Tile> {
-    let fits = element == Element::I64 || extent < 1 << (element.bits().max(2) - 1);
+    // It is read as unsigned.
+    let fits = element == Element::I64 || extent < 1 << element.bits();
     if !fits {
         return Err(extent_too_large::fault(dim, extent, element));
     }
