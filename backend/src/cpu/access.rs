@@ -35,6 +35,16 @@ impl Memory {
         }
     }
 
+    /// The bits of the element of some bytes at an address, if there is one.
+    pub(crate) fn bits_at(&self, address: u64, bytes: usize) -> Option<u64> {
+        match bytes {
+            1 => self.read::<u8>(address).map(u64::from).ok(),
+            2 => self.read::<u16>(address).map(u64::from).ok(),
+            4 => self.read::<u32>(address).map(u64::from).ok(),
+            _ => self.read::<u64>(address).ok(),
+        }
+    }
+
     /// Writes the element at an address.
     #[inline]
     pub(crate) fn write<T: Word>(&self, address: u64, value: T) -> Outcome<()> {

@@ -10,6 +10,7 @@ mod memory;
 mod pages;
 mod shapes;
 mod views;
+mod watch;
 
 use super::*;
 use tile_analysis::context::Options as CheckOptions;

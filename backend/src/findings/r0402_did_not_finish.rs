@@ -65,6 +65,11 @@ pub(crate) fn cycle(turn: u64, distance: u64) -> Box<Fault> {
     Fault::new(&PAGE, message)
 }
 
+/// A loop that waits for a place in memory, which nothing changes.
+pub(crate) fn waits_for_ever(place: &str) -> Box<Fault> {
+    Fault::new(&PAGE, format!("this loop waits for {place}, and no tile block that has begun will change it"))
+}
+
 /// A loop that looks at memory again and again, while so many tile blocks have not begun.
 pub(crate) fn waits(fault: Box<Fault>, op: OpId, place: &str, left: u64) -> Box<Fault> {
     let others = match left {
@@ -72,7 +77,7 @@ pub(crate) fn waits(fault: Box<Fault>, op: OpId, place: &str, left: u64) -> Box<
         1 => "1 tile block has not begun, and need not begin before this one ends".to_string(),
         _ => format!("{left} tile blocks have not begun, and need not begin before this one ends"),
     };
-    fault.other(op, format!("it waits for {place}, which is read here")).note(others).note(
+    fault.other(op, format!("{place} is read here again and again")).note(others).note(
         "tile blocks run one after another here, in the order of the grid: a block may wait only for earlier ones",
     )
 }

@@ -9,8 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "R0602",
     name: "not-supported",
     severity: Severity::Error,
-    text: r#"The engine cannot run this: an op that only upstream's own tests know, or more scratch memory than it is
-willing to allocate."#,
+    text: r#"The engine cannot run this: an op on multicast memory, which belongs to several devices while the engine is
+one; an op that only upstream's own tests know; or more scratch memory than it is willing to allocate."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

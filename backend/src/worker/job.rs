@@ -149,6 +149,7 @@ impl Run<'_> {
         if self.job.launch.grid != [1; 3] {
             notes.push(format!("in tile block ({x}, {y}, {z})"));
         }
+        notes.extend(self.job.launch.name.iter().map(|name| format!("in the launch \"{name}\"")));
         let others = finding.others.into_iter().map(|(op, message)| (self.place(Some(op)), message)).collect();
         Found { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes, others }
     }

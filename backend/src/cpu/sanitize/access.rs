@@ -5,8 +5,10 @@ use super::clock::{Clock, Event, EventId, Events, Strength};
 use super::lists::{ListId, Lists};
 use super::mark::{Mark, Reason};
 use crate::cpu::kernel::Outcome;
+use crate::cpu::memory::Memory;
 use crate::cpu::ops::reach::{self, Reached};
 use crate::cpu::site::{Site, Tiled};
+use crate::cpu::tile::Tile;
 use tile_dialect::{Class, MEMORY_SCOPE, Mnemonic, ordering};
 
 /// An access, as far as its op tells.
@@ -25,6 +27,8 @@ pub(super) struct Access {
     pub(super) atomic: bool,
     /// The tile that is stored: its place, and what it holds.
     pub(super) stored: Option<(usize, Tiled)>,
+    /// What memory must hold for it to be changed: a place.
+    pub(super) compared: Option<usize>,
     /// Operands of which only the elements that take part need be specified.
     pub(super) parts: Vec<Need>,
     /// The operand whose elements the result has where nothing is loaded.
@@ -69,8 +73,9 @@ impl Access {
                 (_, true) => Strength::Block,
                 _ => Strength::Device,
             },
-            acquires: matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
-            releases: matches!(order, ordering::RELEASE | ordering::ACQ_REL),
+            acquires: !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
+            releases: !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL),
+            compared: (site.op.op == Mnemonic::AtomicCasTko).then(|| site.place("cmp")),
             atomic: row.attr("mode").is_some() || site.op.op == Mnemonic::AtomicCasTko,
             stored: stored_tile,
             missing: (fill.is_none() && !reached.padded).then_some(missing),
@@ -78,6 +83,13 @@ impl Access {
             parts,
             fill,
         }))
+    }
+}
+
+impl Access {
+    /// Whether an element that compares before it changes memory will change it.
+    pub(super) fn changes(&self, compared: &Tile, place: usize, address: u64, memory: &Memory) -> bool {
+        memory.bits_at(address, self.reached.size).is_none_or(|bits| bits == compared.bits(place))
     }
 }
 

@@ -70,7 +70,7 @@ impl Watch {
         for address in super::addresses(spans) {
             // What it held at first is what counts.
             if self.written.iter().all(|written| written.address != address)
-                && let Some(before) = bits(memory, address, size)
+                && let Some(before) = memory.bits_at(address, size)
             {
                 self.written.push(Written { address, size, before });
             }
@@ -79,19 +79,10 @@ impl Watch {
 
     /// Looks whether memory has changed.
     fn look(&mut self, memory: &Memory) {
-        let changed = |written: Written| bits(memory, written.address, written.size) != Some(written.before);
+        let changed = |written: Written| memory.bits_at(written.address, written.size) != Some(written.before);
         if self.written.drain(..).fold(false, |any, written| changed(written) || any) {
             self.changes += 1;
         }
-    }
-}
-
-fn bits(memory: &Memory, address: u64, size: usize) -> Option<u64> {
-    match size {
-        1 => memory.read::<u8>(address).map(u64::from).ok(),
-        2 => memory.read::<u16>(address).map(u64::from).ok(),
-        4 => memory.read::<u32>(address).map(u64::from).ok(),
-        _ => memory.read::<u64>(address).ok(),
     }
 }
 
@@ -123,8 +114,12 @@ impl Sanitizer {
             && cycle.values.len() == values.len()
             && cycle.values.iter().zip(values).all(|(a, b)| same(a, b));
         if again {
-            let fault = did_not_finish::cycle(cycle.turn, cycle.turn - cycle.kept_at);
-            return Err(if watch.waits > cycle.waits { self.waiting(fault, left, memory) } else { fault });
+            return Err(match watch.waiting.filter(|_| watch.waits > cycle.waits) {
+                Some((_, address)) => {
+                    self.waiting(did_not_finish::waits_for_ever(&memory.element_at(address)), left, memory)
+                }
+                None => did_not_finish::cycle(cycle.turn, cycle.turn - cycle.kept_at),
+            });
         }
         if cycle.turn.is_power_of_two() || cycle.turn == 0 {
             (cycle.values, cycle.kept_at) = (values.to_vec(), cycle.turn);

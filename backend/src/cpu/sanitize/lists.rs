@@ -7,9 +7,17 @@ use rustc_hash::FxHashMap;
 pub(super) type ListId = u32;
 
 /// All lists.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lists {
     nodes: Vec<Node>,
+    /// How many nodes there may be until some are forgotten.
+    limit: usize,
+}
+
+impl Default for Lists {
+    fn default() -> Lists {
+        Lists { nodes: Vec::new(), limit: MANY }
+    }
 }
 
 /// One list.
@@ -24,6 +32,9 @@ pub(super) struct Node {
     /// Whether one of them writes.
     pub(super) writes: bool,
 }
+
+/// How many nodes there are at the least before those are forgotten that belong to no list any more.
+const MANY: usize = if cfg!(test) { 256 } else { 1 << 24 };
 
 /// No list is longer: then the first access makes place for a new one. It is the only one that may be of the same tile
 /// block as those to come.
@@ -55,7 +66,12 @@ impl Lists {
 
     /// Whether it is time to forget lists.
     pub(super) fn are_many(&self) -> bool {
-        self.nodes.len() >= 1 << 24
+        self.nodes.len() >= self.limit
+    }
+
+    /// All lists that are needed have moved.
+    pub(super) fn have_moved(&mut self) {
+        self.limit = MANY.max(2 * self.nodes.len());
     }
 
     /// Moves lists to new ones, whose accesses have other numbers.

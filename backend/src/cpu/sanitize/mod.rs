@@ -342,9 +342,7 @@ impl Sanitizer {
         let event = |link| Event { link, op: step.op, block, writes: access.writes, strength: access.strength };
         let Some((id, after)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
         let unwritten = self.record(access, &spans, id, &before, inputs, memory)?;
-        if access.releases {
-            self.publish(&after, &spans);
-        }
+        self.publish(access, &after, &spans, inputs, memory);
         let mark = if access.reads { self.loaded(step, access, &spans, &unwritten) } else { Mark::Clean };
         self.spans = spans;
         if self.events.are_many() || self.lists.are_many() {
@@ -363,6 +361,7 @@ impl Sanitizer {
                 cell.others = moved.list(lists, cell.others, keep);
             });
         });
+        self.lists.have_moved();
     }
 
     /// Elements that take part must be specified.
@@ -437,15 +436,41 @@ impl Sanitizer {
         if self.released.is_empty() {
             return before;
         }
-        let clocks = addresses(spans).filter_map(|address| self.released.get(&key(address)));
+        let clocks = addresses(spans).filter_map(|address| self.released.get(&address));
         clocks.fold(before, |all, clock| all.join(clock))
     }
 
-    /// Leaves what comes before for whoever acquires.
-    fn publish(&mut self, after: &Clock, spans: &[Span]) {
-        for address in addresses(spans) {
-            let released = self.released.entry(key(address)).or_default();
-            *released = released.join(after);
+    /// Leaves what comes before for whoever acquires. An atomic op adds to what was left, a store takes its place.
+    fn publish(&mut self, access: &Access, after: &Clock, spans: &[Span], inputs: &[Value], memory: &Memory) {
+        if access.releases {
+            for (place, address) in elements(spans) {
+                if access
+                    .compared
+                    .is_some_and(|compared| !access.changes(inputs[compared].tile(), place, address, memory))
+                {
+                    continue;
+                }
+                let released = self.released.entry(address).or_default();
+                *released = if access.atomic { released.join(after) } else { after.clone() };
+            }
+        } else if access.writes && !access.atomic {
+            self.hide(spans);
+        }
+    }
+
+    /// What was left at some addresses is gone.
+    fn hide(&mut self, spans: &[Span]) {
+        if self.released.len() > spans.iter().map(|span| span.count).sum() {
+            addresses(spans).for_each(|address| drop(self.released.remove(&address)));
+        } else if !self.released.is_empty() {
+            let hit = |address: u64| {
+                let lies_in = |span: &Span| {
+                    let distance = address.wrapping_sub(span.address);
+                    distance / span.step.max(1) < span.count as u64 && distance.is_multiple_of(span.step.max(1))
+                };
+                spans.iter().any(lies_in)
+            };
+            self.released.retain(|&address, _| !hit(address));
         }
     }
 
@@ -471,14 +496,18 @@ impl Sanitizer {
     }
 }
 
-/// All addresses that spans name.
-fn addresses(spans: &[Span]) -> impl Iterator<Item = u64> + '_ {
-    spans.iter().flat_map(|span| (0..span.count as u64).map(|index| span.address.wrapping_add(index * span.step)))
+/// All elements that spans name: their places and addresses.
+fn elements(spans: &[Span]) -> impl Iterator<Item = (usize, u64)> + '_ {
+    let of = |span: &Span| {
+        let Span { place, address, step, count } = *span;
+        (0..count).map(move |index| (place + index, address.wrapping_add(index as u64 * step)))
+    };
+    spans.iter().flat_map(of)
 }
 
-/// Where something is released: accesses of different sizes meet at the eight bytes that they share.
-fn key(address: u64) -> u64 {
-    address & !7
+/// All addresses that spans name.
+fn addresses(spans: &[Span]) -> impl Iterator<Item = u64> + '_ {
+    elements(spans).map(|(_, address)| address)
 }
 
 /// Makes the unspecified elements of a tile 1.
@@ -495,16 +524,12 @@ fn make_one(value: &mut Value, mark: &Mark) {
 /// Different elements must not be stored at one address.
 fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> Outcome<()> {
     let mut stored: FxHashMap<u64, usize> = FxHashMap::default();
-    for span in spans {
-        for index in 0..span.count {
-            let address = span.address.wrapping_add(index as u64 * span.step);
-            let place = span.place + index;
-            let first = *stored.entry(address).or_insert(place);
-            let bits = [first, place].map(|place| value.bits(place));
-            if bits[0] != bits[1] {
-                let values = bits.map(|bits| shown(tile, bits));
-                return Err(repeated_address::fault(&memory.element_at(address), [first, place], values, &tile.shape));
-            }
+    for (place, address) in elements(spans) {
+        let first = *stored.entry(address).or_insert(place);
+        let bits = [first, place].map(|place| value.bits(place));
+        if bits[0] != bits[1] {
+            let values = bits.map(|bits| shown(tile, bits));
+            return Err(repeated_address::fault(&memory.element_at(address), [first, place], values, &tile.shape));
         }
     }
     Ok(())
