@@ -80,7 +80,7 @@ impl Watch {
     /// Looks whether memory has changed.
     fn look(&mut self, memory: &Memory) {
         let changed = |written: Written| memory.bits_at(written.address, written.size) != Some(written.before);
-        if self.written.drain(..).fold(false, |any, written| changed(written) || any) {
+        if std::mem::take(&mut self.written).into_iter().any(changed) {
             self.changes += 1;
         }
     }
