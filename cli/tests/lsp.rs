@@ -228,7 +228,8 @@ fn an_entry_with_an_error_is_not_run() {
 }
 
 /// Prints, and then goes on for ever.
-const ENDLESS: &str = "    %t = print_tko \"begun\\n\" -> token\n    loop {\n      continue\n    }";
+const ENDLESS: &str = "    %one = constant <i64: 1> : tile<i64> %t = print_tko \"begun\\n\" -> token\n    \
+    loop iter_values(%i = %one) : tile<i64> {\n      %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }";
 
 #[test]
 fn a_run_can_be_cancelled_and_the_server_goes_on() {

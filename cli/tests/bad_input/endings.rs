@@ -10,7 +10,7 @@ fn given_up(after: &str) -> String {
         "error[R0402]: the run was given up after {after}: it had not ended
   ┌─ a.tile:5:5
   │
-5 │     loop {{
+5 │     loop iter_values(%i = %one) : tile<i64> {{
   │     ^^^^
 
 "
