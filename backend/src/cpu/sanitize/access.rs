@@ -214,6 +214,11 @@ impl<'a> Judge<'a> {
 
     /// Those of some accesses that do not come before; or one that is in the way.
     fn still_running(&mut self, list: ListId) -> Result<ListId, EventId> {
+        let Some(&node) = self.lists.get(list) else { return Ok(0) };
+        if self.now.strength.min(node.strength) == Strength::Device {
+            // None of them is in the way. One that comes before may stay, but for the last, or the list would grow.
+            return Ok(if self.relation(node.event) == Relation::Ordered { node.rest } else { list });
+        }
         let events: Vec<EventId> = self.lists.events(list).collect();
         let relations: Vec<Relation> = events.iter().map(|&event| self.relation(event)).collect();
         if let Some(index) = relations.iter().position(|&relation| relation == Relation::Conflict) {

@@ -1,6 +1,6 @@
 //! Lists of accesses, of which many share their ends: neighbouring memory mostly was accessed alike.
 
-use super::clock::{EventId, Events};
+use super::clock::{EventId, Events, Strength};
 use rustc_hash::FxHashMap;
 
 /// A list, by number; 0 is the empty one.
@@ -31,6 +31,8 @@ pub(super) struct Node {
     length: u32,
     /// Whether one of them writes.
     pub(super) writes: bool,
+    /// The least strength among them.
+    pub(super) strength: Strength,
 }
 
 /// How many nodes there are at the least before those are forgotten that belong to no list any more.
@@ -54,8 +56,10 @@ impl Lists {
         };
         let next = self.get(rest);
         let length = next.map_or(1, |next| next.length + 1);
-        let writes = events.get(event).writes || next.is_some_and(|next| next.writes);
-        self.nodes.push(Node { event, rest, length, writes });
+        let own = events.get(event);
+        let writes = own.writes || next.is_some_and(|next| next.writes);
+        let strength = next.map_or(own.strength, |next| next.strength.min(own.strength));
+        self.nodes.push(Node { event, rest, length, writes, strength });
         self.nodes.len() as ListId
     }
 
