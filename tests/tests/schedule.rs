@@ -75,3 +75,16 @@ fn every_example_does_the_same_with_several_seeds() {
 fn findings_stay_where_they_are() {
     assert_eq!(failing(&["tests/sanitize"], 5), BTreeSet::new());
 }
+
+#[test]
+fn a_schedule_is_a_seed() {
+    for wrong in ["5", "seed=", "seed=-1", "seed=x", "order=1"] {
+        for command in ["run", "test"] {
+            let output = Command::new(tile()).current_dir(root()).args([command, LUCKY, "--schedule", wrong]).output();
+            let output = output.expect("it runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{command} {wrong}: {said}");
+            assert!(said.contains("seed=N"), "{said}");
+        }
+    }
+}
