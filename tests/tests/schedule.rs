@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::process::Command;
-use tile_tests::{root, tile};
+use tile_tests::{examples, root, tile};
 
 const LUCKY: &str = "tests/schedule/lucky.tile";
 
@@ -69,6 +69,34 @@ fn every_example_does_the_same_with_several_seeds() {
     for seed in 1..4 {
         assert_eq!(failing(&["examples"], seed), BTreeSet::new(), "seed {seed}");
     }
+}
+
+/// The launches of a program that have names: the entry and the name of each.
+fn launches(text: &str) -> Vec<(String, String)> {
+    let (mut names, mut found) = (Vec::new(), Vec::new());
+    for line in text.lines().map(str::trim) {
+        if let Some(rest) = line.strip_prefix("//@ launch \"") {
+            names.extend(rest.split('"').next().map(str::to_string));
+        } else if let Some(entry) = line.strip_prefix("entry @").and_then(|rest| rest.split('(').next()) {
+            found.extend(names.drain(..).map(|name| (entry.to_string(), name)));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_example_does_the_same_where_blocks_begin_shuffled() {
+    // Sanitized, blocks that may wait for each other keep their order.
+    let mut count = 0;
+    for (path, text) in examples() {
+        for (index, (entry, name)) in launches(&text).into_iter().enumerate() {
+            let seed = format!("seed={index}");
+            let (passed, said) = runs(&path, &entry, &["--launch", &name, "--schedule", &seed]);
+            assert!(passed, "{path} @{entry} {name:?} with {seed}:\n{said}");
+            count += 1;
+        }
+    }
+    assert!(count > 50, "only {count} launches ran");
 }
 
 #[test]
