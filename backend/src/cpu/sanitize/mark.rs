@@ -26,7 +26,8 @@ pub(super) enum Reason {
     Outside,
     /// Nobody wrote it.
     NeverWritten,
-    /// The op that made it was given what it has no result for.
+    /// The op that made it was given what it has no result for. The origin is a number that the sanitizer gives, instead
+    /// of the op.
     Undefined,
 }
 

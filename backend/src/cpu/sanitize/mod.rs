@@ -118,14 +118,17 @@ fn is_used(body: &Body, results: std::ops::Range<u32>) -> bool {
     body.ops.iter().any(|op| body.operands(op).iter().any(|value| results.contains(&value.0)))
 }
 
+/// Of a tile block that leaves more elements undefined than this, each op's last one is told.
+const MOST_LATE: usize = 1024;
+
 /// What watches over one launch.
 pub(crate) struct Sanitizer {
     /// The marks of all values, by number.
     marks: Vec<Mark>,
     /// The marks of what a region hands on.
     handed: Vec<Mark>,
-    /// What was wrong with what made an element unspecified, by the op that did.
-    late: FxHashMap<OpId, Box<Fault>>,
+    /// What was wrong with what made an element undefined, and the op that did. [`Reason::Undefined`] counts them.
+    late: Vec<(OpId, Box<Fault>)>,
     /// The tile blocks that have begun.
     blocks: Vec<[u32; 3]>,
     events: Events,
@@ -146,7 +149,7 @@ impl Sanitizer {
         Sanitizer {
             marks: vec![Mark::Clean; values],
             handed: Vec::new(),
-            late: FxHashMap::default(),
+            late: Vec::new(),
             blocks: Vec::new(),
             events: Events::default(),
             lists: Lists::default(),
@@ -163,6 +166,7 @@ impl Sanitizer {
     pub(crate) fn begin(&mut self, block: [u32; 3]) {
         self.blocks.push(block);
         self.handed.clear();
+        self.late.clear();
         self.watch = Watch::default();
     }
 
@@ -277,11 +281,21 @@ impl Sanitizer {
             if !promise.late || !check.used {
                 return Err(fault);
             }
-            self.late.insert(step.op, fault);
-            let origin = Origin { op: step.op, reason: Reason::Undefined }.code();
+            let origin = self.undefined(step.op, fault).code();
             left = left.or(&Mark::of(u32::tile(broken.iter().map(|&broken| u32::from(broken) * origin).collect())));
         }
         Ok(left)
+    }
+
+    /// Where elements come from that an op left undefined.
+    fn undefined(&mut self, op: OpId, fault: Box<Fault>) -> Origin {
+        let known =
+            self.late.iter().rposition(|late| late.0 == op && (self.late.len() >= MOST_LATE || late.1 == fault));
+        let index = known.unwrap_or_else(|| {
+            self.late.push((op, fault));
+            self.late.len() - 1
+        });
+        Origin { op: OpId(index as u32), reason: Reason::Undefined }
     }
 
     /// What comes before an op: whatever its tokens say.
@@ -552,11 +566,9 @@ impl Sanitizer {
             Reason::Outside => "this element lies outside the tensor, and the view has no padding value",
             Reason::NeverWritten => "this element is read from scratch memory that nobody wrote before",
             Reason::Undefined => {
-                if let Some(fault) = self.late.get(&origin.op) {
-                    let user = format!("this {purpose}{}, which comes from there", at_element(index, shape));
-                    return fault.clone().of_op(origin.op).other(op, user);
-                }
-                "this op has no result for the element"
+                let (source, fault) = &self.late[origin.op.0 as usize];
+                let user = format!("this {purpose}{}, which comes from there", at_element(index, shape));
+                return fault.clone().of_op(*source).other(op, user);
             }
         };
         unspecified_value::fault(purpose, index, shape, (origin.op, source))

@@ -51,3 +51,18 @@ fn one_of_many_blocks_is_not_forgotten() {
         assert_eq!(run(weak).finding().0, "race", "block {weak}");
     }
 }
+
+#[test]
+fn an_undefined_element_is_told_with_its_own_values() {
+    // The loop shifts by 31 to 35 bits, and what is printed comes from the iteration before the last.
+    let body = "%zero = constant <i32: 0> : tile<i32>\n%one = constant <i32: 1> : tile<i32>\n\
+        %five = constant <i32: 5> : tile<i32>\n%from = constant <i32: 31> : tile<i32>\n\
+        %a, %b = for %k in (%zero to %five, step %one) : tile<i32> iter_values(%last = %zero, %before = %zero)\n\
+            -> (tile<i32>, tile<i32>) {\n\
+          %by = addi %from, %k : tile<i32>\n%x = shli %one, %by : tile<i32>\n\
+          continue %x, %last : tile<i32>, tile<i32>\n}\n\
+        print_tko \"%i\", %b : tile<i32> -> token";
+    let finding = Bench::new("", body).sanitize().try_run().unwrap_err();
+    assert_eq!(finding.message, "a number of 32 bits is shifted by 34");
+    assert_eq!(finding.others.len(), 1);
+}
