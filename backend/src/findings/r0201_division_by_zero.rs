@@ -36,7 +36,7 @@ Where divisors can be 0, put another number in their place with `select` before 
 "#,
 };
 
-/// A zero divisor at a place of a tile.
-pub(crate) fn fault(place: &str) -> Box<Fault> {
-    Fault::new(&PAGE, format!("the divisor is 0{place}"))
+/// A dividend that is divided by 0, at a place of a tile.
+pub(crate) fn fault(dividend: impl std::fmt::Display, place: &str) -> Box<Fault> {
+    Fault::new(&PAGE, format!("{dividend} is divided by 0{place}"))
 }

@@ -4,8 +4,9 @@ use super::Chapter;
 use crate::cpu::kernel::{Kernel, Outcome, map, pure, zip};
 use crate::cpu::lanes;
 use crate::cpu::site::Site;
-use crate::cpu::tile::{Tile, Word};
+use crate::cpu::tile::{Tile, Word, at};
 use crate::findings::{at_element, division_by_zero, division_overflow};
+use std::fmt::Display;
 use tile_dialect::{Mnemonic as M, rounding};
 
 pub(super) static CHAPTER: Chapter = Chapter {
@@ -201,7 +202,7 @@ fn divi(site: &Site<'_>) -> Outcome<Kernel> {
     let shape = site.result(0).shape;
     Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
-        no_zero::<T>(b, &shape)?;
+        no_zero(a, b, T::signed, &shape)?;
         if let Some(at) = lanes::find2(a, b, |a: T, b: T| b.signed() == -1 && a.signed() == i64::MIN >> (64 - T::WIDTH)) {
             return Err(division_overflow::fault(&at_element(at, &shape)));
         }
@@ -216,7 +217,7 @@ fn remi(site: &Site<'_>) -> Outcome<Kernel> {
     let shape = site.result(0).shape;
     Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
-        no_zero::<T>(b, &shape)?;
+        no_zero(a, b, T::signed, &shape)?;
         Ok(lanes::zip(a, b, |a: T, b: T| T::low(a.signed().wrapping_rem(b.signed()) as u64)))
     })))
 }
@@ -225,14 +226,18 @@ fn divide_unsigned(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + 
     let shape = site.result(0).shape;
     Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
-        no_zero::<T>(b, &shape)?;
+        no_zero(a, b, T::unsigned, &shape)?;
         Ok(lanes::zip(a, b, |a: T, b: T| T::low(f(a.unsigned(), b.unsigned()))))
     })))
 }
 
-fn no_zero<T: Int>(divisors: &Tile, shape: &[i64]) -> Outcome<()> {
+/// No element is divided by 0. `read` is how dividends are meant.
+fn no_zero<T: Int, N: Display>(dividends: &Tile, divisors: &Tile, read: fn(T) -> N, shape: &[i64]) -> Outcome<()> {
     match lanes::find(divisors, |b: T| b.unsigned() == 0) {
-        Some(at) => Err(division_by_zero::fault(&at_element(at, shape))),
+        Some(index) => {
+            let dividend = read(at(T::of(dividends), index));
+            Err(division_by_zero::fault(dividend, &at_element(index, shape)))
+        }
         None => Ok(()),
     }
 }

@@ -323,7 +323,7 @@ fn undefined_arithmetic_is_found() {
     };
     let ones = "<i32: [1, 1]> : tile<2xi32>";
     let zero = found([ones, "<i32: [1, 0]> : tile<2xi32>"], "remi %a, %b unsigned : tile<2xi32>");
-    assert_eq!(zero, ("division-by-zero", "the divisor is 0 at element [1] of the tile".to_string()));
+    assert_eq!(zero, ("division-by-zero", "1 is divided by 0 at element [1] of the tile".to_string()));
     let least = found(["<i8: -128> : tile<i8>", "<i8: -1> : tile<i8>"], "divi %a, %b signed : tile<i8>");
     assert_eq!(least.0, "division-overflow");
     let byte = ["<i8: 127> : tile<i8>", "<i8: 1> : tile<i8>"];
