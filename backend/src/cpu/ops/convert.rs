@@ -149,7 +149,12 @@ pub(super) fn in_range(site: &Site<'_>) -> Option<Promise> {
     let (least, beyond) = (low as f64, high as f64 + 1.0);
     let is_outside = move |value: f64| !(value.trunc() >= least && value.trunc() < beyond);
     let broken = move |inputs: &[Value]| -> Tile {
-        with_kind!(Kind::of(from), A => lanes::map(inputs[0].tile(), |x: A| is_outside(decode(from, x.bits()))))
+        let source = inputs[0].tile();
+        match from {
+            Element::F32 => lanes::map(source, |x: f32| is_outside(x.into())),
+            Element::F64 => lanes::map(source, is_outside),
+            _ => with_kind!(Kind::of(from), A => lanes::map(source, |x: A| is_outside(decode(from, x.bits())))),
+        }
     };
     let fault = move |inputs: &[Value], index: usize| {
         let value = decode(from, inputs[0].tile().bits(index));
