@@ -12,7 +12,7 @@ use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{Launch, LaunchError};
-use tile_backend::worker::{Found, Job};
+use tile_backend::worker::{Found, Job, Target};
 
 /// How many bytes the buffers of one launch may take together.
 const MAX_BYTES: u64 = 8 << 30;
@@ -72,6 +72,7 @@ impl Program {
         let files = self.files(&launch)?;
         Ok(Job {
             text: self.file.text.clone(),
+            target: Target::Cpu,
             entry: entry.entry.name.to_string(),
             launch,
             files,

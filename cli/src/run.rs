@@ -10,7 +10,7 @@ use tile_analysis::suggest;
 use tile_backend::launch::directive::MAX_GRID;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{self, Launch, Spec, bind};
-use tile_backend::worker::{Found, Job, Report, Worker, WorkerError};
+use tile_backend::worker::{Found, Job, Report, Target, Worker, WorkerError};
 
 /// Run one launch of a program.
 #[derive(clap::Args)]
@@ -23,9 +23,9 @@ pub(crate) struct Arguments {
     /// The launch to run, by the name in its directive; the first one where it is left out.
     #[arg(long)]
     launch: Option<String>,
-    /// What to run on.
+    /// What to run on: `cpu`, `cuda`, or `cuda:N` for the GPU with the number N.
     #[arg(long, default_value = "cpu")]
-    target: String,
+    target: Target,
     /// The number of tile blocks: X, X,Y or X,Y,Z.
     #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true)]
     grid: Option<[u32; 3]>,
@@ -76,9 +76,6 @@ pub(crate) fn seconds(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    if arguments.target != "cpu" {
-        return fail(format_args!("there is no target `{}` here: this version runs on `cpu` only", arguments.target));
-    }
     let file = match sources::read(&arguments.file) {
         Ok(file) => file,
         Err(message) => return fail(message),
@@ -119,6 +116,7 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         }
     };
     job.save = saves.iter().map(|(name, _)| name.clone()).collect();
+    job.target = arguments.target;
     (job.sanitize, job.timeout_ms) = (arguments.sanitize, arguments.timeout);
     carry_out(entry, &job, &saves, teller)
 }

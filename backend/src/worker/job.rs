@@ -1,6 +1,7 @@
-//! Carrying out one job on the CPU engine.
+//! Carrying out one job.
 
-use super::protocol::{Event, Found, Job, Report, Verdict};
+use super::gpu::Gpus;
+use super::protocol::{Event, Found, Job, Report, Target, Verdict};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
@@ -24,7 +25,7 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 const MAX_SAVED: usize = 1000 << 20;
 
 /// Runs a job. Events are told as they happen.
-pub(super) fn run(job: &Job, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
+pub(super) fn run(job: &Job, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
     // Whoever sends a job has checked the program.
     let options = Options { rules: false, ..Options::default() };
@@ -39,7 +40,7 @@ pub(super) fn run(job: &Job, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
         });
     };
     let run = Run { job, module: db::module(&db, file), entry: &entry.body, spans: &entry.spans, start };
-    run.start(tell).unwrap_or_else(|error| problem(*error))
+    run.start(gpus, tell).unwrap_or_else(|error| problem(*error))
 }
 
 /// A report of a launch that cannot be carried out.
@@ -58,20 +59,48 @@ fn naming(mut error: LaunchError, name: &str) -> LaunchError {
     error
 }
 
-struct Run<'a> {
-    job: &'a Job,
-    module: Module,
-    entry: &'a Body,
+/// A job with what its program means.
+pub(super) struct Run<'a> {
+    pub(super) job: &'a Job,
+    pub(super) module: Module,
+    pub(super) entry: &'a Body,
     spans: &'a Spans,
     /// Where the entry starts in the program.
     start: u32,
 }
 
+/// What a run came to, before anything is compared.
+pub(super) struct Outcome {
+    /// The arguments as the run left them.
+    pub(super) after: Vec<(String, Value)>,
+    /// All that was printed.
+    pub(super) printed: Vec<u8>,
+    /// What the run found; it stopped there.
+    pub(super) found: Option<Found>,
+    /// How many tile blocks ran.
+    pub(super) blocks: u64,
+    /// How long the kernel ran.
+    pub(super) seconds: f64,
+}
+
 impl Run<'_> {
-    fn start(&self, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
+    fn start(&self, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
         let before = self.values()?;
+        let outcome = match self.job.target {
+            Target::Cpu => self.on_cpu(&before, tell),
+            Target::Cuda(number) => self.on_gpu(number, gpus, &before, tell)?,
+        };
+        let Outcome { after, printed, found, blocks, seconds } = outcome;
+        let mut report = Report { seconds, blocks, findings: found.into_iter().collect(), ..Report::default() };
+        self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report);
+        report.saved = self.saved(&after)?;
+        Ok(report)
+    }
+
+    /// Runs the job on the CPU engine.
+    fn on_cpu(&self, before: &[(String, Value)], tell: &mut (dyn FnMut(Event) + Send)) -> Outcome {
         let mut memory = Memory::new();
-        let arguments = self.arguments(&before, &mut memory);
+        let arguments = self.arguments(before, &mut memory);
         let timer = Timer::start(self.job.timeout_ms);
         let options = cpu::Options {
             grid: self.job.launch.grid,
@@ -83,16 +112,11 @@ impl Run<'_> {
         let started = Instant::now();
         let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut printed);
         let seconds = started.elapsed().as_secs_f64();
-        let printed = String::from_utf8_lossy(&printed.text).into_owned();
-        let after = after(&before, &arguments, &memory);
-        let mut report = Report { seconds, ..Report::default() };
-        match ended {
-            Ok(statistics) => report.blocks = statistics.blocks,
-            Err(finding) => report.findings.push(self.found(*finding, &timer)),
-        }
-        self.judge(&before, &after, &printed, &mut report);
-        report.saved = self.saved(&after)?;
-        Ok(report)
+        let (blocks, found) = match ended {
+            Ok(statistics) => (statistics.blocks, None),
+            Err(finding) => (0, Some(self.found(*finding, &timer))),
+        };
+        Outcome { after: after(before, &arguments, &memory), printed: printed.text, found, blocks, seconds }
     }
 
     /// What each parameter gets, in the order of the entry.
@@ -133,7 +157,7 @@ impl Run<'_> {
     }
 
     /// Where an op's name stands in the program.
-    fn place(&self, op: Option<OpId>) -> Range<u32> {
+    pub(super) fn place(&self, op: Option<OpId>) -> Range<u32> {
         let range = op.and_then(|op| self.spans.op_names.get(op.0 as usize)).unwrap_or(&self.spans.name);
         range.start + self.start..range.end + self.start
     }
@@ -219,7 +243,7 @@ struct Printed<'a> {
 impl Observer for Printed<'_> {
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
         self.text.extend_from_slice(text);
-        (self.tell)(Event::Printed { op: self.run.place(Some(op)), block, text: text.to_vec() });
+        (self.tell)(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });
     }
 }
 

@@ -5,10 +5,11 @@
 //! worker may as well run on another machine behind a launcher such as `ssh`.
 
 pub mod client;
+mod gpu;
 mod job;
 pub mod protocol;
 mod serve;
 
 pub use client::{Worker, WorkerError};
-pub use protocol::{Event, Found, Job, Report, Verdict};
-pub use serve::serve;
+pub use protocol::{Event, Found, Job, Report, Target, Verdict};
+pub use serve::{serve, serve_standard};

@@ -4,9 +4,10 @@ use crate::launch::Launch;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
+use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -25,6 +26,8 @@ pub struct Hello {
 pub struct Job {
     /// The program's text.
     pub text: String,
+    /// What to run on.
+    pub target: Target,
     /// The entry's name, without `@`.
     pub entry: String,
     /// What its parameters get and what is expected.
@@ -41,6 +44,33 @@ pub struct Job {
     pub max_bytes: u64,
 }
 
+/// What runs a kernel.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Target {
+    /// The CPU engine.
+    #[default]
+    Cpu,
+    /// The GPU with this number.
+    Cuda(usize),
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    /// `cpu`, `cuda` or `cuda:1`.
+    fn from_str(name: &str) -> Result<Target, String> {
+        let number = match name.split_once(':') {
+            None if name == "cpu" => return Ok(Target::Cpu),
+            None if name == "cuda" => Some(0),
+            Some(("cuda", number)) => number.parse().ok(),
+            _ => None,
+        };
+        number
+            .map(Target::Cuda)
+            .ok_or_else(|| "the targets are `cpu`, `cuda` and `cuda:N`, the GPU with the number N".to_string())
+    }
+}
+
 /// What the worker says while a job runs and when it is over.
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Event {
@@ -48,8 +78,8 @@ pub enum Event {
     Printed {
         /// The printing op's name, in bytes of the program's text.
         op: Range<u32>,
-        /// The tile block.
-        block: [u32; 3],
+        /// The tile block, where that is known: a GPU does not tell.
+        block: Option<[u32; 3]>,
         /// What it printed.
         text: Vec<u8>,
     },

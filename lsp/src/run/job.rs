@@ -25,6 +25,7 @@ pub(super) fn job(db: &Database, file: File, target: &Target) -> Result<Job, Str
     refuse_mistakes(db, file, target, entry, launch)?;
     Ok(Job {
         text: file.text(db).to_string(),
+        target: Default::default(),
         entry: target.entry.clone(),
         launch: launch.clone(),
         files: Vec::new(),
