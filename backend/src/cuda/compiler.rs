@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// The variable that names the compiler.
 pub const VARIABLE: &str = "TILE_TILEIRAS";
 
+/// The variables that name a toolkit.
+const TOOLKITS: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];
+
 /// After how long a compilation is given up.
 pub const TIMEOUT: Duration = Duration::from_secs(600);
 
@@ -103,6 +106,11 @@ impl Compiler {
         let mut command = Command::new(&self.path);
         command.arg(format!("--gpu-name={gpu}")).arg("--lineinfo").arg("-o").arg(&cubin).arg(&program);
         command.env("PATH", self.search_path());
+        if self.has_library() {
+            // The compiler would rather load the library of the toolkit named there, which refuses every program where
+            // it is older.
+            TOOLKITS.iter().for_each(|variable| _ = command.env_remove(variable));
+        }
         let (status, said) = run(command).map_err(io(&self.path))?.ok_or(CompileError::Late)?;
         match status.code() {
             Some(0) => std::fs::read(&cubin).map_err(io(&cubin)),
@@ -140,7 +148,7 @@ fn program(name: &str) -> String {
 fn folders() -> impl Iterator<Item = PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let toolkits = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let toolkits = TOOLKITS.into_iter().filter_map(std::env::var_os).map(PathBuf::from);
     let standard = ["/usr/local/cuda", "/opt/cuda"].into_iter().map(PathBuf::from);
     let pythons = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(std::env::var_os);
     let toolkits = toolkits.chain(standard).map(|toolkit| toolkit.join("bin"));

@@ -59,6 +59,8 @@ impl Run<'_> {
     ) -> Result<Outcome, Box<LaunchError>> {
         let compiler = Compiler::find().map_err(no_place)?;
         let mut module = self.module.clone();
+        // The others would take time, and might need another GPU.
+        module.entries.retain(|body| *body.name == *self.entry.name);
         marks::mark(&mut module, &self.entry.name);
         let code = bytecode::encode(&module, None, Version::NEWEST).map_err(|obstacles| match obstacles.first() {
             Some(obstacle) => no_place(obstacle),
