@@ -9,6 +9,8 @@ pub mod bytecode;
 pub mod cpu;
 pub mod findings;
 pub mod launch;
+mod shortest;
+pub mod size;
 pub mod worker;
 
 pub use tile_analysis::number;

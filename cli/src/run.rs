@@ -10,7 +10,8 @@ use tile_analysis::suggest;
 use tile_backend::launch::directive::MAX_GRID;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{self, Launch, Spec, bind};
-use tile_backend::worker::{Found, Job, Report, Worker, WorkerError};
+use tile_backend::size;
+use tile_backend::worker::{Found, Job, Report, Watching, Worker, WorkerError, trace};
 
 /// Run one launch of a program.
 #[derive(clap::Args)]
@@ -38,6 +39,21 @@ pub(crate) struct Arguments {
     /// Look for what the language calls undefined.
     #[arg(long)]
     sanitize: bool,
+    /// Tell on standard error what a value is whenever it is computed, such as '%x'; may be given several times.
+    #[arg(long, value_name = "%NAME")]
+    trace: Vec<String>,
+    /// Trace all elements of a large tile instead of a summary.
+    #[arg(long, requires = "trace")]
+    trace_full: bool,
+    /// Trace this tile block only.
+    #[arg(long, value_name = "X,Y,Z", value_parser = block, requires = "trace")]
+    trace_block: Option<[u32; 3]>,
+    /// Tell at the end how much time each op took, and how many bytes it read and wrote.
+    #[arg(long)]
+    profile: bool,
+    /// How much memory the buffers may take together.
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = DEFAULT_MEMORY)]
+    max_memory: u64,
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     timeout: Option<u64>,
@@ -47,19 +63,31 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     Text,
     JsonLines,
 }
 
-fn grid(text: &str) -> Result<[u32; 3], String> {
+/// [`Job::MAX_BYTES`] as people write it.
+pub(crate) const DEFAULT_MEMORY: &str = "8GiB";
+
+/// One to three numbers; those that are left out are `rest`.
+fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
     let numbers: Result<Vec<u32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
-    let grid = match numbers.as_deref() {
-        Ok([x]) => [*x, 1, 1],
-        Ok([x, y]) => [*x, *y, 1],
-        Ok([x, y, z]) => [*x, *y, *z],
-        _ => return Err("a grid is one to three numbers, such as 8,4,1".to_string()),
-    };
+    match *numbers.ok()? {
+        [x] => Some([x, rest, rest]),
+        [x, y] => Some([x, y, rest]),
+        [x, y, z] => Some([x, y, z]),
+        _ => None,
+    }
+}
+
+fn block(text: &str) -> Result<[u32; 3], String> {
+    triple(text, 0).ok_or_else(|| "a tile block is one to three numbers, such as 0,3,0".to_string())
+}
+
+fn grid(text: &str) -> Result<[u32; 3], String> {
+    let grid = triple(text, 1).ok_or("a grid is one to three numbers, such as 8,4,1")?;
     if grid.iter().all(|extent| (1..=MAX_GRID).contains(extent)) {
         return Ok(grid);
     }
@@ -110,6 +138,10 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         return Ok(1);
     }
     let saves = saves(arguments, entry, &launch)?;
+    let traced = trace::mistake(entry, &teller.program.file.text, &arguments.trace);
+    if let Some(mistake) = traced {
+        return Err(format!("`--trace`: {mistake}"));
+    }
     let mut job = match teller.program.job(entry, launch) {
         Ok(job) => job,
         Err(unreadable) if launches::is_outside(&unreadable.range) => return Err(launches::usage(&unreadable)),
@@ -119,7 +151,13 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         }
     };
     job.save = saves.iter().map(|(name, _)| name.clone()).collect();
-    (job.sanitize, job.timeout_ms) = (arguments.sanitize, arguments.timeout);
+    (job.sanitize, job.timeout_ms, job.max_bytes) = (arguments.sanitize, arguments.timeout, arguments.max_memory);
+    job.watching = Watching {
+        trace: arguments.trace.clone(),
+        whole: arguments.trace_full,
+        block: arguments.trace_block,
+        profile: arguments.profile,
+    };
     carry_out(entry, &job, &saves, teller)
 }
 
@@ -133,7 +171,10 @@ fn carry_out(
     let mut worker = Worker::start().map_err(|error| error.to_string())?;
     // Where nobody reads the output, nothing is left to do but to save.
     teller.stops(saves.is_empty().then(|| worker.killer()));
-    let report = match worker.run(job, |event| teller.event(&event)) {
+    teller.begins();
+    let outcome = worker.run(job, |event| teller.event(&event));
+    teller.ends();
+    let report = match outcome {
         Err(_) if teller.is_unheard() => return Ok(0),
         Err(error @ WorkerError::Late { .. }) => late(entry, &error),
         other => other.map_err(|error| error.to_string())?,

@@ -1,15 +1,18 @@
 //! Carrying out one job on the CPU engine.
 
-use super::protocol::{Event, Found, Job, Report, Verdict};
+use super::profile::OpCost;
+use super::protocol::{Event, Found, Job, Report, Stage, Verdict};
+use super::trace::{Names, Traced};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
-use crate::launch::{After, Buffer, LaunchError, Value, find, npy};
+use crate::launch::{After, Arg, Buffer, LaunchError, Value, find, npy};
+use crate::size;
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
@@ -69,6 +72,8 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn start(&self, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
+        let tell = Teller(Mutex::new(tell));
+        tell.stage(Stage::Preparing);
         let before = self.values()?;
         let mut memory = Memory::new();
         let arguments = self.arguments(&before, &mut memory);
@@ -77,20 +82,25 @@ impl Run<'_> {
             grid: self.job.launch.grid,
             cancel: timer.cancel.clone(),
             sanitize: self.job.sanitize,
+            watch: self.watch(),
             ..cpu::Options::default()
         };
-        let mut printed = Printed { run: self, tell, text: Vec::new() };
+        let mut listener = Listener { run: self, tell: &tell, text: Vec::new(), profile: Vec::new() };
+        tell.stage(Stage::Running);
         let started = Instant::now();
-        let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut printed);
+        let ended = tell.with_progress(&options, || {
+            cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut listener)
+        });
         let seconds = started.elapsed().as_secs_f64();
-        let printed = String::from_utf8_lossy(&printed.text).into_owned();
+        let printed = String::from_utf8_lossy(&listener.text).into_owned();
         let after = after(&before, &arguments, &memory);
-        let mut report = Report { seconds, ..Report::default() };
+        let mut report = Report { seconds, profile: listener.profile, ..Report::default() };
         match ended {
             Ok(statistics) => report.blocks = statistics.blocks,
             Err(finding) => report.findings.push(self.found(*finding, &timer)),
         }
-        self.judge(&before, &after, &printed, &mut report);
+        self.judge(&before, &after, &printed, &mut report, &tell);
+        tell.stage(Stage::Saving);
         report.saved = self.saved(&after)?;
         Ok(report)
     }
@@ -104,6 +114,7 @@ impl Run<'_> {
         let mut left = self.job.max_bytes;
         let args = self.entry.params.iter().filter_map(|name| launch.arg(name));
         args.map(|arg| {
+            self.refuse_large(arg, left)?;
             let value = arg.value(left, &|name| self.file(name)).map_err(|error| Box::new(naming(error, &arg.name)))?;
             if let Value::Buffer(buffer) = &value {
                 left = left.saturating_sub(buffer.bytes.len() as u64);
@@ -111,6 +122,62 @@ impl Run<'_> {
             Ok((arg.name.clone(), value))
         })
         .collect()
+    }
+
+    /// Refuses a buffer that takes more than the bytes that are left.
+    fn refuse_large(&self, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
+        let bytes = arg.spec.bytes();
+        if bytes.is_some_and(|bytes| bytes <= left) {
+            return Ok(());
+        }
+        let size = bytes.map_or(size::shown(u64::MAX), size::shown);
+        let more = if bytes.is_none() { "more than " } else { "" };
+        let most = size::shown(self.job.max_bytes);
+        let message = match left == self.job.max_bytes {
+            true => format!("the buffer of `%{}` takes {more}{size}, but a launch may take {most}", arg.name),
+            false => format!(
+                "the buffer of `%{}` takes {more}{size}, but {} are left of the {most} that a launch may take",
+                arg.name,
+                size::shown(left)
+            ),
+        };
+        Err(Box::new(LaunchError { range: arg.range.clone(), message, help: None }))
+    }
+
+    /// What is watched.
+    fn watch(&self) -> cpu::Watch {
+        let watching = &self.job.watching;
+        let names = self.names();
+        let trace = watching.trace.iter().flat_map(|name| names.values(name)).collect();
+        cpu::Watch { trace, whole: watching.whole, block: watching.block, profile: watching.profile }
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names::new(self.spans, &self.job.text, self.start)
+    }
+
+    /// A value as it was computed, with what the text says about it.
+    fn traced(&self, traced: &cpu::Traced) -> Traced {
+        let index = traced.value.0 as usize;
+        let range = self.spans.definitions.get(index).unwrap_or(&self.spans.name);
+        Traced {
+            name: self.names().name(traced.value),
+            range: range.start + self.start..range.end + self.start,
+            block: traced.block,
+            iterations: traced.iterations.clone(),
+            ty: self.entry.ty(traced.value).to_string(),
+            shown: traced.shown.clone(),
+        }
+    }
+
+    /// What each op has cost that has run, the most expensive first.
+    fn profile(&self, costs: &[cpu::Cost]) -> Vec<OpCost> {
+        let ops = (0..).map(OpId).zip(costs).filter(|(_, cost)| cost.runs > 0);
+        let one =
+            |(id, cost): (OpId, &cpu::Cost)| OpCost::new(self.entry.op(id).op.row().name, self.place(Some(id)), cost);
+        let mut profile: Vec<OpCost> = ops.map(one).collect();
+        profile.sort_by_key(|cost| std::cmp::Reverse(cost.nanoseconds));
+        profile
     }
 
     fn file(&self, name: &str) -> io::Result<Vec<u8>> {
@@ -153,7 +220,14 @@ impl Run<'_> {
     }
 
     /// Compares what came out with what was expected. A finding that is expected is no finding.
-    fn judge(&self, before: &[(String, Value)], after: &[(String, Value)], printed: &str, report: &mut Report) {
+    fn judge(
+        &self,
+        before: &[(String, Value)],
+        after: &[(String, Value)],
+        printed: &str,
+        report: &mut Report,
+        tell: &Teller<'_>,
+    ) {
         let codes: Vec<String> = report.findings.iter().map(|found| found.code.clone()).collect();
         let after = After { args: after, printed, findings: &codes };
         let files = |name: &str| self.file(name);
@@ -166,6 +240,7 @@ impl Run<'_> {
                 break;
             }
             let range = expect.range();
+            tell.stage(Stage::Comparing(range.start as u32..range.end as u32));
             let (passed, summary) = match expect.check(&after, &scope) {
                 Ok(outcome) => (outcome.passed, outcome.summary),
                 Err(error) => (false, error.to_string()),
@@ -209,17 +284,62 @@ fn after(before: &[(String, Value)], arguments: &[Argument], memory: &Memory) ->
     left.collect()
 }
 
-/// Tells what is printed as it is printed, and keeps it for the expectations.
-struct Printed<'a> {
-    run: &'a Run<'a>,
-    tell: &'a mut (dyn FnMut(Event) + Send),
-    text: Vec<u8>,
+/// Tells the caller, from several threads.
+struct Teller<'a>(Mutex<&'a mut (dyn FnMut(Event) + Send)>);
+
+/// How often it is told how many tile blocks have ended.
+const TICK: Duration = Duration::from_millis(100);
+
+impl Teller<'_> {
+    fn tell(&self, event: Event) {
+        (self.0.lock().unwrap_or_else(PoisonError::into_inner))(event);
+    }
+
+    fn stage(&self, stage: Stage) {
+        self.tell(Event::Stage(stage));
+    }
+
+    /// Runs `work`, and tells meanwhile how many tile blocks have ended.
+    fn with_progress<T>(&self, options: &cpu::Options, work: impl FnOnce() -> T) -> T {
+        let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
+        let ended: &AtomicU64 = &options.ended;
+        std::thread::scope(|scope| {
+            let (alive, over) = mpsc::channel::<()>();
+            let tick = move || {
+                while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    self.tell(Event::Progress { ended: ended.load(Ordering::Relaxed), blocks });
+                }
+            };
+            // Without a thread nothing is told; the run is the same.
+            let ticker = std::thread::Builder::new().spawn_scoped(scope, tick);
+            let outcome = work();
+            drop((alive, ticker));
+            outcome
+        })
+    }
 }
 
-impl Observer for Printed<'_> {
+/// Tells what happens as it happens, and keeps for the report what belongs there.
+struct Listener<'a> {
+    run: &'a Run<'a>,
+    tell: &'a Teller<'a>,
+    /// All that was printed.
+    text: Vec<u8>,
+    profile: Vec<OpCost>,
+}
+
+impl Observer for Listener<'_> {
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
         self.text.extend_from_slice(text);
-        (self.tell)(Event::Printed { op: self.run.place(Some(op)), block, text: text.to_vec() });
+        self.tell.tell(Event::Printed { op: self.run.place(Some(op)), block, text: text.to_vec() });
+    }
+
+    fn traced(&mut self, traced: &cpu::Traced) {
+        self.tell.tell(Event::Traced(self.run.traced(traced)));
+    }
+
+    fn profiled(&mut self, costs: &[cpu::Cost]) {
+        self.profile = self.run.profile(costs);
     }
 }
 

@@ -6,9 +6,13 @@
 
 pub mod client;
 mod job;
+mod pool;
+pub mod profile;
 pub mod protocol;
 mod serve;
+pub mod trace;
 
 pub use client::{Worker, WorkerError};
-pub use protocol::{Event, Found, Job, Report, Verdict};
+pub use pool::in_order;
+pub use protocol::{Event, Found, Job, Report, Stage, Verdict, Watching};
 pub use serve::serve;

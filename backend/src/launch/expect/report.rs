@@ -4,6 +4,7 @@ use super::super::expr::Data;
 use super::super::shape::unravel;
 use super::super::spec::bracketed;
 use super::{Outcome, Tolerance};
+use crate::shortest;
 use tile_dialect::Element;
 
 /// A number as it is shown: whole ones with all digits.
@@ -41,12 +42,7 @@ impl Shown {
     fn text(self, element: Element) -> String {
         match self {
             Shown::Whole(value) => value.to_string(),
-            Shown::Real(value) if value.is_nan() => "nan".to_string(),
-            Shown::Real(value) if value.fract() == 0.0 && value.abs() < 1e15 => value.to_string(),
-            Shown::Real(value) if element != Element::F64 && f64::from(value as f32) == value => {
-                format!("{:?}", value as f32)
-            }
-            Shown::Real(value) => format!("{value:?}"),
+            Shown::Real(value) => shortest::real(element, value),
         }
     }
 }
