@@ -83,8 +83,12 @@ impl Program {
 
     /// Whether an expectation was met, as JSON.
     pub(crate) fn verdict_json(&self, verdict: &Verdict) -> Value {
-        let Verdict { passed, summary, range } = verdict;
-        json!({"row": self.row(range.start), "passed": passed, "summary": summary})
+        let Verdict { passed, summary, range, differences } = verdict;
+        let mut event = json!({"row": self.row(range.start), "passed": passed, "summary": summary});
+        if let Some(differences) = differences {
+            event["differences"] = json!(differences);
+        }
+        event
     }
 
     /// How an expectation was not met, as text.
@@ -132,10 +136,12 @@ pub(crate) fn is_outside(range: &Range<usize>) -> bool {
 
 /// A mistake on the command line with what to do about it.
 pub(crate) fn usage(mistake: &LaunchError) -> String {
-    match &mistake.help {
-        Some(help) => format!("{}\n  help: {help}", mistake.message),
-        None => mistake.message.clone(),
-    }
+    with_help(&mistake.message, mistake.help.as_ref())
+}
+
+/// What is wrong and what to do about it.
+pub(crate) fn with_help(message: &str, help: Option<&String>) -> String {
+    help.map_or(message.to_string(), |help| format!("{message}\n  help: {help}"))
 }
 
 /// Says something on standard error. Nobody can be told that it is closed.

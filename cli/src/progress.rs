@@ -29,6 +29,8 @@ pub(crate) struct Bar {
 struct Line {
     ended: u64,
     blocks: u64,
+    /// What is done instead of running tile blocks.
+    stage: Option<String>,
     /// Whether it stands on the terminal.
     drawn: bool,
     /// Whether the terminal shows an unfinished line, which must not be overwritten.
@@ -66,6 +68,11 @@ impl Bar {
         (line.ended, line.blocks) = (ended, blocks);
     }
 
+    /// What is done now; `None` while tile blocks run.
+    pub(crate) fn stage(&self, stage: Option<String>) {
+        lock(&self.line).stage = stage;
+    }
+
     /// Whether what was written to the terminal last ended its line.
     pub(crate) fn cursor_is_at_start(&self, at_start: bool) {
         lock(&self.line).unfinished = !at_start && io::stdout().is_terminal();
@@ -101,7 +108,8 @@ impl Line {
     fn draw(&mut self, elapsed: Duration) {
         if !self.over && !self.unfinished {
             self.drawn = true;
-            write(&[CLEAR, text(self.ended, self.blocks, elapsed).as_bytes()].concat());
+            let text = text(self.stage.as_deref(), self.ended, self.blocks, elapsed);
+            write(&[CLEAR, text.as_bytes()].concat());
         }
     }
 }
@@ -113,11 +121,11 @@ fn write(bytes: &[u8]) {
 }
 
 /// What the line says.
-fn text(ended: u64, blocks: u64, elapsed: Duration) -> String {
+fn text(stage: Option<&str>, ended: u64, blocks: u64, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs();
     let elapsed = format!("{}:{:02}", seconds / 60, seconds % 60);
-    if blocks < 2 {
-        return format!("running, {elapsed}");
+    if stage.is_some() || blocks < 2 {
+        return format!("{}, {elapsed}", stage.unwrap_or("running"));
     }
     let full = (u128::from(ended.min(blocks)) * u128::from(WIDTH) / u128::from(blocks)) as usize;
     let bar = format!("{}{}", "#".repeat(full), ".".repeat(WIDTH as usize - full));
@@ -131,10 +139,12 @@ mod tests {
     #[test]
     fn the_line_says_how_far_the_run_has_come() {
         let seconds = Duration::from_secs;
+        let text = |ended, blocks, elapsed| text(None, ended, blocks, elapsed);
         assert_eq!(text(0, 64, seconds(1)), "[........................] 0 of 64 tile blocks, 0:01");
         assert_eq!(text(32, 64, seconds(75)), "[############............] 32 of 64 tile blocks, 1:15");
         assert_eq!(text(64, 64, seconds(600)), "[########################] 64 of 64 tile blocks, 10:00");
         assert_eq!(text(0, 1, seconds(2)), "running, 0:02");
+        assert_eq!(super::text(Some("saving"), 9, 9, seconds(2)), "saving, 0:02");
         assert!(text(u64::MAX, u64::MAX, seconds(2)).starts_with("[########################]"));
     }
 

@@ -138,8 +138,8 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         return Ok(1);
     }
     let saves = saves(arguments, entry, &launch)?;
-    let traced = trace::mistake(entry, &teller.program.file.text, &arguments.trace);
-    if let Some(mistake) = traced {
+    let watching = watching(arguments);
+    if let Some(mistake) = trace::mistake(entry, &teller.program.file.text, launch.grid, &watching) {
         return Err(format!("`--trace`: {mistake}"));
     }
     let mut job = match teller.program.job(entry, launch) {
@@ -152,13 +152,17 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
     };
     job.save = saves.iter().map(|(name, _)| name.clone()).collect();
     (job.sanitize, job.timeout_ms, job.max_bytes) = (arguments.sanitize, arguments.timeout, arguments.max_memory);
-    job.watching = Watching {
+    job.watching = watching;
+    carry_out(entry, &job, &saves, teller)
+}
+
+fn watching(arguments: &Arguments) -> Watching {
+    Watching {
         trace: arguments.trace.clone(),
         whole: arguments.trace_full,
         block: arguments.trace_block,
         profile: arguments.profile,
-    };
-    carry_out(entry, &job, &saves, teller)
+    }
 }
 
 /// Has a worker do a job, tells about it and saves what it is to save.
@@ -180,7 +184,7 @@ fn carry_out(
         other => other.map_err(|error| error.to_string())?,
     };
     if let Some(mistake) = report.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0)) {
-        return Err(mistake.message.clone());
+        return Err(launches::with_help(&mistake.message, mistake.notes.first()));
     }
     teller.report(&report);
     for ((_, path), (_, bytes)) in saves.iter().zip(&report.saved) {
@@ -215,7 +219,12 @@ fn choose_entry<'p>(arguments: &Arguments, program: &'p Program) -> Result<&'p E
 fn choose_launch(arguments: &Arguments, program: &Program, entry: &EntryLaunches) -> Result<Launch, String> {
     let launches = &entry.directives.launches;
     let Some(wanted) = &arguments.launch else {
-        let others: Vec<String> = launches.iter().skip(1).filter_map(|launch| launch.name.clone()).collect();
+        let others: Vec<String> = launches
+            .iter()
+            .skip(1)
+            .filter_map(|launch| launch.name.as_ref())
+            .map(|name| format!("\"{name}\""))
+            .collect();
         if !others.is_empty() {
             let name = &entry.entry.name;
             launches::say(format_args!("running the first launch of `@{name}`; others: {}", others.join(", ")));

@@ -181,7 +181,10 @@ impl fmt::Display for Doing<'_> {
             Stage::Preparing => write!(f, "made the buffers of `@{entry}`{launch}"),
             Stage::Running => {
                 write!(f, "ran `@{entry}`{launch}")?;
-                self.progress.map_or(Ok(()), |(ended, blocks)| write!(f, ", {ended} of {blocks} tile blocks done"))
+                match self.progress {
+                    Some((ended, blocks)) if blocks > 1 => write!(f, ", {ended} of {blocks} tile blocks done"),
+                    _ => Ok(()),
+                }
             }
             Stage::Comparing(range) => {
                 let before = self.job.text.as_bytes().iter().take(range.start as usize);

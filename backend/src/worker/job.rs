@@ -6,7 +6,7 @@ use super::trace::{Names, Traced};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
-use crate::launch::{After, Arg, Buffer, LaunchError, Value, find, npy};
+use crate::launch::{After, Arg, Buffer, LaunchError, Outcome, Value, find, npy};
 use crate::size;
 use std::io;
 use std::ops::Range;
@@ -130,18 +130,19 @@ impl Run<'_> {
         if bytes.is_some_and(|bytes| bytes <= left) {
             return Ok(());
         }
-        let size = bytes.map_or(size::shown(u64::MAX), size::shown);
-        let more = if bytes.is_none() { "more than " } else { "" };
-        let most = size::shown(self.job.max_bytes);
-        let message = match left == self.job.max_bytes {
-            true => format!("the buffer of `%{}` takes {more}{size}, but a launch may take {most}", arg.name),
-            false => format!(
-                "the buffer of `%{}` takes {more}{size}, but {} are left of the {most} that a launch may take",
-                arg.name,
-                size::shown(left)
-            ),
+        let allowed = match left == self.job.max_bytes {
+            true => "allowed".to_string(),
+            false => format!("left of {} for all buffers", size::shown(self.job.max_bytes)),
         };
-        Err(Box::new(LaunchError { range: arg.range.clone(), message, help: None }))
+        let (size, left) = (bytes.map(size::shown), size::shown(left));
+        let takes = match size {
+            None => format!("more bytes than can be counted, and {left} are {allowed}"),
+            Some(size) if size == left => format!("a little more than the {left} {allowed}"),
+            Some(size) => format!("{size}, more than the {left} {allowed}"),
+        };
+        let message = format!("the buffer of `%{}` takes {takes}", arg.name);
+        let help = Some("make it smaller, or allow more: `tile run --max-memory 16GiB`".to_string());
+        Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
     }
 
     /// What is watched.
@@ -241,14 +242,16 @@ impl Run<'_> {
             }
             let range = expect.range();
             tell.stage(Stage::Comparing(range.start as u32..range.end as u32));
-            let (passed, summary) = match expect.check(&after, &scope) {
-                Ok(outcome) => (outcome.passed, outcome.summary),
-                Err(error) => (false, error.to_string()),
+            let outcome = expect.check(&after, &scope);
+            let (passed, summary, differences) = match outcome {
+                Ok(Outcome { passed, summary, differences }) => (passed, summary, differences),
+                Err(error) => (false, error.to_string(), None),
             };
             if passed && is_error(expect) {
                 report.findings.clear();
             }
-            report.verdicts.push(Verdict { passed, summary, range: range.start as u32..range.end as u32 });
+            let range = range.start as u32..range.end as u32;
+            report.verdicts.push(Verdict { passed, summary, range, differences });
         }
     }
 

@@ -3,6 +3,7 @@
 use super::profile::OpCost;
 use super::trace::Traced;
 use crate::launch::Launch;
+use crate::launch::expect::Differences;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -159,6 +160,8 @@ pub struct Verdict {
     pub summary: String,
     /// The expectation, in bytes of the program's text.
     pub range: Range<u32>,
+    /// How far an output that was compared is off, if it is.
+    pub differences: Option<Differences>,
 }
 
 impl Report {

@@ -10,7 +10,7 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_backend::worker::client::Killer;
 use tile_backend::worker::profile::{self, OpCost};
 use tile_backend::worker::trace::Traced;
-use tile_backend::worker::{Event, Report, Verdict};
+use tile_backend::worker::{Event, Report, Stage, Verdict};
 
 /// Tells what happens: what the kernel prints on standard output, all else on standard error. As JSON, everything goes
 /// to standard output.
@@ -79,7 +79,20 @@ impl<'a> Teller<'a> {
             Event::Printed { op, block, text } => self.printed(op.start, *block, text),
             Event::Traced(traced) => self.traced(traced),
             Event::Progress { ended, blocks } => self.bar.update(*ended, *blocks),
-            Event::Stage(_) | Event::Done(_) => {}
+            Event::Stage(stage) => self.bar.stage(self.stage(stage)),
+            Event::Done(_) => {}
+        }
+    }
+
+    /// What the worker does, where it is not the running of tile blocks.
+    fn stage(&self, stage: &Stage) -> Option<String> {
+        match stage {
+            Stage::Preparing => Some("making the buffers".to_string()),
+            Stage::Running => None,
+            Stage::Comparing(range) => {
+                Some(format!("checking the expectation in line {}", self.program.row(range.start)))
+            }
+            Stage::Saving => Some("making the files".to_string()),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::queue::Item;
 use crate::fail;
 use crate::launches::{self, Program};
+use crate::progress::Bar;
 use crate::run::Format;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -17,6 +18,8 @@ pub(super) struct Teller {
     passed: usize,
     failed: usize,
     unreadable: usize,
+    /// What shows on a terminal how many launches have run.
+    bar: Bar,
 }
 
 /// Writes a line to standard output.
@@ -26,7 +29,7 @@ fn line(text: impl std::fmt::Display) -> io::Result<()> {
 
 impl Teller {
     pub(super) fn new(format: Format) -> Teller {
-        Teller { format, passed: 0, failed: 0, unreadable: 0 }
+        Teller { format, passed: 0, failed: 0, unreadable: 0, bar: Bar::on_terminal() }
     }
 
     pub(super) fn status(&self) -> u8 {
@@ -35,41 +38,17 @@ impl Teller {
 
     /// Counts an item and tells what came of it.
     pub(super) fn tell(&mut self, item: &Item, outcome: Option<Result<Report, WorkerError>>) -> io::Result<()> {
-        let is_json = self.format == Format::JsonLines;
         let outcome = outcome.unwrap_or_else(|| Err(WorkerError::Talk(io::Error::other("there was no job"))));
-        let passed = outcome.as_ref().is_ok_and(Report::passed);
         match item {
             Item::Unreadable(_) => self.unreadable += 1,
-            _ if passed => self.passed += 1,
-            _ => self.failed += 1,
+            Item::Launch { .. } if outcome.as_ref().is_ok_and(Report::passed) => self.passed += 1,
+            Item::Launch { .. } | Item::Refused { .. } => self.failed += 1,
         }
-        match item {
-            Item::Unreadable(problem) if is_json => line(json!({"event": "unreadable", "message": problem})),
-            Item::Unreadable(problem) => {
-                fail(problem);
-                Ok(())
-            }
-            Item::Refused { program, title, reasons } if is_json => {
-                let reasons: Vec<Value> = reasons.iter().map(|reason| program.diagnostic_json(reason)).collect();
-                let file = &program.file.name;
-                line(json!({"event": "refused", "file": file, "title": title, "passed": false, "findings": reasons}))
-            }
-            Item::Refused { program, title, reasons } => {
-                line(format_args!("FAIL {title}"))?;
-                reasons.iter().for_each(|reason| program.show(reason));
-                Ok(())
-            }
-            Item::Launch { program, entry, launch, .. } if is_json => line(json_of(program, entry, launch, &outcome)),
-            Item::Launch { program, title, .. } => match outcome {
-                Ok(report) if passed => {
-                    line(format_args!("ok   {title} ({:.1?})", Duration::from_secs_f64(report.seconds)))
-                }
-                Ok(report) => {
-                    line(format_args!("FAIL {title}"))?;
-                    show(program, &report)
-                }
-                Err(error) => line(format_args!("FAIL {title}: {error}")),
-            },
+        self.bar.stage(Some(format!("{} launches done", self.passed + self.failed)));
+        let _aside = self.bar.aside();
+        match self.format {
+            Format::Text => text(item, &outcome),
+            Format::JsonLines => line(json_of(item, &outcome)),
         }
     }
 
@@ -90,8 +69,43 @@ impl Teller {
     }
 }
 
-/// What a launch came to, as JSON.
-fn json_of(program: &Program, entry: &str, launch: &Launch, outcome: &Result<Report, WorkerError>) -> Value {
+/// What an item came to, as text.
+fn text(item: &Item, outcome: &Result<Report, WorkerError>) -> io::Result<()> {
+    match (item, outcome) {
+        (Item::Unreadable(problem), _) => {
+            fail(problem);
+            Ok(())
+        }
+        (Item::Refused { program, title, reasons }, _) => {
+            line(format_args!("FAIL {title}"))?;
+            reasons.iter().for_each(|reason| program.show(reason));
+            Ok(())
+        }
+        (Item::Launch { title, .. }, Ok(report)) if report.passed() => {
+            line(format_args!("ok   {title} ({:.1?})", Duration::from_secs_f64(report.seconds)))
+        }
+        (Item::Launch { program, title, .. }, Ok(report)) => {
+            line(format_args!("FAIL {title}"))?;
+            show(program, report)
+        }
+        (Item::Launch { title, .. }, Err(error)) => line(format_args!("FAIL {title}: {error}")),
+    }
+}
+
+/// What an item came to, as JSON.
+fn json_of(item: &Item, outcome: &Result<Report, WorkerError>) -> Value {
+    match item {
+        Item::Unreadable(problem) => json!({"event": "unreadable", "message": problem}),
+        Item::Refused { program, title, reasons } => {
+            let reasons: Vec<Value> = reasons.iter().map(|reason| program.diagnostic_json(reason)).collect();
+            let file = &program.file.name;
+            json!({"event": "refused", "file": file, "title": title, "passed": false, "findings": reasons})
+        }
+        Item::Launch { program, entry, launch, .. } => launch_json(program, entry, launch, outcome),
+    }
+}
+
+fn launch_json(program: &Program, entry: &str, launch: &Launch, outcome: &Result<Report, WorkerError>) -> Value {
     let mut event = json!({
         "event": "launch", "file": program.file.name, "entry": entry, "launch": launch.name,
         "row": program.row(launch.range.start as u32), "passed": false,

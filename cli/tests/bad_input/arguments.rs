@@ -91,9 +91,15 @@ fn an_argument_that_fits_no_parameter_is_refused() {
 
 #[test]
 fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
-    for shape in ["9999999999999", "9223372036854775807", "9999999999, 9999999999, 9999999999", "2147483649"] {
+    for (shape, takes) in [
+        ("9999999999999", "36.3 TiB, more than the 8 GiB allowed"),
+        ("9223372036854775807", "more bytes than can be counted, and 8 GiB are allowed"),
+        ("9999999999, 9999999999, 9999999999", "more bytes than can be counted, and 8 GiB are allowed"),
+        ("2147483649", "a little more than the 8 GiB allowed"),
+    ] {
+        let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
         let said = arg(&format!("%p=f32[{shape}] zeros"));
-        said.refuses(2, &format!("`%p`: a buffer of f32[{shape}] takes more than the 8589934592 bytes allowed"));
+        said.refuses(2, &format!("the buffer of `%p` takes {takes}\n  help: {help}"));
     }
     arg("%p=f32[9223372036854775808] zeros").refuses_with(2, "`--arg %p=f32[9223372036854775808] zeros`: ");
 }

@@ -179,12 +179,15 @@ mod processes {
         assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     }
 
+    /// What is said of a worker that was killed.
+    const ENDED: &str = "the worker process ended while it ran `@k`: signal: 9 (SIGKILL)
+  help: perhaps the machine ran out of memory, or somebody killed it\n";
+
     #[test]
     fn a_worker_that_is_killed_is_reported() {
         let mut going = going(&["run", "a.tile"]);
         kill("KILL", &going.worker.to_string());
-        let message = "error: the worker process ended while the kernel ran (signal: 9 (SIGKILL))\n";
-        promptly(|| going.running.finish()).is(2, "start\n", message);
+        promptly(|| going.running.finish()).is(2, "start\n", &format!("error: {ENDED}"));
         assert!(is_gone(going.worker));
     }
 
@@ -192,7 +195,7 @@ mod processes {
     fn a_worker_that_is_killed_costs_its_own_launch() {
         let mut going = going(&["test", "a.tile"]);
         kill("KILL", &going.worker.to_string());
-        let failed = "FAIL a.tile @k: the worker process ended while the kernel ran (signal: 9 (SIGKILL))\n";
+        let failed = format!("FAIL a.tile @k: {ENDED}");
         promptly(|| going.running.finish()).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
     }
 

@@ -141,6 +141,9 @@ impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(Summary { min, max, mean, nans }) = self.summary else { return f.write_str(&self.text) };
         let short = |value: f64| shortest::real(Element::F32, f64::from(value as f32));
+        if min == max && nans == 0 {
+            return write!(f, "all {}", short(min));
+        }
         write!(f, "min {}, max {}, mean {}, ", short(min), short(max), short(mean))?;
         if nans > 0 {
             write!(f, "{nans} NaN, ")?;
