@@ -3,8 +3,9 @@
 mod teller;
 
 use crate::launches::{self, Program};
-use crate::{fail, sources};
+use crate::{fail, output, sources};
 use clap::ValueEnum;
+use std::path::Path;
 use teller::Teller;
 use tile_analysis::suggest;
 use tile_backend::launch::directive::MAX_GRID;
@@ -188,7 +189,7 @@ fn carry_out(
     }
     teller.report(&report);
     for ((_, path), (_, bytes)) in saves.iter().zip(&report.saved) {
-        std::fs::write(path, bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
+        output::replace(Path::new(path), bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
     }
     Ok(u8::from(!report.passed()))
 }

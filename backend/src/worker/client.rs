@@ -257,3 +257,52 @@ impl Drop for Worker {
         self.killer().kill();
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::protocol;
+    use super::*;
+    use crate::launch::Launch;
+    use std::io::Write;
+    use std::path::PathBuf;
+
+    /// A worker that says this and ends as a shell command says.
+    fn worker(name: &str, says: &[u8], ends: &str) -> (Worker, PathBuf) {
+        let path = std::env::temp_dir().join(format!("tile-worker-{}-{name}", std::process::id()));
+        std::fs::File::create(&path).and_then(|mut file| file.write_all(says)).expect("it takes files");
+        let command = format!("cat {}; head -c 5 > /dev/null; {ends}", path.display());
+        let worker = Worker::start_with(Command::new("sh").args(["-c", &command])).expect("there is a shell");
+        (worker, path)
+    }
+
+    /// What is said where a worker has told these events and ends like this.
+    fn said(name: &str, events: &[Event], ends: &str) -> String {
+        let mut says = Vec::new();
+        let hello = Hello { protocol: VERSION, program: "x".to_string() };
+        protocol::send(&mut says, &hello).expect("memory takes everything");
+        events.iter().for_each(|event| protocol::send(&mut says, event).expect("memory takes everything"));
+        let launch = Launch { name: Some("two".into()), grid: [4, 1, 1], args: vec![], expects: vec![], range: 0..0 };
+        let (mut worker, path) = worker(name, &says, ends);
+        let error = worker.run(&Job::new("one\ntwo\nthree", "k", launch), |_| {}).expect_err("it ends early");
+        std::fs::remove_file(path).expect("it is there");
+        error.to_string()
+    }
+
+    #[test]
+    fn a_crash_is_told_with_what_the_worker_was_doing() {
+        let bug = "\n  help: this is a mistake of `tile` itself; please report it with the program";
+        let panicked = format!("exit status: 101{bug}");
+        let running = [Event::Stage(Stage::Running), Event::Progress { ended: 1, blocks: 4 }];
+        let comparing = [Event::Stage(Stage::Comparing(8..9))];
+        for (name, events, ends, doing, how) in [
+            ("a", &running[..0], "exit 101", "made the buffers of `@k` \"two\"", panicked.as_str()),
+            ("b", &running[..], "exit 101", "ran `@k` \"two\", 1 of 4 tile blocks done", &panicked),
+            ("c", &running[..1], "exit 3", "ran `@k` \"two\"", "exit status: 3"),
+            ("d", &comparing[..], "exit 101", "checked the expectation in line 3 of `@k` \"two\"", &panicked),
+        ] {
+            assert_eq!(said(name, events, ends), format!("the worker process ended while it {doing}: {how}"));
+        }
+        let aborted = said("e", &running, "kill -ABRT $$");
+        assert!(aborted.contains("signal: 6") && aborted.ends_with(bug), "{aborted}");
+    }
+}

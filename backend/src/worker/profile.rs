@@ -72,9 +72,12 @@ fn numbers(of: &[OpCost], all: &[OpCost]) -> [String; 5] {
     let sum = |part: fn(&OpCost) -> u64| of.iter().map(part).sum::<u64>();
     let share: f64 = of.iter().map(|cost| cost.share(all)).sum();
     let bytes = |count| if count == 0 { "-".to_string() } else { size::shown(count) };
-    let time = Duration::from_nanos(sum(|cost| cost.nanoseconds));
+    let time = match Duration::from_nanos(sum(|cost| cost.nanoseconds)) {
+        short if short < Duration::from_micros(1) => format!("{short:?}"),
+        time => format!("{time:.1?}"),
+    };
     let (read, written) = (bytes(sum(|cost| cost.read)), bytes(sum(|cost| cost.written)));
-    [sum(|cost| cost.runs).to_string(), format!("{time:.1?}"), format!("{:.1} %", share * 100.0), read, written]
+    [sum(|cost| cost.runs).to_string(), time, format!("{:.1} %", share * 100.0), read, written]
 }
 
 /// The source line at an offset, cut if it is long.
