@@ -299,7 +299,7 @@ fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Resul
         let refuse = |why: String| Err(format!("`--save {text}`: {why}"));
         match launch.arg(&name) {
             None => {
-                let hint = suggest::did_you_mean(&name, &params);
+                let hint = suggest::value(&name, &params);
                 refuse(format!("`@{}` has no parameter `%{name}`: {hint}", entry.entry.name))
             }
             Some(arg) if matches!(arg.spec, Spec::Scalar(_)) => {

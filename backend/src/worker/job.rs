@@ -73,7 +73,6 @@ struct Run<'a> {
 impl Run<'_> {
     fn start(&self, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
         let tell = Teller(Mutex::new(tell));
-        tell.stage(Stage::Preparing);
         let before = self.values()?;
         let mut memory = Memory::new();
         let arguments = self.arguments(&before, &mut memory);
@@ -100,8 +99,10 @@ impl Run<'_> {
             Err(finding) => report.findings.push(self.found(*finding, &timer)),
         }
         self.judge(&before, &after, &printed, &mut report, &tell);
-        tell.stage(Stage::Saving);
-        report.saved = self.saved(&after)?;
+        if !self.job.save.is_empty() {
+            tell.stage(Stage::Saving);
+            report.saved = self.saved(&after)?;
+        }
         Ok(report)
     }
 

@@ -82,7 +82,7 @@ impl Job {
 /// What a worker does at the moment.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
-    /// It makes the buffers.
+    /// It makes the buffers; with this it begins, and does not say so.
     Preparing,
     /// It runs the kernel.
     Running,

@@ -81,21 +81,24 @@ impl<'a> Names<'a> {
     fn mistake(&self, names: &[String]) -> Option<String> {
         let unknown = names.iter().find(|name| self.values(name).is_empty())?;
         let mut known: Vec<&str> = (0..self.spans.definitions.len()).map(|index| self.base(index).0).collect();
-        known.retain(|name| name.starts_with('%'));
+        known.iter_mut().for_each(|name| *name = name.trim_start_matches('%'));
+        known.retain(|name| !name.is_empty());
         known.dedup();
         let wanted = with_sign(unknown);
-        let hint = match suggest::closest(&wanted, known.iter().copied()) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None if known.len() > 12 => format!("there are {} values, such as {}", known.len(), listed(&known[..6])),
-            None => suggest::did_you_mean(&wanted, &known),
+        let close = suggest::closest(&wanted[1..], known.iter().copied());
+        let hint = match known.len() {
+            count if count > MOST_LISTED && close.is_none() => {
+                let some: Vec<String> = known[..MOST_LISTED / 2].iter().map(|name| format!("`%{name}`")).collect();
+                format!("there are {count} values, such as {}", some.join(", "))
+            }
+            _ => suggest::value(&wanted[1..], &known),
         };
         Some(format!("has no value `{wanted}`: {hint}"))
     }
 }
 
-fn listed(names: &[&str]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
+/// Of more values only some are listed.
+const MOST_LISTED: usize = 12;
 
 /// A name with its `%`, which may have been left out.
 fn with_sign(name: &str) -> String {

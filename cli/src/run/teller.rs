@@ -33,6 +33,7 @@ impl<'a> Teller<'a> {
     /// The run begins: if it takes long, a terminal shows how far it has come.
     pub(super) fn begins(&mut self) {
         self.bar = Bar::on_terminal();
+        self.bar.stage(self.stage(&Stage::Preparing));
     }
 
     /// The run has ended.

@@ -76,6 +76,16 @@ fn who_reads_no_further_sees_no_message() {
 }
 
 #[test]
+fn launches_that_still_run_are_ended_when_nobody_reads_their_lines() {
+    let body = ["%two = constant <i32: 2> : tile<i32>", "%again = cmpi equal %n, %two, signed : tile<i32> -> tile<i1>"];
+    let body = [&body[..], &["if %again {", "  loop {", "    continue", "  }", "}"]].concat();
+    let place =
+        Place::of(&entry(&["launch \"one\"", "  %n = 1", "launch \"two\"", "  %n = 2"], "%n: tile<i32>", &body));
+    promptly(|| place.tile_unread(&["test", "--jobs=2", "a.tile"])).is(0, "", "");
+    promptly(|| place.tile_unread(&["test", "--jobs=1", "a.tile"])).is(0, "", "");
+}
+
+#[test]
 fn what_is_to_be_saved_is_saved_even_if_nobody_reads() {
     let place =
         Place::of(&entry(&["launch", "  %p = f32[2] ones"], "%p: tile<ptr<f32>>", &["print_tko \"x\" -> token"]));

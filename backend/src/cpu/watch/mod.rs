@@ -146,11 +146,13 @@ impl<'a> Watcher<'a> {
     }
 
     /// The innermost loop begins its next iteration.
+    #[cold]
     pub(super) fn turn(&mut self) {
         self.iterations.iter_mut().last().into_iter().for_each(|count| *count = count.wrapping_add(1));
     }
 
     /// Values have been computed: those of them that are traced are told of.
+    #[cold]
     pub(super) fn computed(&self, numbers: impl Iterator<Item = usize>, values: &[Value], context: &Context<'_>) {
         if !self.awake {
             return;
@@ -202,6 +204,7 @@ impl Drop for Watcher<'_> {
 
 impl Machine<'_> {
     /// Runs a step under the eyes of the watcher.
+    #[cold]
     pub(super) fn watched(&mut self, step: &Step) -> Run<Option<Exit>> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
         let Some(watcher) = &mut self.watcher else { return self.step(step) };
