@@ -172,9 +172,10 @@ impl Run<'_> {
         }
     }
 
-    /// What each op has cost that has run, the most expensive first.
+    /// What each op has cost that has run, the most expensive first. What ends a region costs nothing and is left out.
     fn profile(&self, costs: &[cpu::Cost]) -> Vec<OpCost> {
-        let ops = (0..).map(OpId).zip(costs).filter(|(_, cost)| cost.runs > 0);
+        let is_shown = |id: &OpId| !self.entry.op(*id).op.row().is_terminator();
+        let ops = (0..).map(OpId).zip(costs).filter(|(id, cost)| cost.runs > 0 && is_shown(id));
         let one =
             |(id, cost): (OpId, &cpu::Cost)| OpCost::new(self.entry.op(id).op.row().name, self.place(Some(id)), cost);
         let mut profile: Vec<OpCost> = ops.map(one).collect();

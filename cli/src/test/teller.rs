@@ -29,7 +29,13 @@ fn line(text: impl std::fmt::Display) -> io::Result<()> {
 
 impl Teller {
     pub(super) fn new(format: Format) -> Teller {
-        Teller { format, passed: 0, failed: 0, unreadable: 0, bar: Bar::on_terminal() }
+        let teller = Teller { format, passed: 0, failed: 0, unreadable: 0, bar: Bar::on_terminal() };
+        teller.show_progress();
+        teller
+    }
+
+    fn show_progress(&self) {
+        self.bar.stage(Some(format!("{} launches done", self.passed + self.failed)));
     }
 
     pub(super) fn status(&self) -> u8 {
@@ -44,7 +50,7 @@ impl Teller {
             Item::Launch { .. } if outcome.as_ref().is_ok_and(Report::passed) => self.passed += 1,
             Item::Launch { .. } | Item::Refused { .. } => self.failed += 1,
         }
-        self.bar.stage(Some(format!("{} launches done", self.passed + self.failed)));
+        self.show_progress();
         let _aside = self.bar.aside();
         match self.format {
             Format::Text => text(item, &outcome),
