@@ -7,6 +7,7 @@
 
 pub mod bytecode;
 pub mod cpu;
+pub mod cuda;
 pub mod findings;
 pub mod launch;
 mod shortest;

@@ -12,7 +12,7 @@ use tile_backend::launch::directive::MAX_GRID;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{self, Launch, Spec, bind};
 use tile_backend::size;
-use tile_backend::worker::{Found, Job, Report, Watching, Worker, WorkerError, trace};
+use tile_backend::worker::{Found, Job, Report, Target, Watching, Worker, WorkerError, trace};
 
 /// Run one launch of a program.
 #[derive(clap::Args)]
@@ -25,9 +25,9 @@ pub(crate) struct Arguments {
     /// The launch to run, by the name in its directive; the first one where it is left out.
     #[arg(long)]
     launch: Option<String>,
-    /// What to run on.
+    /// What to run on: `cpu`, `cuda`, or `cuda:N` for the GPU with the number N.
     #[arg(long, default_value = "cpu")]
-    target: String,
+    target: Target,
     /// The number of tile blocks: X, X,Y or X,Y,Z.
     #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true)]
     grid: Option<[u32; 3]>,
@@ -105,9 +105,6 @@ pub(crate) fn seconds(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    if arguments.target != "cpu" {
-        return fail(format_args!("there is no target `{}` here: this version runs on `cpu` only", arguments.target));
-    }
     let file = match sources::read(&arguments.file) {
         Ok(file) => file,
         Err(message) => return fail(message),
@@ -140,6 +137,9 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
     }
     let saves = saves(arguments, entry, &launch)?;
     let watching = watching(arguments);
+    if arguments.target != Target::Cpu && (arguments.profile || !arguments.trace.is_empty()) {
+        return Err("`--trace` and `--profile` watch the CPU engine; leave `--target` out".to_string());
+    }
     if let Some(mistake) = trace::mistake(entry, &teller.program.file.text, launch.grid, &watching) {
         return Err(format!("`--trace`: {mistake}"));
     }
@@ -152,8 +152,8 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         }
     };
     job.save = saves.iter().map(|(name, _)| name.clone()).collect();
-    (job.sanitize, job.timeout_ms, job.max_bytes) = (arguments.sanitize, arguments.timeout, arguments.max_memory);
-    job.watching = watching;
+    (job.target, job.sanitize, job.watching) = (arguments.target, arguments.sanitize, watching);
+    (job.timeout_ms, job.max_bytes) = (arguments.timeout, arguments.max_memory);
     carry_out(entry, &job, &saves, teller)
 }
 

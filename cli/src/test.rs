@@ -4,7 +4,6 @@ mod queue;
 mod teller;
 
 use crate::check::output_failed;
-use crate::fail;
 use crate::run::{DEFAULT_MEMORY, Format, seconds};
 use crate::sources;
 use queue::Queue;
@@ -12,20 +11,21 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use teller::Teller;
-use tile_backend::{size, worker};
+use tile_backend::size;
+use tile_backend::worker::{self, Target};
 
 /// Run every launch directive and check its expectations.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files and folders; the current folder where none is given.
     paths: Vec<String>,
-    /// What to run on.
+    /// What to run on: `cpu`, `cuda`, or `cuda:N` for the GPU with the number N.
     #[arg(long, default_value = "cpu")]
-    target: String,
+    target: Target,
     /// Only launches whose line (file, entry and name) holds this text; may be given several times.
     #[arg(long)]
     filter: Vec<String>,
-    /// How many launches run at the same time; as many as there are cores where it is left out.
+    /// How many launches run at the same time; as many as there are cores where it is left out, on a GPU one.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// How much memory the buffers of a launch may take together.
@@ -41,13 +41,11 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    if arguments.target != "cpu" {
-        return fail(format_args!("there is no target `{}` here: this version runs on `cpu` only", arguments.target));
-    }
     let here = [".".to_string()];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     let queue = Queue::new(arguments, sources::find(paths));
-    let workers = arguments.jobs.or(available_parallelism().ok()).map_or(1, usize::from);
+    let cores = || available_parallelism().ok().filter(|_| arguments.target == Target::Cpu);
+    let workers = arguments.jobs.or_else(cores).map_or(1, usize::from);
     let mut teller = Teller::new(arguments.output_format);
     let mut broken = None;
     worker::in_order(workers, queue, |item, outcome| match teller.tell(&item, outcome) {

@@ -329,6 +329,7 @@ fn what_cannot_be_traced_is_told_before_anything_runs() {
     for (arguments, message) in [
         (["--trace=%larg", "--trace=%x"], "`--trace`: `@k` has no value `%larg`: did you mean `%large`?"),
         (["--trace=%block#3", "--trace=%x"], "`--trace`: `@k` has no value `%block#3`: did you mean `%block`?"),
+        (["--profile", "--target=cuda"], "`--trace` and `--profile` watch the CPU engine; leave `--target` out"),
         (
             ["--trace=%x", "--trace-block=1,1"],
             "`--trace`: there is no tile block (1, 1, 0): they go from (0, 0, 0) to (1, 0, 0)",

@@ -1,19 +1,20 @@
-//! Carrying out one job on the CPU engine.
+//! Carrying out one job.
 
+use super::gpu::Gpus;
 use super::profile::OpCost;
-use super::protocol::{Event, Found, Job, Report, Stage, Verdict};
+use super::protocol::{Event, Found, Job, Report, Stage, Target, Verdict};
+use super::tell::Teller;
+use super::timer::Timer;
 use super::trace::{Names, Traced};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
-use crate::launch::{After, Arg, Buffer, LaunchError, Outcome, Value, find, npy};
+use crate::launch::{After, Arg, Buffer, LaunchError, Value, find, npy};
 use crate::size;
 use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::ir::{Body, Module, OpId};
@@ -27,7 +28,7 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 const MAX_SAVED: usize = 1000 << 20;
 
 /// Runs a job. Events are told as they happen.
-pub(super) fn run(job: &Job, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
+pub(super) fn run(job: &Job, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
     // Whoever sends a job has checked the program.
     let options = Options { rules: false, ..Options::default() };
@@ -42,7 +43,7 @@ pub(super) fn run(job: &Job, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
         });
     };
     let run = Run { job, module: db::module(&db, file), entry: &entry.body, spans: &entry.spans, start };
-    run.start(tell).unwrap_or_else(|error| problem(*error))
+    run.start(gpus, tell).unwrap_or_else(|error| problem(*error))
 }
 
 /// A report of a launch that cannot be carried out.
@@ -61,21 +62,56 @@ fn naming(mut error: LaunchError, name: &str) -> LaunchError {
     error
 }
 
-struct Run<'a> {
-    job: &'a Job,
-    module: Module,
-    entry: &'a Body,
+/// A job with what its program means.
+pub(super) struct Run<'a> {
+    pub(super) job: &'a Job,
+    pub(super) module: Module,
+    pub(super) entry: &'a Body,
     spans: &'a Spans,
     /// Where the entry starts in the program.
     start: u32,
 }
 
+/// What a run came to, before anything is compared.
+pub(super) struct Outcome {
+    /// The arguments as the run left them.
+    pub(super) after: Vec<(String, Value)>,
+    /// All that was printed.
+    pub(super) printed: Vec<u8>,
+    /// What the run found; it stopped there.
+    pub(super) found: Option<Found>,
+    /// What each op has cost, if that was counted.
+    pub(super) profile: Vec<OpCost>,
+    /// How many tile blocks ran.
+    pub(super) blocks: u64,
+    /// How long the kernel ran.
+    pub(super) seconds: f64,
+}
+
 impl Run<'_> {
-    fn start(&self, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
-        let tell = Teller(Mutex::new(tell));
+    fn start(&self, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
+        let tell = Teller::new(tell);
         let before = self.values()?;
+        tell.stage(Stage::Running);
+        let outcome = match self.job.target {
+            Target::Cpu => self.on_cpu(&before, &tell),
+            Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
+        };
+        let Outcome { after, printed, found, profile, blocks, seconds } = outcome;
+        let findings = found.into_iter().collect();
+        let mut report = Report { seconds, blocks, findings, profile, ..Report::default() };
+        self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &tell);
+        if !self.job.save.is_empty() {
+            tell.stage(Stage::Saving);
+            report.saved = self.saved(&after)?;
+        }
+        Ok(report)
+    }
+
+    /// Runs the job on the CPU engine.
+    fn on_cpu(&self, before: &[(String, Value)], tell: &Teller<'_>) -> Outcome {
         let mut memory = Memory::new();
-        let arguments = self.arguments(&before, &mut memory);
+        let arguments = self.arguments(before, &mut memory);
         let timer = Timer::start(self.job.timeout_ms);
         let options = cpu::Options {
             grid: self.job.launch.grid,
@@ -84,26 +120,18 @@ impl Run<'_> {
             watch: self.watch(),
             ..cpu::Options::default()
         };
-        let mut listener = Listener { run: self, tell: &tell, text: Vec::new(), profile: Vec::new() };
-        tell.stage(Stage::Running);
+        let mut listener = Listener { run: self, tell, text: Vec::new(), profile: Vec::new() };
         let started = Instant::now();
         let ended = tell.with_progress(&options, || {
             cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut listener)
         });
         let seconds = started.elapsed().as_secs_f64();
-        let printed = String::from_utf8_lossy(&listener.text).into_owned();
-        let after = after(&before, &arguments, &memory);
-        let mut report = Report { seconds, profile: listener.profile, ..Report::default() };
-        match ended {
-            Ok(statistics) => report.blocks = statistics.blocks,
-            Err(finding) => report.findings.push(self.found(*finding, &timer)),
-        }
-        self.judge(&before, &after, &printed, &mut report, &tell);
-        if !self.job.save.is_empty() {
-            tell.stage(Stage::Saving);
-            report.saved = self.saved(&after)?;
-        }
-        Ok(report)
+        let (blocks, found) = match ended {
+            Ok(statistics) => (statistics.blocks, None),
+            Err(finding) => (0, Some(self.found(*finding, &timer))),
+        };
+        let after = after(before, &arguments, &memory);
+        Outcome { after, printed: listener.text, found, profile: listener.profile, blocks, seconds }
     }
 
     /// What each parameter gets, in the order of the entry.
@@ -203,7 +231,7 @@ impl Run<'_> {
     }
 
     /// Where an op's name stands in the program.
-    fn place(&self, op: Option<OpId>) -> Range<u32> {
+    pub(super) fn place(&self, op: Option<OpId>) -> Range<u32> {
         let range = op.and_then(|op| self.spans.op_names.get(op.0 as usize)).unwrap_or(&self.spans.name);
         range.start + self.start..range.end + self.start
     }
@@ -246,7 +274,7 @@ impl Run<'_> {
             tell.stage(Stage::Comparing(range.start as u32..range.end as u32));
             let outcome = expect.check(&after, &scope);
             let (passed, summary, differences) = match outcome {
-                Ok(Outcome { passed, summary, differences }) => (passed, summary, differences),
+                Ok(outcome) => (outcome.passed, outcome.summary, outcome.differences),
                 Err(error) => (false, error.to_string(), None),
             };
             if passed && is_error(expect) {
@@ -289,54 +317,19 @@ fn after(before: &[(String, Value)], arguments: &[Argument], memory: &Memory) ->
     left.collect()
 }
 
-/// Tells the caller, from several threads.
-struct Teller<'a>(Mutex<&'a mut (dyn FnMut(Event) + Send)>);
-
-/// How often it is told how many tile blocks have ended.
-const TICK: Duration = Duration::from_millis(100);
-
-impl Teller<'_> {
-    fn tell(&self, event: Event) {
-        (self.0.lock().unwrap_or_else(PoisonError::into_inner))(event);
-    }
-
-    fn stage(&self, stage: Stage) {
-        self.tell(Event::Stage(stage));
-    }
-
-    /// Runs `work`, and tells meanwhile how many tile blocks have ended.
-    fn with_progress<T>(&self, options: &cpu::Options, work: impl FnOnce() -> T) -> T {
-        let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
-        let ended: &AtomicU64 = &options.ended;
-        std::thread::scope(|scope| {
-            let (alive, over) = mpsc::channel::<()>();
-            let tick = move || {
-                while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    self.tell(Event::Progress { ended: ended.load(Ordering::Relaxed), blocks });
-                }
-            };
-            // Without a thread nothing is told; the run is the same.
-            let ticker = std::thread::Builder::new().spawn_scoped(scope, tick);
-            let outcome = work();
-            drop((alive, ticker));
-            outcome
-        })
-    }
-}
-
 /// Tells what happens as it happens, and keeps for the report what belongs there.
-struct Listener<'a> {
+struct Listener<'a, 't> {
     run: &'a Run<'a>,
-    tell: &'a Teller<'a>,
+    tell: &'a Teller<'t>,
     /// All that was printed.
     text: Vec<u8>,
     profile: Vec<OpCost>,
 }
 
-impl Observer for Listener<'_> {
+impl Observer for Listener<'_, '_> {
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
         self.text.extend_from_slice(text);
-        self.tell.tell(Event::Printed { op: self.run.place(Some(op)), block, text: text.to_vec() });
+        self.tell.tell(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });
     }
 
     fn traced(&mut self, traced: &cpu::Traced) {
@@ -345,34 +338,5 @@ impl Observer for Listener<'_> {
 
     fn profiled(&mut self, costs: &[cpu::Cost]) {
         self.profile = self.run.profile(costs);
-    }
-}
-
-/// Stops a run that takes too long. Dropped, it stops counting.
-struct Timer {
-    cancel: Arc<AtomicBool>,
-    limit: Option<Duration>,
-    _alive: mpsc::Sender<()>,
-}
-
-impl Timer {
-    fn start(timeout_ms: Option<u64>) -> Timer {
-        let cancel = Arc::new(AtomicBool::new(false));
-        let limit = timeout_ms.map(Duration::from_millis);
-        let (alive, over) = mpsc::channel::<()>();
-        if let Some(limit) = limit {
-            let cancel = cancel.clone();
-            std::thread::spawn(move || {
-                if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                    cancel.store(true, Ordering::Relaxed);
-                }
-            });
-        }
-        Timer { cancel, limit, _alive: alive }
-    }
-
-    /// The limit, if it was reached.
-    fn ran_out(&self) -> Option<Duration> {
-        self.limit.filter(|_| self.cancel.load(Ordering::Relaxed))
     }
 }

@@ -1,7 +1,7 @@
 //! Several workers at the same time.
 
 use super::client::Killer;
-use super::{Job, Report, Worker, WorkerError};
+use super::{Job, Report, Target, Worker, WorkerError};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
@@ -80,7 +80,9 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
             None => self.start()?,
         };
         let report = worker.run(job, |_| {})?;
-        *kept = Some(worker);
+        // Behind a kernel that failed, the driver of a GPU does nothing more for the process.
+        let goes_on = job.target == Target::Cpu || report.findings.is_empty();
+        *kept = goes_on.then_some(worker);
         Ok(report)
     }
 

@@ -7,9 +7,10 @@ use crate::launch::expect::Differences;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
+use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -28,6 +29,8 @@ pub struct Hello {
 pub struct Job {
     /// The program's text.
     pub text: String,
+    /// What to run on.
+    pub target: Target,
     /// The entry's name, without `@`.
     pub entry: String,
     /// What its parameters get and what is expected.
@@ -63,10 +66,11 @@ impl Job {
     /// How many bytes the buffers of a run may take together where nobody says otherwise.
     pub const MAX_BYTES: u64 = 8 << 30;
 
-    /// A run of an entry of this program, without files, limits of time, and all that is extra.
+    /// A run of an entry of this program on the CPU engine, without files, limits of time, and all that is extra.
     pub fn new(text: impl Into<String>, entry: impl Into<String>, launch: Launch) -> Job {
         Job {
             text: text.into(),
+            target: Target::Cpu,
             entry: entry.into(),
             launch,
             files: Vec::new(),
@@ -92,6 +96,33 @@ pub enum Stage {
     Saving,
 }
 
+/// What runs a kernel.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Target {
+    /// The CPU engine.
+    #[default]
+    Cpu,
+    /// The GPU with this number.
+    Cuda(usize),
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    /// `cpu`, `cuda` or `cuda:1`.
+    fn from_str(name: &str) -> Result<Target, String> {
+        let number = match name.split_once(':') {
+            None if name == "cpu" => return Ok(Target::Cpu),
+            None if name == "cuda" => Some(0),
+            Some(("cuda", number)) => number.parse().ok(),
+            _ => None,
+        };
+        number
+            .map(Target::Cuda)
+            .ok_or_else(|| "the targets are `cpu`, `cuda` and `cuda:N`, the GPU with the number N".to_string())
+    }
+}
+
 /// What the worker says while a job runs and when it is over.
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Event {
@@ -99,8 +130,8 @@ pub enum Event {
     Printed {
         /// The printing op's name, in bytes of the program's text.
         op: Range<u32>,
-        /// The tile block.
-        block: [u32; 3],
+        /// The tile block, where that is known: a GPU does not tell.
+        block: Option<[u32; 3]>,
         /// What it printed.
         text: Vec<u8>,
     },

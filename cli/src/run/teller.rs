@@ -97,7 +97,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn printed(&mut self, op: u32, block: [u32; 3], text: &[u8]) {
+    fn printed(&mut self, op: u32, block: Option<[u32; 3]>, text: &[u8]) {
         match self.format {
             Format::Text => {
                 self.write(|out| out.write_all(text));

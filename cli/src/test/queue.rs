@@ -84,8 +84,8 @@ impl<'a> Queue<'a> {
         let launch = entry.directives.launches[launch].clone();
         match program.job(entry, launch.clone()) {
             Ok(job) => {
-                let Arguments { timeout, max_memory, .. } = *self.arguments;
-                let job = Job { sanitize: true, timeout_ms: Some(timeout), max_bytes: max_memory, ..job };
+                let Arguments { target, timeout, max_memory, .. } = *self.arguments;
+                let job = Job { target, sanitize: true, timeout_ms: Some(timeout), max_bytes: max_memory, ..job };
                 let entry = entry.entry.name.to_string();
                 (Item::Launch { program, title, entry, launch }, Some(job))
             }
