@@ -149,7 +149,7 @@ fn an_unknown_target_is_refused() {
     let place = two_entries();
     for command in ["run", "test"] {
         let said = place.tile(&[command, "a.tile", "--target=gpu"]);
-        said.refuses(2, "there is no target `gpu` here: this version runs on `cpu` only");
+        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': the targets are `cpu`, `cuda` and `cuda:N`");
     }
 }
 
