@@ -119,7 +119,7 @@ impl<'a> Machine<'a> {
 
     /// Runs an op. Says where control goes if not to the next one.
     #[inline(always)]
-    pub(super) fn step(&mut self, step: &Step) -> Run<Option<Exit>> {
+    pub(super) fn step(&mut self, step: &'a Step) -> Run<Option<Exit>> {
         match &step.action {
             Action::Kernel(_) => self.kernel(step)?,
             Action::Exit(exit) => {

@@ -202,10 +202,10 @@ impl Drop for Watcher<'_> {
     }
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     /// Runs a step under the eyes of the watcher.
     #[cold]
-    pub(super) fn watched(&mut self, step: &Step) -> Run<Option<Exit>> {
+    pub(super) fn watched(&mut self, step: &'a Step) -> Run<Option<Exit>> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
         let Some(watcher) = &mut self.watcher else { return self.step(step) };
         watcher.count_bytes(step, &self.values);
