@@ -10,6 +10,8 @@ pub mod cpu;
 pub mod cuda;
 pub mod findings;
 pub mod launch;
+mod shortest;
+pub mod size;
 pub mod worker;
 
 pub use tile_analysis::number;

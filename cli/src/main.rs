@@ -11,6 +11,7 @@ mod doc;
 mod launches;
 mod lsp;
 mod output;
+mod progress;
 mod run;
 mod sources;
 mod test;

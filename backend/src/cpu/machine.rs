@@ -5,6 +5,7 @@ use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
 use super::sanitize::Sanitizer;
 use super::value::Value;
+use super::watch::Watcher;
 use crate::findings::{Finding, step_not_positive};
 use crate::number::decode_int;
 use tile_analysis::ir::{Body, RegionId};
@@ -19,7 +20,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) context: Context<'a>,
     pub(crate) progress: Progress<'a>,
     /// The values, by number.
-    values: Vec<Value>,
+    pub(crate) values: Vec<Value>,
     /// What a region handed on at its end.
     handed: Vec<Value>,
     /// The operands of the kernel that runs, kept for its memory.
@@ -28,6 +29,8 @@ pub(crate) struct Machine<'a> {
     outputs: Vec<Value>,
     /// Who watches, in runs that sanitize.
     sanitizer: Option<Box<Sanitizer>>,
+    /// Who tells what happens, in runs that are watched.
+    pub(super) watcher: Option<Box<Watcher<'a>>>,
 }
 
 /// A stop of the run, on its way out.
@@ -41,10 +44,11 @@ impl<'a> Machine<'a> {
         context: Context<'a>,
         progress: Progress<'a>,
         sanitizer: Option<Box<Sanitizer>>,
+        watcher: Option<Box<Watcher<'a>>>,
     ) -> Machine<'a> {
         let values = vec![Value::Token; body.values.len()];
         let (handed, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
-        Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer }
+        Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer, watcher }
     }
 
     /// Runs the block with this number and these coordinates from the beginning to the end.
@@ -57,6 +61,9 @@ impl<'a> Machine<'a> {
         }
         if let Some(sanitizer) = &mut self.sanitizer {
             sanitizer.begin(block);
+        }
+        if let Some(watcher) = &mut self.watcher {
+            watcher.begin(block);
         }
         self.hand(arguments.iter().cloned());
         self.enter(RegionId(0), None)?;
@@ -72,6 +79,9 @@ impl<'a> Machine<'a> {
         }
         for (arg, value) in args.iter().zip(first.into_iter().chain(self.handed.drain(..))) {
             self.values[arg.0 as usize] = value;
+        }
+        if let Some(watcher) = &self.watcher {
+            watcher.computed(args.iter().map(|arg| arg.0 as usize), &self.values, &self.context);
         }
         let mark = self.context.memory.mark();
         let exit = self.steps(region);
@@ -97,31 +107,7 @@ impl<'a> Machine<'a> {
         let plan = self.plan;
         for step in plan.region(region) {
             self.progress.ops += 1;
-            let exit = match &step.action {
-                Action::Kernel(_) => {
-                    self.kernel(step)?;
-                    None
-                }
-                Action::Exit(exit) => {
-                    self.hand_operands(&step.operands);
-                    return Ok(*exit);
-                }
-                Action::For(counted) => self.counted(step, counted)?,
-                Action::Loop(region) => self.endless(step, *region)?,
-                Action::If(then, other) => self.branch(step, *then, *other)?,
-                Action::Fold(fold) => {
-                    if let Some(sanitizer) = &mut self.sanitizer {
-                        sanitizer.fold(step, fold);
-                    }
-                    let operands = step.operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect();
-                    self.handed = fold.run(self, operands)?;
-                    self.results(step);
-                    if let Some(sanitizer) = &mut self.sanitizer {
-                        sanitizer.folded();
-                    }
-                    None
-                }
-            };
+            let exit = if self.watcher.is_some() { self.watched(step)? } else { self.step(step)? };
             if let Some(exit) = exit {
                 return Ok(exit);
             }
@@ -129,6 +115,33 @@ impl<'a> Machine<'a> {
         // A region without a terminator of its own, such as a branch that ends in nothing.
         self.hand_operands(&[]);
         Ok(Exit::Yield)
+    }
+
+    /// Runs an op. Says where control goes if not to the next one.
+    #[inline(always)]
+    pub(super) fn step(&mut self, step: &'a Step) -> Run<Option<Exit>> {
+        match &step.action {
+            Action::Kernel(_) => self.kernel(step)?,
+            Action::Exit(exit) => {
+                self.hand_operands(&step.operands);
+                return Ok(Some(*exit));
+            }
+            Action::For(counted) => return self.counted(step, counted),
+            Action::Loop(region) => return self.endless(step, *region),
+            Action::If(then, other) => return self.branch(step, *then, *other),
+            Action::Fold(fold) => {
+                if let Some(sanitizer) = &mut self.sanitizer {
+                    sanitizer.fold(step, fold);
+                }
+                let operands = step.operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect();
+                self.handed = fold.run(self, operands)?;
+                self.results(step);
+                if let Some(sanitizer) = &mut self.sanitizer {
+                    sanitizer.folded();
+                }
+            }
+        }
+        Ok(None)
     }
 
     fn kernel(&mut self, step: &Step) -> Run<()> {
@@ -237,6 +250,9 @@ impl<'a> Machine<'a> {
 
     /// Stops if the run is to stop.
     fn tick(&mut self, step: &Step) -> Run<()> {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.turn();
+        }
         match self.progress.turn() {
             None => Ok(()),
             Some(stop) => self.check(step, Err(stop.fault())),

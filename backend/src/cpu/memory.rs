@@ -13,6 +13,8 @@ pub struct Memory {
     /// scratch memory behind them.
     pub(super) allocations: Vec<Arc<Allocation>>,
     globals: HashMap<Box<str>, AllocationId>,
+    /// How many of the allocations others have too.
+    shared: usize,
     /// Where the next allocation may begin. Addresses are not used again, so that a pointer to freed memory meets none.
     next: u64,
 }
@@ -54,7 +56,12 @@ impl Memory {
     /// Memory with the same allocations: what is written through one of the two is read through the other. Those that
     /// are made later belong to one of them.
     pub(crate) fn share(&self) -> Memory {
-        Memory { allocations: self.allocations.clone(), globals: self.globals.clone(), next: self.next }
+        Memory {
+            allocations: self.allocations.clone(),
+            globals: self.globals.clone(),
+            shared: self.allocations.len(),
+            next: self.next,
+        }
     }
 
     /// Allocates memory that holds `bytes`: elements in little-endian order, 4-bit ones in a byte each. Messages call
@@ -112,6 +119,11 @@ impl Memory {
         let name = format!("the scratch memory of {count} elements");
         let id = self.add(name, element, &bytes, alignment.max(ALIGNMENT), false);
         self.address(id)
+    }
+
+    /// How many bytes the scratch memory takes.
+    pub(crate) fn scratch_bytes(&self) -> u64 {
+        self.allocations[self.shared..].iter().map(|allocation| allocation.cells.len() as u64).sum()
     }
 
     /// How many allocations there are, for [`Memory::release`].

@@ -80,7 +80,7 @@ impl Run<'_> {
                 (0.0, Some(self.failure(&error).ok_or_else(|| no_place(&error))?))
             }
         };
-        Ok(Outcome { after: after.collect(), printed, found, blocks, seconds })
+        Ok(Outcome { after: after.collect(), printed, found, profile: Vec::new(), blocks, seconds })
     }
 
     fn device_arguments(&self, before: &[(String, Value)]) -> Vec<Argument> {

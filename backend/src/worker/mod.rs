@@ -7,9 +7,15 @@
 pub mod client;
 mod gpu;
 mod job;
+mod pool;
+pub mod profile;
 pub mod protocol;
 mod serve;
+mod tell;
+mod timer;
+pub mod trace;
 
 pub use client::{Worker, WorkerError};
-pub use protocol::{Event, Found, Job, Report, Target, Verdict};
+pub use pool::in_order;
+pub use protocol::{Event, Found, Job, Report, Stage, Target, Verdict, Watching};
 pub use serve::{serve, serve_standard};

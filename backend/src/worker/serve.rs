@@ -24,7 +24,11 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut (dyn Write + Send)) ->
 }
 
 fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send), mut gpus: Gpus) -> io::Result<()> {
-    send(out, &Hello { protocol: VERSION, program: env!("CARGO_PKG_VERSION").to_string() })?;
+    match send(out, &Hello { protocol: VERSION, program: env!("CARGO_PKG_VERSION").to_string() }) {
+        // The caller did not wait for it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+        told => told?,
+    }
     let (jobs, queue) = mpsc::channel::<Job>();
     std::thread::spawn(move || {
         while let Ok(Some(job)) = receive(&mut input) {

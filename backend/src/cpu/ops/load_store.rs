@@ -32,7 +32,7 @@ fn get_global(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// More scratch memory than this is refused.
+/// A tile block that wants more scratch memory than this is refused.
 const MOST_SCRATCH: u64 = 1 << 30;
 
 fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
@@ -43,6 +43,9 @@ fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
         return Err(not_supported::scratch(count, element, MOST_SCRATCH));
     }
     Ok(Box::new(move |context, _, results| {
+        if context.memory.scratch_bytes() + count * element.bytes() as u64 > MOST_SCRATCH {
+            return Err(not_supported::scratch_together(count, element, MOST_SCRATCH));
+        }
         let address = context.memory.allocate_scratch(element, count as usize, alignment);
         results.push(Tile::splat(Kind::Long, address).into());
         Ok(())

@@ -89,6 +89,17 @@ fn scratch_memory_lives_as_long_as_its_block() {
 }
 
 #[test]
+fn scratch_memory_has_a_limit_for_all_of_it_together() {
+    let alloca = |name, count| format!("%{name} = alloca num_elem = {count}, alignment = 1 : tile<ptr<i8>>\n");
+    let (one, most) = (alloca("p", 1u64), alloca("q", 1 << 30));
+    let (page, message) = Bench::new("", &format!("{one}{most}")).finding();
+    let together = "this tile block takes more than the 1 GiB that scratch memory may take";
+    assert_eq!((page, message), ("not-supported", format!("with 1073741824 more elements of i8, {together}")));
+    let (_, message) = Bench::new("", &alloca("q", (1 << 30) + 1)).finding();
+    assert_eq!(message, "1073741825 elements of i8 take more than the 1 GiB that scratch memory may take");
+}
+
+#[test]
 fn atomics_update_element_by_element() {
     for (mode, argument, expected) in [
         ("add", "5", [11.0, 5.0]),
