@@ -6,7 +6,7 @@
 //! only be associative. Any other function runs for one element after another.
 
 use super::machine::{Machine, Run};
-use super::ops;
+use super::ops::{self, pairwise, pairwise::Pairwise};
 use super::reuse::vector;
 use super::site::{Site, Tiled};
 use super::tile::{Kind, Tile, Word, full, with_kind};
@@ -28,6 +28,8 @@ pub(crate) struct Fold {
     lanes: bool,
     /// The direction of a scan; `None` for a reduction.
     scan: Option<Direction>,
+    /// The reduction without rounds through the region, where there is one.
+    pairwise: Option<Pairwise>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,7 @@ enum Direction {
 impl Fold {
     /// Plans a reduction.
     pub(crate) fn reduce(site: &Site<'_>, region: RegionId) -> Fold {
-        Fold::new(site, region, None)
+        Fold { pairwise: pairwise::of(site, region), ..Fold::new(site, region, None) }
     }
 
     /// Plans a scan.
@@ -66,6 +68,7 @@ impl Fold {
             identities: identities.iter().map(|&(element, bits)| Tile::splat(Kind::of(element), bits)).collect(),
             lanes: elementwise(site.body, region),
             scan,
+            pairwise: None,
         }
     }
 
@@ -99,6 +102,11 @@ impl Fold {
 
     /// Reduces by combining neighbours until one element is left.
     fn halve(&self, machine: &mut Machine<'_>, mut tiles: Vec<Tile>) -> Run<Vec<Tile>> {
+        if let (Some(pairwise), [tile]) = (&self.pairwise, &tiles[..]) {
+            // As many rounds through the region would be, of two ops each.
+            machine.progress.ops += 2 * (u64::from(self.extent.max(1).ilog2()) + 1);
+            return Ok(vec![pairwise(tile, self.extent, self.inner, &self.identities[0])]);
+        }
         let mut extent = self.extent;
         while extent > 1 {
             let take = |tile: &Tile, odd| half(tile, extent, self.inner, odd);

@@ -106,6 +106,11 @@ impl Mode {
     }
 }
 
+/// Whether an op computes as the processor does.
+pub(super) fn is_plain(site: &Site<'_>) -> bool {
+    matches!(Mode::of(site), Mode::Plain)
+}
+
 impl Special {
     fn read<T: Word>(&self, value: T) -> f64 {
         let value = decode(self.target.element, value.bits());

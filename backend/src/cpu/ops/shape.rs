@@ -136,10 +136,12 @@ fn insert(site: &Site<'_>) -> Outcome<Kernel> {
         let mut into = inputs[1].take_tile();
         let source = inputs[0].tile();
         with_kind!(source.kind(), T => {
-            let into = T::of_mut(&mut into);
-            *into = full(into, count).into_owned();
-            let mut source = full(T::of(source), slice.count).iter().copied().collect::<Vec<T>>().into_iter();
-            scatter(into, start, &slice.extents(), &strides, &mut source);
+            if into.stored() != count {
+                into = T::tile(full(T::of(&into), count).into_owned());
+            }
+            let source = full(T::of(source), slice.count);
+            let mut source = source.iter().copied();
+            scatter(T::of_mut(&mut into), start, &slice.extents(), &strides, &mut source);
         });
         results.push(into.into());
         Ok(())

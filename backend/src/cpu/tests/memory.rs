@@ -57,7 +57,7 @@ fn truth_values_take_a_byte() {
         %u = store_ptr_tko weak %p, %x : tile<ptr<i1>>, tile<i1> -> token";
     let bench = Bench::new("%p: tile<ptr<i1>>", body).buffer(Element::I1, &[1.0]);
     let Argument::Pointer(id) = bench.arguments[0] else { panic!() };
-    bench.memory.write(bench.memory.address(id), 0x40u8).unwrap();
+    bench.memory.nearby().write(bench.memory.address(id), 0x40u8).unwrap();
     let bench = bench.run();
     assert_eq!((bench.printed(), bench.memory.bytes(id)), ("1".to_string(), vec![1]));
 }
