@@ -6,8 +6,9 @@
 //! - [`compiler`]: finding `tileiras` and calling it;
 //! - [`device`]: buffers, launch and time, through the driver;
 //! - [`capture`]: what kernels print, which the driver writes to standard output;
-//! - [`marks`]: telling which op printed what.
+//! - [`marks`]: telling which op printed what; [`asserts`]: which assertion failed.
 
+pub mod asserts;
 pub mod capture;
 pub mod compiler;
 pub mod device;

@@ -6,15 +6,16 @@ use crate::bytecode;
 use crate::cuda::capture::Capture;
 use crate::cuda::compiler::Compiler;
 use crate::cuda::device::{Argument, Device, DeviceError};
-use crate::cuda::marks;
+use crate::cuda::{asserts, marks};
 use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
 use crate::launch::{Buffer, LaunchError, Value};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use tile_analysis::diagnostic::Page;
+use tile_analysis::ir::{Attr, Op, OpId};
 use tile_analysis::types::Scalar;
-use tile_dialect::{Element, Version};
+use tile_dialect::{Element, Mnemonic, Version};
 
 /// What a worker keeps for jobs on GPUs from one job to the next.
 #[derive(Default)]
@@ -70,14 +71,17 @@ impl Run<'_> {
         let cubin = compiler.compile(&code, &device.architecture().map_err(no_place)?).map_err(no_place)?;
         let mut arguments = self.device_arguments(before);
         let ran = device.run(cubin, &self.entry.name, self.job.launch.grid, &mut arguments);
-        let printed = self.tell_printed(&gpus.printed()?, tell);
+        let mut printed = gpus.printed()?;
+        let failed = asserts::take(&mut printed);
+        let printed = self.tell_printed(&printed, tell);
         let blocks = self.job.launch.grid.iter().map(|&extent| u64::from(extent)).product();
         let after = before.iter().zip(arguments).map(|((name, value), argument)| (name.clone(), left(value, argument)));
         let (seconds, found) = match ran {
             Ok(seconds) => (seconds, None),
             Err(error) => {
                 gpus.broken = true;
-                (0.0, Some(self.failure(&error).ok_or_else(|| no_place(&error))?))
+                let found = failed.first().map(|failed| self.assertion(failed)).or_else(|| self.failure(&error));
+                (0.0, Some(found.ok_or_else(|| no_place(&error))?))
             }
         };
         Ok(Outcome { after: after.collect(), printed, found, profile: Vec::new(), blocks, seconds })
@@ -105,13 +109,34 @@ impl Run<'_> {
         whole
     }
 
+    /// The failed assertion, as the engine would tell it.
+    fn assertion(&self, failed: &asserts::Failure) -> Found {
+        let asserts = |op: &Op| op.op == Mnemonic::Assert;
+        let says = |op: &Op| {
+            let attrs = self.entry.attrs_of(op);
+            attrs.iter().any(|attr| matches!(attr, Attr::Str(text) if **text == *failed.message.as_bytes()))
+        };
+        let op = self.entry.ops.iter().position(|op| asserts(op) && says(op)).map(|index| OpId(index as u32));
+        let element = match &failed.position[..] {
+            [] => String::new(),
+            position => format!(" at element {position:?} of the tile"),
+        };
+        let [x, y, z] = failed.block;
+        Found {
+            code: assertion_failed::PAGE.code.to_string(),
+            message: format!("assertion failed{element}: {}", failed.message),
+            range: self.place(op),
+            notes: vec![format!("in tile block ({x}, {y}, {z})")],
+            others: Vec::new(),
+        }
+    }
+
     /// What a failed kernel did, as far as the driver says.
     fn failure(&self, error: &DeviceError) -> Option<Found> {
         let DeviceError::Driver { name, .. } = error else { return None };
         let page: &Page = match name.as_str() {
             "CUDA_ERROR_ILLEGAL_ADDRESS" => &pointer_outside_allocation::PAGE,
             "CUDA_ERROR_MISALIGNED_ADDRESS" => &misaligned_pointer::PAGE,
-            "CUDA_ERROR_ASSERT" => &assertion_failed::PAGE,
             _ => return None,
         };
         let notes = vec!["run it with `--target cpu --sanitize` to see which op does it, and on what".to_string()];
