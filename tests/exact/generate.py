@@ -1,0 +1,48 @@
+"""Writes the programs of this folder: `python3 generate.py`, with mpmath installed. What it writes never changes.
+
+`--count` and `--seed` make other cases than those that are kept, `--out` puts them elsewhere.
+"""
+
+import argparse
+import random
+from pathlib import Path
+
+import conversions
+import floats
+import integers
+from formats import BASE
+from program import module
+
+WRITTEN = "Written by generate.py: what is expected was computed there, in exact arithmetic."
+
+
+def files(count, seed):
+    """The names and the texts of all files."""
+    def source(name):
+        return random.Random(f"{seed} {name}")
+    for fmt in BASE:
+        name = f"float_{fmt.name}"
+        yield name, module(name, f"Float ops on {fmt.name}, in bits.\n{WRITTEN}",
+                           floats.entries(fmt, source(name), count))
+    name = "integer"
+    yield name, module(name, f"Integer ops at every width.\n{WRITTEN}", integers.entries(source(name), count))
+    name = "ftof"
+    yield name, module(name, f"Conversions between float types.\n{WRITTEN}",
+                       conversions.float_entries(source(name), count))
+    name = "convert"
+    yield name, module(name, f"Conversions from and to integers.\n{WRITTEN}",
+                       conversions.integer_entries(source(name), count))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=64)
+    parser.add_argument("--seed", default="tile")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    arguments = parser.parse_args()
+    for name, text in files(arguments.count, arguments.seed):
+        (arguments.out / f"{name}.tile").write_text(text)
+
+
+if __name__ == "__main__":
+    main()
