@@ -9,7 +9,10 @@ from pathlib import Path
 
 import conversions
 import floats
+import functions
 import integers
+import structure
+import views
 from formats import BASE
 from program import module
 
@@ -24,6 +27,12 @@ def files(count, seed):
         name = f"float_{fmt.name}"
         yield name, module(name, f"Float ops on {fmt.name}, in bits.\n{WRITTEN}",
                            floats.entries(fmt, source(name), count))
+    name = "functions"
+    yield name, module(name, f"Float functions.\n{WRITTEN}", functions.entries(source(name), count))
+    name = "structure"
+    yield name, module(name, f"Ops that rearrange tiles.\n{WRITTEN}", structure.entries(source(name), count // 32))
+    name = "views"
+    yield name, module(name, f"Loads and stores through views.\n{WRITTEN}", views.entries(source(name), count // 16))
     name = "integer"
     yield name, module(name, f"Integer ops at every width.\n{WRITTEN}", integers.entries(source(name), count))
     name = "ftof"

@@ -2,12 +2,13 @@
 
 
 class Entry:
-    """One entry with one launch. Inputs are tiles with a name; each result is one row of a buffer."""
+    """One entry with one launch. Inputs are tiles with a name; each result is one row of a buffer. `close` has the
+    tolerance of an output that need not be exact."""
 
     def __init__(self, name, count, grid=None, comment=None):
         self.name, self.count, self.grid, self.comment = name, count, grid, comment
         self.params, self.launch, self.expects, self.body = [], [], [], []
-        self.results = {}
+        self.results, self.close = {}, {}
         self.names = 0
         self.iotas = {}
 
@@ -77,6 +78,10 @@ class Entry:
                 f": tile<{count}xptr<{element}>>, tile<{count}x{element}> -> token")
         rows.append(expected)
 
+    def after(self, name, values):
+        """What a parameter's buffer holds at the end."""
+        self.expects.append(f"%{name} == {numbers(values)}")
+
     def text(self):
         lines = [f"  // {self.comment}"] if self.comment else []
         lines.append("  //@ launch" + (f" grid={self.grid}" if self.grid else ""))
@@ -84,9 +89,10 @@ class Entry:
         for name, (element, count, rows) in self.results.items():
             lines.append(f"  //@   %{name} = {element}[{len(rows)}, {count}] zeros")
         for name, (_, _, rows) in self.results.items():
-            lines.append(f"  //@ expect %{name} == [")
+            tolerance = self.close.get(name)
+            lines.append(f"  //@ expect %{name} {'~=' if tolerance else '=='} [")
             lines += [f"  //@   {numbers(row)}," for row in rows]
-            lines.append("  //@ ]")
+            lines.append(f"  //@ ] {tolerance}" if tolerance else "  //@ ]")
         lines += [f"  //@ expect {line}" for line in self.expects]
         lines.append(f"  entry @{self.name}({', '.join(self.params)}) {{")
         lines += [f"    {line}" for line in self.body]

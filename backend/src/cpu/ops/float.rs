@@ -163,11 +163,22 @@ fn mulf(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 fn divf(site: &Site<'_>) -> Outcome<Kernel> {
+    let approximate = site.choice("rounding_mode") == rounding::APPROX;
     Ok(match Mode::of(site) {
+        Mode::Plain if approximate => zip(times_reciprocal),
+        Mode::Flush if approximate => zip(|x, y| flush(times_reciprocal(flush(x), flush(y)))),
         Mode::Plain => float_zip!(site.result(0).element, |x, y| x / y),
         Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) / flush(y))),
         Mode::Special(special) => special.binary(Target::div),
     })
+}
+
+/// `x / y`, but by a divisor beyond 2^126 as the language says of its approximation: the divisor's reciprocal is
+/// subnormal and taken for zero.
+#[inline(always)]
+fn times_reciprocal(x: f32, y: f32) -> f32 {
+    const LARGEST: f32 = f32::from_bits((126 + 127) << 23);
+    if y.is_finite() && y.abs() > LARGEST { x * 0f32.copysign(y) } else { x / y }
 }
 
 fn sqrt(site: &Site<'_>) -> Outcome<Kernel> {
