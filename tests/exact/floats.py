@@ -1,9 +1,7 @@
 """Cases of the float ops: every mode and flag of every element type."""
 
-from fractions import Fraction
-
 import arithmetic
-from formats import BASE, F32, IEEE_MODES, NEAREST_EVEN, holder, num, power
+from formats import F32, IEEE_MODES, NEAREST_EVEN, holder
 from program import Entry, Hex
 
 PREDICATES = ("equal", "not_equal", "less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal")
@@ -99,17 +97,10 @@ def load_floats(entry, name, fmt, codes):
 
 def store_floats(entry, fmt, value, expected, shape=None, name="r"):
     """Stores the bits of floats; every NaN as the canonical one, since the language does not say which one it is."""
-    count, bits = len(expected), holder(fmt.width)
-    shape = shape if shape is not None else [count]
-    extents = "".join(f"{extent}x" for extent in shape)
-    raw = entry.let(f"bitcast {value} : tile<{extents}{fmt.name}> -> tile<{extents}{bits}>")
-    is_nan = entry.let(f"cmpf not_equal unordered {value}, {value} : tile<{extents}{fmt.name}> -> tile<{extents}i1>")
-    nan = entry.let(f"constant <{bits}: {fmt.nan_code}> : tile<{extents}{bits}>")
-    same = entry.let(f"select {is_nan}, {nan}, {raw} : tile<{extents}i1>, tile<{extents}{bits}>")
-    entry.output(name, bits, same, [Hex(code) for code in expected], shape)
+    entry.output(name, fmt.name, value, [Hex(code) for code in expected], shape, (holder(fmt.width), fmt.nan_code))
 
 
-def modes(fmt, extra=()):
+def modes(fmt):
     """Every rounding with and without flushing, where there is flushing."""
     for mode in IEEE_MODES:
         yield mode, False
@@ -124,7 +115,7 @@ def spelled(mode, flush):
 
 def rounded(fmt, random, count, name, f, arity):
     """An op that rounds in every direction."""
-    entry = Entry(f"{name}_{fmt.name}", count)
+    entry = Entry(f"{name}_{fmt.name}")
     columns = operands(fmt, random, count, arity)
     values = [load_floats(entry, "abc"[index], fmt, column) for index, column in enumerate(columns)]
     for mode, flush in modes(fmt):
@@ -136,7 +127,7 @@ def rounded(fmt, random, count, name, f, arity):
 
 def plain(fmt, random, count, name, f, arity, flags=("",)):
     """An op that does not round, or always to the nearest; with each of its flags."""
-    entry = Entry(f"{name}_{fmt.name}", count)
+    entry = Entry(f"{name}_{fmt.name}")
     columns = operands(fmt, random, count, arity)
     values = [load_floats(entry, "abc"[index], fmt, column) for index, column in enumerate(columns)]
     for flag in flags:
@@ -148,7 +139,7 @@ def plain(fmt, random, count, name, f, arity, flags=("",)):
 
 
 def comparisons(fmt, random, count):
-    entry = Entry(f"cmpf_{fmt.name}", count)
+    entry = Entry(f"cmpf_{fmt.name}")
     a, b = operands(fmt, random, count, 2)
     for index in range(0, count, 7):
         b[index] = a[index]

@@ -11,7 +11,7 @@ import mpmath
 
 import arithmetic
 from floats import load_floats, specials, store_floats
-from formats import BASE, F32, F64, NAN, Value, binade, infinity, num, power, zero
+from formats import BASE, BF16, F16, F32, F64, INTS, NAN, Value, infinity, num, power, zero
 from program import Entry
 
 mpmath.mp.dps = 200
@@ -197,7 +197,9 @@ def codes_for(fmt, name, random, count):
         if name in ("log", "log2", "rsqrt") and random.random() < 0.9:
             code &= (1 << fmt.below_sign) - 1
         codes.append(code)
-    return codes[:count]
+    if count < len(codes):
+        return random.sample(codes, count)
+    return codes
 
 
 def final(fmt, exact, flush=False):
@@ -221,7 +223,7 @@ def decimal(fmt, code):
     return text if any(mark in text for mark in ".e") else text + ".0"
 
 
-def write(entry, fmt, value, codes, flush_name="r"):
+def write(entry, fmt, value, codes):
     if fmt is not F64:
         return store_floats(entry, fmt, value, codes)
     # Two units in the last place.
@@ -231,7 +233,7 @@ def write(entry, fmt, value, codes, flush_name="r"):
 
 
 def one(fmt, random, count, name, f):
-    entry = Entry(f"{name}_{fmt.name}", count)
+    entry = Entry(f"{name}_{fmt.name}")
     codes = codes_for(fmt, name, random, count)
     value = load_floats(entry, "a", fmt, codes)
     variants = [("", False)]
@@ -251,7 +253,7 @@ def one(fmt, random, count, name, f):
 
 
 def two(fmt, random, count, name, f):
-    entry = Entry(f"{name}_{fmt.name}", count)
+    entry = Entry(f"{name}_{fmt.name}")
     edges = specials(fmt)
     columns = [], []
     for _ in range(count):
@@ -272,7 +274,7 @@ def two(fmt, random, count, name, f):
 
 def whole_powers(fmt, random, count, element, width):
     """`fpowi`: the exponent is an integer, read as signed."""
-    entry = Entry(f"fpowi_{fmt.name}_{element}", count)
+    entry = Entry(f"fpowi_{fmt.name}_{element}")
     edges = specials(fmt)
     bases = [random.choice(edges) if random.random() < 0.5 else moderate(fmt, random, 4) for _ in range(count)]
     half = 1 << width - 1
@@ -288,7 +290,7 @@ def whole_powers(fmt, random, count, element, width):
 def close_roots(fmt, random, count):
     """Divisions and roots that need not be exact; the exact result is close enough. The fast division gives 0 for a
     divisor whose reciprocal would be subnormal, and NaN for an infinity by such a divisor."""
-    entry = Entry("approximations_f32", count)
+    entry = Entry("approximations_f32")
     a = [random.choice(specials(fmt)) if random.random() < 0.3 else moderate(fmt, random, 30) for _ in range(count)]
     b = [random.choice(specials(fmt)) if random.random() < 0.3 else moderate(fmt, random, 30) for _ in range(count)]
     for index in range(0, count, 8):
@@ -318,11 +320,11 @@ def close_roots(fmt, random, count):
 
 def entries(random, count):
     for fmt in BASE:
+        some = count if fmt is F32 else count // 2
         for name, f in ONE.items():
-            yield one(fmt, random, count, name, f)
+            yield one(fmt, random, some, name, f)
         for name, f in TWO.items():
-            yield two(fmt, random, count, name, f)
-    for element, width in (("i1", 1), ("i8", 8), ("i16", 16), ("i32", 32)):
-        for fmt in BASE:
-            yield whole_powers(fmt, random, count // 2, element, width)
+            yield two(fmt, random, some, name, f)
+    for fmt, element in ((F32, "i1"), (F16, "i8"), (BF16, "i16"), (F32, "i16"), (F32, "i32"), (F64, "i32")):
+        yield whole_powers(fmt, random, count // 2, element, INTS[element])
     yield close_roots(F32, random, count)

@@ -7,13 +7,18 @@ import argparse
 import random
 from pathlib import Path
 
+import control
 import conversions
 import floats
+import folds
 import functions
 import integers
+import matrices
+import memory
+import printing
 import structure
 import views
-from formats import BASE
+from formats import BASE, F32
 from program import module
 
 WRITTEN = "Written by generate.py: what is expected was computed there, in exact arithmetic."
@@ -26,13 +31,24 @@ def files(count, seed):
     for fmt in BASE:
         name = f"float_{fmt.name}"
         yield name, module(name, f"Float ops on {fmt.name}, in bits.\n{WRITTEN}",
-                           floats.entries(fmt, source(name), count))
+                           floats.entries(fmt, source(name), count if fmt is F32 else count // 2))
     name = "functions"
     yield name, module(name, f"Float functions.\n{WRITTEN}", functions.entries(source(name), count))
     name = "structure"
-    yield name, module(name, f"Ops that rearrange tiles.\n{WRITTEN}", structure.entries(source(name), count // 32))
+    yield name, module(name, f"Ops that rearrange tiles.\n{WRITTEN}", structure.entries(source(name), max(1, count // 32)))
     name = "views"
-    yield name, module(name, f"Loads and stores through views.\n{WRITTEN}", views.entries(source(name), count // 16))
+    yield name, module(name, f"Loads and stores through views.\n{WRITTEN}", views.entries(source(name), max(1, count // 32)))
+    name = "matrices"
+    yield name, module(name, f"Matrix products.\n{WRITTEN}", matrices.entries(source(name), max(1, count // 32)))
+    name = "folds"
+    yield name, module(name, f"Reductions and scans.\n{WRITTEN}", folds.entries(source(name), max(1, count // 32)))
+    name = "memory"
+    yield name, module(name, f"Pointers, atomics, globals and scratch memory.\n{WRITTEN}",
+                       memory.entries(source(name), max(1, count // 32)), memory.GLOBALS)
+    name = "control"
+    yield name, module(name, f"Loops, branches and early exits.\n{WRITTEN}", control.entries(source(name)))
+    name = "printing"
+    yield name, module(name, f"Printing, and promises.\n{WRITTEN}", printing.entries(source(name)))
     name = "integer"
     yield name, module(name, f"Integer ops at every width.\n{WRITTEN}", integers.entries(source(name), count))
     name = "ftof"
@@ -45,7 +61,7 @@ def files(count, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=64)
+    parser.add_argument("--count", type=int, default=32)
     parser.add_argument("--seed", default="tile")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     arguments = parser.parse_args()

@@ -55,7 +55,7 @@ class Ints:
     def __init__(self, name, element, rows):
         self.width, self.element = INTS[element], element
         self.rows, self.count = rows, len(rows)
-        self.entry = Entry(f"{name}_{element}", self.count)
+        self.entry = Entry(f"{name}_{element}")
         self.values = [self.entry.input("ab"[index], element, [self.shown(code) for code in column])
                        for index, column in enumerate(zip(*rows))]
 
@@ -83,8 +83,9 @@ class Ints:
         self.entry.output("q", "i1", value, [int(holds(*(self.read(code, sign) for code in row))) for row in self.rows])
 
 
-def entries(random, count):
+def entries(random, many):
     for element, width in INTS.items():
+        count = many if width == 32 else many // 4 if width == 1 else many // 2
         yield wrapping(element, pairs(width, random, count))
         yield ordered(element, pairs(width, random, count))
         yield division(element, width, pairs(width, random, count))

@@ -1,6 +1,10 @@
 """Cases of the ops that rearrange tiles: no arithmetic, so what is expected is a list of places."""
 
-from formats import INTS, signed
+from fractions import Fraction
+
+from conversions import store
+from floats import store_floats
+from formats import BASE, E2M1, E4M3, E5M2, F32, F64, INTS, num, signed
 from program import Entry, Hex, tile
 
 ELEMENTS = ("i1", "i8", "i16", "i32", "i64")
@@ -50,8 +54,8 @@ def values(random, element, count):
 
 
 class Tiles:
-    def __init__(self, name, random, comment=None):
-        self.entry, self.random = Entry(name, 0, comment=comment), random
+    def __init__(self, name, random):
+        self.entry, self.random = Entry(name, inline=16), random
         self.inputs = 0
 
     def tile(self, extents, element):
@@ -67,7 +71,7 @@ class Tiles:
 def permute(cases, element):
     random = cases.random
     rank = random.randint(2, 5)
-    source = shape(random, rank, 6)
+    source = shape(random, rank, 5)
     dims = random.sample(range(rank), rank)
     result = [source[dim] for dim in dims]
     value, found = cases.tile(source, element)
@@ -79,7 +83,7 @@ def permute(cases, element):
 
 def broadcast(cases, element):
     random = cases.random
-    result = shape(random, random.randint(1, 4), 6)
+    result = shape(random, random.randint(1, 4), 5)
     source = [random.choice((extent, 1)) for extent in result]
     value, found = cases.tile(source, element)
     value = cases.entry.let(f"broadcast {value} : {tile(source, element)} -> {tile(result, element)}")
@@ -125,7 +129,7 @@ def slices(cases, part, whole):
 
 def extract(cases, element):
     random = cases.random
-    whole = shape(random, random.randint(1, 4), 6)
+    whole = shape(random, random.randint(1, 4), 5)
     part = [max(1, extent >> random.randint(0, 2)) for extent in whole]
     value, found = cases.tile(whole, element)
     numbers, scalars = slices(cases, part, whole)
@@ -136,7 +140,7 @@ def extract(cases, element):
 
 def insert(cases, element):
     random = cases.random
-    whole = shape(random, random.randint(1, 4), 6)
+    whole = shape(random, random.randint(1, 4), 5)
     part = [max(1, extent >> random.randint(0, 2)) for extent in whole]
     (into, old), (source, new) = cases.tile(whole, element), cases.tile(part, element)
     numbers, scalars = slices(cases, part, whole)
@@ -177,7 +181,7 @@ def splats(cases, element):
 
 def counting(random):
     """`iota` counts from 0, for an i1 and an i8 up to what they hold."""
-    entry = Entry("counting", 0)
+    entry = Entry("counting", inline=16)
     for element, count in (("i1", 2), ("i8", 256), ("i16", 16), ("i32", 32), ("i64", 8)):
         value = entry.let(f"iota : tile<{count}x{element}>")
         width = INTS[element]
@@ -187,11 +191,7 @@ def counting(random):
 
 def constants(random):
     """Numbers in every spelling. A decimal is read as an f64 and rounded to the type."""
-    from fractions import Fraction
-    from formats import BASE, E2M1, E4M3, E5M2, F32, F64, num
-    from conversions import store
-    from floats import store_floats
-    entry = Entry("constants", 0)
+    entry = Entry("constants", inline=16)
     texts = ["0.0", "-0.0", "1.0", "-1.5", "0.1", "3.4028235e38", "1.0e-40", "65504.0", "65519.0", "0.3333333333333333",
              "1.0e-45", "2.5e-8", "448.0", "0.0625", "-6.0", "2.5"]
     for fmt in BASE:
