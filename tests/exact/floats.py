@@ -1,7 +1,9 @@
 """Cases of the float ops: every mode and flag of every element type."""
 
+from fractions import Fraction
+
 import arithmetic
-from formats import F32, IEEE_MODES, NEAREST_EVEN, holder
+from formats import F32, IEEE_MODES, NEAREST_EVEN, holder, num, power, zero
 from program import Entry, Hex
 
 PREDICATES = ("equal", "not_equal", "less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal")
@@ -69,6 +71,8 @@ def meeting(fmt, random, arity):
     target = random.choice((fmt.least_exponent, fmt.unit, fmt.bias, 0)) + random.randint(-2, 2)
     field = min(max(target - exponent + fmt.bias, 0), (1 << fmt.exponent) - 2)
     b = random.getrandbits(1) << fmt.below_sign | field << fmt.mantissa | random.getrandbits(fmt.mantissa)
+    if arity > 1 and random.random() < 0.5:
+        return (*brink(fmt, random), *remainder(fmt, random))[:arity]
     if arity < 3:
         return (a, b)[:arity]
     product = arithmetic.negate(arithmetic.mul(fmt.decode(a), fmt.decode(b)))
@@ -76,16 +80,32 @@ def meeting(fmt, random, arity):
     return a, b, c
 
 
+def brink(fmt, random):
+    """Factors, or a dividend and a divisor, that give nearly the smallest normal number."""
+    first = random.randint(fmt.least_exponent + 2, -2)
+    low, high = (1 << fmt.mantissa) + random.randrange(4), (2 << fmt.mantissa) - 1 - random.randrange(4)
+    a = num(random.choice((1, -1)) * Fraction(low) * power(first - fmt.mantissa))
+    b = num(Fraction(high) * power(fmt.least_exponent - first - 1 - fmt.mantissa))
+    if random.random() < 0.5:
+        return fmt.encode(a), fmt.encode(b)
+    quotient = num(Fraction((1 << fmt.mantissa) + random.randrange(4)) * power(fmt.least_exponent - fmt.mantissa))
+    return fmt.encode(quotient), fmt.encode(num(Fraction((1 << fmt.mantissa) + random.randrange(4), 1 << fmt.mantissa)))
+
+
+def remainder(fmt, random):
+    """What is added to such a product: nothing, or the smallest normal numbers."""
+    yield random.getrandbits(1) << fmt.below_sign | random.choice((0, 0, 1 << fmt.mantissa, 1 << fmt.mantissa | 1))
+
+
 def result(fmt, f, codes, mode=NEAREST_EVEN, flush=False):
-    """The code of one result, every NaN the canonical one. What is tiny before it is rounded is flushed."""
+    """The code of one result, every NaN the canonical one."""
     values = [fmt.decode(code) for code in codes]
     if flush:
         values = [fmt.flush(value) for value in values]
     exact = f(*values, mode)
-    code = fmt.encode(exact, mode)
-    if flush:
-        code = fmt.encode(fmt.flush(fmt.decode(code)))
-    return fmt.canonical(code)
+    if flush and fmt.is_tiny(exact, mode):
+        exact = zero(exact.negative)
+    return fmt.canonical(fmt.encode(exact, mode))
 
 
 def load_floats(entry, name, fmt, codes):

@@ -114,9 +114,8 @@ class Format:
             return sign | (self.largest_code if self.saturates else self.infinity_code)
         return sign | self.magnitude(abs(value.number), mode, value.negative)
 
-    def magnitude(self, number, mode, negative):
-        """The code of a positive fraction, rounded."""
-        exponent = max(binade(number), self.least_exponent)
+    def kept(self, number, exponent, mode, negative):
+        """A positive fraction as a multiple of the last place of an exponent, rounded."""
         scaled = number / power(exponent - self.mantissa)
         kept = scaled.numerator // scaled.denominator
         rest = scaled - kept
@@ -128,9 +127,23 @@ class Format:
             POSITIVE_INF: rest > 0 and not negative,
             NEGATIVE_INF: rest > 0 and negative,
         }[mode]
+        return kept + up
+
+    def is_tiny(self, value, mode):
+        """Whether a result would be below the smallest normal number if it were rounded to as many digits as those
+        have, however small."""
+        if value.kind != "num":
+            return False
+        exponent = binade(abs(value.number))
+        kept = self.kept(abs(value.number), exponent, mode, value.negative)
+        return kept * power(exponent - self.mantissa) < power(self.least_exponent)
+
+    def magnitude(self, number, mode, negative):
+        """The code of a positive fraction, rounded."""
+        exponent = max(binade(number), self.least_exponent)
+        kept = self.kept(number, exponent, mode, negative)
         if not self.subnormals and number < power(self.least_exponent):
             return 0
-        kept += up
         if kept >> (self.mantissa + 1):
             kept, exponent = kept >> 1, exponent + 1
         normal = kept >> self.mantissa
