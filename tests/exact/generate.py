@@ -9,12 +9,14 @@ from pathlib import Path
 
 import control
 import conversions
+import flags
 import floats
 import folds
 import functions
 import integers
 import matrices
 import memory
+import mixtures
 import printing
 import structure
 import views
@@ -49,6 +51,12 @@ def files(count, seed):
     yield name, module(name, f"Loops, branches and early exits.\n{WRITTEN}", control.entries(source(name)))
     name = "printing"
     yield name, module(name, f"Printing, and promises.\n{WRITTEN}", printing.entries(source(name)))
+    name = "mixtures"
+    yield name, module(name, f"Many ops together, in loops and branches.\n{WRITTEN}",
+                       mixtures.entries(source(name), max(1, count // 8)))
+    name = "flags"
+    yield name, module(name, f"Overflow flags, kept and broken.\n{WRITTEN}",
+                       flags.entries(source(name), max(1, count // 16)))
     name = "integer"
     yield name, module(name, f"Integer ops at every width.\n{WRITTEN}", integers.entries(source(name), count))
     name = "ftof"

@@ -5,7 +5,7 @@ from floats import specials
 from formats import INTS, NEAREST_EVEN, signed
 from program import Entry, Hex, tile
 from structure import product, shape
-from views import FLOATS, Cases, View
+from views import FLOATS, STORED, Cases, View
 
 ORDERS = ("relaxed", "acquire", "release", "acq_rel")
 SCOPES = ("tl_blk", "device", "sys")
@@ -19,7 +19,7 @@ MODES = {
 
 
 def width_of(element):
-    return INTS.get(element) or FLOATS[element].width
+    return INTS.get(element) or STORED[element].width
 
 
 class Pointers(Cases):
@@ -298,7 +298,7 @@ def entries(random, rounds):
     for f in (load, store):
         cases = Pointers(f"{f.__name__}_ptr", random)
         for _ in range(rounds):
-            elements = [*INTS, *FLOATS]
+            elements = [*INTS, *STORED]
             for element in elements if rounds > 1 else random.sample(elements, 6):
                 f(cases, element)
         yield cases.entry

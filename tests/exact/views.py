@@ -6,12 +6,23 @@ partition view, times the traversal stride in a strided view; in a gather/scatte
 each element along the sparse dimension. What lies outside the tensor is padded by a load and left out by a store.
 """
 
-from formats import BF16, F16, F32, F64, INTS, NAN, infinity, signed, zero
+from dataclasses import replace
+
+from formats import BF16, E4M3, E5M2, E5M3, E8M0, F16, F32, F64, INTS, NAN, infinity, signed, zero
 from program import Entry, Hex, tile
 from structure import index_of, product
 
 FLOATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}
+# Memory holds these too. What is infinite in padding is so in the format; a conversion would saturate.
+STORED = FLOATS | {fmt.name: replace(fmt, saturates=False) for fmt in (E4M3, E5M2, E5M3, E8M0)}
 PADDINGS = {"zero": zero(), "neg_zero": zero(True), "nan": NAN, "pos_inf": infinity(), "neg_inf": infinity(True)}
+
+
+def paddings(element):
+    """What may stand outside a tensor and has one meaning."""
+    if element in FLOATS or element == "f8E5M2":
+        return list(PADDINGS)
+    return ["zero", "neg_zero", "nan"] if element == "f8E4M3FN" else ["zero"]
 
 
 class View:
@@ -33,7 +44,7 @@ class View:
             self.strides = self.layout(overlapping)
         self.steps = [random.randint(1, 5) if kind == "strided" else extent for extent in self.tile]
         self.sparse = random.randrange(rank) if kind == "gather" else None
-        self.padding = None if inside else random.choice(list(PADDINGS) if element in FLOATS else ["zero"])
+        self.padding = None if inside else random.choice(paddings(element))
         self.dynamic = [random.random() < 0.4 for _ in range(2 * rank)]
 
     def layout(self, overlapping):
@@ -125,7 +136,7 @@ class Cases:
 
     def buffer(self, element, count):
         """A buffer of random bits, as a parameter of the integer type of the same width."""
-        width = INTS.get(element) or FLOATS[element].width
+        width = INTS.get(element) or STORED[element].width
         integer = element if element in INTS else f"i{width}"
         codes = [self.random.getrandbits(width) for _ in range(count)]
         self.buffers += 1
@@ -137,7 +148,7 @@ class Cases:
         return name, integer, pointer, codes
 
     def shown(self, element):
-        if element in FLOATS:
+        if element in STORED:
             return Hex
         width = INTS[element]
         return (lambda code: code & 1) if width == 1 else (lambda code: signed(code, width))
@@ -165,8 +176,8 @@ def load(cases, element, kind, inside):
             hint = f" inbounds = [{', '.join(['true'] * len(view.tile))}]"
         cases.entry.op(f"{value}, {token} = load_view_tko weak {at}{hint} : {types} -> {tile(view.tile, element)}, token")
         pad = 0
-        if element in FLOATS and view.padding:
-            pad = FLOATS[element].encode(PADDINGS[view.padding])
+        if view.padding and view.padding != "zero":
+            pad = STORED[element].encode(PADDINGS[view.padding])
         expected = [pad if place is None else codes[place] for place in view.places(starts)]
         cases.result(value, element, integer, view.tile, expected)
 
@@ -177,7 +188,7 @@ def store(cases, element, kind, inside):
     name, integer, pointer, codes = cases.buffer(element, view.memory)
     view.make(cases.entry, pointer)
     at, starts, types = view.index(cases.entry, distinct=True)
-    width = INTS.get(element) or FLOATS[element].width
+    width = INTS.get(element) or STORED[element].width
     new = [cases.random.getrandbits(width) for _ in range(product(view.tile))]
     value = cases.entry.input(f"n{cases.buffers}", integer, [cases.shown(element)(code) for code in new], view.tile)
     if integer != element:
@@ -217,7 +228,7 @@ def entries(random, rounds):
         for f in (load, store, shapes):
             cases = Cases(f"{f.__name__}_{kind}", random)
             for round_ in range(rounds):
-                elements = [*INTS, *FLOATS]
+                elements = [*INTS, *STORED]
                 if f is shapes:
                     elements = ["i32"]
                 elif rounds == 1:
