@@ -1,8 +1,8 @@
 """Cases of the float functions, computed with 200 digits by mpmath; special values as C99 (annex F) has them.
 
-Of a function the language promises accuracy, not bits. f32 is expected to be correctly rounded all the same, and f16
-and bf16 to be that rounded once more: the engine computes in f64, and a result that is off shows there. f64 may be off
-by two units in the last place.
+Of a function the language promises accuracy, not bits. f32 is expected to be the f64 nearest to the result, rounded, and
+f16 and bf16 to be that rounded once more: the engine computes so, and a result that is off shows there. f64 may be off by
+two units in the last place.
 """
 
 from fractions import Fraction
@@ -203,7 +203,9 @@ def codes_for(fmt, name, random, count):
 
 
 def final(fmt, exact, flush=False):
-    """The code of a result: small formats round an f32."""
+    """The code of a result: f32 rounds an f64, and smaller formats round that once more."""
+    if fmt is not F64:
+        exact = F64.decode(F64.encode(exact))
     if fmt.width == 16:
         exact = F32.decode(F32.encode(exact))
     code = fmt.canonical(fmt.encode(exact))

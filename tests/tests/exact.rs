@@ -29,6 +29,28 @@ fn every_result_is_exact() {
     assert!(said.lines().filter(|line| line.starts_with("ok ")).count() > 250, "{said}");
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn the_generator_writes_the_programs() {
+    let out = tempfile::tempdir().expect("a folder for the programs");
+    let mut generate = Command::new("python3");
+    generate.arg(folder().join("generate.py")).arg("--out").arg(out.path()).env("PYTHONDONTWRITEBYTECODE", "1");
+    let said = match generate.output() {
+        Err(error) => return tile_tests::skipped(format_args!("python3 does not run: {error}")),
+        Ok(output) if output.status.success() => String::new(),
+        Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
+    };
+    if said.contains("No module named 'mpmath'") {
+        return tile_tests::skipped("python3 has no mpmath");
+    }
+    assert_eq!(said, "");
+    for path in programs() {
+        let name = path.file_name().expect("a program has a name");
+        let [kept, written] = [&path, &out.path().join(name)].map(|path| std::fs::read_to_string(path).ok());
+        assert!(kept == written, "{} is not what generate.py writes", path.display());
+    }
+}
+
 /// The words of a program, without those of its comments.
 fn words(program: &str) -> impl Iterator<Item = &str> {
     let code = program.lines().filter(|line| !line.trim_start().starts_with("//"));
