@@ -44,6 +44,8 @@ def operands(fmt, random, count, arity):
     rows = []
     if arity == 1:
         rows += [(code,) for code in edges]
+    else:
+        rows += [(*brink(fmt, random), *remainder(fmt, random))[:arity] for _ in range(6)]
     while len(rows) < count:
         kind = random.randrange(5)
         if kind == 0:
