@@ -13,19 +13,19 @@ pub(super) static PAGE: Page = Page {
 language leaves the result undefined. The type is the program's choice: take a wider one."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
-  //@   %p = f32[200] zeros
+  //@   %p = f32[300] zeros
   entry @k(%p: tile<ptr<f32>>) {
-    %v = make_tensor_view %p, shape = [200], strides = [1] : tensor_view<200xf32, strides=[1]>
-    %n = get_tensor_shape %v : tensor_view<200xf32, strides=[1]> -> tile<i8>
+    %v = make_tensor_view %p, shape = [300], strides = [1] : tensor_view<300xf32, strides=[1]>
+    %n = get_tensor_shape %v : tensor_view<300xf32, strides=[1]> -> tile<i8>
   }
 }
 "#,
     right: r#"cuda_tile.module @m {
   //@ launch
-  //@   %p = f32[200] zeros
+  //@   %p = f32[300] zeros
   entry @k(%p: tile<ptr<f32>>) {
-    %v = make_tensor_view %p, shape = [200], strides = [1] : tensor_view<200xf32, strides=[1]>
-    %n = get_tensor_shape %v : tensor_view<200xf32, strides=[1]> -> tile<i32>
+    %v = make_tensor_view %p, shape = [300], strides = [1] : tensor_view<300xf32, strides=[1]>
+    %n = get_tensor_shape %v : tensor_view<300xf32, strides=[1]> -> tile<i32>
   }
 }
 "#,

@@ -67,14 +67,16 @@ fn trunci(site: &Site<'_>) -> Outcome<Kernel> {
     if flag == 0 || !site.sanitize {
         return Ok(kernel);
     }
-    Ok(before(kernel, move |inputs| with_int!(from, A => no_loss::<A>(inputs[0].tile(), &to, flag))))
+    Ok(before(kernel, move |inputs| with_int!(from, A => no_loss::<A>(from, inputs[0].tile(), &to, flag))))
 }
 
 /// Checks the promise that narrow integers have the same values.
-fn no_loss<A: Int>(wide: &Tile, to: &Tiled, flag: u8) -> Outcome<()> {
+fn no_loss<A: Int>(from: Element, wide: &Tile, to: &Tiled, flag: u8) -> Outcome<()> {
     let width = to.element.bits();
     for (index, &x) in A::of(wide).iter().enumerate() {
-        let (signed, unsigned) = (x.signed(), x.unsigned());
+        // An i4 lies in a byte, whose sign is not its own.
+        let signed = if from == Element::I4 { decode_int(from, x.unsigned()) } else { x.signed() };
+        let unsigned = x.unsigned();
         let signed_fits = signed << (64 - width) >> (64 - width) == signed;
         let unsigned_fits = unsigned >> (width - 1) >> 1 == 0;
         let broken = match (flag & 1 != 0 && !signed_fits, flag & 2 != 0 && !unsigned_fits) {

@@ -7,7 +7,6 @@ use crate::cpu::site::Site;
 use crate::cpu::tile::{Tile, Word, full, with_kind};
 use crate::cpu::value::Value;
 use crate::findings::slice_outside_tile;
-use crate::number::decode_int;
 use tile_analysis::ir::Attr;
 use tile_dialect::{Element, Mnemonic as M};
 
@@ -103,17 +102,17 @@ fn cat(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// Where the slice begins that the indices count to.
+/// Where the slice begins that the indices, which are unsigned, count to.
 fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> Outcome<usize> {
     let strides = row_major(whole);
     let mut start = 0;
     for (dim, index) in indices.iter().enumerate() {
-        let index = decode_int(Element::I32, index.tile().bits(0));
+        let index = index.tile().bits(0) as usize;
         let slices = whole[dim] / slice[dim];
-        if index < 0 || index as usize >= slices {
+        if index >= slices {
             return Err(slice_outside_tile::fault(dim, index, slices));
         }
-        start += index as usize * slice[dim] * strides[dim];
+        start += index * slice[dim] * strides[dim];
     }
     Ok(start)
 }

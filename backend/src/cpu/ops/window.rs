@@ -6,7 +6,7 @@ use crate::cpu::site::Site;
 use crate::cpu::tile::Tile;
 use crate::cpu::value::{Tensor, Value};
 use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
-use crate::number::encode;
+use crate::number::{encode, encode_literal};
 use tile_analysis::ir::Attr;
 use tile_analysis::types::{Access, TileViewType};
 use tile_dialect::{Element, PADDING};
@@ -121,8 +121,9 @@ fn padding_bits(element: Element, padding: u8) -> u64 {
     match PADDING.keyword(padding) {
         "neg_zero" => encode(element, -0.0),
         "nan" => encode(element, f64::NAN),
-        "pos_inf" => encode(element, f64::INFINITY),
-        "neg_inf" => encode(element, f64::NEG_INFINITY),
+        // A value of the type like a literal's, not a conversion, which would saturate.
+        "pos_inf" => encode_literal(element, f64::INFINITY),
+        "neg_inf" => encode_literal(element, f64::NEG_INFINITY),
         _ => 0,
     }
 }
