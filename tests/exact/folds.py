@@ -10,8 +10,8 @@ from structure import index_of, place_of, product, shape, values
 
 
 class Function:
-    """A function of some operands: how the language writes it, and what it is. In the text `%x0` is the element of the
-    first operand and `%y0` its accumulator. `f` takes the earlier values and the later ones."""
+    """A function of some operands: how the language writes it, and what it is. In the text `%x0` is the accumulator of the
+    first operand and `%y0` its element. `f` takes the earlier values and the later ones."""
 
     def __init__(self, name, elements, identities, lines, yields, f):
         self.name, self.elements, self.identities = name, elements, identities
@@ -26,7 +26,7 @@ class Function:
 def simple(op, element, identity, f):
     name = op.split(" ")[0]
     tail = op[len(name):]
-    return Function(f"{name}_{element}", [element], [identity], [f"%z = {name} %y0, %x0{tail} : tile<{element}>"], "%z",
+    return Function(f"{name}_{element}", [element], [identity], [f"%z = {name} %x0, %y0{tail} : tile<{element}>"], "%z",
                     lambda earlier, later: [f(earlier[0], later[0])])
 
 
@@ -44,8 +44,8 @@ def functions():
         yield simple("andi", element, "-1" if width > 1 else "true", lambda a, b: a & b)
     # x -> p x + q, one after the other: not commutative.
     yield Function("affine", ["i32", "i32"], ["1", "0"],
-                   ["%p = muli %x0, %y0 : tile<i32>", "%m = muli %x0, %y1 : tile<i32>",
-                    "%q = addi %m, %x1 : tile<i32>"], "%p, %q",
+                   ["%p = muli %x0, %y0 : tile<i32>", "%m = muli %y0, %x1 : tile<i32>",
+                    "%q = addi %m, %y1 : tile<i32>"], "%p, %q",
                    lambda earlier, later: [later[0] * earlier[0], later[0] * earlier[1] + later[1]])
     # The largest and where it is first.
     yield Function("argmax", ["i16", "i32"], ["-32768", "2147483647"],
@@ -59,9 +59,9 @@ def functions():
     # The last element that is not 0, through a branch.
     yield Function("last", ["i32"], ["0"],
                    ["%zero = constant <i32: 0> : tile<i32>",
-                    "%none = cmpi equal %x0, %zero, signed : tile<i32> -> tile<i1>",
-                    "%z = if %none -> (tile<i32>) {", "  yield %y0 : tile<i32>", "} else {",
-                    "  yield %x0 : tile<i32>", "}"], "%z",
+                    "%none = cmpi equal %y0, %zero, signed : tile<i32> -> tile<i1>",
+                    "%z = if %none -> (tile<i32>) {", "  yield %x0 : tile<i32>", "} else {",
+                    "  yield %y0 : tile<i32>", "}"], "%z",
                    lambda earlier, later: later if later[0] else earlier)
 
 

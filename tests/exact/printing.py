@@ -21,9 +21,11 @@ def printf(text, value):
 
 
 def integer(text, code, width):
-    """C reads what it is given as a number of 64 bits."""
+    """A narrow integer becomes one of 32 bits with its sign, as in C. C reads what it is given here as one of 64 bits."""
     letter = next(c for c in text if c.isalpha())
-    value = signed(code, width) if letter in "di" and width > 1 else code
+    value = signed(code, width) if width > 1 else code
+    if letter not in "di" and width > 1:
+        value %= 1 << max(width, 32)
     return printf(text.replace(letter, "ll" + letter), ctypes.c_longlong(value))
 
 

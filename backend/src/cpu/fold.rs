@@ -165,7 +165,8 @@ impl Fold {
         })
     }
 
-    /// Runs the function on many elements, each with its accumulator.
+    /// Runs the function on many elements, each with its accumulator. The accumulator comes first, as NVIDIA's compiler has
+    /// it; the published description has it the other way round. It only matters where the function is not commutative.
     fn combine(
         &self,
         machine: &mut Machine<'_>,
@@ -174,7 +175,7 @@ impl Fold {
         count: usize,
     ) -> Run<Vec<Tile>> {
         let pairs = elements.into_iter().zip(accumulators);
-        machine.hand(pairs.flat_map(|(element, accumulator)| [Value::Tile(element), Value::Tile(accumulator)]));
+        machine.hand(pairs.flat_map(|(element, accumulator)| [Value::Tile(accumulator), Value::Tile(element)]));
         machine.enter(self.region, None)?;
         Ok(machine.handed().map(|mut value| widen(value.take_tile(), count)).collect())
     }

@@ -23,13 +23,13 @@ fn sums_along_each_dimension() {
 
 #[test]
 fn the_order_of_elements_is_kept() {
-    // f(x, acc) = x makes the last element the result; f(x, acc) = acc keeps the identity.
-    let body = "(%x: tile<i32>, %acc: tile<i32>) {\nyield %x : tile<i32>\n}";
+    // f(acc, x) = x makes the last element the result; f(acc, x) = acc keeps the identity.
+    let body = "(%acc: tile<i32>, %x: tile<i32>) {\nyield %x : tile<i32>\n}";
     let code = format!(
         "%0 = iota : tile<8xi32>\n%r = reduce %0 dim=0 identities=[-1 : i32] : tile<8xi32> -> tile<i32>\n{body}"
     );
     assert_eq!(shown(&code, "tile<i32>", "%d"), "7");
-    let body = "(%x: tile<i32>, %acc: tile<i32>) {\nyield %acc : tile<i32>\n}";
+    let body = "(%acc: tile<i32>, %x: tile<i32>) {\nyield %acc : tile<i32>\n}";
     let code = format!(
         "%0 = iota : tile<8xi32>\n%r = reduce %0 dim=0 identities=[-1 : i32] : tile<8xi32> -> tile<i32>\n{body}"
     );
@@ -41,7 +41,7 @@ fn several_operands_reduce_together() {
     // The largest element and where it stands; of equal ones the later.
     let code = "%0 = constant <f32: [3.0, 9.0, -1.0, 9.0]> : tile<4xf32>\n%1 = iota : tile<4xi32>\n\
         %m, %r = reduce %0, %1 dim=0 identities=[0xFF800000 : f32, -1 : i32] : tile<4xf32>, tile<4xi32> -> tile<f32>, tile<i32>\n\
-        (%x: tile<f32>, %best: tile<f32>, %i: tile<i32>, %at: tile<i32>) {\n\
+        (%best: tile<f32>, %x: tile<f32>, %at: tile<i32>, %i: tile<i32>) {\n\
         %c = cmpf greater_than_or_equal ordered %x, %best : tile<f32> -> tile<i1>\n\
         %v = select %c, %x, %best : tile<i1>, tile<f32>\n%j = select %c, %i, %at : tile<i1>, tile<i32>\n\
         yield %v, %j : tile<f32>, tile<i32>\n}\nprint_tko \"%g \", %m : tile<f32> -> token";
