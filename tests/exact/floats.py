@@ -45,7 +45,7 @@ def operands(fmt, random, count, arity):
     if arity == 1:
         rows += [(code,) for code in edges]
     else:
-        rows += [(*brink(fmt, random), *remainder(fmt, random))[:arity] for _ in range(6)]
+        rows += [(*brink(fmt, random, at % 2 == 0), *remainder(fmt, random))[:arity] for at in range(8)]
     while len(rows) < count:
         kind = random.randrange(5)
         if kind == 0:
@@ -82,16 +82,18 @@ def meeting(fmt, random, arity):
     return a, b, c
 
 
-def brink(fmt, random):
+def brink(fmt, random, is_product=None):
     """Factors, or a dividend and a divisor, that give nearly the smallest normal number."""
-    first = random.randint(fmt.least_exponent + 2, -2)
-    low, high = (1 << fmt.mantissa) + random.randrange(4), (2 << fmt.mantissa) - 1 - random.randrange(4)
-    a = num(random.choice((1, -1)) * Fraction(low) * power(first - fmt.mantissa))
-    b = num(Fraction(high) * power(fmt.least_exponent - first - 1 - fmt.mantissa))
-    if random.random() < 0.5:
+    whole = 1 << fmt.mantissa
+    # What comes out is that number plus so many halves of its last place as `2 above - below`, nearly.
+    above, below = random.choice(((0, 1), (0, 1), (1, 2), (1, 3), (0, 2), (2, 5)))
+    if random.random() < 0.5 if is_product is None else is_product:
+        first = random.randint(fmt.least_exponent + 2, -2)
+        a = num(random.choice((1, -1)) * Fraction(whole + above) * power(first - fmt.mantissa))
+        b = num(Fraction(2 * whole - below) * power(fmt.least_exponent - first - 1 - fmt.mantissa))
         return fmt.encode(a), fmt.encode(b)
-    quotient = num(Fraction((1 << fmt.mantissa) + random.randrange(4)) * power(fmt.least_exponent - fmt.mantissa))
-    return fmt.encode(quotient), fmt.encode(num(Fraction((1 << fmt.mantissa) + random.randrange(4), 1 << fmt.mantissa)))
+    quotient = num(Fraction(2 * whole - below) * power(fmt.least_exponent - fmt.mantissa))
+    return fmt.encode(quotient), fmt.encode(num(2 - Fraction(above, whole)))
 
 
 def remainder(fmt, random):
