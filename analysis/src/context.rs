@@ -35,6 +35,8 @@ pub struct Context {
     pub options: Options,
     /// Type aliases by name, without `!`.
     pub type_aliases: FxHashMap<Box<str>, Type>,
+    /// What attribute aliases stand for, by name, without `#`: the text. Locations and debug attributes are not among them.
+    pub attr_aliases: FxHashMap<Box<str>, Box<str>>,
     /// The types of globals by name, without `@`.
     pub globals: FxHashMap<Box<str>, Type>,
     /// The debug attributes that aliases stand for.

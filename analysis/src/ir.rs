@@ -216,6 +216,12 @@ impl Body {
         &self.attrs[op.attrs as usize + index]
     }
 
+    /// The attribute of an op with the index it has in its row, to change it.
+    pub fn attr_mut(&mut self, op: OpId, index: usize) -> &mut Attr {
+        let first = self.ops[op.0 as usize].attrs;
+        &mut self.attrs[first as usize + index]
+    }
+
     /// All attributes of an op, in the order of its row.
     pub fn attrs_of(&self, op: &Op) -> &[Attr] {
         &self.attrs[op.attrs as usize..][..op.op.row().attrs.len()]

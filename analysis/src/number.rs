@@ -44,6 +44,12 @@ pub fn encode(element: Element, value: f64) -> u64 {
     encode_rounded(element, value, Rounding::NearestEven)
 }
 
+/// The bits of a float literal in decimal. It differs from a conversion where the narrow formats end: too large a number
+/// is infinite in `f8E5M2` and NaN in `f8E4M3FN`, as it is for upstream's parser.
+pub fn encode_literal(element: Element, value: f64) -> u64 {
+    float::encode_literal(element, value)
+}
+
 /// As [`encode`], in another direction. Integers ignore the direction.
 pub fn encode_rounded(element: Element, value: f64, rounding: Rounding) -> u64 {
     if element.is_int() { int::encode_real(element, value) } else { float::encode(element, value, rounding) }

@@ -73,7 +73,9 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         loose: Vec::new(),
     };
     builder.aliases();
-    builder.context.debug = Arc::new(aliases::debug(text, &tree, &mut builder.diagnostics));
+    builder.context.attr_aliases = aliases::attributes(text, &tree);
+    builder.context.debug =
+        Arc::new(aliases::debug(text, &tree, &builder.context.attr_aliases, &mut builder.diagnostics));
     builder.statements(Node::ROOT, false);
     builder.loose();
     if !builder.context.options.upstream_tests && builder.module.is_none() {

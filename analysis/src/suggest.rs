@@ -22,6 +22,18 @@ pub fn did_you_mean(word: &str, candidates: &[&str]) -> String {
     }
 }
 
+/// As [`did_you_mean`], for the names of values, which are given without their `%`.
+pub fn value(name: &str, known: &[&str]) -> String {
+    match closest(name, known.iter().copied()) {
+        Some(close) => format!("did you mean `%{close}`?"),
+        None if known.is_empty() => "there is none".to_string(),
+        None => {
+            let known: Vec<String> = known.iter().map(|name| format!("%{name}")).collect();
+            format!("there is {}", list(&known.iter().map(String::as_str).collect::<Vec<_>>()))
+        }
+    }
+}
+
 fn list(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }

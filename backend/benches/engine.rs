@@ -1,13 +1,14 @@
 //! How fast the CPU engine runs kernels, on all cores.
 //!
-//! `cargo bench -p tile-backend --bench engine` runs these; `python3 backend/benches/numpy.py` has NumPy do the same
-//! work on the same machine, as one expression each. To compare the two, run them one right after the other.
+//! `cargo bench -p tile-backend --bench engine` runs these; `python3 backend/benches/compare.py` sets the figures beside
+//! NumPy's for the same work on the same machine, as one expression each.
 
 use divan::Bencher;
 use std::path::Path;
 use std::sync::Arc;
 use tile_analysis::context::Options as CheckOptions;
 use tile_analysis::db::{self, Database, File};
+use tile_analysis::number::encode;
 use tile_backend::cpu::{Argument, Memory, Options, run};
 use tile_dialect::Element;
 
@@ -19,11 +20,13 @@ fn main() {
 enum Given {
     /// A buffer of as many `f32`, which are spread over -1 to 1.
     Floats(usize),
+    /// As many `f16`, which are spread likewise.
+    Halves(usize),
     Float(f32),
     Int(i32),
 }
 
-use Given::{Float, Floats, Int};
+use Given::{Float, Floats, Halves, Int};
 
 /// Runs an entry of a file, whose name is relative to this folder.
 fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], given: &[Given]) {
@@ -43,14 +46,19 @@ fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], given: &[Giv
 }
 
 fn argument(given: &Given, memory: &mut Memory) -> Argument {
-    match given {
+    let float = |index: usize| (index * 7919 % 65536) as f32 / 32768.0 - 1.0;
+    match *given {
         Floats(count) => {
-            let float = |index: usize| (index * 7919 % 65536) as f32 / 32768.0 - 1.0;
-            let bytes: Vec<u8> = (0..*count).flat_map(|index| float(index).to_le_bytes()).collect();
+            let bytes: Vec<u8> = (0..count).flat_map(|index| float(index).to_le_bytes()).collect();
             Argument::Pointer(memory.allocate("%buffer", Element::F32, bytes))
         }
+        Halves(count) => {
+            let half = |index| encode(Element::F16, float(index).into()) as u16;
+            let bytes: Vec<u8> = (0..count).flat_map(|index| half(index).to_le_bytes()).collect();
+            Argument::Pointer(memory.allocate("%buffer", Element::F16, bytes))
+        }
         Float(value) => Argument::Scalar(value.to_bits().into()),
-        Int(value) => Argument::Scalar(u64::from(*value as u32)),
+        Int(value) => Argument::Scalar(u64::from(value as u32)),
     }
 }
 
@@ -61,6 +69,14 @@ fn gemm_1024(bencher: Bencher) {
     let matrix = || Floats(1024 * 1024);
     let given = [matrix(), matrix(), matrix(), Int(1024)];
     bench(bencher, "../../examples/gemm_square.tile", "gemm_square_tile_64x64", [16, 16, 1], &given);
+}
+
+/// Factors of `f16`, which the views turn round, and sums of `f32`.
+#[divan::bench]
+fn gemm_1024_of_halves(bencher: Bencher) {
+    let size = || Int(1024);
+    let given = [Halves(N / 16), Halves(N / 16), Floats(N / 16), size(), size(), size(), size(), size(), size()];
+    bench(bencher, "../../examples/gemm_dynamic.tile", "gemm_kloop", [8, 8, 1], &given);
 }
 
 #[divan::bench]

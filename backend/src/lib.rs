@@ -7,8 +7,11 @@
 
 pub mod bytecode;
 pub mod cpu;
+pub mod cuda;
 pub mod findings;
 pub mod launch;
+mod shortest;
+pub mod size;
 pub mod worker;
 
 pub use tile_analysis::number;

@@ -1,6 +1,7 @@
 //! What `tile run` and `tile test` share: checking a program, finding its launches, making jobs of them.
 
 use crate::sources::{self, SourceFile};
+use serde_json::{Value, json};
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
@@ -12,10 +13,7 @@ use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{Launch, LaunchError};
-use tile_backend::worker::{Found, Job};
-
-/// How many bytes the buffers of one launch may take together.
-const MAX_BYTES: u64 = 8 << 30;
+use tile_backend::worker::{Found, Job, Verdict};
 
 /// How many bytes the files of one launch may take together: they go to the worker in one message.
 const MAX_FILE_BYTES: u64 = 1000 << 20;
@@ -70,17 +68,32 @@ impl Program {
     /// The job of a launch.
     pub(crate) fn job(&self, entry: &EntryLaunches, launch: Launch) -> Result<Job, LaunchError> {
         let files = self.files(&launch)?;
-        Ok(Job {
-            text: self.file.text.clone(),
-            entry: entry.entry.name.to_string(),
-            launch,
-            files,
-            save: Vec::new(),
-            sanitize: false,
-            schedule: None,
-            timeout_ms: None,
-            max_bytes: MAX_BYTES,
-        })
+        Ok(Job { files, ..Job::new(&*self.file.text, &*entry.entry.name, launch) })
+    }
+
+    /// The row of an offset.
+    pub(crate) fn row(&self, offset: u32) -> u32 {
+        self.lines.place(offset, &self.file.text).row
+    }
+
+    /// A diagnostic as JSON.
+    pub(crate) fn diagnostic_json(&self, diagnostic: &Diagnostic) -> Value {
+        json!(render::json_diagnostic(&self.source(), diagnostic))
+    }
+
+    /// Whether an expectation was met, as JSON.
+    pub(crate) fn verdict_json(&self, verdict: &Verdict) -> Value {
+        let Verdict { passed, summary, range, differences } = verdict;
+        let mut event = json!({"row": self.row(range.start), "passed": passed, "summary": summary});
+        if let Some(differences) = differences {
+            event["differences"] = json!(differences);
+        }
+        event
+    }
+
+    /// How an expectation was not met, as text.
+    pub(crate) fn verdict_text(&self, verdict: &Verdict) -> String {
+        format!("{}:{}: expectation failed\n{}", self.file.name, self.row(verdict.range.start), verdict.summary)
     }
 
     /// The files that a launch names. They lie beside the program.
@@ -123,10 +136,12 @@ pub(crate) fn is_outside(range: &Range<usize>) -> bool {
 
 /// A mistake on the command line with what to do about it.
 pub(crate) fn usage(mistake: &LaunchError) -> String {
-    match &mistake.help {
-        Some(help) => format!("{}\n  help: {help}", mistake.message),
-        None => mistake.message.clone(),
-    }
+    with_help(&mistake.message, mistake.help.as_ref())
+}
+
+/// What is wrong and what to do about it.
+pub(crate) fn with_help(message: &str, help: Option<&String>) -> String {
+    help.map_or(message.to_string(), |help| format!("{message}\n  help: {help}"))
 }
 
 /// Says something on standard error. Nobody can be told that it is closed.

@@ -11,6 +11,7 @@ mod doc;
 mod launches;
 mod lsp;
 mod output;
+mod progress;
 mod run;
 mod sources;
 mod test;
@@ -70,7 +71,7 @@ fn main() -> ExitCode {
 
 /// The other side of `tile run` and `tile test`.
 fn worker() -> u8 {
-    match tile_backend::worker::serve(std::io::stdin(), &mut std::io::stdout()) {
+    match tile_backend::worker::serve_standard() {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot talk to the program that started this worker: {error}")),
     }

@@ -21,10 +21,15 @@ fn exchange(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> 
     builder.prefix(".tile-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = builder.tempfile_in(folder).map_err(|error| in_folder(folder, &error))?;
     file.write_all(bytes)?;
     if let Some(permissions) = permissions {
         fs::set_permissions(file.path(), permissions)?;
     }
     file.persist(path).map(|_| ()).map_err(|error| error.error)
+}
+
+/// Why no file can be made in a folder, without the name of the file, which means nothing to the user.
+fn in_folder(folder: &Path, error: &io::Error) -> io::Error {
+    fs::metadata(folder).err().unwrap_or_else(|| io::Error::from(error.kind()))
 }

@@ -3,14 +3,16 @@
 mod teller;
 
 use crate::launches::{self, Program};
-use crate::{fail, sources};
+use crate::{fail, output, sources};
 use clap::ValueEnum;
+use std::path::Path;
 use teller::Teller;
 use tile_analysis::suggest;
 use tile_backend::launch::directive::MAX_GRID;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{self, Launch, Spec, bind};
-use tile_backend::worker::{Found, Job, Report, Worker, WorkerError};
+use tile_backend::size;
+use tile_backend::worker::{Found, Job, Report, Target, Watching, Worker, WorkerError, trace};
 
 /// Run one launch of a program.
 #[derive(clap::Args)]
@@ -23,9 +25,9 @@ pub(crate) struct Arguments {
     /// The launch to run, by the name in its directive; the first one where it is left out.
     #[arg(long)]
     launch: Option<String>,
-    /// What to run on.
+    /// What to run on: `cpu`, `cuda`, or `cuda:N` for the GPU with the number N.
     #[arg(long, default_value = "cpu")]
-    target: String,
+    target: Target,
     /// The number of tile blocks: X, X,Y or X,Y,Z.
     #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true)]
     grid: Option<[u32; 3]>,
@@ -43,6 +45,21 @@ pub(crate) struct Arguments {
     /// luck only.
     #[arg(long, value_name = "seed=N", value_parser = schedule)]
     schedule: Option<u64>,
+    /// Tell on standard error what a value is whenever it is computed, such as '%x'; may be given several times.
+    #[arg(long, value_name = "%NAME")]
+    trace: Vec<String>,
+    /// Trace all elements of a large tile instead of a summary.
+    #[arg(long, requires = "trace")]
+    trace_full: bool,
+    /// Trace this tile block only.
+    #[arg(long, value_name = "X,Y,Z", value_parser = block, requires = "trace")]
+    trace_block: Option<[u32; 3]>,
+    /// Tell at the end how much time each op took, and how many bytes it read and wrote.
+    #[arg(long)]
+    profile: bool,
+    /// How much memory the buffers may take together.
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = DEFAULT_MEMORY)]
+    max_memory: u64,
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     timeout: Option<u64>,
@@ -52,19 +69,31 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     Text,
     JsonLines,
 }
 
-fn grid(text: &str) -> Result<[u32; 3], String> {
+/// [`Job::MAX_BYTES`] as people write it.
+pub(crate) const DEFAULT_MEMORY: &str = "8GiB";
+
+/// One to three numbers; those that are left out are `rest`.
+fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
     let numbers: Result<Vec<u32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
-    let grid = match numbers.as_deref() {
-        Ok([x]) => [*x, 1, 1],
-        Ok([x, y]) => [*x, *y, 1],
-        Ok([x, y, z]) => [*x, *y, *z],
-        _ => return Err("a grid is one to three numbers, such as 8,4,1".to_string()),
-    };
+    match *numbers.ok()? {
+        [x] => Some([x, rest, rest]),
+        [x, y] => Some([x, y, rest]),
+        [x, y, z] => Some([x, y, z]),
+        _ => None,
+    }
+}
+
+fn block(text: &str) -> Result<[u32; 3], String> {
+    triple(text, 0).ok_or_else(|| "a tile block is one to three numbers, such as 0,3,0".to_string())
+}
+
+fn grid(text: &str) -> Result<[u32; 3], String> {
+    let grid = triple(text, 1).ok_or("a grid is one to three numbers, such as 8,4,1")?;
     if grid.iter().all(|extent| (1..=MAX_GRID).contains(extent)) {
         return Ok(grid);
     }
@@ -87,9 +116,6 @@ pub(crate) fn seconds(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    if arguments.target != "cpu" {
-        return fail(format_args!("there is no target `{}` here: this version runs on `cpu` only", arguments.target));
-    }
     let file = match sources::read(&arguments.file) {
         Ok(file) => file,
         Err(message) => return fail(message),
@@ -121,6 +147,17 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         return Ok(1);
     }
     let saves = saves(arguments, entry, &launch)?;
+    let watching = watching(arguments);
+    let extra = [
+        ("--sanitize", arguments.sanitize),
+        ("--schedule", arguments.schedule.is_some()),
+        ("--trace", !arguments.trace.is_empty()),
+        ("--profile", arguments.profile),
+    ];
+    needs_cpu(arguments.target, &extra)?;
+    if let Some(mistake) = trace::mistake(entry, &teller.program.file.text, launch.grid, &watching) {
+        return Err(format!("`--trace`: {mistake}"));
+    }
     let mut job = match teller.program.job(entry, launch) {
         Ok(job) => job,
         Err(unreadable) if launches::is_outside(&unreadable.range) => return Err(launches::usage(&unreadable)),
@@ -130,9 +167,26 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         }
     };
     job.save = saves.iter().map(|(name, _)| name.clone()).collect();
-    (job.sanitize, job.timeout_ms) = (arguments.sanitize, arguments.timeout);
-    job.schedule = arguments.schedule;
+    (job.target, job.sanitize, job.watching) = (arguments.target, arguments.sanitize, watching);
+    (job.timeout_ms, job.max_bytes, job.schedule) = (arguments.timeout, arguments.max_memory, arguments.schedule);
     carry_out(entry, &job, &saves, teller)
+}
+
+/// Refuses the options that are given and that a GPU cannot serve.
+pub(crate) fn needs_cpu(target: Target, options: &[(&str, bool)]) -> Result<(), String> {
+    match options.iter().find(|(_, given)| *given && target != Target::Cpu) {
+        Some((option, _)) => Err(format!("`{option}` is for the CPU engine only; leave `--target` out")),
+        None => Ok(()),
+    }
+}
+
+fn watching(arguments: &Arguments) -> Watching {
+    Watching {
+        trace: arguments.trace.clone(),
+        whole: arguments.trace_full,
+        block: arguments.trace_block,
+        profile: arguments.profile,
+    }
 }
 
 /// Has a worker do a job, tells about it and saves what it is to save.
@@ -145,17 +199,20 @@ fn carry_out(
     let mut worker = Worker::start().map_err(|error| error.to_string())?;
     // Where nobody reads the output, nothing is left to do but to save.
     teller.stops(saves.is_empty().then(|| worker.killer()));
-    let report = match worker.run(job, |event| teller.event(&event)) {
+    teller.begins();
+    let outcome = worker.run(job, |event| teller.event(&event));
+    teller.ends();
+    let report = match outcome {
         Err(_) if teller.is_unheard() => return Ok(0),
         Err(error @ WorkerError::Late { .. }) => late(entry, &error),
         other => other.map_err(|error| error.to_string())?,
     };
     if let Some(mistake) = report.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0)) {
-        return Err(mistake.message.clone());
+        return Err(launches::with_help(&mistake.message, mistake.notes.first()));
     }
     teller.report(&report);
     for ((_, path), (_, bytes)) in saves.iter().zip(&report.saved) {
-        std::fs::write(path, bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
+        output::replace(Path::new(path), bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
     }
     Ok(u8::from(!report.passed()))
 }
@@ -186,7 +243,12 @@ fn choose_entry<'p>(arguments: &Arguments, program: &'p Program) -> Result<&'p E
 fn choose_launch(arguments: &Arguments, program: &Program, entry: &EntryLaunches) -> Result<Launch, String> {
     let launches = &entry.directives.launches;
     let Some(wanted) = &arguments.launch else {
-        let others: Vec<String> = launches.iter().skip(1).filter_map(|launch| launch.name.clone()).collect();
+        let others: Vec<String> = launches
+            .iter()
+            .skip(1)
+            .filter_map(|launch| launch.name.as_ref())
+            .map(|name| format!("\"{name}\""))
+            .collect();
         if !others.is_empty() {
             let name = &entry.entry.name;
             launches::say(format_args!("running the first launch of `@{name}`; others: {}", others.join(", ")));
@@ -260,7 +322,7 @@ fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Resul
         let refuse = |why: String| Err(format!("`--save {text}`: {why}"));
         match launch.arg(&name) {
             None => {
-                let hint = suggest::did_you_mean(&name, &params);
+                let hint = suggest::value(&name, &params);
                 refuse(format!("`@{}` has no parameter `%{name}`: {hint}", entry.entry.name))
             }
             Some(arg) if matches!(arg.spec, Spec::Scalar(_)) => {

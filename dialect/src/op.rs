@@ -117,7 +117,7 @@ pub enum RegionArgs {
     None,
     /// In the op's header: the signature of an entry, the induction variable and carried values of a loop.
     Header,
-    /// In a list in front of the brace: `(%x: tile<f32>, %acc: tile<f32>) { … }`.
+    /// In a list in front of the brace: `(%acc: tile<f32>, %x: tile<f32>) { … }`.
     Listed,
 }
 

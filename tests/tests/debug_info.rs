@@ -69,7 +69,7 @@ fn an_entry_without_a_scope_gets_one() {
 #[test]
 fn wrong_locations_are_told() {
     let cases = [
-        ("loc(#nothing)", "there is no location or debug attribute `#nothing` in this file", "#nothing"),
+        ("loc(#nothing)", "there is no attribute alias `#nothing` in this file", "#nothing"),
         ("loc(#circle)", "the alias `#circle` is defined by itself", "loc(#circle)"),
         ("loc(#unit)", "a location should stand here, not `#unit`", "#unit"),
         ("loc(callsite(#at))", "`at` should stand here, not `)`", ")"),
@@ -96,16 +96,18 @@ fn wrong_locations_are_told() {
 fn no_location_is_too_much() {
     let mut chain = String::from("#l0 = loc(\"k.py\":1:1)\n");
     let mut doubled = String::from("#d0 = loc(\"k.py\":1:1)\n");
+    let mut renamed = String::from("#r0 = loc(\"k.py\":1:1)\n");
     for number in 1..20_000 {
         chain += &format!("#l{number} = loc(\"n\"(#l{}))\n", number - 1);
+        renamed += &format!("#r{number} = #r{}\n", number - 1);
     }
     for number in 1..64 {
         doubled += &format!("#d{number} = loc(fused[#d{0}, #d{0}])\n", number - 1);
     }
     let deep = format!("{}unknown{}", "callsite(".repeat(5_000), " at unknown)".repeat(5_000));
-    for location in ["#l19999", "#d63", &deep] {
+    for location in ["#l19999", "#d63", "#r19999", &deep] {
         let text = format!(
-            "{chain}{doubled}cuda_tile.module @m {{\nentry @k() {{\n return loc({location})\n}} loc({location})\n}}\n"
+            "{chain}{doubled}{renamed}cuda_tile.module @m {{\nentry @k() {{\n return loc({location})\n}} loc({location})\n}}\n"
         );
         let db = Database::default();
         let file = File::new(&db, Arc::from(text.as_str()), Options::default());

@@ -9,7 +9,7 @@ pub(super) static PAGE: Page = Page {
     code: "E0105",
     name: "unknown-alias",
     severity: Severity::Error,
-    text: r#"A type that starts with `!` and has no dialect in its name is an alias, which the file must define: `!name = …` at the top level. The same holds for a location that starts with `#`."#,
+    text: r#"A type that starts with `!` and has no dialect in its name is an alias, which the file must define: `!name = …` at the top level. The same holds for a location or another attribute that starts with `#`."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : !t
@@ -40,7 +40,7 @@ pub(crate) fn unknown_alias<'a>(range: Range<u32>, name: &str, known: impl Itera
 
 /// The use of an attribute alias that the file does not define.
 pub(crate) fn unknown_attr_alias(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("there is no location or debug attribute `#{name}` in this file"))
+    Diagnostic::new(&PAGE, range, format!("there is no attribute alias `#{name}` in this file"))
 }
 
 /// An alias that stands for itself.

@@ -81,6 +81,7 @@ mod e0607_entry_result;
 mod e0608_impure_reduction;
 mod e0609_empty_region;
 mod e0610_loop_arguments;
+mod e0611_block_parameters;
 mod e0701_entry_scope;
 mod e0702_op_scope;
 mod e0703_global_scope;
@@ -176,6 +177,7 @@ pub(crate) use e0607_entry_result::entry_result;
 pub(crate) use e0608_impure_reduction::impure_reduction;
 pub(crate) use e0609_empty_region::empty_region;
 pub(crate) use e0610_loop_arguments::{loop_argument, loop_argument_count};
+pub(crate) use e0611_block_parameters::{block_parameter, block_parameter_count, named_twice};
 pub(crate) use e0701_entry_scope::{entry_call_site, entry_linkage_name, entry_scope};
 pub(crate) use e0702_op_scope::op_scope;
 pub(crate) use e0703_global_scope::global_scope;
@@ -277,6 +279,7 @@ pub static PAGES: &[&Page] = &[
     &e0608_impure_reduction::PAGE,
     &e0609_empty_region::PAGE,
     &e0610_loop_arguments::PAGE,
+    &e0611_block_parameters::PAGE,
     &e0701_entry_scope::PAGE,
     &e0702_op_scope::PAGE,
     &e0703_global_scope::PAGE,

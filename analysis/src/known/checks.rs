@@ -85,7 +85,10 @@ fn access(walk: &mut Walk, id: OpId, op: &Op) {
 
 /// How an index, which is read as unsigned, is certain to leave the numbers below `count`.
 fn outside(walk: &Walk, index: Value, count: Known) -> Option<Outside> {
+    let bits = walk.facts.bits(index)?;
     let index = walk.facts.get(index)?;
+    // A negative number of many bits is outside either way, and is told as it is written.
+    let index = if bits < 32 { index.unsigned(bits) } else { index };
     let met = walk.sure && index.met;
     match index.only() {
         Some(only) => (only < 0 || only >= count.high).then_some(Outside::Is(only)),

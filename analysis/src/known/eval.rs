@@ -67,7 +67,8 @@ impl<'a> Facts<'a> {
                 let open = view.shape[..dim].iter().filter(|extent| extent.is_none()).count();
                 let made = self.definition(tensor).filter(|op| op.op == M::MakeTensorView);
                 let given = made.and_then(|op| self.body.group(op, 1).get(open).copied());
-                Some(given.and_then(|given| self.get(given)).map_or(largest, |given| given.clamped(0, i64::MAX)))
+                let unsigned = |given: Value| Some(self.get(given)?.unsigned(self.bits(given)?));
+                Some(given.and_then(unsigned).unwrap_or(largest))
             }
         }
     }
@@ -109,9 +110,12 @@ impl<'a> Facts<'a> {
                 M::GetTensorShape => self.extent(view, dim),
                 _ => self.index_space(view, dim),
             };
-            if let (Some(extent), Some(bits)) = (extent, self.bits(result)) {
-                // An extent that the result does not hold is undefined.
-                self.set(result, extent.clamped(0, Known::any(bits).high));
+            let (Some(extent), Some(bits)) = (extent, self.bits(result)) else { continue };
+            let high = Known::any(bits).high;
+            // The result is unsigned: what a narrow one holds may be negative when it is read as signed. No tensor is so
+            // large that this happens to a wider one.
+            if extent.high <= high || bits >= 32 {
+                self.set(result, extent.clamped(0, high));
             }
         }
     }
@@ -200,14 +204,7 @@ impl<'a> Facts<'a> {
 
     fn extended(&self, op: &Op, value: Known) -> Option<Known> {
         let from = self.bits(self.body.operand(op, 0)?)?;
-        if self.is_signed(op) || value.low >= 0 {
-            return Some(value);
-        }
-        let bits = u64::MAX >> (64 - from.clamp(1, 64));
-        match value.only() {
-            Some(only) => Some(Known::exactly(i64::try_from(only as u64 & bits).ok()?)),
-            None => Some(Known::within(0, i64::try_from(bits).unwrap_or(i64::MAX))),
-        }
+        Some(if self.is_signed(op) { value } else { value.unsigned(from) })
     }
 
     /// A comparison whose outcome is the same for all values.

@@ -45,6 +45,16 @@ impl Known {
         (self.low == self.high).then_some(self.low)
     }
 
+    /// The same bits, of which there are `bits`, read as unsigned.
+    pub(super) fn unsigned(self, bits: u32) -> Known {
+        let largest = u64::MAX >> (64 - bits.clamp(1, 64));
+        match self.only() {
+            _ if self.low >= 0 => self,
+            Some(only) => i64::try_from(only as u64 & largest).map_or(Known::within(0, i64::MAX), Known::exactly),
+            None => Known::within(0, i64::try_from(largest).unwrap_or(i64::MAX)),
+        }
+    }
+
     /// Whichever of the two it is.
     pub(super) fn or(self, other: Known) -> Known {
         if self == other {

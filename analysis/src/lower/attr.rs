@@ -455,7 +455,7 @@ fn float_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wrong
         return Err(Wrong::Kind);
     }
     let value: f64 = word.parse().map_err(|_| Wrong::Range)?;
-    Ok(number::encode(element, if negative { -value } else { value }))
+    Ok(number::encode_literal(element, if negative { -value } else { value }))
 }
 
 /// The bytes that a string literal with its quotes stands for.

@@ -1,10 +1,9 @@
 //! Lowering an op in generic form.
 
-use super::attr::Reader;
+use super::attr::{Read, Reader, Written};
 use super::parts::{Parts, Places};
 use super::types::Signature;
 use super::{Frame, Lowerer};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -259,7 +258,7 @@ impl<'a> Lowerer<'a> {
 
     fn segment_sizes(&self, node: Node) -> Option<Vec<usize>> {
         let (_, value) = self.entries(node).into_iter().find(|(name, _)| *name == "operandSegmentSizes")?;
-        let list = self.tree.text(value?, self.text).split_once("i32:")?.1.trim_end_matches(['>', ' ']);
+        let list = self.value_text(value?).split_once("i32:")?.1.trim_end_matches(['>', ' ']);
         list.split(',').map(|size| size.trim().parse().ok()).collect()
     }
 
@@ -288,24 +287,21 @@ impl<'a> Lowerer<'a> {
                 continue;
             };
             places.attrs[index] = self.range(value);
-            let tokens = self.tree.tokens_of(value);
-            let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            if let (AttrKind::Dense, Some((result, _))) = (attr_row.kind, types.results.first())
-                && let Some(wrong) = self.wrong_dense_type(tokens.clone(), *result)
-            {
-                found.push(wrong);
-                continue;
-            }
-            let element = types.results.first().and_then(|(ty, _)| ty.as_tile()?.number());
-            let read = match (attr_row.kind, element) {
-                (AttrKind::Dense, Some(element)) => reader.generic_dense(element).map(|literal| {
-                    places.literal = Some(literal.written);
-                    Attr::Dense(Box::new(literal.dense))
-                }),
+            let result = types.results.first().map_or(Type::unknown(), |(ty, _)| *ty);
+            let element = result.as_tile().and_then(|tile| tile.number());
+            let read = self.read_value(value, |reader| match (attr_row.kind, element) {
+                (AttrKind::Dense, Some(element)) => {
+                    self.check_dense_type(reader, result)?;
+                    let literal = reader.generic_dense(element)?;
+                    let range = self.alias_name(value).map(|_| self.range(value));
+                    let range = range.unwrap_or(literal.written.range);
+                    places.literal = Some(Written { range, ..literal.written });
+                    Ok(Attr::Dense(Box::new(literal.dense)))
+                }
                 _ => reader.generic(attr_row),
-            };
+            });
             match read {
-                Ok(value) => attrs[index] = value,
+                Ok(read) => attrs[index] = read,
                 Err(diagnostic) => found.push(*diagnostic),
             }
         }
@@ -318,17 +314,23 @@ impl<'a> Lowerer<'a> {
         attrs
     }
 
-    /// What is wrong with the type behind `dense<…> :`, which is that of the result.
-    fn wrong_dense_type(&mut self, tokens: Range<usize>, result: Type) -> Option<Diagnostic> {
-        let all = &self.tree.tokens;
-        let end = tokens.clone().find(|&token| all.kind(token) == Token::Greater)?;
-        let ty = end + 2..tokens.end;
+    /// The type behind `dense<…> :` is that of the result.
+    fn check_dense_type(&self, reader: &Reader<'_>, result: Type) -> Read<()> {
+        let all = reader.tokens;
+        let Some(end) = (reader.at..reader.end).find(|&token| all.kind(token) == Token::Greater) else {
+            return Ok(());
+        };
+        let ty = end + 2..reader.end;
         if ty.is_empty() || all.kind(end + 1) != Token::Colon {
-            return None;
+            return Ok(());
         }
         let place = all.start(ty.start)..all.end(ty.end - 1);
-        let stated = super::ty::read(self.text, all, ty, self.context, &mut self.diagnostics);
-        let differs = stated != result && !stated.is_unknown() && !result.is_unknown();
-        differs.then(|| d::constant_type(place, stated, result))
+        let mut wrong = Vec::new();
+        let stated = super::ty::read(reader.text, all, ty, self.context, &mut wrong);
+        match wrong.pop() {
+            Some(wrong) => Err(Box::new(wrong)),
+            None if stated == result || stated.is_unknown() || result.is_unknown() => Ok(()),
+            None => reader.fail(d::constant_type(place, stated, result)),
+        }
     }
 }

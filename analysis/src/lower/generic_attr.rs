@@ -6,12 +6,8 @@ use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::Token;
 
 impl Reader<'_> {
-    /// The value of a property. Aliases of attributes are not followed: what they stand for counts as absent.
+    /// The value of a property.
     pub(crate) fn generic(&mut self, row: &AttrRow) -> Read<Attr> {
-        let is_alias = self.kind() == Token::AttrName && !self.word().contains('.');
-        if is_alias {
-            return Ok(Attr::Absent);
-        }
         match row.kind {
             AttrKind::Enum { of, only, .. } => self.generic_enum(of, only),
             AttrKind::Int(bits) => {

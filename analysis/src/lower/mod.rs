@@ -1,5 +1,6 @@
 //! Lowering: from the syntax tree of an item to its typed IR, with what is wrong on the way.
 
+mod alias;
 pub(crate) mod attr;
 mod debug;
 pub(crate) mod generic;
@@ -7,6 +8,7 @@ mod generic_attr;
 mod left_out;
 pub(crate) mod location;
 pub(crate) mod op;
+mod params;
 mod parts;
 mod region;
 mod repair;

@@ -191,14 +191,13 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             let attr_row = &row.attrs[slot as usize];
-            let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            let read = match attr_row.kind {
+            let read = self.read_value(node, |reader| match attr_row.kind {
                 AttrKind::Dense => reader.literal().map(|literal| {
                     places.literal = Some(literal.written);
                     Attr::Dense(Box::new(literal.dense))
                 }),
                 _ => reader.attr(attr_row),
-            };
+            });
             match read {
                 Ok(value) => attrs[slot as usize] = value,
                 Err(diagnostic) => self.report(*diagnostic),

@@ -2,13 +2,12 @@
 
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
-use crate::types::{Type, TypeKind};
+use crate::types::Type;
 use crate::verify::hint;
 use tile_dialect::{AttrKind, Mnemonic, RegionRow};
-use tile_syntax::{Expected, Node, NodeKind};
+use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {
     /// An entry or a test function.
@@ -16,17 +15,18 @@ impl Lowerer<'_> {
         self.function_name(node, op);
         let mut results = Vec::new();
         let mut wrong_ranks = Vec::new();
-        let header = self.tree.child(node, NodeKind::Signature).map(|signature| self.range(signature));
-        let is_broken = header.as_ref().is_some_and(|header| self.has_syntax_error(header));
-        // In generic form the types stand in an attribute, which nothing here needs.
-        let mut has_loose_ends = self.tree.child(node, NodeKind::Signature).is_none();
-        if let Some(signature) = self.tree.child(node, NodeKind::Signature) {
-            let mut regions = self.tree.children_of(node, NodeKind::Region);
-            let names_block = regions.any(|region| self.tree.child(region, NodeKind::BlockHeader).is_some());
+        let header = self.tree.child(node, NodeKind::Signature);
+        let is_broken = header.is_some_and(|header| self.has_syntax_error(&self.range(header)));
+        let mut has_loose_ends = header.is_none();
+        let block = self.block_header(node);
+        let mut stated = Vec::new();
+        if let Some(signature) = header {
             for param in self.tree.children_of(signature, NodeKind::Param) {
-                wrong_ranks.extend(self.param(param, op, names_block));
+                let (typed, wrong_rank) = self.param(param, op, block.is_some());
+                stated.push(typed);
+                wrong_ranks.extend(wrong_rank);
             }
-            if !names_block && !self.has_syntax_error(&self.range(signature)) {
+            if block.is_none() && !is_broken {
                 self.nameless_params(signature);
             }
             if let Some(types) = self.tree.child(signature, NodeKind::Type) {
@@ -37,6 +37,10 @@ impl Lowerer<'_> {
                 }
             }
         }
+        let stated = match header {
+            None => self.generic_signature_types(node, op),
+            Some(signature) => self.named_by_block(node, signature).then_some(stated),
+        };
         let name = self.tree.child(node, NodeKind::OpName).map_or(0..0, |name| self.range(name));
         self.frames.push(Frame { op, name, results, carried: Vec::new(), has_loose_ends });
         self.broken_headers += u32::from(is_broken);
@@ -49,6 +53,9 @@ impl Lowerer<'_> {
         }
         self.broken_headers -= u32::from(is_broken);
         self.frames.pop();
+        if let Some(stated) = stated {
+            self.compare_params(node, op, &stated);
+        }
         self.generic_params();
         self.locate_function(node);
         // Where the body takes a parameter as something else, the signature may not say what was meant.
@@ -76,10 +83,7 @@ impl Lowerer<'_> {
     fn generic_function(&mut self, node: Node, op: Mnemonic) {
         for (name, value) in self.entries(node) {
             let (Some((_, row)), Some(value)) = (op.row().attr(name), value) else { continue };
-            let tokens = self.tree.tokens_of(value);
-            let mut reader =
-                super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            match (row.kind, reader.generic(row)) {
+            match (row.kind, self.read_value(value, |reader| reader.generic(row))) {
                 (AttrKind::SymbolName, Ok(Attr::Symbol(name))) => {
                     self.spans.name = self.range(value);
                     self.builder.set_name(&name);
@@ -89,17 +93,6 @@ impl Lowerer<'_> {
                 _ => {}
             }
         }
-    }
-
-    /// The parameters of a function in generic form, which are the arguments of its block.
-    fn generic_params(&mut self) {
-        let body = self.builder.body();
-        let places = body.region(BodyBuilder::ENTRY).args.iter().skip(body.params.len()).map(|&arg| {
-            let place = self.spans.definition(arg);
-            self.text[place.start as usize..place.end as usize].trim_start_matches('%').into()
-        });
-        let names: Vec<Box<str>> = places.collect();
-        self.builder.name_params(names);
     }
 
     fn function_hints(&mut self, op: Mnemonic, attrs: &[Node]) {
@@ -120,69 +113,6 @@ impl Lowerer<'_> {
                 Err(diagnostic) => self.report(*diagnostic),
             }
         }
-    }
-
-    /// A parameter of an entry, and what is wrong with its rank. One without a name gets it in the header of the block.
-    fn param(&mut self, node: Node, op: Mnemonic, names_block: bool) -> Option<Diagnostic> {
-        let ty_node = self.tree.child(node, NodeKind::Type);
-        let ty = ty_node.map_or(Type::unknown(), |ty| self.ty(ty));
-        let token = self.tree.tokens_of(node).start;
-        let name = self.tree.tokens.text(token, self.text);
-        let is_named = name.starts_with('%');
-        let wrong_rank = match (op, ty.kind(), ty_node) {
-            (Mnemonic::Entry, TypeKind::Tile(tile), Some(place)) if tile.rank() != 0 => {
-                Some(d::entry_parameter(self.range(place), name, ty))
-            }
-            _ => None,
-        };
-        if !is_named && names_block {
-            return wrong_rank;
-        }
-        let value = self.builder.add_param(name.trim_start_matches('%'), ty);
-        if is_named {
-            self.define(token, value, 1);
-        } else {
-            self.place_value(value, self.token_range(token));
-        }
-        wrong_rank
-    }
-
-    /// Reports parameters that have no name, neither in the signature nor in the header of a block.
-    fn nameless_params(&mut self, signature: Node) {
-        for param in self.tree.children_of(signature, NodeKind::Param) {
-            let place = self.range(param);
-            if !self.tree.text(param, self.text).starts_with('%') {
-                self.report(d::missing_text(Expected::Value, place.clone(), place, self.text));
-            }
-        }
-    }
-
-    /// `-> T` or `-> (T, …)`: a list of types is written like a function type.
-    fn result_types(&mut self, node: Node) -> Vec<Type> {
-        let tokens = self.tree.tokens_of(node);
-        let text = self.tree.text(node, self.text);
-        if !text.starts_with('(') {
-            return vec![self.ty(node)];
-        }
-        let mut types = Vec::new();
-        let (mut start, mut depth) = (tokens.start + 1, 0i32);
-        for token in tokens.start + 1..tokens.end {
-            match self.tree.tokens.text(token, self.text) {
-                "<" | "(" | "[" => depth += 1,
-                ">" | "]" => depth -= 1,
-                ")" if depth > 0 => depth -= 1,
-                "," | ")" if depth == 0 => {
-                    if token > start {
-                        let range = start..token;
-                        let found = &mut self.diagnostics;
-                        types.push(super::ty::read(self.text, &self.tree.tokens, range, self.context, found));
-                    }
-                    start = token + 1;
-                }
-                _ => {}
-            }
-        }
-        types
     }
 
     /// The statements of a region.

@@ -125,7 +125,7 @@ impl Format {
         }
         let negative = value.is_sign_negative();
         let code = if value.is_infinite() {
-            if self.saturates { self.largest() } else { self.infinity() }
+            self.overflow(if self.saturates { Direction::Down } else { Direction::Up })
         } else {
             self.magnitude(value.abs(), Direction::of(rounding, negative))
         };
@@ -155,7 +155,11 @@ impl Format {
     }
 
     fn overflow(self, direction: Direction) -> u64 {
-        if self.saturates || direction == Direction::Down { self.largest() } else { self.infinity() }
+        match self.top {
+            _ if self.saturates || direction == Direction::Down => self.largest(),
+            Top::Ieee => self.infinity(),
+            Top::LastIsNan | Top::Finite => self.nan(),
+        }
     }
 }
 
@@ -255,6 +259,17 @@ pub(super) fn encode(element: Element, value: f64, rounding: Rounding) -> u64 {
         Element::F32 if rounding == Rounding::NearestEven && !value.is_nan() => (value as f32).to_bits().into(),
         Element::TF32 => format(element).encode(value, rounding) << TF32_PADDING,
         _ => format(element).encode(value, rounding),
+    }
+}
+
+/// As [`encode`], for a literal: nothing saturates, and a tie between powers of two goes to the larger one.
+pub(super) fn encode_literal(element: Element, value: f64) -> u64 {
+    match element {
+        Element::F8E4M3FN | Element::F8E5M2 => {
+            Format { saturates: false, ..format(element) }.encode(value, Rounding::NearestEven)
+        }
+        Element::F8E8M0FNU => encode(element, value, Rounding::NearestAway),
+        _ => encode(element, value, Rounding::NearestEven),
     }
 }
 

@@ -168,6 +168,25 @@ fn what_lies_beyond_the_range() {
 }
 
 #[test]
+fn literals_do_not_saturate() {
+    for (element, value, bits) in [
+        (Element::F8E5M2, 57_344.0, 0x7B),
+        (Element::F8E5M2, 61_439.0, 0x7B),
+        (Element::F8E5M2, 61_440.0, 0x7C),
+        (Element::F8E5M2, -1e6, 0xFC),
+        (Element::F8E4M3FN, 464.0, 0x7E),
+        (Element::F8E4M3FN, 464.5, 0x7F),
+        (Element::F8E4M3FN, -1e6, 0xFF),
+        (Element::F8E4M3FN, f64::INFINITY, 0x7F),
+        (Element::F4E2M1FN, 1e6, 7),
+        (Element::F8E8M0FNU, 3.0, 129),
+        (Element::F16, 65_520.0, 0x7C00),
+    ] {
+        assert_eq!(encode_literal(element, value), bits, "{element} {value}");
+    }
+}
+
+#[test]
 fn half_precision_agrees_with_the_half_crate() {
     for code in 0..u16::MAX {
         let (h, b) = (f16::from_bits(code), bf16::from_bits(code));

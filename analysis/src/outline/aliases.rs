@@ -1,4 +1,4 @@
-//! The aliases of locations and debug attributes: `#loc3 = loc(…)`.
+//! The aliases of attributes: `#unit = dense<1.0> : !cuda_tile.tile<8xf32>`, and `#loc3 = loc(…)`.
 
 use crate::debug_info::{DebugId, FileDebug};
 use crate::diagnostic::Diagnostic;
@@ -7,15 +7,57 @@ use crate::lower::location;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// Reads the debug aliases of a file. They may be used before they are defined, and by each other.
-pub(super) fn debug(text: &str, tree: &Tree, diagnostics: &mut Vec<Diagnostic>) -> FileDebug {
-    let nodes = tree.children_of(Node::ROOT, NodeKind::Alias);
-    let values = nodes.filter_map(|node| {
+/// The attribute aliases of a file with their values, as they are written.
+fn values<'a>(text: &'a str, tree: &'a Tree) -> impl Iterator<Item = (&'a str, Node)> {
+    tree.children_of(Node::ROOT, NodeKind::Alias).filter_map(|node| {
         let name = tree.first_text(node, text).strip_prefix('#')?;
-        let value = tree.child(node, NodeKind::AttrValue)?;
-        location::is_debug(tree, text, value).then_some((name, value))
-    });
-    let values: FxHashMap<&str, Node> = values.collect();
+        Some((name, tree.child(node, NodeKind::AttrValue)?))
+    })
+}
+
+/// What the aliases of attributes stand for that are neither locations nor debug attributes: their text. An alias may
+/// stand for another one.
+pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, Box<str>> {
+    let values: FxHashMap<&str, Node> = values(text, tree).collect();
+    let mut meant: FxHashMap<&str, Option<Node>> = FxHashMap::default();
+    for &name in values.keys() {
+        let (mut path, mut next) = (Vec::new(), name);
+        // Each alias is followed once, and one that comes back to itself stands for nothing.
+        let end = loop {
+            if let Some(&known) = meant.get(next) {
+                break known;
+            }
+            let Some(&value) = values.get(next) else { break None };
+            path.push(next);
+            meant.insert(next, None);
+            match other_alias(tree.text(value, text)) {
+                Some(other) => next = other,
+                None => break Some(value),
+            }
+        };
+        meant.extend(path.into_iter().map(|name| (name, end)));
+    }
+    let meant = meant.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let meant = meant.filter(|&(_, value)| !location::is_debug(tree, text, value));
+    meant.map(|(name, value)| (name.into(), tree.text(value, text).into())).collect()
+}
+
+/// The name of the alias that a value is nothing but. The names of attributes hold their dialect's.
+fn other_alias(value: &str) -> Option<&str> {
+    let name = value.strip_prefix('#')?;
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-');
+    name.bytes().all(is_name).then_some(name)
+}
+
+/// Reads the debug aliases of a file: all but the `others`. They may be used before they are defined, and by each
+/// other.
+pub(super) fn debug(
+    text: &str,
+    tree: &Tree,
+    others: &FxHashMap<Box<str>, Box<str>>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> FileDebug {
+    let values: FxHashMap<&str, Node> = values(text, tree).filter(|(name, _)| !others.contains_key(*name)).collect();
     let mut resolver =
         Resolver { text, tree, values: &values, known: FileDebug::default(), open: FxHashSet::default() };
     for node in tree.children_of(Node::ROOT, NodeKind::Alias) {

@@ -73,7 +73,7 @@ fn decimal(element: Element, bits: u64) -> Option<String> {
     if !value.is_finite() {
         return None;
     }
-    let reads_back = |text: &str| text.parse::<f64>().is_ok_and(|value| number::encode(element, value) == bits);
+    let reads_back = |text: &str| text.parse::<f64>().is_ok_and(|value| number::encode_literal(element, value) == bits);
     let shortest = match element {
         Element::F64 => format!("{value:e}"),
         Element::F32 => format!("{:e}", value as f32),

@@ -10,82 +10,32 @@ use crate::findings::{
 use tile_dialect::Element;
 
 impl Memory {
-    /// The allocation in which so many bytes at an address lie, and how far from its beginning.
+    /// For accesses that follow each other.
     #[inline]
-    fn find(&self, address: u64, bytes: usize) -> Option<(&Allocation, usize)> {
-        let allocation = &*self.allocations[self.below(address)?];
-        let start = usize::try_from(address - allocation.base).ok()?;
-        (start.checked_add(bytes)? <= allocation.cells.len()).then_some((allocation, start))
-    }
-
-    /// As [`Memory::find`], for elements `T`, which are aligned, and for a use that the allocation permits.
-    #[inline]
-    fn cells<T: Word>(&self, address: u64, count: usize, access: Use) -> Option<(&Cells, usize)> {
-        let (allocation, start) = self.find(address, count * T::BYTES)?;
-        let permitted = access == Use::Read || !allocation.constant;
-        (permitted && address.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
-    }
-
-    /// The element at an address.
-    #[inline]
-    pub(crate) fn read<T: Word>(&self, address: u64) -> Outcome<T> {
-        match self.cells::<T>(address, 1, Use::Read) {
-            Some((cells, start)) => Ok(cells.read(start)),
-            None => Err(self.fault(address, T::BYTES, Use::Read)),
-        }
+    pub(crate) fn nearby(&self) -> Nearby<'_> {
+        Nearby { memory: self, last: None }
     }
 
     /// The bits of the element of some bytes at an address, if there is one.
     pub(crate) fn bits_at(&self, address: u64, bytes: usize) -> Option<u64> {
+        let mut nearby = self.nearby();
         match bytes {
-            1 => self.read::<u8>(address).map(u64::from).ok(),
-            2 => self.read::<u16>(address).map(u64::from).ok(),
-            4 => self.read::<u32>(address).map(u64::from).ok(),
-            _ => self.read::<u64>(address).ok(),
+            1 => nearby.read::<u8>(address).map(u64::from).ok(),
+            2 => nearby.read::<u16>(address).map(u64::from).ok(),
+            4 => nearby.read::<u32>(address).map(u64::from).ok(),
+            _ => nearby.read::<u64>(address).ok(),
         }
-    }
-
-    /// Writes the element at an address.
-    #[inline]
-    pub(crate) fn write<T: Word>(&self, address: u64, value: T) -> Outcome<()> {
-        let Some((cells, start)) = self.cells::<T>(address, 1, Use::Write) else {
-            return Err(self.fault(address, T::BYTES, Use::Write));
-        };
-        cells.write(start, value);
-        Ok(())
     }
 
     /// Replaces the element at an address in one atomic step, unless `f` declines. Gives what was there.
     pub(crate) fn update<T: Word>(&self, address: u64, f: impl Fn(T) -> Option<T>) -> Outcome<T> {
         // What is missing or misaligned is missing for reading first.
-        let access = if self.cells::<T>(address, 1, Use::Read).is_some() { Use::Write } else { Use::Read };
-        match self.cells::<T>(address, 1, access) {
+        let mut nearby = self.nearby();
+        let access = if nearby.cells::<T>(address, 1, Use::Read).is_some() { Use::Write } else { Use::Read };
+        match nearby.cells::<T>(address, 1, access) {
             Some((cells, start)) => Ok(cells.update(start, f)),
             None => Err(self.fault(address, T::BYTES, access)),
         }
-    }
-
-    /// Reads elements that lie one after another.
-    pub(crate) fn read_row<T: Word>(&self, address: u64, into: &mut [T]) -> Outcome<()> {
-        if let Some((cells, start)) = self.cells::<T>(address, into.len(), Use::Read) {
-            cells.read_row(start, into);
-            return Ok(());
-        }
-        into.iter_mut().enumerate().try_for_each(|(index, into)| {
-            *into = self.read(address.wrapping_add((index * T::BYTES) as u64))?;
-            Ok(())
-        })
-    }
-
-    /// Writes elements that lie one after another.
-    pub(crate) fn write_row<T: Word>(&self, address: u64, from: &[T]) -> Outcome<()> {
-        if let Some((cells, start)) = self.cells::<T>(address, from.len(), Use::Write) {
-            cells.write_row(start, from);
-            return Ok(());
-        }
-        from.iter()
-            .enumerate()
-            .try_for_each(|(index, &value)| self.write(address.wrapping_add((index * T::BYTES) as u64), value))
     }
 
     /// The element at an address inside an allocation, in words: ``element 3 of `%a```.
@@ -117,6 +67,83 @@ impl Memory {
         }
         constant_store::fault(&allocation.name)
     }
+}
+
+/// Memory, and the allocation that the last access met: the next one most likely meets it too.
+pub(crate) struct Nearby<'a> {
+    memory: &'a Memory,
+    last: Option<&'a Allocation>,
+}
+
+impl<'a> Nearby<'a> {
+    /// The cells of `count` elements at an address, which are aligned and permit the use, and where they begin.
+    #[inline]
+    fn cells<T: Word>(&mut self, address: u64, count: usize, access: Use) -> Option<(&'a Cells, usize)> {
+        let (allocation, start) =
+            match self.last.and_then(|last| Some((last, within(last, address, count * T::BYTES)?))) {
+                Some(found) => found,
+                None => self.find(address, count * T::BYTES)?,
+            };
+        let permitted = access == Use::Read || !allocation.constant;
+        (permitted && address.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
+    }
+
+    /// The allocation in which so many bytes at an address lie, and how far from its beginning.
+    fn find(&mut self, address: u64, bytes: usize) -> Option<(&'a Allocation, usize)> {
+        let allocation = &*self.memory.allocations[self.memory.below(address)?];
+        let start = within(allocation, address, bytes)?;
+        self.last = Some(allocation);
+        Some((allocation, start))
+    }
+
+    /// The element at an address.
+    #[inline]
+    pub(crate) fn read<T: Word>(&mut self, address: u64) -> Outcome<T> {
+        match self.cells::<T>(address, 1, Use::Read) {
+            Some((cells, start)) => Ok(cells.read(start)),
+            None => Err(self.memory.fault(address, T::BYTES, Use::Read)),
+        }
+    }
+
+    /// Writes the element at an address.
+    #[inline]
+    pub(crate) fn write<T: Word>(&mut self, address: u64, value: T) -> Outcome<()> {
+        let Some((cells, start)) = self.cells::<T>(address, 1, Use::Write) else {
+            return Err(self.memory.fault(address, T::BYTES, Use::Write));
+        };
+        cells.write(start, value);
+        Ok(())
+    }
+
+    /// Reads elements that lie one after another.
+    pub(crate) fn read_row<T: Word>(&mut self, address: u64, into: &mut [T]) -> Outcome<()> {
+        if let Some((cells, start)) = self.cells::<T>(address, into.len(), Use::Read) {
+            cells.read_row(start, into);
+            return Ok(());
+        }
+        into.iter_mut().enumerate().try_for_each(|(index, into)| {
+            *into = self.read(address.wrapping_add((index * T::BYTES) as u64))?;
+            Ok(())
+        })
+    }
+
+    /// Writes elements one after another.
+    pub(crate) fn write_row<T: Word>(&mut self, address: u64, from: &[T]) -> Outcome<()> {
+        if let Some((cells, start)) = self.cells::<T>(address, from.len(), Use::Write) {
+            cells.write_row(start, from);
+            return Ok(());
+        }
+        from.iter()
+            .enumerate()
+            .try_for_each(|(index, &value)| self.write(address.wrapping_add((index * T::BYTES) as u64), value))
+    }
+}
+
+/// How far from the beginning of an allocation an address lies, where so many bytes at it lie inside.
+#[inline]
+fn within(allocation: &Allocation, address: u64, bytes: usize) -> Option<usize> {
+    let start = usize::try_from(address.checked_sub(allocation.base)?).ok()?;
+    (start.checked_add(bytes)? <= allocation.cells.len()).then_some(start)
 }
 
 /// What is done with memory.

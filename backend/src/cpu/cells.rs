@@ -78,40 +78,59 @@ impl Cells {
 
     /// Reads elements that lie one after another.
     pub(super) fn read_row<T: Word>(&self, offset: usize, into: &mut [T]) {
-        let (head, tail_offset) = split::<T>(offset, into.len());
+        let (head, start, end) = split::<T>(offset, into.len());
         let (head, rest) = into.split_at_mut(head);
         head.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(offset + index * T::BYTES));
-        let mut groups = rest.chunks_exact_mut(WORD / T::BYTES);
-        for (group, word) in groups.by_ref().zip(&self.words[tail_offset.0 / WORD..]) {
-            let word = word.load(Ordering::Relaxed);
-            group.iter_mut().enumerate().for_each(|(index, into)| *into = element(word, index * T::BYTES));
-        }
-        let tail = groups.into_remainder();
-        tail.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(tail_offset.1 + index * T::BYTES));
+        let (whole, tail) = rest.split_at_mut((end - start) / T::BYTES);
+        let (lines, words) = self.words[start / WORD..end / WORD].as_chunks::<LINE>();
+        let mut groups = whole.chunks_exact_mut(LINE * WORD / T::BYTES);
+        groups.by_ref().zip(lines).for_each(|(group, line)| read_words(line, group));
+        read_words(words, groups.into_remainder());
+        tail.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(end + index * T::BYTES));
     }
 
     /// Writes elements one after another.
     pub(super) fn write_row<T: Word>(&self, offset: usize, from: &[T]) {
-        let (head, tail_offset) = split::<T>(offset, from.len());
+        let (head, start, end) = split::<T>(offset, from.len());
         let (head, rest) = from.split_at(head);
         head.iter().enumerate().for_each(|(index, &value)| self.write(offset + index * T::BYTES, value));
-        let groups = rest.chunks_exact(WORD / T::BYTES);
-        let tail = groups.remainder();
-        for (group, word) in groups.zip(&self.words[tail_offset.0 / WORD..]) {
-            let bits = group.iter().rev().fold(0, |bits, &value| bits << (T::BYTES * 8 % 64) | value.bits());
-            word.store(bits, Ordering::Relaxed);
-        }
-        tail.iter().enumerate().for_each(|(index, &value)| self.write(tail_offset.1 + index * T::BYTES, value));
+        let (whole, tail) = rest.split_at((end - start) / T::BYTES);
+        let (lines, words) = self.words[start / WORD..end / WORD].as_chunks::<LINE>();
+        let groups = whole.chunks_exact(LINE * WORD / T::BYTES);
+        let rest = groups.remainder();
+        groups.zip(lines).for_each(|(group, line)| write_words(line, group));
+        write_words(words, rest);
+        tail.iter().enumerate().for_each(|(index, &value)| self.write(end + index * T::BYTES, value));
     }
 }
 
-/// How many elements of a row lie before its first whole word, and where that word and the elements behind the last
-/// whole word begin.
-fn split<T: Word>(offset: usize, count: usize) -> (usize, (usize, usize)) {
+/// The words of a cache line, which are moved together: with their number known, that takes no counting.
+const LINE: usize = 8;
+
+/// Reads the elements in words.
+#[inline(always)]
+fn read_words<T: Word>(words: &[AtomicU64], into: &mut [T]) {
+    for (group, word) in into.chunks_exact_mut(WORD / T::BYTES).zip(words) {
+        let word = word.load(Ordering::Relaxed);
+        group.iter_mut().enumerate().for_each(|(index, into)| *into = element(word, index * T::BYTES));
+    }
+}
+
+/// Writes the elements in words.
+#[inline(always)]
+fn write_words<T: Word>(words: &[AtomicU64], from: &[T]) {
+    for (group, word) in from.chunks_exact(WORD / T::BYTES).zip(words) {
+        let bits = group.iter().rev().fold(0, |bits, &value| bits << (T::BYTES * 8 % 64) | value.bits());
+        word.store(bits, Ordering::Relaxed);
+    }
+}
+
+/// How many elements of a row lie before its first whole word, and where that word begins and the last one ends.
+fn split<T: Word>(offset: usize, count: usize) -> (usize, usize, usize) {
     let head = ((offset.next_multiple_of(WORD) - offset) / T::BYTES).min(count);
-    let first = offset + head * T::BYTES;
+    let start = offset + head * T::BYTES;
     let per_word = WORD / T::BYTES;
-    (head, (first, first + (count - head) / per_word * WORD))
+    (head, start, start + (count - head) / per_word * WORD)
 }
 
 /// The element that begins at a byte of a word.

@@ -23,6 +23,28 @@ pub(crate) struct Target {
     pub(crate) element: Element,
     /// The direction.
     pub(crate) rounding: Rounding,
+    /// Whether what is too small for a normal `f32` becomes zero.
+    pub(crate) flush: bool,
+}
+
+/// The largest magnitudes that become zero where results are flushed: rounded to as many digits as a normal `f32` has,
+/// they do not reach the smallest one. Hardware decides so, before it knows that it would have fewer digits.
+mod tiny {
+    /// Rounded towards zero: the `f64` below the smallest normal `f32`.
+    pub(super) const TOWARDS_ZERO: f64 = f64::from_bits(SMALLEST - 1);
+    /// Rounded away from zero: 24 digits 1 below it.
+    pub(super) const AWAY: f64 = f64::from_bits(SMALLEST - (1 << 29));
+    /// Rounded to the nearest: the last before halfway, which goes to the smallest normal number.
+    pub(super) const NEAREST: f64 = f64::from_bits(SMALLEST - (1 << 28) - 1);
+    /// 2^-126.
+    const SMALLEST: u64 = (1023 - 126) << 52;
+}
+
+/// A product or a quotient of two `f32`, computed in `f64`, rounded to the nearest `f32`; zero if it is too small for a
+/// normal one. Neither comes near enough to what decides for its own rounding to matter.
+#[inline(always)]
+pub(crate) fn flushed(value: f64) -> f32 {
+    if value.abs() <= tiny::NEAREST { 0f32.copysign(value as f32) } else { value as f32 }
 }
 
 impl Target {
@@ -85,9 +107,19 @@ impl Target {
         self.plain(a + b)
     }
 
-    /// A value that needs no rounding.
+    /// A value that is exact or rounded to odd.
     fn plain(self, value: f64) -> u64 {
-        encode_rounded(self.element, value, self.rounding)
+        encode_rounded(self.element, if self.is_flushed(value) { 0f64.copysign(value) } else { value }, self.rounding)
+    }
+
+    fn is_flushed(self, value: f64) -> bool {
+        let away = if value < 0.0 { Rounding::NegativeInf } else { Rounding::PositiveInf };
+        let limit = match self.rounding {
+            Rounding::NearestEven | Rounding::NearestAway => tiny::NEAREST,
+            rounding if rounding == away => tiny::AWAY,
+            _ => tiny::TOWARDS_ZERO,
+        };
+        self.flush && value.abs() <= limit
     }
 
     /// The rounded bits; `None` is a zero that came from a difference, which is negative only when rounding downwards.
@@ -235,7 +267,7 @@ mod tests {
     const DIRECTIONS: [Rounding; 3] = [Rounding::Zero, Rounding::PositiveInf, Rounding::NegativeInf];
 
     fn double(rounding: Rounding) -> Target {
-        Target { element: Element::F64, rounding }
+        Target { element: Element::F64, rounding, flush: false }
     }
 
     /// Random bits, some of them with exponents near each other or at the ends of the range.
@@ -301,7 +333,7 @@ mod tests {
 
     #[test]
     fn singles_round_once() {
-        let target = |rounding| Target { element: Element::F32, rounding };
+        let target = |rounding| Target { element: Element::F32, rounding, flush: false };
         let single = |bits: u64| f32::from_bits(bits as u32);
         assert_eq!(single(target(Rounding::PositiveInf).add(1.0, 1e-30)), 1.0f32.next_up());
         assert_eq!(single(target(Rounding::NegativeInf).add(1.0, 1e-30)), 1.0);
@@ -314,6 +346,18 @@ mod tests {
         assert_eq!(target(Rounding::NegativeInf).add(1.0, -1.0), 0x8000_0000);
         assert_eq!(target(Rounding::Zero).add(1.0, -1.0), 0);
         assert_eq!(single(target(Rounding::PositiveInf).sqrt(2.0)), 2f32.sqrt().next_up());
+        let smallest = f64::from(f32::MIN_POSITIVE);
+        for (rounding, factor, expected) in [
+            (Rounding::NearestEven, 1.0 - 2f64.powi(-25), f32::MIN_POSITIVE),
+            (Rounding::NearestEven, 1.0 - 2f64.powi(-25) - 2f64.powi(-50), 0.0),
+            (Rounding::Zero, 1.0 - 2f64.powi(-50), 0.0),
+            (Rounding::PositiveInf, 1.0 - 2f64.powi(-50), f32::MIN_POSITIVE),
+            (Rounding::PositiveInf, 1.0 - 2f64.powi(-24), 0.0),
+            (Rounding::NegativeInf, 1.0 - 2f64.powi(-50), 0.0),
+        ] {
+            let found = single(Target { flush: true, ..target(rounding) }.mul(smallest, factor));
+            assert_eq!(found, expected, "{rounding:?} {factor:?}");
+        }
         let little = 2f64.powi(-12);
         assert_eq!(single(target(Rounding::NearestEven).fma(1.0 + little, 1.0 - little, -1.0)), -(2f32.powi(-24)));
     }

@@ -6,8 +6,8 @@
 //! only be associative. Any other function runs for one element after another.
 
 use super::machine::{Machine, Run};
-use super::ops;
 use super::ops::promise::may_be_late;
+use super::ops::{self, pairwise, pairwise::Pairwise};
 use super::plan::Step;
 use super::reuse::vector;
 use super::sanitize::examine;
@@ -37,6 +37,8 @@ pub(crate) struct Fold {
     lanes: bool,
     /// The direction of a scan; `None` for a reduction.
     scan: Option<Direction>,
+    /// The reduction without rounds through the region, where there is one.
+    pairwise: Option<Pairwise>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,7 +50,7 @@ enum Direction {
 impl Fold {
     /// Plans a reduction.
     pub(crate) fn reduce(site: &Site<'_>, region: RegionId) -> Fold {
-        Fold::new(site, region, None)
+        Fold { pairwise: pairwise::of(site, region), ..Fold::new(site, region, None) }
     }
 
     /// Plans a scan.
@@ -77,12 +79,18 @@ impl Fold {
             may_be_late: site.body.region(region).ops.iter().any(|&op| may_be_late(site.body.op(op).op)),
             elements: operands,
             scan,
+            pairwise: None,
         }
     }
 
     /// The extents before the dimension, along it, and behind it.
     pub(crate) fn extents(&self) -> (usize, usize, usize) {
         (self.outer, self.extent, self.inner)
+    }
+
+    /// Whether it gives all intermediate results.
+    pub(crate) fn is_scan(&self) -> bool {
+        self.scan.is_some()
     }
 
     /// The operands.
@@ -145,6 +153,13 @@ impl Fold {
 
     /// Reduces by combining neighbours until one element is left.
     fn halve(&self, machine: &mut Machine<'_>, mut tiles: Vec<Tile>) -> Run<Vec<Tile>> {
+        // A trace tells of values in the region.
+        let is_traced = machine.watcher.as_ref().is_some_and(|watcher| watcher.traces());
+        if let (Some(pairwise), [tile], false) = (&self.pairwise, &tiles[..], is_traced) {
+            // As many rounds through the region would be, of two ops each.
+            machine.progress.ops += 2 * (u64::from(self.extent.max(1).ilog2()) + 1);
+            return Ok(vec![pairwise(tile, self.extent, self.inner, &self.identities[0])]);
+        }
         let mut extent = self.extent;
         while extent > 1 {
             let take = |tile: &Tile, odd| half(tile, extent, self.inner, odd);
@@ -206,8 +221,9 @@ impl Fold {
         })
     }
 
-    /// Runs the function on many elements, each with its accumulator. Behind both may stand the origins of their
-    /// elements.
+    /// Runs the function on many elements, each with its accumulator. The accumulator comes first, as NVIDIA's compiler has
+    /// it; the published description has it the other way round. It only matters where the function is not commutative.
+    /// Behind both may stand the origins of their elements.
     pub(crate) fn combine(
         &self,
         machine: &mut Machine<'_>,
@@ -219,9 +235,10 @@ impl Fold {
         let origins = (elements.split_off(values), accumulators.split_off(values));
         let wants_origins = !origins.0.is_empty();
         let pairs = elements.into_iter().zip(accumulators);
-        machine.hand(pairs.flat_map(|(element, accumulator)| [Value::Tile(element), Value::Tile(accumulator)]));
+        machine.hand(pairs.flat_map(|(element, accumulator)| [Value::Tile(accumulator), Value::Tile(element)]));
         if let Some(sanitizer) = &mut machine.sanitizer {
-            sanitizer.hand_origins(origins.0.into_iter().zip(origins.1).flat_map(|(a, b)| [a, b]));
+            let pairs = origins.0.into_iter().zip(origins.1);
+            sanitizer.hand_origins(pairs.flat_map(|(element, accumulator)| [accumulator, element]));
         }
         machine.enter(self.region, None)?;
         let mut results: Vec<Tile> = machine.handed().map(|mut value| value.take_tile()).collect();

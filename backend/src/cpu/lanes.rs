@@ -13,28 +13,43 @@ pub(crate) fn arch() -> Arch {
 
 /// Applies a function to each element.
 pub(crate) fn map<A: Word, R: Word>(a: &Tile, f: impl Fn(A) -> R) -> Tile {
-    R::tile(arch().dispatch(Map { a: A::of(a), f }))
+    match A::of(a) {
+        &[a] => f(a).splat(),
+        a => R::tile(arch().dispatch(Map { a, f })),
+    }
 }
 
 /// Applies a function to each element, in place.
 pub(crate) fn map_in_place<A: Word>(a: &mut Tile, f: impl Fn(A) -> A) {
-    arch().dispatch(MapInPlace { a: A::of_mut(a), f });
+    match A::of_mut(a) {
+        [a] => *a = f(*a),
+        a => arch().dispatch(MapInPlace { a, f }),
+    }
 }
 
 /// Applies a function to each pair of elements; the results take the place of the first ones, which all have to be
 /// stored.
 pub(crate) fn zip_in_place<A: Word, B: Word>(a: &mut Tile, b: &Tile, f: impl Fn(A, B) -> A) {
-    arch().dispatch(ZipInPlace { a: A::of_mut(a), b: B::of(b), f });
+    match (A::of_mut(a), B::of(b)) {
+        ([a], &[b]) => *a = f(*a, b),
+        (a, b) => arch().dispatch(ZipInPlace { a, b, f }),
+    }
 }
 
 /// Applies a function to each pair of elements; either tile may be stored as one element.
 pub(crate) fn zip<A: Word, B: Word, R: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> R) -> Tile {
-    R::tile(arch().dispatch(Zip { a: A::of(a), b: B::of(b), f }))
+    match (A::of(a), B::of(b)) {
+        (&[a], &[b]) => f(a, b).splat(),
+        (a, b) => R::tile(arch().dispatch(Zip { a, b, f })),
+    }
 }
 
 /// Applies a function to each triple of elements; any tile may be stored as one element.
 pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(a: &Tile, b: &Tile, c: &Tile, f: impl Fn(A, B, C) -> R) -> Tile {
-    R::tile(arch().dispatch(Zip3 { a: A::of(a), b: B::of(b), c: C::of(c), f }))
+    match (A::of(a), B::of(b), C::of(c)) {
+        (&[a], &[b], &[c]) => f(a, b, c).splat(),
+        (a, b, c) => R::tile(arch().dispatch(Zip3 { a, b, c, f })),
+    }
 }
 
 /// The index of the first element for which a predicate holds.

@@ -6,6 +6,7 @@ use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
 use super::sanitize::{Cycle, Sanitizer};
 use super::schedule::Schedule;
 use super::value::Value;
+use super::watch::Watcher;
 use crate::findings::{Finding, step_not_positive};
 use crate::number::decode_int;
 use tile_analysis::ir::{Body, RegionId};
@@ -20,7 +21,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) context: Context<'a>,
     pub(crate) progress: Progress<'a>,
     /// The values, by number.
-    values: Vec<Value>,
+    pub(crate) values: Vec<Value>,
     /// What a region handed on at its end.
     handed: Vec<Value>,
     /// The operands of the kernel that runs, kept for its memory.
@@ -31,6 +32,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) sanitizer: Option<Box<Sanitizer>>,
     /// In which order accesses run that nothing orders, in runs that do not take that of the text.
     pub(super) schedule: Option<Box<Schedule<'a>>>,
+    /// Who tells what happens, in runs that are watched.
+    pub(super) watcher: Option<Box<Watcher<'a>>>,
 }
 
 /// A stop of the run, on its way out.
@@ -45,10 +48,11 @@ impl<'a> Machine<'a> {
         progress: Progress<'a>,
         sanitizer: Option<Box<Sanitizer>>,
         schedule: Option<Box<Schedule<'a>>>,
+        watcher: Option<Box<Watcher<'a>>>,
     ) -> Machine<'a> {
         let values = vec![Value::Token; body.values.len()];
         let (handed, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
-        Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer, schedule }
+        Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer, schedule, watcher }
     }
 
     /// Runs the block with this number and these coordinates from the beginning to the end.
@@ -63,6 +67,9 @@ impl<'a> Machine<'a> {
             sanitizer.begin(block);
         }
         self.schedule_block(number);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.begin(block);
+        }
         self.hand(arguments.iter().cloned());
         self.enter(RegionId(0), None)?;
         self.catch_up_all()
@@ -77,6 +84,9 @@ impl<'a> Machine<'a> {
         }
         for (arg, value) in args.iter().zip(first.into_iter().chain(self.handed.drain(..))) {
             self.values[arg.0 as usize] = value;
+        }
+        if let Some(watcher) = &self.watcher {
+            watcher.computed(args.iter().map(|arg| arg.0 as usize), &self.values, &self.context);
         }
         let mark = self.context.memory.mark();
         let mut exit = self.steps(region);
@@ -108,24 +118,7 @@ impl<'a> Machine<'a> {
             if self.schedule.is_some() {
                 self.catch_up(step)?;
             }
-            let exit = match &step.action {
-                Action::Kernel(_) => {
-                    self.kernel(step)?;
-                    None
-                }
-                Action::Exit(exit) => {
-                    self.hand_operands(&step.operands);
-                    return Ok(*exit);
-                }
-                Action::For(counted) => self.counted(step, counted)?,
-                Action::Loop(region) => self.endless(step, *region)?,
-                Action::If(then, other) => self.branch(step, *then, *other)?,
-                Action::Fold(fold) => {
-                    fold.step(self, step)?;
-                    self.results(step);
-                    None
-                }
-            };
+            let exit = if self.watcher.is_some() { self.watched(step)? } else { self.step(step)? };
             if let Some(exit) = exit {
                 return Ok(exit);
             }
@@ -133,6 +126,26 @@ impl<'a> Machine<'a> {
         // A region without a terminator of its own, such as a branch that ends in nothing.
         self.hand_operands(&[]);
         Ok(Exit::Yield)
+    }
+
+    /// Runs an op. Says where control goes if not to the next one.
+    #[inline(always)]
+    pub(super) fn step(&mut self, step: &'a Step) -> Run<Option<Exit>> {
+        match &step.action {
+            Action::Kernel(_) => self.kernel(step)?,
+            Action::Exit(exit) => {
+                self.hand_operands(&step.operands);
+                return Ok(Some(*exit));
+            }
+            Action::For(counted) => return self.counted(step, counted),
+            Action::Loop(region) => return self.endless(step, *region),
+            Action::If(then, other) => return self.branch(step, *then, *other),
+            Action::Fold(fold) => {
+                fold.step(self, step)?;
+                self.results(step);
+            }
+        }
+        Ok(None)
     }
 
     fn kernel(&mut self, step: &'a Step) -> Run<()> {
@@ -263,6 +276,9 @@ impl<'a> Machine<'a> {
     /// Stops if the run is to stop.
     fn tick(&mut self, step: &Step) -> Run<()> {
         self.schedule_turn()?;
+        if let Some(watcher) = &mut self.watcher {
+            watcher.turn();
+        }
         match self.progress.turn() {
             None => Ok(()),
             Some(stop) => {

@@ -15,6 +15,8 @@ pub struct Memory {
     globals: HashMap<Box<str>, AllocationId>,
     /// Scratch memory that has ended, the last of it.
     freed: VecDeque<Freed>,
+    /// How many of the allocations others have too.
+    shared: usize,
     /// Where the next allocation may begin. Addresses are not used again, so that a pointer to freed memory meets none.
     next: u64,
 }
@@ -72,6 +74,7 @@ impl Memory {
             allocations: self.allocations.clone(),
             globals: self.globals.clone(),
             freed: VecDeque::new(),
+            shared: self.allocations.len(),
             next: self.next,
         }
     }
@@ -131,6 +134,11 @@ impl Memory {
         let name = format!("the scratch memory of {count} elements");
         let id = self.add(name, element, &bytes, alignment.max(ALIGNMENT), false);
         self.address(id)
+    }
+
+    /// How many bytes the scratch memory takes.
+    pub(crate) fn scratch_bytes(&self) -> u64 {
+        self.allocations[self.shared..].iter().map(|allocation| allocation.cells.len() as u64).sum()
     }
 
     /// How many allocations there are, for [`Memory::release`].
@@ -200,7 +208,7 @@ mod tests {
             assert!(memory.address(id).is_multiple_of(256));
         }
         assert!(memory.address(b) - memory.address(a) > 1 << 35);
-        assert!(memory.write(memory.address(c), 7u64).is_ok());
+        assert!(memory.nearby().write(memory.address(c), 7u64).is_ok());
         assert_eq!(memory.bytes(c), 7u64.to_le_bytes());
     }
 
@@ -210,13 +218,13 @@ mod tests {
         let a = memory.allocate("%a", Element::F32, vec![0; 64]);
         let b = memory.allocate("%b", Element::F32, vec![0; 64]);
         let message = |fault: Box<Fault>| fault.at(None, [0; 3]).message;
-        let end = memory.read::<f32>(memory.address(a) + 64).unwrap_err();
+        let end = memory.nearby().read::<f32>(memory.address(a) + 64).unwrap_err();
         assert_eq!(message(end), "this reads element 16 of `%a`, which has 16 elements of f32");
-        let before = memory.write(memory.address(b) - 4, 0f32).unwrap_err();
+        let before = memory.nearby().write(memory.address(b) - 4, 0f32).unwrap_err();
         assert_eq!(message(before), "this writes element -1 of `%b`, which has 16 elements of f32");
-        let null = memory.read::<f32>(8).unwrap_err();
+        let null = memory.nearby().read::<f32>(8).unwrap_err();
         assert_eq!(null.at(None, [0; 3]).page.name, "null-pointer");
-        let odd = memory.read::<f32>(memory.address(b) + 2).unwrap_err();
+        let odd = memory.nearby().read::<f32>(memory.address(b) + 2).unwrap_err();
         assert_eq!(odd.at(None, [0; 3]).page.name, "misaligned-pointer");
     }
 
@@ -225,10 +233,10 @@ mod tests {
         let mut memory = Memory::new();
         let mark = memory.mark();
         let address = memory.allocate_scratch(Element::I32, 4, 16);
-        assert_eq!(memory.read::<u32>(address), Ok(u32::MAX));
+        assert_eq!(memory.nearby().read::<u32>(address), Ok(u32::MAX));
         memory.release(mark);
-        assert!(memory.read::<u32>(address).is_err());
+        assert!(memory.nearby().read::<u32>(address).is_err());
         assert_ne!(memory.allocate_scratch(Element::I32, 4, 16), address);
-        assert!(memory.read::<u32>(address).is_err());
+        assert!(memory.nearby().read::<u32>(address).is_err());
     }
 }

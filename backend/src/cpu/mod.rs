@@ -8,6 +8,7 @@
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
+//! - `watch`: what a run that is watched tells beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
 
 mod access;
@@ -29,12 +30,14 @@ mod schedule;
 mod site;
 mod tile;
 mod value;
+mod watch;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use access::Use;
 pub use memory::{AllocationId, Memory};
+pub use watch::{Cost, Shown, Summary, Traced, Watch};
 
 use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish};
 use crew::{Crew, Progress};
@@ -45,11 +48,12 @@ use plan::Plan;
 use sanitize::Sanitizer;
 use schedule::Schedule;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tile::{Kind, Tile};
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::types::{Scalar, Type};
 use value::Value;
+use watch::Watcher;
 
 /// What a parameter of the entry gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,11 +81,23 @@ pub struct Options {
     /// token orders come later than they stand. Blocks run one after another then, unless they may wait for each other;
     /// if so and the run sanitizes, they keep their order.
     pub schedule: Option<u64>,
+    /// What is told beside.
+    pub watch: Watch,
+    /// Counts the tile blocks that have ended, for another thread to look at.
+    pub ended: Arc<AtomicU64>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { grid: [1; 3], cancel: Arc::default(), max_ops: None, sanitize: false, schedule: None }
+        Options {
+            grid: [1; 3],
+            cancel: Arc::default(),
+            max_ops: None,
+            sanitize: false,
+            schedule: None,
+            watch: Watch::default(),
+            ended: Arc::default(),
+        }
     }
 }
 
@@ -89,6 +105,12 @@ impl Default for Options {
 pub trait Observer: Send {
     /// A tile block has printed something. Blocks are told of in the order of the grid.
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]);
+
+    /// A value that is watched has been computed. Blocks are told of in the order of the grid.
+    fn traced(&mut self, _: &Traced) {}
+
+    /// What each op has cost, by its number, at the end of a run that counts it, however it ended.
+    fn profiled(&mut self, _: &[Cost]) {}
 }
 
 /// An observer that collects what is printed.
@@ -120,7 +142,8 @@ pub fn run(
     memory.load(module);
     let plan = Plan::new(module, entry, options.sanitize)?;
     let crew = Crew::new(options, plan.communicates);
-    let output = Output::new(observer, plan.prints);
+    let watch = watch::Plan::of(&options.watch, module, entry).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
+    let output = Output::new(observer, plan.prints || watch.as_ref().is_some_and(watch::Plan::traces));
     // Threads begin with what is here, and each adds its own scratch memory.
     let memory = &*memory;
     let ops = crew.run(|| {
@@ -128,10 +151,14 @@ pub fn run(
         let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
         let schedule = options.schedule.map(|seed| Box::new(Schedule::new(seed)));
         let context = Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) };
-        let mut machine = Machine::new(&plan, entry, context, Progress::new(&crew), sanitizer, schedule);
+        let watcher = watch.as_ref().map(|watch| Box::new(Watcher::new(watch, entry)));
+        let mut machine = Machine::new(&plan, entry, context, Progress::new(&crew), sanitizer, schedule, watcher);
         while let Some(number) = crew.take() {
             match machine.run(number, block(number, options.grid), &arguments) {
-                Ok(()) => output.ended(number),
+                Ok(()) => {
+                    output.ended(number);
+                    options.ended.fetch_add(1, Ordering::Relaxed);
+                }
                 // What later blocks have printed meanwhile is not told.
                 Err(finding) => crew.stop(number, finding),
             }
@@ -143,6 +170,9 @@ pub fn run(
     // Where blocks wait for each other, the one that stopped the run is not always the first.
     if ops.is_err() && plan.communicates {
         output.flush();
+    }
+    if let Some(watch) = watch.as_ref().filter(|_| options.watch.profile) {
+        output.profiled(&watch.costs());
     }
     let ops = ops?;
     Ok(Statistics { blocks: options.grid.iter().map(|&extent| u64::from(extent)).product(), ops })

@@ -1,15 +1,15 @@
-//! What tile blocks print, in the order of the grid, although they run at the same time.
+//! What tile blocks print and tell, in the order of the grid, although they run at the same time.
 //!
 //! The first block that has not ended prints as it runs; what later ones print waits for their turn.
 
-use super::Observer;
+use super::{Cost, Observer, Traced};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tile_analysis::ir::OpId;
 
 /// Where all tile blocks print.
 pub(super) struct Output<'a> {
-    /// Whether the program prints at all.
+    /// Whether anything is told at all.
     used: bool,
     queue: Mutex<Queue<'a>>,
 }
@@ -22,10 +22,25 @@ struct Queue<'a> {
     waiting: BTreeMap<u64, Later>,
 }
 
+/// What a tile block tells of.
+pub(super) enum Told {
+    Printed(OpId, [u32; 3], Vec<u8>),
+    Traced(Traced),
+}
+
+impl Told {
+    fn tell(&self, observer: &mut dyn Observer) {
+        match self {
+            Told::Printed(op, block, text) => observer.printed(*op, *block, text),
+            Told::Traced(traced) => observer.traced(traced),
+        }
+    }
+}
+
 /// A block whose turn has not come.
 #[derive(Default)]
 struct Later {
-    printed: Vec<(OpId, [u32; 3], Vec<u8>)>,
+    told: Vec<Told>,
     ended: bool,
 }
 
@@ -59,20 +74,23 @@ impl<'a> Output<'a> {
             queue.first += 1;
             let next = queue.first;
             let Some(later) = queue.waiting.remove(&next) else { return };
-            for (op, block, text) in later.printed {
-                queue.observer.printed(op, block, &text);
-            }
+            later.told.iter().for_each(|told| told.tell(queue.observer));
             if !later.ended {
                 return;
             }
         }
     }
 
+    /// No block runs any more: tells what each op has cost.
+    pub(super) fn profiled(&self, costs: &[Cost]) {
+        self.queue().observer.profiled(costs);
+    }
+
     /// No block runs any more: what has waited is told.
     pub(super) fn flush(&self) {
         let mut queue = self.queue();
-        for (op, block, text) in std::mem::take(&mut queue.waiting).into_values().flat_map(|later| later.printed) {
-            queue.observer.printed(op, block, &text);
+        for told in std::mem::take(&mut queue.waiting).into_values().flat_map(|later| later.told) {
+            told.tell(queue.observer);
         }
     }
 }
@@ -80,11 +98,16 @@ impl<'a> Output<'a> {
 impl Printer<'_> {
     /// Prints a text.
     pub(super) fn print(&self, op: OpId, block: [u32; 3], text: Vec<u8>) {
+        self.tell(Told::Printed(op, block, text));
+    }
+
+    /// Tells of something.
+    pub(super) fn tell(&self, told: Told) {
         let mut queue = self.output.queue();
         if self.number == queue.first {
-            queue.observer.printed(op, block, &text);
+            told.tell(queue.observer);
         } else {
-            queue.waiting.entry(self.number).or_default().printed.push((op, block, text));
+            queue.waiting.entry(self.number).or_default().told.push(told);
         }
     }
 }

@@ -3,12 +3,70 @@
 
 use super::tile::Word;
 use std::cell::RefCell;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
+use std::sync::Arc;
 use std::thread::LocalKey;
 
 /// The elements of a tile.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Elements<T: Word>(Vec<T>);
+#[derive(Clone, Debug)]
+pub(crate) enum Elements<T: Word> {
+    /// One that all equal, which takes no memory.
+    One(T),
+    /// All of them.
+    Many(Arc<Lent<T>>),
+}
+
+impl<T: Word> Elements<T> {
+    /// Whether another value holds them too.
+    pub(crate) fn is_shared(&self) -> bool {
+        match self {
+            Elements::One(_) => false,
+            Elements::Many(elements) => Arc::strong_count(elements) > 1,
+        }
+    }
+
+    /// The elements for writing: a copy where another value holds them too.
+    #[inline]
+    pub(crate) fn own(&mut self) -> &mut [T] {
+        match self {
+            Elements::One(element) => std::slice::from_mut(element),
+            Elements::Many(elements) => &mut Arc::make_mut(elements).0,
+        }
+    }
+}
+
+impl<T: Word> Deref for Elements<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match self {
+            Elements::One(element) => std::slice::from_ref(element),
+            Elements::Many(elements) => &elements.0,
+        }
+    }
+}
+
+impl<T: Word> PartialEq for Elements<T> {
+    fn eq(&self, other: &Elements<T>) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl<T: Word> From<Vec<T>> for Elements<T> {
+    #[inline]
+    fn from(elements: Vec<T>) -> Elements<T> {
+        let elements = Lent(elements);
+        match elements.0[..] {
+            [element] => Elements::One(element),
+            _ => Elements::Many(Arc::new(elements)),
+        }
+    }
+}
+
+/// A vector that is used again when nobody holds it any longer.
+#[derive(Debug)]
+pub(crate) struct Lent<T: Word>(Vec<T>);
 
 /// Vectors that nobody uses, by the logarithm of their capacity.
 pub(crate) type Spare<T> = RefCell<[Vec<Vec<T>>; SIZES]>;
@@ -33,13 +91,18 @@ pub(crate) fn vector<T: Word>(count: usize) -> Vec<T> {
     vector
 }
 
+/// Takes a vector that nobody needs any longer.
+pub(crate) fn give_back<T: Word>(vector: Vec<T>) {
+    drop(Lent(vector));
+}
+
 /// Uses the spare vectors of this thread; `None` where the thread is ending.
 fn spare<T: Word, R>(f: impl FnOnce(&mut [Vec<Vec<T>>; SIZES]) -> Option<R>) -> Option<R> {
     let local: &'static LocalKey<Spare<T>> = T::spare();
     local.try_with(|spare| f(&mut spare.borrow_mut())).ok().flatten()
 }
 
-impl<T: Word> Drop for Elements<T> {
+impl<T: Word> Drop for Lent<T> {
     fn drop(&mut self) {
         let vector = std::mem::take(&mut self.0);
         let Some(size) = vector.capacity().checked_ilog2() else { return };
@@ -50,31 +113,11 @@ impl<T: Word> Drop for Elements<T> {
     }
 }
 
-impl<T: Word> Clone for Elements<T> {
-    fn clone(&self) -> Elements<T> {
-        let mut elements = vector(self.len());
+impl<T: Word> Clone for Lent<T> {
+    fn clone(&self) -> Lent<T> {
+        let mut elements = vector(self.0.len());
         elements.copy_from_slice(&self.0);
-        Elements(elements)
-    }
-}
-
-impl<T: Word> From<Vec<T>> for Elements<T> {
-    fn from(elements: Vec<T>) -> Elements<T> {
-        Elements(elements)
-    }
-}
-
-impl<T: Word> Deref for Elements<T> {
-    type Target = Vec<T>;
-
-    fn deref(&self) -> &Vec<T> {
-        &self.0
-    }
-}
-
-impl<T: Word> DerefMut for Elements<T> {
-    fn deref_mut(&mut self) -> &mut Vec<T> {
-        &mut self.0
+        Lent(elements)
     }
 }
 

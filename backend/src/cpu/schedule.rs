@@ -21,6 +21,8 @@ pub(crate) struct Schedule<'a> {
 struct Pending<'a> {
     step: &'a Step,
     inputs: Vec<Value>,
+    /// Where a trace says that it ran: where it stands.
+    iterations: Vec<u64>,
 }
 
 /// A loop that has run so often may be waiting for what was put off.
@@ -50,9 +52,16 @@ impl<'a> Machine<'a> {
         let Some(schedule) = self.schedule.as_mut().filter(|_| step.movable) else { return false };
         let puts_off = schedule.random.below(2) == 0;
         if puts_off {
-            schedule.pending.push(Pending { step, inputs: std::mem::take(&mut self.inputs) });
+            let iterations = self.watcher.as_ref().map(|watcher| watcher.iterations().to_vec()).unwrap_or_default();
+            schedule.pending.push(Pending { step, inputs: std::mem::take(&mut self.inputs), iterations });
         }
         puts_off
+    }
+
+    /// Whether an op has been put off and did not run yet.
+    pub(super) fn is_put_off(&self, step: &Step) -> bool {
+        let is_it = |pending: &Pending<'_>| std::ptr::eq(pending.step, step);
+        self.schedule.as_ref().is_some_and(|schedule| schedule.pending.iter().any(is_it))
     }
 
     /// Runs what must have run before an op does, and now and then something else.
@@ -92,9 +101,9 @@ impl<'a> Machine<'a> {
 
     fn run_pending(&mut self, index: usize) -> Run<()> {
         let Some(schedule) = &mut self.schedule else { return Ok(()) };
-        let Pending { step, inputs } = schedule.pending.swap_remove(index);
+        let Pending { step, inputs, iterations } = schedule.pending.swap_remove(index);
         self.inputs = inputs;
-        self.execute(step)
+        if self.watcher.is_some() { self.watched_late(step, iterations) } else { self.execute(step) }
     }
 }
 

@@ -1,30 +1,29 @@
-//! Tiles as the engine holds them: typed vectors, shared until they are written.
+//! Tiles as the engine holds them: single elements, and typed vectors that are shared until they are written.
 
-use super::reuse::{Elements, Spare, none, vector};
-use std::sync::Arc;
+use super::reuse::{Elements, Spare, none};
 use std::thread::LocalKey;
 use tile_dialect::Element;
 
 /// The elements of a tile in row-major order, or a single one that all elements equal.
 ///
-/// A tile does not know its shape; the op that uses it does. What holds a tile of `n` elements is a vector of `n`, or
-/// of one where all are equal.
+/// A tile does not know its shape; the op that uses it does. A tile of `n` elements holds `n`, or one where all are
+/// equal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tile {
     /// `i1`.
-    Bool(Arc<Elements<bool>>),
+    Bool(Elements<bool>),
     /// The bits of elements of 4 and 8 bits.
-    Byte(Arc<Elements<u8>>),
+    Byte(Elements<u8>),
     /// The bits of `i16`, `f16` and `bf16`.
-    Half(Arc<Elements<u16>>),
+    Half(Elements<u16>),
     /// The bits of `i32` and `tf32`.
-    Word(Arc<Elements<u32>>),
+    Word(Elements<u32>),
     /// The bits of `i64`, and addresses.
-    Long(Arc<Elements<u64>>),
+    Long(Elements<u64>),
     /// `f32`.
-    Single(Arc<Elements<f32>>),
+    Single(Elements<f32>),
     /// `f64`.
-    Double(Arc<Elements<f64>>),
+    Double(Elements<f64>),
 }
 
 /// A type whose vectors are tiles.
@@ -35,11 +34,14 @@ pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The tile of these elements.
     fn tile(elements: Vec<Self>) -> Tile;
 
+    /// The tile whose elements all equal this one.
+    fn splat(self) -> Tile;
+
     /// The elements of a tile. The plan of an op knows its type, so another one is a mistake of the engine.
     fn of(tile: &Tile) -> &[Self];
 
     /// The elements of a tile for writing: in place where nothing else shares them.
-    fn of_mut(tile: &mut Tile) -> &mut Vec<Self>;
+    fn of_mut(tile: &mut Tile) -> &mut [Self];
 
     /// The memory of tiles that have ended on this thread.
     fn spare() -> &'static LocalKey<Spare<Self>>;
@@ -61,7 +63,12 @@ macro_rules! word {
 
             #[inline]
             fn tile(elements: Vec<Self>) -> Tile {
-                Tile::$variant(Arc::new(elements.into()))
+                Tile::$variant(elements.into())
+            }
+
+            #[inline]
+            fn splat(self) -> Tile {
+                Tile::$variant(Elements::One(self))
             }
 
             #[inline]
@@ -73,9 +80,9 @@ macro_rules! word {
             }
 
             #[inline]
-            fn of_mut(tile: &mut Tile) -> &mut Vec<Self> {
+            fn of_mut(tile: &mut Tile) -> &mut [Self] {
                 match tile {
-                    Tile::$variant(elements) => &mut *Arc::make_mut(elements),
+                    Tile::$variant(elements) => elements.own(),
                     other => unreachable!(concat!("a tile of ", stringify!($type), ", not {:?}"), other.kind()),
                 }
             }
@@ -227,16 +234,15 @@ impl Tile {
 
     /// Whether another value holds the same elements.
     pub(crate) fn is_shared(&self) -> bool {
-        let count = match self {
-            Tile::Bool(elements) => Arc::strong_count(elements),
-            Tile::Byte(elements) => Arc::strong_count(elements),
-            Tile::Half(elements) => Arc::strong_count(elements),
-            Tile::Word(elements) => Arc::strong_count(elements),
-            Tile::Long(elements) => Arc::strong_count(elements),
-            Tile::Single(elements) => Arc::strong_count(elements),
-            Tile::Double(elements) => Arc::strong_count(elements),
-        };
-        count > 1
+        match self {
+            Tile::Bool(elements) => elements.is_shared(),
+            Tile::Byte(elements) => elements.is_shared(),
+            Tile::Half(elements) => elements.is_shared(),
+            Tile::Word(elements) => elements.is_shared(),
+            Tile::Long(elements) => elements.is_shared(),
+            Tile::Single(elements) => elements.is_shared(),
+            Tile::Double(elements) => elements.is_shared(),
+        }
     }
 
     /// How many elements are stored: one where all are equal.
@@ -246,11 +252,7 @@ impl Tile {
 
     /// A tile whose elements all have these bits.
     pub(crate) fn splat(kind: Kind, bits: u64) -> Tile {
-        with_kind!(kind, T => {
-            let mut element = vector(1);
-            element[0] = T::of_bits(bits);
-            T::tile(element)
-        })
+        with_kind!(kind, T => T::of_bits(bits).splat())
     }
 
     /// A tile of elements with these bits.

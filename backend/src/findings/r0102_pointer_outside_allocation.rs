@@ -6,7 +6,7 @@ use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::Element;
 
 /// The page of R0102.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0102",
     name: "pointer-outside-allocation",
     severity: Severity::Error,

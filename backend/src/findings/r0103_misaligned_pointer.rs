@@ -5,7 +5,7 @@ use crate::cpu::Use;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0103.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0103",
     name: "misaligned-pointer",
     severity: Severity::Error,

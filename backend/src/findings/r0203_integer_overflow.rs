@@ -37,5 +37,6 @@ compute in a wider type, or bound the operands."#,
 /// A result that does not fit into `width` bits, at a place of a tile.
 pub(crate) fn fault(value: i128, width: u32, flag: u8, place: &str) -> Box<Fault> {
     let flag = OVERFLOW.keyword(flag);
-    Fault::new(&PAGE, format!("the result {value}{place} does not fit into {width} bits, which `{flag}` promises"))
+    let bits = if width == 1 { "bit" } else { "bits" };
+    Fault::new(&PAGE, format!("the result {value}{place} does not fit into {width} {bits}, which `{flag}` promises"))
 }

@@ -5,7 +5,7 @@ use super::at_element;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0301.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0301",
     name: "assertion-failed",
     severity: Severity::Error,

@@ -9,7 +9,7 @@ pub(super) static PAGE: Page = Page {
     name: "slice-outside-tile",
     severity: Severity::Error,
     text: r#"`extract` or `insert` names a slice that the tile does not have. Its indices count slices, not elements:
-a tile of 8 elements has two slices of 4, with the indices 0 and 1. They are signed, and must not be negative."#,
+a tile of 8 elements has two slices of 4, with the indices 0 and 1. They are read as unsigned."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -31,7 +31,7 @@ a tile of 8 elements has two slices of 4, with the indices 0 and 1. They are sig
 };
 
 /// An index that is not below the number of slices in a dimension.
-pub(crate) fn fault(dim: usize, index: i64, slices: usize) -> Box<Fault> {
+pub(crate) fn fault(dim: usize, index: usize, slices: usize) -> Box<Fault> {
     let slices = if slices == 1 { "is 1 slice".to_string() } else { format!("are {slices} slices") };
     Fault::new(&PAGE, format!("slice {index} does not exist: there {slices} along dimension {dim}"))
 }

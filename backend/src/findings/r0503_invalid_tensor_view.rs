@@ -8,8 +8,9 @@ pub(super) static PAGE: Page = Page {
     code: "R0503",
     name: "invalid-tensor-view",
     severity: Severity::Error,
-    text: r#"`make_tensor_view` got an extent that is negative, a stride that is not positive, or both so large that
-the last element's place cannot be counted. The language leaves such a view undefined.
+    text: r#"`make_tensor_view` got a stride of 0, or extents and strides so large that the last element's place cannot
+be counted. The language leaves such a view undefined. Extents and strides are read as unsigned, whatever their type, so
+that a negative one is such a large number.
 
 A tensor whose elements are all one in memory cannot be said with a stride of 0: load the one element and `broadcast`
 it."#,
@@ -33,18 +34,13 @@ it."#,
 "#,
 };
 
-/// A negative extent.
-pub(crate) fn extent(dim: usize, extent: i64) -> Box<Fault> {
-    Fault::new(&PAGE, format!("the extent of dimension {dim} is {extent}; it must not be negative"))
-}
-
-/// A stride that is not positive.
-pub(crate) fn stride(dim: usize, stride: i64) -> Box<Fault> {
-    Fault::new(&PAGE, format!("the stride of dimension {dim} is {stride}; it must be positive"))
+/// A stride of 0.
+pub(crate) fn stride(dim: usize) -> Box<Fault> {
+    Fault::new(&PAGE, format!("the stride of dimension {dim} is 0; it must be positive"))
 }
 
 /// A tensor whose last element is beyond all memory.
-pub(crate) fn too_far(shape: &[i64], strides: &[i64]) -> Box<Fault> {
+pub(crate) fn too_far(shape: &[u64], strides: &[u64]) -> Box<Fault> {
     let message = format!("a tensor of shape {shape:?} with strides {strides:?} reaches beyond the address space");
     Fault::new(&PAGE, message)
 }

@@ -1,6 +1,7 @@
 //! R0602: not supported.
 
 use super::Fault;
+use crate::size;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::{Element, Mnemonic};
 
@@ -39,6 +40,12 @@ pub(crate) fn global(name: &str) -> Box<Fault> {
 
 /// Too much scratch memory.
 pub(crate) fn scratch(count: u64, element: Element, most: u64) -> Box<Fault> {
-    let message = format!("{count} elements of {element} take more than the {most} bytes that scratch memory may take");
-    Fault::new(&PAGE, message)
+    let most = size::shown(most);
+    Fault::new(&PAGE, format!("{count} elements of {element} take more than the {most} that scratch memory may take"))
+}
+
+/// Too much scratch memory at the same time.
+pub(crate) fn scratch_together(count: u64, element: Element, most: u64) -> Box<Fault> {
+    let (more, most) = (format!("{count} more elements of {element}"), size::shown(most));
+    Fault::new(&PAGE, format!("with {more}, this tile block takes more than the {most} that scratch memory may take"))
 }

@@ -3,6 +3,7 @@
 use super::spec::{bracketed, element_by_name};
 use super::{Arg, Init, LaunchError, Number, Spec, npy, random, shape};
 use crate::number::{self, encode, encode_int};
+use crate::size;
 use serde::{Deserialize, Serialize};
 use std::io;
 use tile_dialect::Element;
@@ -41,6 +42,14 @@ impl Arg {
 }
 
 impl Spec {
+    /// How many bytes the buffer takes: 0 for a number, `None` for more than can be counted.
+    pub fn bytes(&self) -> Option<u64> {
+        let Spec::Buffer { element, shape, strides, .. } = self else { return Some(0) };
+        let dense = extent(shape, &row_major(shape)?)?;
+        let spread = strides.as_ref().map_or(Some(dense), |strides| extent(shape, strides))?;
+        dense.max(spread).checked_mul(element.bytes() as u64)
+    }
+
     /// The number, or the buffer as it is at the start of a run. No buffer takes more than `cap` bytes.
     pub fn value(&self, cap: u64, files: Files<'_>) -> Result<Value, String> {
         match self {
@@ -145,7 +154,7 @@ fn size_in(element: Element, extent: Option<u64>, cap: u64) -> Option<usize> {
 }
 
 fn too_large(element: Element, shape: &[u64], cap: u64) -> String {
-    format!("a buffer of {element}{} takes more than the {cap} bytes allowed", bracketed(shape))
+    format!("a buffer of {element}{} takes more than {}, the most allowed", bracketed(shape), size::shown(cap))
 }
 
 /// Where each element lies, in row-major order. The last one's place must lie within memory.
@@ -282,7 +291,7 @@ mod tests {
 
     #[test]
     fn too_large_a_buffer_is_refused_before_it_is_made() {
-        let message = "a buffer of f32[262145] takes more than the 1048576 bytes allowed";
+        let message = "a buffer of f32[262145] takes more than 1 MiB, the most allowed";
         assert_eq!(build("f32[262145] zeros"), Err(message.into()));
         assert!(build("f32[262144] zeros").is_ok());
         for spec in [

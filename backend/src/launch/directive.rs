@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `launch` begins a launch; what follows belongs to it until the next. A line whose brackets are still open goes on in
-//! the next `//@` line. A line in error is left out of its launch and reported.
+//! the next `//@` line, and so does a text where the next line begins with a `"`. A line in error is left out of its launch and reported.
 
 mod lines;
 mod parse;

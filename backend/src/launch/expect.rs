@@ -2,10 +2,11 @@
 
 mod check;
 mod parse;
+mod printed;
 mod report;
 mod tolerance;
 
-pub use check::{After, Outcome};
+pub use check::{After, Differences, Outcome};
 pub(super) use parse::parse;
 pub use tolerance::{Tolerance, default_tolerance};
 

@@ -1,9 +1,9 @@
 //! The caller's side: starting a worker, giving it jobs, ending it.
 
-use super::protocol::{Event, Hello, Job, Report, VERSION, receive, send};
+use super::protocol::{Event, Hello, Job, Report, Stage, VERSION, receive, send};
 use std::fmt;
 use std::io::{self, BufReader};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -38,8 +38,10 @@ pub enum WorkerError {
     },
     /// It ended before the job was done: it crashed or was killed.
     Ended {
-        /// How it ended.
+        /// How it ended, and why that may be.
         status: String,
+        /// What it was doing.
+        doing: String,
     },
     /// It was killed because its job took too long.
     Late {
@@ -61,7 +63,7 @@ impl fmt::Display for WorkerError {
                     env!("CARGO_PKG_VERSION")
                 )
             }
-            WorkerError::Ended { status } => write!(f, "the worker process ended while the kernel ran ({status})"),
+            WorkerError::Ended { status, doing } => write!(f, "the worker process ended while it {doing}: {status}"),
             WorkerError::Late { limit } => write!(f, "the run was given up after {limit:?}: it had not ended"),
             WorkerError::Talk(error) => write!(f, "cannot talk to the worker process: {error}"),
         }
@@ -83,7 +85,11 @@ impl Killer {
 impl Worker {
     /// Starts a worker: this very program with the argument `worker`.
     pub fn start() -> Result<Worker, WorkerError> {
-        Worker::start_with(this_program().map_err(WorkerError::Start)?.arg("worker"))
+        let mut command = this_program().map_err(WorkerError::Start)?;
+        if std::env::var_os(TUNABLES).is_none() {
+            command.env(TUNABLES, HUGE_PAGES);
+        }
+        Worker::start_with(command.arg("worker"))
     }
 
     /// Starts a worker with a command of the caller's.
@@ -97,7 +103,7 @@ impl Worker {
         match hello {
             Some(hello) if hello.protocol == VERSION => Ok(worker),
             Some(hello) => Err(WorkerError::Version { program: hello.program }),
-            None => Err(worker.ended()),
+            None => Err(worker.ended("started".to_string())),
         }
     }
 
@@ -117,22 +123,28 @@ impl Worker {
     fn talk(&mut self, job: &Job, mut tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
         match send(&mut self.input, job) {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(WorkerError::Talk(error)),
-            Err(_) => return Err(self.ended()),
+            Err(_) => return Err(self.ended("read its job".to_string())),
             Ok(()) => {}
         }
+        let mut doing = Doing { job, stage: Stage::Preparing, progress: None };
         loop {
             match receive(&mut self.output) {
                 Ok(Some(Event::Done(report))) => return Ok(*report),
-                Ok(Some(event)) => tell(event),
-                Ok(None) => return Err(self.ended()),
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(self.ended()),
+                Ok(Some(event)) => {
+                    doing.see(&event);
+                    tell(event);
+                }
+                Ok(None) => return Err(self.ended(doing.to_string())),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                    return Err(self.ended(doing.to_string()));
+                }
                 Err(error) => return Err(WorkerError::Talk(error)),
             }
         }
     }
 
     /// How a worker ended that has hung up. One that does not end is killed.
-    fn ended(&mut self) -> WorkerError {
+    fn ended(&mut self, doing: String) -> WorkerError {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
         let mut waited = Duration::ZERO;
         while matches!(child.try_wait(), Ok(None)) && waited < FAREWELL {
@@ -141,11 +153,66 @@ impl Worker {
         }
         let _ = child.kill();
         let status = match child.wait() {
-            Ok(status) => status.to_string(),
+            Ok(status) => format!("{status}{}", likely_cause(status)),
             Err(error) => error.to_string(),
         };
-        WorkerError::Ended { status }
+        WorkerError::Ended { status, doing }
     }
+}
+
+/// What a worker does at the moment, as it has told.
+struct Doing<'a> {
+    job: &'a Job,
+    stage: Stage,
+    progress: Option<(u64, u64)>,
+}
+
+impl Doing<'_> {
+    fn see(&mut self, event: &Event) {
+        match event {
+            Event::Stage(stage) => self.stage = stage.clone(),
+            Event::Progress { ended, blocks } => self.progress = Some((*ended, *blocks)),
+            Event::Printed { .. } | Event::Traced(_) | Event::Done(_) => {}
+        }
+    }
+}
+
+impl fmt::Display for Doing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let entry = &self.job.entry;
+        let launch = self.job.launch.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
+        match &self.stage {
+            Stage::Preparing => write!(f, "made the buffers of `@{entry}`{launch}"),
+            Stage::Running => {
+                write!(f, "ran `@{entry}`{launch}")?;
+                match self.progress {
+                    Some((ended, blocks)) if blocks > 1 => write!(f, ", {ended} of {blocks} tile blocks done"),
+                    _ => Ok(()),
+                }
+            }
+            Stage::Comparing(range) => {
+                let before = self.job.text.as_bytes().iter().take(range.start as usize);
+                let line = 1 + before.filter(|&&byte| byte == b'\n').count();
+                write!(f, "checked the expectation in line {line} of `@{entry}`{launch}")
+            }
+            Stage::Saving => write!(f, "made the files of the buffers of `@{entry}`{launch}"),
+        }
+    }
+}
+
+/// Why a process may have ended like this.
+fn likely_cause(status: ExitStatus) -> &'static str {
+    const BUG: &str = "\n  help: this is a mistake of `tile` itself; please report it with the program";
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return match signal {
+            9 => "\n  help: perhaps the machine ran out of memory, or somebody killed it",
+            4 | 6 | 7 | 8 | 11 => BUG,
+            _ => "",
+        };
+    }
+    // What Rust's runtime says of a panic.
+    if status.code() == Some(101) { BUG } else { "" }
 }
 
 /// Kills a worker that keeps no time.
@@ -174,6 +241,11 @@ impl Deadline {
     }
 }
 
+/// The settings of the C library on Linux.
+const TUNABLES: &str = "GLIBC_TUNABLES";
+/// Kernels run through large buffers, which are found faster where the system keeps them in large pages.
+const HUGE_PAGES: &str = "glibc.malloc.hugetlb=1";
+
 /// A command that starts this program again.
 fn this_program() -> io::Result<Command> {
     // A server runs for days; the program's file may have been replaced by a newer one meanwhile. Linux can start what
@@ -192,5 +264,54 @@ fn this_program() -> io::Result<Command> {
 impl Drop for Worker {
     fn drop(&mut self) {
         self.killer().kill();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::protocol;
+    use super::*;
+    use crate::launch::Launch;
+    use std::io::Write;
+    use std::path::PathBuf;
+
+    /// A worker that says this and ends as a shell command says.
+    fn worker(name: &str, says: &[u8], ends: &str) -> (Worker, PathBuf) {
+        let path = std::env::temp_dir().join(format!("tile-worker-{}-{name}", std::process::id()));
+        std::fs::File::create(&path).and_then(|mut file| file.write_all(says)).expect("it takes files");
+        let command = format!("cat {}; head -c 5 > /dev/null; {ends}", path.display());
+        let worker = Worker::start_with(Command::new("sh").args(["-c", &command])).expect("there is a shell");
+        (worker, path)
+    }
+
+    /// What is said where a worker has told these events and ends like this.
+    fn said(name: &str, events: &[Event], ends: &str) -> String {
+        let mut says = Vec::new();
+        let hello = Hello { protocol: VERSION, program: "x".to_string() };
+        protocol::send(&mut says, &hello).expect("memory takes everything");
+        events.iter().for_each(|event| protocol::send(&mut says, event).expect("memory takes everything"));
+        let launch = Launch { name: Some("two".into()), grid: [4, 1, 1], args: vec![], expects: vec![], range: 0..0 };
+        let (mut worker, path) = worker(name, &says, ends);
+        let error = worker.run(&Job::new("one\ntwo\nthree", "k", launch), |_| {}).expect_err("it ends early");
+        std::fs::remove_file(path).expect("it is there");
+        error.to_string()
+    }
+
+    #[test]
+    fn a_crash_is_told_with_what_the_worker_was_doing() {
+        let bug = "\n  help: this is a mistake of `tile` itself; please report it with the program";
+        let panicked = format!("exit status: 101{bug}");
+        let running = [Event::Stage(Stage::Running), Event::Progress { ended: 1, blocks: 4 }];
+        let comparing = [Event::Stage(Stage::Comparing(8..9))];
+        for (name, events, ends, doing, how) in [
+            ("a", &running[..0], "exit 101", "made the buffers of `@k` \"two\"", panicked.as_str()),
+            ("b", &running[..], "exit 101", "ran `@k` \"two\", 1 of 4 tile blocks done", &panicked),
+            ("c", &running[..1], "exit 3", "ran `@k` \"two\"", "exit status: 3"),
+            ("d", &comparing[..], "exit 101", "checked the expectation in line 3 of `@k` \"two\"", &panicked),
+        ] {
+            assert_eq!(said(name, events, ends), format!("the worker process ended while it {doing}: {how}"));
+        }
+        let aborted = said("e", &running, "kill -ABRT $$");
+        assert!(aborted.contains("signal: 6") && aborted.ends_with(bug), "{aborted}");
     }
 }

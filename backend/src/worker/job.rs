@@ -1,16 +1,20 @@
-//! Carrying out one job on the CPU engine.
+//! Carrying out one job.
 
-use super::protocol::{Event, Found, Job, Report, Verdict};
+use super::gpu::Gpus;
+use super::profile::OpCost;
+use super::protocol::{Event, Found, Job, Report, Stage, Target, Verdict};
+use super::tell::Teller;
+use super::timer::Timer;
+use super::trace::{Names, Traced};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
-use crate::launch::{After, Buffer, LaunchError, Value, find, npy};
+use crate::launch::{After, Arg, Buffer, LaunchError, Value, find, npy};
+use crate::size;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::ir::{Body, Module, OpId};
@@ -24,7 +28,7 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 const MAX_SAVED: usize = 1000 << 20;
 
 /// Runs a job. Events are told as they happen.
-pub(super) fn run(job: &Job, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
+pub(super) fn run(job: &Job, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
     // Whoever sends a job has checked the program.
     let options = Options { rules: false, ..Options::default() };
@@ -39,7 +43,7 @@ pub(super) fn run(job: &Job, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
         });
     };
     let run = Run { job, module: db::module(&db, file), entry: &entry.body, spans: &entry.spans, start };
-    run.start(tell).unwrap_or_else(|error| problem(*error))
+    run.start(gpus, tell).unwrap_or_else(|error| problem(*error))
 }
 
 /// A report of a launch that cannot be carried out.
@@ -58,42 +62,77 @@ fn naming(mut error: LaunchError, name: &str) -> LaunchError {
     error
 }
 
-struct Run<'a> {
-    job: &'a Job,
-    module: Module,
-    entry: &'a Body,
+/// A job with what its program means.
+pub(super) struct Run<'a> {
+    pub(super) job: &'a Job,
+    pub(super) module: Module,
+    pub(super) entry: &'a Body,
     spans: &'a Spans,
     /// Where the entry starts in the program.
     start: u32,
 }
 
+/// What a run came to, before anything is compared.
+pub(super) struct Outcome {
+    /// The arguments as the run left them.
+    pub(super) after: Vec<(String, Value)>,
+    /// All that was printed.
+    pub(super) printed: Vec<u8>,
+    /// What the run found; it stopped there.
+    pub(super) found: Option<Found>,
+    /// What each op has cost, if that was counted.
+    pub(super) profile: Vec<OpCost>,
+    /// How many tile blocks ran.
+    pub(super) blocks: u64,
+    /// How long the kernel ran.
+    pub(super) seconds: f64,
+}
+
 impl Run<'_> {
-    fn start(&self, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
+    fn start(&self, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
+        let tell = Teller::new(tell);
         let before = self.values()?;
+        tell.stage(Stage::Running);
+        let outcome = match self.job.target {
+            Target::Cpu => self.on_cpu(&before, &tell),
+            Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
+        };
+        let Outcome { after, printed, found, profile, blocks, seconds } = outcome;
+        let findings = found.into_iter().collect();
+        let mut report = Report { seconds, blocks, findings, profile, ..Report::default() };
+        self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &tell);
+        if !self.job.save.is_empty() {
+            tell.stage(Stage::Saving);
+            report.saved = self.saved(&after)?;
+        }
+        Ok(report)
+    }
+
+    /// Runs the job on the CPU engine.
+    fn on_cpu(&self, before: &[(String, Value)], tell: &Teller<'_>) -> Outcome {
         let mut memory = Memory::new();
-        let arguments = self.arguments(&before, &mut memory);
+        let arguments = self.arguments(before, &mut memory);
         let timer = Timer::start(self.job.timeout_ms);
         let options = cpu::Options {
             grid: self.job.launch.grid,
             cancel: timer.cancel.clone(),
             sanitize: self.job.sanitize,
             schedule: self.job.schedule,
+            watch: self.watch(),
             ..cpu::Options::default()
         };
-        let mut printed = Printed { run: self, tell, text: Vec::new() };
+        let mut listener = Listener { run: self, tell, text: Vec::new(), profile: Vec::new() };
         let started = Instant::now();
-        let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut printed);
+        let ended = tell.with_progress(&options, || {
+            cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut listener)
+        });
         let seconds = started.elapsed().as_secs_f64();
-        let printed = String::from_utf8_lossy(&printed.text).into_owned();
-        let after = after(&before, &arguments, &memory);
-        let mut report = Report { seconds, ..Report::default() };
-        match ended {
-            Ok(statistics) => report.blocks = statistics.blocks,
-            Err(finding) => report.findings.push(self.found(*finding, &timer)),
-        }
-        self.judge(&before, &after, &printed, &mut report);
-        report.saved = self.saved(&after)?;
-        Ok(report)
+        let (blocks, found) = match ended {
+            Ok(statistics) => (statistics.blocks, None),
+            Err(finding) => (0, Some(self.found(*finding, &timer))),
+        };
+        let after = after(before, &arguments, &memory);
+        Outcome { after, printed: listener.text, found, profile: listener.profile, blocks, seconds }
     }
 
     /// What each parameter gets, in the order of the entry.
@@ -105,6 +144,7 @@ impl Run<'_> {
         let mut left = self.job.max_bytes;
         let args = self.entry.params.iter().filter_map(|name| launch.arg(name));
         args.map(|arg| {
+            self.refuse_large(arg, left)?;
             let value = arg.value(left, &|name| self.file(name)).map_err(|error| Box::new(naming(error, &arg.name)))?;
             if let Value::Buffer(buffer) = &value {
                 left = left.saturating_sub(buffer.bytes.len() as u64);
@@ -112,6 +152,64 @@ impl Run<'_> {
             Ok((arg.name.clone(), value))
         })
         .collect()
+    }
+
+    /// Refuses a buffer that takes more than the bytes that are left.
+    fn refuse_large(&self, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
+        let bytes = arg.spec.bytes();
+        if bytes.is_some_and(|bytes| bytes <= left) {
+            return Ok(());
+        }
+        let allowed = match left == self.job.max_bytes {
+            true => "allowed".to_string(),
+            false => format!("left of {} for all buffers", size::shown(self.job.max_bytes)),
+        };
+        let (size, left) = (bytes.map(size::shown), size::shown(left));
+        let takes = match size {
+            None => format!("more bytes than can be counted, and {left} are {allowed}"),
+            Some(size) if size == left => format!("a little more than the {left} {allowed}"),
+            Some(size) => format!("{size}, more than the {left} {allowed}"),
+        };
+        let message = format!("the buffer of `%{}` takes {takes}", arg.name);
+        let help = Some("make it smaller, or allow more: `tile run --max-memory 16GiB`".to_string());
+        Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
+    }
+
+    /// What is watched.
+    fn watch(&self) -> cpu::Watch {
+        let watching = &self.job.watching;
+        let names = self.names();
+        let trace = watching.trace.iter().flat_map(|name| names.values(name)).collect();
+        cpu::Watch { trace, whole: watching.whole, block: watching.block, profile: watching.profile }
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names::new(self.spans, &self.job.text, self.start)
+    }
+
+    /// A value as it was computed, with what the text says about it.
+    fn traced(&self, traced: &cpu::Traced) -> Traced {
+        let index = traced.value.0 as usize;
+        let range = self.spans.definitions.get(index).unwrap_or(&self.spans.name);
+        Traced {
+            name: self.names().name(traced.value),
+            range: range.start + self.start..range.end + self.start,
+            block: traced.block,
+            iterations: traced.iterations.clone(),
+            ty: self.entry.ty(traced.value).to_string(),
+            shown: traced.shown.clone(),
+        }
+    }
+
+    /// What each op has cost that has run, the most expensive first. What ends a region costs nothing and is left out.
+    fn profile(&self, costs: &[cpu::Cost]) -> Vec<OpCost> {
+        let is_shown = |id: &OpId| !self.entry.op(*id).op.row().is_terminator();
+        let ops = (0..).map(OpId).zip(costs).filter(|(id, cost)| cost.runs > 0 && is_shown(id));
+        let one =
+            |(id, cost): (OpId, &cpu::Cost)| OpCost::new(self.entry.op(id).op.row().name, self.place(Some(id)), cost);
+        let mut profile: Vec<OpCost> = ops.map(one).collect();
+        profile.sort_by_key(|cost| std::cmp::Reverse(cost.nanoseconds));
+        profile
     }
 
     fn file(&self, name: &str) -> io::Result<Vec<u8>> {
@@ -134,7 +232,7 @@ impl Run<'_> {
     }
 
     /// Where an op's name stands in the program.
-    fn place(&self, op: Option<OpId>) -> Range<u32> {
+    pub(super) fn place(&self, op: Option<OpId>) -> Range<u32> {
         let range = op.and_then(|op| self.spans.op_names.get(op.0 as usize)).unwrap_or(&self.spans.name);
         range.start + self.start..range.end + self.start
     }
@@ -155,7 +253,14 @@ impl Run<'_> {
     }
 
     /// Compares what came out with what was expected. A finding that is expected is no finding.
-    fn judge(&self, before: &[(String, Value)], after: &[(String, Value)], printed: &str, report: &mut Report) {
+    fn judge(
+        &self,
+        before: &[(String, Value)],
+        after: &[(String, Value)],
+        printed: &str,
+        report: &mut Report,
+        tell: &Teller<'_>,
+    ) {
         let codes: Vec<String> = report.findings.iter().map(|found| found.code.clone()).collect();
         let after = After { args: after, printed, findings: &codes };
         let files = |name: &str| self.file(name);
@@ -168,14 +273,17 @@ impl Run<'_> {
                 break;
             }
             let range = expect.range();
-            let (passed, summary) = match expect.check(&after, &scope) {
-                Ok(outcome) => (outcome.passed, outcome.summary),
-                Err(error) => (false, error.to_string()),
+            tell.stage(Stage::Comparing(range.start as u32..range.end as u32));
+            let outcome = expect.check(&after, &scope);
+            let (passed, summary, differences) = match outcome {
+                Ok(outcome) => (outcome.passed, outcome.summary, outcome.differences),
+                Err(error) => (false, error.to_string(), None),
             };
             if passed && is_error(expect) {
                 report.findings.clear();
             }
-            report.verdicts.push(Verdict { passed, summary, range: range.start as u32..range.end as u32 });
+            let range = range.start as u32..range.end as u32;
+            report.verdicts.push(Verdict { passed, summary, range, differences });
         }
     }
 
@@ -211,45 +319,26 @@ fn after(before: &[(String, Value)], arguments: &[Argument], memory: &Memory) ->
     left.collect()
 }
 
-/// Tells what is printed as it is printed, and keeps it for the expectations.
-struct Printed<'a> {
+/// Tells what happens as it happens, and keeps for the report what belongs there.
+struct Listener<'a, 't> {
     run: &'a Run<'a>,
-    tell: &'a mut (dyn FnMut(Event) + Send),
+    tell: &'a Teller<'t>,
+    /// All that was printed.
     text: Vec<u8>,
+    profile: Vec<OpCost>,
 }
 
-impl Observer for Printed<'_> {
+impl Observer for Listener<'_, '_> {
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
         self.text.extend_from_slice(text);
-        (self.tell)(Event::Printed { op: self.run.place(Some(op)), block, text: text.to_vec() });
-    }
-}
-
-/// Stops a run that takes too long. Dropped, it stops counting.
-struct Timer {
-    cancel: Arc<AtomicBool>,
-    limit: Option<Duration>,
-    _alive: mpsc::Sender<()>,
-}
-
-impl Timer {
-    fn start(timeout_ms: Option<u64>) -> Timer {
-        let cancel = Arc::new(AtomicBool::new(false));
-        let limit = timeout_ms.map(Duration::from_millis);
-        let (alive, over) = mpsc::channel::<()>();
-        if let Some(limit) = limit {
-            let cancel = cancel.clone();
-            std::thread::spawn(move || {
-                if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                    cancel.store(true, Ordering::Relaxed);
-                }
-            });
-        }
-        Timer { cancel, limit, _alive: alive }
+        self.tell.tell(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });
     }
 
-    /// The limit, if it was reached.
-    fn ran_out(&self) -> Option<Duration> {
-        self.limit.filter(|_| self.cancel.load(Ordering::Relaxed))
+    fn traced(&mut self, traced: &cpu::Traced) {
+        self.tell.tell(Event::Traced(self.run.traced(traced)));
+    }
+
+    fn profiled(&mut self, costs: &[cpu::Cost]) {
+        self.profile = self.run.profile(costs);
     }
 }

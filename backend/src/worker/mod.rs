@@ -5,10 +5,17 @@
 //! worker may as well run on another machine behind a launcher such as `ssh`.
 
 pub mod client;
+mod gpu;
 mod job;
+mod pool;
+pub mod profile;
 pub mod protocol;
 mod serve;
+mod tell;
+mod timer;
+pub mod trace;
 
 pub use client::{Worker, WorkerError};
-pub use protocol::{Event, Found, Job, Report, Verdict};
-pub use serve::serve;
+pub use pool::in_order;
+pub use protocol::{Event, Found, Job, Report, Stage, Target, Verdict, Watching};
+pub use serve::{serve, serve_standard};

@@ -1,12 +1,16 @@
 //! The messages between a worker and its caller, and how they are framed.
 
+use super::profile::OpCost;
+use super::trace::Traced;
 use crate::launch::Launch;
+use crate::launch::expect::Differences;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
+use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 5;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -25,6 +29,8 @@ pub struct Hello {
 pub struct Job {
     /// The program's text.
     pub text: String,
+    /// What to run on.
+    pub target: Target,
     /// The entry's name, without `@`.
     pub entry: String,
     /// What its parameters get and what is expected.
@@ -41,6 +47,83 @@ pub struct Job {
     pub timeout_ms: Option<u64>,
     /// How many bytes the buffers of the run may take together.
     pub max_bytes: u64,
+    /// What is told beside the results.
+    pub watching: Watching,
+}
+
+/// What is told of a run beside its results.
+#[derive(Serialize, Deserialize, Debug, Clone, Default)]
+pub struct Watching {
+    /// The names of values that are told of whenever they are computed, with their `%`.
+    pub trace: Vec<String>,
+    /// Whether all elements of a large tile are told.
+    pub whole: bool,
+    /// The only tile block whose values are told of.
+    pub block: Option<[u32; 3]>,
+    /// Whether time and bytes are counted by op.
+    pub profile: bool,
+}
+
+impl Job {
+    /// How many bytes the buffers of a run may take together where nobody says otherwise.
+    pub const MAX_BYTES: u64 = 8 << 30;
+
+    /// A run of an entry of this program on the CPU engine, without files, limits of time, and all that is extra.
+    pub fn new(text: impl Into<String>, entry: impl Into<String>, launch: Launch) -> Job {
+        Job {
+            text: text.into(),
+            target: Target::Cpu,
+            entry: entry.into(),
+            launch,
+            files: Vec::new(),
+            save: Vec::new(),
+            sanitize: false,
+            schedule: None,
+            timeout_ms: None,
+            max_bytes: Job::MAX_BYTES,
+            watching: Watching::default(),
+        }
+    }
+}
+
+/// What a worker does at the moment.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+pub enum Stage {
+    /// It makes the buffers; with this it begins, and does not say so.
+    Preparing,
+    /// It runs the kernel.
+    Running,
+    /// It checks an expectation, which stands here in the program's text.
+    Comparing(Range<u32>),
+    /// It makes the files of the buffers that are saved.
+    Saving,
+}
+
+/// What runs a kernel.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Target {
+    /// The CPU engine.
+    #[default]
+    Cpu,
+    /// The GPU with this number.
+    Cuda(usize),
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    /// `cpu`, `cuda` or `cuda:1`.
+    fn from_str(name: &str) -> Result<Target, String> {
+        let number = match name.split_once(':') {
+            None if name == "cpu" => return Ok(Target::Cpu),
+            None if name == "cuda" => Some(0),
+            Some(("cuda", number)) => number.parse().ok(),
+            _ => None,
+        };
+        number
+            .map(Target::Cuda)
+            .ok_or_else(|| "the targets are `cpu`, `cuda` and `cuda:N`, the GPU with the number N".to_string())
+    }
 }
 
 /// What the worker says while a job runs and when it is over.
@@ -50,10 +133,21 @@ pub enum Event {
     Printed {
         /// The printing op's name, in bytes of the program's text.
         op: Range<u32>,
-        /// The tile block.
-        block: [u32; 3],
+        /// The tile block, where that is known: a GPU does not tell.
+        block: Option<[u32; 3]>,
         /// What it printed.
         text: Vec<u8>,
+    },
+    /// A value that is traced has been computed.
+    Traced(Traced),
+    /// The job has got here.
+    Stage(Stage),
+    /// So many tile blocks have ended; told now and then.
+    Progress {
+        /// How many have ended.
+        ended: u64,
+        /// How many there are.
+        blocks: u64,
     },
     /// The job is over.
     Done(Box<Report>),
@@ -68,6 +162,8 @@ pub struct Report {
     pub verdicts: Vec<Verdict>,
     /// The saved buffers, as `.npy` files by parameter.
     pub saved: Vec<(String, Vec<u8>)>,
+    /// What each op has cost, the most expensive first, if that was asked for.
+    pub profile: Vec<OpCost>,
     /// How many tile blocks ran.
     pub blocks: u64,
     /// How long the kernel ran, in seconds.
@@ -98,6 +194,8 @@ pub struct Verdict {
     pub summary: String,
     /// The expectation, in bytes of the program's text.
     pub range: Range<u32>,
+    /// How far an output that was compared is off, if it is.
+    pub differences: Option<Differences>,
 }
 
 impl Report {

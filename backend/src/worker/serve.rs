@@ -1,13 +1,34 @@
 //! The worker's side: jobs in, events out.
 
+use super::gpu::Gpus;
 use super::job;
 use super::protocol::{Event, Hello, Job, VERSION, receive, send};
 use std::io::{self, Read, Write};
 use std::sync::mpsc;
 
+/// Serves jobs over standard input and output. Where the system allows it, what the driver of a GPU prints is kept apart
+/// from what the worker says.
+pub fn serve_standard() -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        let (capture, mut out) = crate::cuda::capture::Capture::start()?;
+        serve_with(io::stdin(), &mut out, Gpus::new(Some(capture)))
+    }
+    #[cfg(not(unix))]
+    serve(io::stdin(), &mut io::stdout())
+}
+
 /// Serves jobs until the input ends. When it ends the process ends too, whatever it is doing: the caller is gone.
-pub fn serve(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send)) -> io::Result<()> {
-    send(out, &Hello { protocol: VERSION, program: env!("CARGO_PKG_VERSION").to_string() })?;
+pub fn serve(input: impl Read + Send + 'static, out: &mut (dyn Write + Send)) -> io::Result<()> {
+    serve_with(input, out, Gpus::default())
+}
+
+fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send), mut gpus: Gpus) -> io::Result<()> {
+    match send(out, &Hello { protocol: VERSION, program: env!("CARGO_PKG_VERSION").to_string() }) {
+        // The caller did not wait for it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+        told => told?,
+    }
     let (jobs, queue) = mpsc::channel::<Job>();
     std::thread::spawn(move || {
         while let Ok(Some(job)) = receive(&mut input) {
@@ -19,7 +40,7 @@ pub fn serve(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send)
     });
     while let Ok(job) = queue.recv() {
         let mut broken = None;
-        let report = job::run(&job, &mut |event: Event| {
+        let report = job::run(&job, &mut gpus, &mut |event: Event| {
             if broken.is_none() {
                 broken = send(out, &event).err();
             }
@@ -32,6 +53,9 @@ pub fn serve(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send)
             // The caller is gone, and with it whoever wanted to know.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             told => told?,
+        }
+        if gpus.broken {
+            return Ok(());
         }
     }
     Ok(())

@@ -3,12 +3,14 @@
 use super::Format;
 use crate::check::output_failed;
 use crate::launches::{self, Program};
+use crate::progress::Bar;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::render;
 use tile_backend::worker::client::Killer;
-use tile_backend::worker::{Event, Report, Verdict};
+use tile_backend::worker::profile::{self, OpCost};
+use tile_backend::worker::trace::Traced;
+use tile_backend::worker::{Event, Report, Stage, Verdict};
 
 /// Tells what happens: what the kernel prints on standard output, all else on standard error. As JSON, everything goes
 /// to standard output.
@@ -17,13 +19,32 @@ pub(super) struct Teller<'a> {
     pub(super) program: &'a Program,
     /// What is killed when nobody reads the output any more.
     stop: Option<Killer>,
+    /// What shows how far the run has come.
+    bar: Bar,
     /// Why standard output cannot be written any more.
     broken: Option<io::Error>,
 }
 
 impl<'a> Teller<'a> {
     pub(super) fn new(format: Format, program: &'a Program) -> Teller<'a> {
-        Teller { format, program, stop: None, broken: None }
+        Teller { format, program, stop: None, bar: Bar::hidden(), broken: None }
+    }
+
+    /// The run begins: if it takes long, a terminal shows how far it has come.
+    pub(super) fn begins(&mut self) {
+        self.bar = Bar::on_terminal();
+        self.bar.stage(self.stage(&Stage::Preparing));
+    }
+
+    /// The run has ended.
+    pub(super) fn ends(&mut self) {
+        self.bar = Bar::hidden();
+    }
+
+    /// Says something on standard error.
+    fn say(&self, text: impl std::fmt::Display) {
+        let _aside = self.bar.aside();
+        launches::say(text);
     }
 
     /// From now on there is something to kill when nobody reads the output any more.
@@ -38,6 +59,7 @@ impl<'a> Teller<'a> {
 
     /// Writes to standard output what `write` writes, as long as it can be written.
     fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        let _aside = self.bar.aside();
         let mut out = io::stdout().lock();
         if self.broken.is_some() {
             return;
@@ -53,17 +75,71 @@ impl<'a> Teller<'a> {
         status.max(self.broken.as_ref().map_or(0, output_failed))
     }
 
-    fn row(&self, offset: u32) -> u32 {
-        self.program.lines.place(offset, &self.program.file.text).row
+    pub(super) fn event(&mut self, event: &Event) {
+        match event {
+            Event::Printed { op, block, text } => self.printed(op.start, *block, text),
+            Event::Traced(traced) => self.traced(traced),
+            Event::Progress { ended, blocks } => self.bar.update(*ended, *blocks),
+            Event::Stage(stage) => self.bar.stage(self.stage(stage)),
+            Event::Done(_) => {}
+        }
     }
 
-    pub(super) fn event(&mut self, event: &Event) {
-        let Event::Printed { op, block, text } = event else { return };
+    /// What the worker does, where it is not the running of tile blocks.
+    fn stage(&self, stage: &Stage) -> Option<String> {
+        match stage {
+            Stage::Preparing => Some("making the buffers".to_string()),
+            Stage::Running => None,
+            Stage::Comparing(range) => {
+                Some(format!("checking the expectation in line {}", self.program.row(range.start)))
+            }
+            Stage::Saving => Some("making the files".to_string()),
+        }
+    }
+
+    fn printed(&mut self, op: u32, block: Option<[u32; 3]>, text: &[u8]) {
         match self.format {
-            Format::Text => self.write(|out| out.write_all(text)),
+            Format::Text => {
+                self.write(|out| out.write_all(text));
+                self.bar.cursor_is_at_start(text.ends_with(b"\n"));
+            }
             Format::JsonLines => {
-                let (row, text) = (self.row(op.start), String::from_utf8_lossy(text));
+                let (row, text) = (self.program.row(op), String::from_utf8_lossy(text));
                 self.json(&json!({"event": "print", "row": row, "block": block, "text": text}));
+            }
+        }
+    }
+
+    fn traced(&mut self, traced: &Traced) {
+        let row = self.program.row(traced.range.start);
+        match self.format {
+            Format::Text => self.say(traced.line(&format!("{}:{row}", self.program.file.name))),
+            Format::JsonLines => {
+                let Traced { name, block, iterations, ty, shown, .. } = traced;
+                self.json(&json!({
+                    "event": "trace", "name": name, "row": row, "block": block, "iterations": iterations, "type": ty,
+                    "value": shown.text, "summary": shown.summary,
+                }));
+            }
+        }
+    }
+
+    fn profile(&mut self, costs: &[OpCost]) {
+        let program = self.program;
+        match self.format {
+            _ if costs.is_empty() => {}
+            Format::Text => self.say(profile::table(costs, &program.file.text, &program.lines).trim_end()),
+            Format::JsonLines => {
+                let op = |cost: &OpCost| {
+                    let OpCost { op, range, runs, nanoseconds, read, written } = cost;
+                    let (row, seconds) = (program.row(range.start), *nanoseconds as f64 / 1e9);
+                    json!({
+                        "row": row, "op": op, "runs": runs, "seconds": seconds, "share": cost.share(costs),
+                        "read": read, "written": written,
+                    })
+                };
+                let ops: Vec<Value> = costs.iter().map(op).collect();
+                self.json(&json!({"event": "profile", "ops": ops}));
             }
         }
     }
@@ -76,8 +152,7 @@ impl<'a> Teller<'a> {
         match self.format {
             Format::Text => self.program.show(diagnostic),
             Format::JsonLines => {
-                let program = self.program;
-                let diagnostic = json!(render::json_diagnostic(&program.source(), diagnostic));
+                let diagnostic = self.program.diagnostic_json(diagnostic);
                 self.json(&json!({"event": "finding", "diagnostic": diagnostic}));
             }
         }
@@ -96,19 +171,18 @@ impl<'a> Teller<'a> {
         if met > 0 && self.format == Format::Text {
             launches::say(format_args!("{met} of {} expectations met", report.verdicts.len()));
         }
+        self.profile(&report.profile);
         self.done(report.passed(), report);
     }
 
     fn verdict(&mut self, verdict: &Verdict) {
-        let (row, summary) = (self.row(verdict.range.start), &verdict.summary);
         match self.format {
             Format::Text if verdict.passed => {}
-            Format::Text => {
-                launches::say(format_args!("{}:{row}: expectation failed\n{summary}", self.program.file.name));
-            }
+            Format::Text => launches::say(self.program.verdict_text(verdict)),
             Format::JsonLines => {
-                let passed = verdict.passed;
-                self.json(&json!({"event": "expectation", "row": row, "passed": passed, "summary": summary}));
+                let mut event = self.program.verdict_json(verdict);
+                event["event"] = "expectation".into();
+                self.json(&event);
             }
         }
     }

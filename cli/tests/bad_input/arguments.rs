@@ -91,9 +91,15 @@ fn an_argument_that_fits_no_parameter_is_refused() {
 
 #[test]
 fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
-    for shape in ["9999999999999", "9223372036854775807", "9999999999, 9999999999, 9999999999", "2147483649"] {
+    for (shape, takes) in [
+        ("9999999999999", "36.3 TiB, more than the 8 GiB allowed"),
+        ("9223372036854775807", "more bytes than can be counted, and 8 GiB are allowed"),
+        ("9999999999, 9999999999, 9999999999", "more bytes than can be counted, and 8 GiB are allowed"),
+        ("2147483649", "a little more than the 8 GiB allowed"),
+    ] {
+        let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
         let said = arg(&format!("%p=f32[{shape}] zeros"));
-        said.refuses(2, &format!("`%p`: a buffer of f32[{shape}] takes more than the 8589934592 bytes allowed"));
+        said.refuses(2, &format!("the buffer of `%p` takes {takes}\n  help: {help}"));
     }
     arg("%p=f32[9223372036854775808] zeros").refuses_with(2, "`--arg %p=f32[9223372036854775808] zeros`: ");
 }
@@ -131,10 +137,11 @@ fn what_cannot_be_saved_is_refused_before_the_run() {
     let place = two_entries();
     let run = |value: &str| place.tile(&["run", "a.tile", "--launch=small", "--save", value]);
     run("%p").refuses(2, "`--save %p` is not of the form '%name=FILE.npy'");
-    run("%q=x.npy").refuses(2, "`--save %q=x.npy`: `@k` has no parameter `%q`: there is `p`, `n`");
+    run("%q=x.npy").refuses(2, "`--save %q=x.npy`: `@k` has no parameter `%q`: there is `%p`, `%n`");
     run("%n=x.npy").refuses(2, "`--save %n=x.npy`: `%n` is a number, and only buffers are saved");
     run("%p=").refuses(2, "`--save %p=`: the file's name is missing");
-    run("%p=no/such/x.npy").refuses_with(2, "cannot write `no/such/x.npy`: ");
+    #[cfg(unix)]
+    run("%p=no/such/x.npy").refuses(2, "cannot write `no/such/x.npy`: No such file or directory (os error 2)");
 }
 
 #[test]
@@ -142,7 +149,18 @@ fn an_unknown_target_is_refused() {
     let place = two_entries();
     for command in ["run", "test"] {
         let said = place.tile(&[command, "a.tile", "--target=gpu"]);
-        said.refuses(2, "there is no target `gpu` here: this version runs on `cpu` only");
+        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': the targets are `cpu`, `cuda` and `cuda:N`");
+    }
+}
+
+#[test]
+fn what_only_the_cpu_engine_does_is_refused_on_a_gpu() {
+    for (command, option) in
+        [("run", "--sanitize"), ("run", "--schedule=seed=1"), ("run", "--profile"), ("test", "--schedule=seed=1")]
+    {
+        let said = two_entries().tile(&[command, "a.tile", "--target=cuda", option]);
+        let name = option.split('=').next().unwrap_or(option);
+        said.refuses_with(2, &format!("`{name}` is for the CPU engine only; leave `--target` out"));
     }
 }
 

@@ -76,6 +76,16 @@ fn who_reads_no_further_sees_no_message() {
 }
 
 #[test]
+fn launches_that_still_run_are_ended_when_nobody_reads_their_lines() {
+    let body = ["%two = constant <i32: 2> : tile<i32>", "%again = cmpi equal %n, %two, signed : tile<i32> -> tile<i1>"];
+    let body = [&body[..], &["if %again {", "  loop {", "    continue", "  }", "}"]].concat();
+    let place =
+        Place::of(&entry(&["launch \"one\"", "  %n = 1", "launch \"two\"", "  %n = 2"], "%n: tile<i32>", &body));
+    promptly(|| place.tile_unread(&["test", "--jobs=2", "a.tile"])).is(0, "", "");
+    promptly(|| place.tile_unread(&["test", "--jobs=1", "a.tile"])).is(0, "", "");
+}
+
+#[test]
 fn what_is_to_be_saved_is_saved_even_if_nobody_reads() {
     let place =
         Place::of(&entry(&["launch", "  %p = f32[2] ones"], "%p: tile<ptr<f32>>", &["print_tko \"x\" -> token"]));
@@ -179,12 +189,15 @@ mod processes {
         assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     }
 
+    /// What is said of a worker that was killed.
+    const ENDED: &str = "the worker process ended while it ran `@k`: signal: 9 (SIGKILL)
+  help: perhaps the machine ran out of memory, or somebody killed it\n";
+
     #[test]
     fn a_worker_that_is_killed_is_reported() {
         let mut going = going(&["run", "a.tile"]);
         kill("KILL", &going.worker.to_string());
-        let message = "error: the worker process ended while the kernel ran (signal: 9 (SIGKILL))\n";
-        promptly(|| going.running.finish()).is(2, "start\n", message);
+        promptly(|| going.running.finish()).is(2, "start\n", &format!("error: {ENDED}"));
         assert!(is_gone(going.worker));
     }
 
@@ -192,7 +205,7 @@ mod processes {
     fn a_worker_that_is_killed_costs_its_own_launch() {
         let mut going = going(&["test", "a.tile"]);
         kill("KILL", &going.worker.to_string());
-        let failed = "FAIL a.tile @k: the worker process ended while the kernel ran (signal: 9 (SIGKILL))\n";
+        let failed = format!("FAIL a.tile @k: {ENDED}");
         promptly(|| going.running.finish()).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
     }
 

@@ -83,8 +83,9 @@ fn an_empty_grid() {
 #[test]
 fn a_buffer_that_is_too_large_is_reported_at_its_line() {
     let said = run(&["launch", "  %p = f32[9999999999999] zeros", "  %n = 1"]);
-    let message = "a buffer of f32[9999999999999] takes more than the 8589934592 bytes allowed";
-    said.is(1, "", &shown(message, 3, 9, "  //@   %p = f32[9999999999999] zeros", 29, ""));
+    let message = "the buffer of `%p` takes 36.3 TiB, more than the 8 GiB allowed";
+    let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
+    said.is(1, "", &shown(message, 3, 9, "  //@   %p = f32[9999999999999] zeros", 29, help));
 }
 
 #[test]

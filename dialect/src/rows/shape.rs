@@ -216,7 +216,7 @@ pub(super) const ROWS: &[OpRow] = &[
         layout: "results# dim identities all(operands) region",
         effect: Effect::Regions,
         result_name: "reduce",
-        doc: "Combines the elements along one dimension with the function in its region, which takes an element and an accumulator for each tile and yields the new accumulators. The order is unspecified, so the function must be associative.",
+        doc: "Combines the elements along one dimension with the function in its region, which takes an accumulator and an element for each tile and yields the new accumulators. The order is unspecified, so the function must be associative and commutative.",
         ..OP
     },
     OpRow {
@@ -246,7 +246,7 @@ pub(super) const ROWS: &[OpRow] = &[
         rules: &[Rule::SameTypes("operands", "results")],
         layout: "results# dim reverse identities all(operands) region",
         effect: Effect::Regions,
-        doc: "Inclusive prefix combination along one dimension with the function in its region. Each result element combines all elements up to and including its own.",
+        doc: "Inclusive prefix combination along one dimension with the function in its region. Each result element combines all elements up to and including its own. The function takes an accumulator and an element for each tile.",
         ..OP
     },
 ];

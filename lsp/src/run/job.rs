@@ -10,9 +10,6 @@ use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{Launch, bind};
 use tile_backend::worker::Job;
 
-/// How many bytes the buffers of one launch may take together.
-const MAX_BYTES: u64 = 8 << 30;
-
 /// After how long a run is given up that nobody has stopped, in milliseconds.
 const TIMEOUT: u64 = 600_000;
 
@@ -23,17 +20,8 @@ pub(super) fn job(db: &Database, file: File, target: &Target) -> Result<Job, Str
     let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", target.entry))?;
     let launch = launch(entry, target.launch.as_deref())?;
     refuse_mistakes(db, file, target, entry, launch)?;
-    Ok(Job {
-        text: file.text(db).to_string(),
-        entry: target.entry.clone(),
-        launch: launch.clone(),
-        files: Vec::new(),
-        save: Vec::new(),
-        sanitize: true,
-        timeout_ms: Some(TIMEOUT),
-        schedule: None,
-        max_bytes: MAX_BYTES,
-    })
+    let job = Job::new(file.text(db).to_string(), target.entry.clone(), launch.clone());
+    Ok(Job { sanitize: true, timeout_ms: Some(TIMEOUT), ..job })
 }
 
 fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Launch, String> {

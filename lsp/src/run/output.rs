@@ -125,9 +125,9 @@ mod tests {
     fn a_verdict_is_one_line() {
         let mut report = Report { blocks: 8, seconds: 0.0012, ..Report::default() };
         assert_eq!(verdict(&report), "✓ 8 blocks in 1.2 ms");
-        report.verdicts.push(Verdict { passed: true, summary: String::new(), range: 0..0 });
+        report.verdicts.push(Verdict { passed: true, summary: String::new(), range: 0..0, differences: None });
         assert_eq!(verdict(&report), "✓ 1 expectation met, 8 blocks in 1.2 ms");
-        report.verdicts.push(Verdict { passed: false, summary: "no".into(), range: 0..0 });
+        report.verdicts.push(Verdict { passed: false, summary: "no".into(), range: 0..0, differences: None });
         assert_eq!(verdict(&report), "✗ 1 of 2 expectations not met");
     }
 }

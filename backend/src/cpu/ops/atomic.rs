@@ -1,7 +1,7 @@
 //! Atomic ops. Every access acquires and releases, whatever less it asks for; elements take part in row-major order.
 
 use super::Chapter;
-use super::window::{Reach, unspecified};
+use super::window::{Reach, Row, unspecified};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
 use crate::cpu::site::Site;
@@ -103,7 +103,7 @@ fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
         let window = reach.window(inputs)?;
         with_kind!(value.kind, T => {
             let elements = T::of(inputs[place].tile());
-            window.rows(&value.extents(), T::BYTES, &mut |place, address, step, count| {
+            window.rows(&value.extents(), T::BYTES, &mut |Row { place, address, step, count, .. }| {
                 (0..count).try_for_each(|index| {
                     let new = at(elements, place + index).bits();
                     let address = address.wrapping_add(index as u64 * step);

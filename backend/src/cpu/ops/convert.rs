@@ -73,10 +73,10 @@ pub(super) fn no_loss(site: &Site<'_>) -> Option<Promise> {
     let (from, to, flag) = (site.operand("from").element, site.result(0), site.choice("overflow"));
     let width = to.element.bits();
     let broken = move |inputs: &[Value]| -> Tile {
-        with_int!(from, A => lanes::map(inputs[0].tile(), |x: A| lost(x, width, flag).is_some()))
+        with_int!(from, A => lanes::map(inputs[0].tile(), |x: A| lost(from, x, width, flag).is_some()))
     };
     let fault = move |inputs: &[Value], index: usize| {
-        let value = with_int!(from, A => lost(at(A::of(inputs[0].tile()), index), width, flag));
+        let value = with_int!(from, A => lost(from, at(A::of(inputs[0].tile()), index), width, flag));
         integer_overflow::fault(value.unwrap_or(0), width, flag, &at_element(index, &to.shape))
     };
     (flag != 0).then(|| Promise::strict(broken, fault))
@@ -84,8 +84,10 @@ pub(super) fn no_loss(site: &Site<'_>) -> Option<Promise> {
 
 /// A value that does not fit into a width as promised.
 #[inline(always)]
-fn lost<A: Int>(x: A, width: u32, flag: u8) -> Option<i128> {
-    let (signed, unsigned) = (x.signed(), x.unsigned());
+fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
+    // An i4 lies in a byte, whose sign is not its own.
+    let signed = if from == Element::I4 { decode_int(from, x.unsigned()) } else { x.signed() };
+    let unsigned = x.unsigned();
     let signed_fits = signed << (64 - width) >> (64 - width) == signed;
     let unsigned_fits = unsigned >> (width - 1) >> 1 == 0;
     match (flag & 1 != 0 && !signed_fits, flag & 2 != 0 && !unsigned_fits) {

@@ -4,7 +4,7 @@
 //! the square root. What that does not round correctly goes through [`Target`].
 
 use super::Chapter;
-use crate::cpu::exact::Target;
+use crate::cpu::exact::{Target, flushed};
 use crate::cpu::kernel::{Kernel, Outcome, map, map_same, zip, zip_same, zip3};
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::site::Site;
@@ -90,10 +90,7 @@ enum Mode {
 }
 
 /// An op that rounds in some direction, and may flush subnormals.
-struct Special {
-    target: Target,
-    flush: bool,
-}
+struct Special(Target);
 
 impl Mode {
     fn of(site: &Site<'_>) -> Mode {
@@ -101,40 +98,40 @@ impl Mode {
         match (direction(site), site.flag("flush_to_zero")) {
             (None, false) => Mode::Plain,
             (None, true) => Mode::Flush,
-            (Some(rounding), flush) => Mode::Special(Special { target: Target { element, rounding }, flush }),
+            (Some(rounding), flush) => Mode::Special(Special(Target { element, rounding, flush })),
         }
     }
 }
 
+/// Whether an op computes as the processor does.
+pub(super) fn is_plain(site: &Site<'_>) -> bool {
+    matches!(Mode::of(site), Mode::Plain)
+}
+
 impl Special {
     fn read<T: Word>(&self, value: T) -> f64 {
-        let value = decode(self.target.element, value.bits());
-        if self.flush { flush(value as f32).into() } else { value }
-    }
-
-    fn write<T: Word>(&self, bits: u64) -> T {
-        let value = f32::from_bits(bits as u32);
-        T::of_bits(if self.flush { flush(value).to_bits().into() } else { bits })
+        let value = decode(self.0.element, value.bits());
+        if self.0.flush { flush(value as f32).into() } else { value }
     }
 
     fn unary(self, f: fn(Target, f64) -> u64) -> Kernel {
-        match self.target.element {
-            Element::F64 => map(move |x: f64| self.write::<f64>(f(self.target, self.read(x)))),
-            Element::F32 => map(move |x: f32| self.write::<f32>(f(self.target, self.read(x)))),
-            _ => map(move |x: u16| self.write::<u16>(f(self.target, self.read(x)))),
+        match self.0.element {
+            Element::F64 => map(move |x: f64| f64::of_bits(f(self.0, self.read(x)))),
+            Element::F32 => map(move |x: f32| f32::of_bits(f(self.0, self.read(x)))),
+            _ => map(move |x: u16| u16::of_bits(f(self.0, self.read(x)))),
         }
     }
 
     fn binary(self, f: fn(Target, f64, f64) -> u64) -> Kernel {
-        match self.target.element {
-            Element::F64 => zip(move |x: f64, y: f64| self.write::<f64>(f(self.target, self.read(x), self.read(y)))),
-            Element::F32 => zip(move |x: f32, y: f32| self.write::<f32>(f(self.target, self.read(x), self.read(y)))),
-            _ => zip(move |x: u16, y: u16| self.write::<u16>(f(self.target, self.read(x), self.read(y)))),
+        match self.0.element {
+            Element::F64 => zip(move |x: f64, y: f64| f64::of_bits(f(self.0, self.read(x), self.read(y)))),
+            Element::F32 => zip(move |x: f32, y: f32| f32::of_bits(f(self.0, self.read(x), self.read(y)))),
+            _ => zip(move |x: u16, y: u16| u16::of_bits(f(self.0, self.read(x), self.read(y)))),
         }
     }
 
     fn fma<T: Word>(self) -> Kernel {
-        zip3(move |x: T, y: T, z: T| self.write::<T>(self.target.fma(self.read(x), self.read(y), self.read(z))))
+        zip3(move |x: T, y: T, z: T| T::of_bits(self.0.fma(self.read(x), self.read(y), self.read(z))))
     }
 }
 
@@ -157,17 +154,28 @@ fn subf(site: &Site<'_>) -> Outcome<Kernel> {
 fn mulf(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(match Mode::of(site) {
         Mode::Plain => float_zip!(site.result(0).element, |x, y| x * y),
-        Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) * flush(y))),
+        Mode::Flush => zip(|x: f32, y: f32| flushed(f64::from(flush(x)) * f64::from(flush(y)))),
         Mode::Special(special) => special.binary(Target::mul),
     })
 }
 
 fn divf(site: &Site<'_>) -> Outcome<Kernel> {
+    let approximate = site.choice("rounding_mode") == rounding::APPROX;
     Ok(match Mode::of(site) {
+        Mode::Plain if approximate => zip(times_reciprocal),
+        Mode::Flush if approximate => zip(|x, y| flush(times_reciprocal(flush(x), flush(y)))),
         Mode::Plain => float_zip!(site.result(0).element, |x, y| x / y),
-        Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) / flush(y))),
+        Mode::Flush => zip(|x: f32, y: f32| flushed(f64::from(flush(x)) / f64::from(flush(y)))),
         Mode::Special(special) => special.binary(Target::div),
     })
+}
+
+/// `x / y`, but by a divisor beyond 2^126 as the language says of its approximation: the divisor's reciprocal is
+/// subnormal and taken for zero.
+#[inline(always)]
+fn times_reciprocal(x: f32, y: f32) -> f32 {
+    const LARGEST: f32 = f32::from_bits((126 + 127) << 23);
+    if y.is_finite() && y.abs() > LARGEST { x * 0f32.copysign(y) } else { x / y }
 }
 
 fn sqrt(site: &Site<'_>) -> Outcome<Kernel> {
@@ -180,17 +188,28 @@ fn sqrt(site: &Site<'_>) -> Outcome<Kernel> {
 
 fn fma(site: &Site<'_>) -> Outcome<Kernel> {
     let element = site.result(0).element;
-    let nearest = Special { target: Target { element, rounding: Rounding::NearestEven }, flush: false };
+    let nearest = Special(Target { element, rounding: Rounding::NearestEven, flush: false });
     Ok(match (element, Mode::of(site)) {
         (Element::F64, Mode::Plain) => zip3(|x: f64, y: f64, z: f64| x.mul_add(y, z)),
         (Element::F32, Mode::Plain) => zip3(|x: f32, y: f32, z: f32| x.mul_add(y, z)),
-        (_, Mode::Flush) => zip3(|x: f32, y: f32, z: f32| flush(flush(x).mul_add(flush(y), flush(z)))),
+        (_, Mode::Flush) => zip3(|x: f32, y: f32, z: f32| flushed_fma(flush(x), flush(y), flush(z))),
         (Element::F64, Mode::Special(special)) => special.fma::<f64>(),
         (Element::F32, Mode::Special(special)) => special.fma::<f32>(),
         (_, Mode::Special(special)) => special.fma::<u16>(),
         // Rounding to f32 first would round twice.
         (_, Mode::Plain) => nearest.fma::<u16>(),
     })
+}
+
+/// Only where the sum is rounded to the smallest normal number it is not seen there whether it was too small before.
+#[inline(always)]
+fn flushed_fma(x: f32, y: f32, z: f32) -> f32 {
+    const EXACT: Target = Target { element: Element::F32, rounding: Rounding::NearestEven, flush: true };
+    let sum = x.mul_add(y, z);
+    if sum.abs() == f32::MIN_POSITIVE {
+        return f32::of_bits(EXACT.fma(x.into(), y.into(), z.into()));
+    }
+    flush(sum)
 }
 
 fn remf(site: &Site<'_>) -> Outcome<Kernel> {

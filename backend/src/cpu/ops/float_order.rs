@@ -26,7 +26,7 @@ fn extremum(site: &Site<'_>, larger: bool) -> Outcome<Kernel> {
 }
 
 /// What the two extrema need of a float.
-trait Real: Copy + PartialOrd {
+pub(super) trait Real: Copy + PartialOrd {
     /// The canonical NaN.
     const NAN: Self;
 
@@ -56,12 +56,12 @@ macro_rules! real {
 real!(f32 f64);
 
 #[inline(always)]
-fn maximum<T: Real>(x: T, y: T, propagate: bool) -> T {
+pub(super) fn maximum<T: Real>(x: T, y: T, propagate: bool) -> T {
     choose(x, y, x > y || (x == y && !x.is_negative()), propagate)
 }
 
 #[inline(always)]
-fn minimum<T: Real>(x: T, y: T, propagate: bool) -> T {
+pub(super) fn minimum<T: Real>(x: T, y: T, propagate: bool) -> T {
     choose(x, y, x < y || (x == y && x.is_negative()), propagate)
 }
 

@@ -15,30 +15,54 @@ pub(super) struct Dims {
 
 /// What matrices are made of.
 pub(super) trait Factor: Copy + Default {
-    /// `self * other + sum`, rounded once.
-    fn multiply_add(self, other: Self, sum: Self) -> Self;
+    /// As many as fit into a register of the vector unit.
+    type Lanes<S: Simd>: Copy;
+
+    /// Elements that lie one after another, as registers; what does not fill one is left out.
+    fn lanes<S: Simd>(elements: &[Self]) -> &[Self::Lanes<S>];
+
+    /// As [`Factor::lanes`], for writing.
+    fn lanes_mut<S: Simd>(elements: &mut [Self]) -> &mut [Self::Lanes<S>];
+
+    /// A register full of one value.
+    fn splat<S: Simd>(simd: S, value: Self) -> Self::Lanes<S>;
+
+    /// `x * y + sum`, rounded once.
+    fn multiply_add<S: Simd>(simd: S, x: Self::Lanes<S>, y: Self::Lanes<S>, sum: Self::Lanes<S>) -> Self::Lanes<S>;
 }
 
-impl Factor for f32 {
-    #[inline(always)]
-    fn multiply_add(self, other: f32, sum: f32) -> f32 {
-        self.mul_add(other, sum)
-    }
+macro_rules! factor {
+    ($type:ty, $lanes:ident, $split:ident, $split_mut:ident, $splat:ident, |$simd:ident, $x:ident, $y:ident, $sum:ident| $body:expr) => {
+        impl Factor for $type {
+            type Lanes<S: Simd> = S::$lanes;
+
+            #[inline(always)]
+            fn lanes<S: Simd>(elements: &[Self]) -> &[S::$lanes] {
+                S::$split(elements).0
+            }
+
+            #[inline(always)]
+            fn lanes_mut<S: Simd>(elements: &mut [Self]) -> &mut [S::$lanes] {
+                S::$split_mut(elements).0
+            }
+
+            #[inline(always)]
+            fn splat<S: Simd>(simd: S, value: Self) -> S::$lanes {
+                simd.$splat(value)
+            }
+
+            #[inline(always)]
+            fn multiply_add<S: Simd>($simd: S, $x: S::$lanes, $y: S::$lanes, $sum: S::$lanes) -> S::$lanes {
+                $body
+            }
+        }
+    };
 }
 
-impl Factor for f64 {
-    #[inline(always)]
-    fn multiply_add(self, other: f64, sum: f64) -> f64 {
-        self.mul_add(other, sum)
-    }
-}
-
-impl Factor for i32 {
-    #[inline(always)]
-    fn multiply_add(self, other: i32, sum: i32) -> i32 {
-        sum.wrapping_add(self.wrapping_mul(other))
-    }
-}
+factor!(f32, f32s, as_simd_f32s, as_mut_simd_f32s, splat_f32s, |simd, x, y, sum| simd.mul_add_f32s(x, y, sum));
+factor!(f64, f64s, as_simd_f64s, as_mut_simd_f64s, splat_f64s, |simd, x, y, sum| simd.mul_add_f64s(x, y, sum));
+factor!(i32, i32s, as_simd_i32s, as_mut_simd_i32s, splat_i32s, |simd, x, y, sum| simd
+    .add_i32s(simd.mul_i32s(x, y), sum));
 
 /// Adds the products of `a` and `b`, all in row-major order, to `c`.
 pub(super) fn add_product<T: Factor>(dims: Dims, a: &[T], b: &[T], c: &mut [T]) {
@@ -50,10 +74,10 @@ pub(super) fn add_product<T: Factor>(dims: Dims, a: &[T], b: &[T], c: &mut [T]) 
     }
 }
 
-/// Columns that are computed together.
-const COLUMNS: usize = 16;
-/// Rows that are computed together.
-const ROWS: usize = 4;
+/// How many registers beside each other are summed up together.
+const ACROSS: usize = 2;
+/// The most elements that so many registers hold.
+const WIDEST: usize = 64;
 
 struct Product<'a, T> {
     m: usize,
@@ -67,63 +91,92 @@ struct Product<'a, T> {
 impl<T: Factor> WithSimd for Product<'_, T> {
     type Output = ();
 
+    /// Sums stay in registers: half of those that there are, so that each is used again only when it is ready.
     #[inline(always)]
-    fn with_simd<S: Simd>(mut self, _: S) {
-        let mut panel = vec![[T::default(); COLUMNS]; self.k];
-        for column in (0..self.n).step_by(COLUMNS) {
-            let width = COLUMNS.min(self.n - column);
-            for (row, packed) in panel.iter_mut().enumerate() {
-                packed[..width].copy_from_slice(&self.b[row * self.n + column..][..width]);
-            }
-            let together = self.m / ROWS * ROWS;
-            for row in (0..together).step_by(ROWS) {
-                let mut sums = [[T::default(); COLUMNS]; ROWS];
-                sums.iter_mut().enumerate().for_each(|(index, sum)| self.load(row + index, column, width, sum));
-                let sums = four_rows(&self.a[row * self.k..], self.k, &panel, sums);
-                sums.iter().enumerate().for_each(|(index, sum)| self.store(row + index, column, width, sum));
-            }
-            for row in together..self.m {
-                let mut sum = [T::default(); COLUMNS];
-                self.load(row, column, width, &mut sum);
-                for (&x, packed) in self.a[row * self.k..][..self.k].iter().zip(&panel) {
-                    step(x, packed, &mut sum);
-                }
-                self.store(row, column, width, &sum);
-            }
-        }
+    fn with_simd<S: Simd>(self, simd: S) {
+        if S::REGISTER_COUNT >= 32 { self.panels::<S, 8>(simd) } else { self.panels::<S, 4>(simd) }
     }
 }
 
 impl<T: Factor> Product<'_, T> {
+    /// The columns of a few registers at a time, which are packed together; of these, some rows at a time.
     #[inline(always)]
-    fn load(&self, row: usize, column: usize, width: usize, sum: &mut [T; COLUMNS]) {
-        sum[..width].copy_from_slice(&self.c[row * self.n + column..][..width]);
+    fn panels<S: Simd, const ROWS: usize>(mut self, simd: S) {
+        let columns = ACROSS * size_of::<T::Lanes<S>>() / size_of::<T>();
+        let mut panel = vec![T::default(); self.k * columns];
+        for column in (0..self.n).step_by(columns) {
+            let width = columns.min(self.n - column);
+            for (row, packed) in panel.chunks_exact_mut(columns).enumerate() {
+                copy::<S, T>(&self.b[row * self.n + column..][..width], packed);
+            }
+            let together = self.m / ROWS * ROWS;
+            for row in (0..together).step_by(ROWS) {
+                self.rows::<S, ROWS>(simd, row, column, width, &panel);
+            }
+            for row in together..self.m {
+                self.rows::<S, 1>(simd, row, column, width, &panel);
+            }
+        }
     }
 
+    /// Some rows of a panel.
     #[inline(always)]
-    fn store(&mut self, row: usize, column: usize, width: usize, sum: &[T; COLUMNS]) {
-        self.c[row * self.n + column..][..width].copy_from_slice(&sum[..width]);
+    fn rows<S: Simd, const ROWS: usize>(&mut self, simd: S, row: usize, column: usize, width: usize, panel: &[T]) {
+        let k = self.k;
+        let panel = &T::lanes::<S>(panel).as_chunks::<ACROSS>().0[..k];
+        let mut a = [&self.a[..0]; ROWS];
+        let mut sums = [[T::splat(simd, T::default()); ACROSS]; ROWS];
+        for index in 0..ROWS {
+            a[index] = &self.a[(row + index) * k..][..k];
+            sums[index] = load(simd, &self.c[(row + index) * self.n + column..][..width]);
+        }
+        for (place, packed) in panel.iter().enumerate() {
+            for index in 0..ROWS {
+                let x = T::splat(simd, a[index][place]);
+                for across in 0..ACROSS {
+                    sums[index][across] = T::multiply_add(simd, x, packed[across], sums[index][across]);
+                }
+            }
+        }
+        for (index, sum) in sums.iter().enumerate() {
+            store::<S, T>(sum, &mut self.c[(row + index) * self.n + column..][..width]);
+        }
     }
 }
 
-/// Four rows keep their sums in registers while the panel streams by.
+/// Elements beside each other; there may be fewer than the registers hold.
 #[inline(always)]
-fn four_rows<T: Factor>(a: &[T], k: usize, panel: &[[T; COLUMNS]], sums: [[T; COLUMNS]; ROWS]) -> [[T; COLUMNS]; ROWS] {
-    let [mut s0, mut s1, mut s2, mut s3] = sums;
-    let (a0, a1, a2, a3) = (&a[..k], &a[k..][..k], &a[2 * k..][..k], &a[3 * k..][..k]);
-    for ((((packed, &x0), &x1), &x2), &x3) in panel.iter().zip(a0).zip(a1).zip(a2).zip(a3) {
-        step(x0, packed, &mut s0);
-        step(x1, packed, &mut s1);
-        step(x2, packed, &mut s2);
-        step(x3, packed, &mut s3);
+fn load<S: Simd, T: Factor>(simd: S, from: &[T]) -> [T::Lanes<S>; ACROSS] {
+    if let Ok(lanes) = T::lanes::<S>(from).try_into() {
+        return lanes;
     }
-    [s0, s1, s2, s3]
+    let mut whole = [T::default(); WIDEST];
+    whole[..from.len()].copy_from_slice(from);
+    let lanes = T::lanes::<S>(&whole);
+    let mut loaded = [T::splat(simd, T::default()); ACROSS];
+    loaded.copy_from_slice(&lanes[..ACROSS]);
+    loaded
 }
 
+/// Writes as many elements as there is room for.
 #[inline(always)]
-fn step<T: Factor>(x: T, packed: &[T; COLUMNS], sum: &mut [T; COLUMNS]) {
-    for (sum, &y) in sum.iter_mut().zip(packed) {
-        *sum = x.multiply_add(y, *sum);
+fn store<S: Simd, T: Factor>(sum: &[T::Lanes<S>; ACROSS], to: &mut [T]) {
+    if let Ok(lanes) = <&mut [T::Lanes<S>; ACROSS]>::try_from(T::lanes_mut::<S>(to)) {
+        *lanes = *sum;
+        return;
+    }
+    let mut whole = [T::default(); WIDEST];
+    T::lanes_mut::<S>(&mut whole)[..ACROSS].copy_from_slice(sum);
+    to.copy_from_slice(&whole[..to.len()]);
+}
+
+/// Copies elements beside each other to where there is room for as many as the registers hold.
+#[inline(always)]
+fn copy<S: Simd, T: Factor>(from: &[T], to: &mut [T]) {
+    let whole = <&[T::Lanes<S>; ACROSS]>::try_from(T::lanes::<S>(from));
+    match (whole, <&mut [T::Lanes<S>; ACROSS]>::try_from(T::lanes_mut::<S>(to))) {
+        (Ok(from), Ok(to)) => *to = *from,
+        _ => to[..from.len()].copy_from_slice(from),
     }
 }
 

@@ -5,12 +5,14 @@ use super::order::Order;
 use super::window::unspecified;
 use crate::cpu::access::clean;
 use crate::cpu::kernel::{Kernel, Outcome};
+use crate::cpu::lanes::arch;
 use crate::cpu::memory::Memory;
 use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
 use crate::cpu::value::Value;
 use crate::findings::not_supported;
+use pulp::{Simd, WithSimd};
 use tile_analysis::ir::Attr;
 use tile_dialect::{Element, Mnemonic as M};
 
@@ -32,7 +34,7 @@ fn get_global(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// More scratch memory than this is refused.
+/// A tile block that wants more scratch memory than this is refused.
 const MOST_SCRATCH: u64 = 1 << 30;
 
 fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
@@ -43,6 +45,9 @@ fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
         return Err(not_supported::scratch(count, element, MOST_SCRATCH));
     }
     Ok(Box::new(move |context, _, results| {
+        if context.memory.scratch_bytes() + count * element.bytes() as u64 > MOST_SCRATCH {
+            return Err(not_supported::scratch_together(count, element, MOST_SCRATCH));
+        }
         let address = context.memory.allocate_scratch(element, count as usize, alignment);
         results.push(Tile::splat(Kind::Long, address).into());
         Ok(())
@@ -56,11 +61,16 @@ pub(super) struct Runs<'a> {
     count: usize,
     size: u64,
     next: usize,
+    /// The number of elements of every run, where it is known.
+    row: Option<usize>,
 }
 
 impl<'a> Runs<'a> {
     pub(super) fn new(addresses: &'a [u64], mask: &'a [bool], count: usize, size: usize) -> Runs<'a> {
-        Runs { addresses, mask, count, size: size as u64, next: 0 }
+        let size = size as u64;
+        let whole = addresses.len() == count && mask.iter().all(|&takes_part| takes_part);
+        let row = if whole { rows(addresses, size) } else { None };
+        Runs { addresses, mask, count, size, next: 0, row }
     }
 }
 
@@ -68,14 +78,17 @@ impl<'a> Runs<'a> {
 impl Iterator for Runs<'_> {
     type Item = (usize, u64, usize);
 
+    #[inline]
     fn next(&mut self) -> Option<(usize, u64, usize)> {
+        if let Some(row) = self.row {
+            let start = self.next;
+            self.next += row;
+            return self.addresses.get(start).map(|&first| (start, first, row));
+        }
         let start = (self.next..self.count).find(|&index| at(self.mask, index))?;
         let first = at(self.addresses, start);
         let mut end = start + 1;
-        if self.mask == ALL && self.addresses.len() == self.count {
-            end += neighbours(&self.addresses[end..], first.wrapping_add(self.size), self.size);
-        }
-        let mut expected = first.wrapping_add((end - start) as u64 * self.size);
+        let mut expected = first.wrapping_add(self.size);
         while end < self.count && at(self.mask, end) && at(self.addresses, end) == expected {
             end += 1;
             expected = expected.wrapping_add(self.size);
@@ -85,20 +98,45 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// How many addresses from the beginning lie so many bytes apart, or fewer: they are compared some at a time.
-fn neighbours(addresses: &[u64], first: u64, size: u64) -> usize {
-    const TOGETHER: usize = 16;
-    let mut expected: [u64; TOGETHER] = std::array::from_fn(|index| first.wrapping_add(index as u64 * size));
-    let mut found = 0;
-    for group in addresses.as_chunks::<TOGETHER>().0 {
-        let difference = group.iter().zip(&expected).fold(0, |difference, (a, b)| difference | (a ^ b));
-        if difference != 0 {
-            break;
+/// How many addresses are compared together.
+const TOGETHER: usize = 16;
+
+/// The length of the rows that addresses, of which there is one at least, fall into, each without a gap: those of most
+/// programs do. `None` where rows are short or differ.
+fn rows(addresses: &[u64], size: u64) -> Option<usize> {
+    let expected = |index: usize| addresses[0].wrapping_add(index as u64 * size);
+    let end = (TOGETHER..addresses.len()).step_by(TOGETHER).find(|&index| addresses[index] != expected(index));
+    let row = end.unwrap_or(addresses.len());
+    let whole = row.is_multiple_of(TOGETHER) && addresses.len().is_multiple_of(row);
+    (whole && arch().dispatch(Rows { addresses, row, size })).then_some(row)
+}
+
+/// Whether addresses fall into rows without a gap.
+struct Rows<'a> {
+    addresses: &'a [u64],
+    row: usize,
+    size: u64,
+}
+
+impl WithSimd for Rows<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> bool {
+        let mut steps = [0; TOGETHER];
+        steps.iter_mut().enumerate().for_each(|(index, step)| *step = index as u64 * self.size);
+        let mut difference = [0; TOGETHER];
+        for row in self.addresses.chunks_exact(self.row) {
+            let mut first = row[0];
+            for group in row.as_chunks::<TOGETHER>().0 {
+                for ((difference, address), step) in difference.iter_mut().zip(group).zip(&steps) {
+                    *difference |= address ^ first.wrapping_add(*step);
+                }
+                first = first.wrapping_add(TOGETHER as u64 * self.size);
+            }
         }
-        found += TOGETHER;
-        expected.iter_mut().for_each(|address| *address = address.wrapping_add(TOGETHER as u64 * size));
+        difference == [0; TOGETHER]
     }
-    found
 }
 
 /// The mask of an op that has none.
@@ -131,6 +169,7 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 fn load_runs<T: Word>(memory: &Memory, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {
+    let mut memory = memory.nearby();
     for (start, address, count) in runs {
         memory.read_row(address, &mut out[start..][..count])?;
     }
@@ -146,11 +185,39 @@ fn store(site: &Site<'_>) -> Outcome<Kernel> {
         order.before();
         with_kind!(value.kind, T => {
             let elements = crate::cpu::tile::full(T::of(inputs[1].tile()), value.count);
+            let mut memory = context.memory.nearby();
             for (start, address, count) in Runs::new(addresses, mask, value.count, T::BYTES) {
-                context.memory.write_row(address, &elements[start..][..count])?;
+                memory.write_row(address, &elements[start..][..count])?;
             }
         });
         results.push(Value::Token);
         Ok(())
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The runs of elements of four bytes.
+    fn runs(addresses: &[u64], mask: &[bool]) -> Vec<(usize, u64, usize)> {
+        Runs::new(addresses, mask, addresses.len(), 4).collect()
+    }
+
+    #[test]
+    fn rows_are_found_and_what_breaks_them() {
+        let rows: Vec<u64> = (0..64).map(|index| index / 32 * 1000 + index % 32 * 4).collect();
+        assert_eq!(runs(&rows, ALL), [(0, 0, 32), (32, 1000, 32)]);
+        assert_eq!(runs(&rows, &[true; 64]), [(0, 0, 32), (32, 1000, 32)]);
+        let mut broken = rows.clone();
+        broken[40] = 8;
+        assert_eq!(runs(&broken, ALL), [(0, 0, 32), (32, 1000, 8), (40, 8, 1), (41, 1036, 23)]);
+        let mut masked = [true; 64];
+        masked[5] = false;
+        assert_eq!(runs(&rows, &masked), [(0, 0, 5), (6, 24, 26), (32, 1000, 32)]);
+        let whole: Vec<u64> = (0..64).map(|index| index * 4).collect();
+        assert_eq!(runs(&whole, ALL), [(0, 0, 64)]);
+        assert_eq!(runs(&[0, 4, 16], ALL), [(0, 0, 2), (2, 16, 1)]);
+        assert_eq!(runs(&[0; 3], &[false; 3]), []);
+    }
 }

@@ -52,11 +52,10 @@ fn mmaf(site: &Site<'_>) -> Outcome<Kernel> {
 
 /// All elements of a sum, for writing.
 fn filled<T: Word>(sum: &mut Tile, count: usize) -> &mut [T] {
-    let elements = T::of_mut(sum);
-    if elements.len() != count {
-        *elements = vec![elements[0]; count];
+    if sum.stored() != count {
+        *sum = T::tile(vec![T::of(sum)[0]; count]);
     }
-    elements
+    T::of_mut(sum)
 }
 
 /// All elements of a factor as `f32`, which has room for each of its types.
@@ -83,13 +82,12 @@ fn mmai(site: &Site<'_>) -> Outcome<Kernel> {
         full(u8::of(tile), count).iter().map(|&x| read(x)).collect()
     };
     Ok(Box::new(move |_, inputs, results| {
-        let mut sum = inputs[2].take_tile();
+        let sum = inputs[2].tile();
         let a = widen(inputs[0].tile(), left.count, signed[0]);
         let b = widen(inputs[1].tile(), right.count, signed[1]);
-        let mut wide: Vec<i32> = full(u32::of(&sum), acc.count).iter().map(|&x| x as i32).collect();
+        let mut wide: Vec<i32> = full(u32::of(sum), acc.count).iter().map(|&x| x as i32).collect();
         gemm::add_product(dims, &a, &b, &mut wide);
-        *u32::of_mut(&mut sum) = wide.into_iter().map(|x| x as u32).collect();
-        results.push(sum.into());
+        results.push(u32::tile(wide.into_iter().map(|x| x as u32).collect()).into());
         Ok(())
     }))
 }

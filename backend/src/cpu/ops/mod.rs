@@ -17,6 +17,7 @@ mod load_store;
 mod matrix;
 mod multimem;
 mod order;
+pub(super) mod pairwise;
 mod print;
 mod printf;
 pub(super) mod promise;

@@ -10,7 +10,7 @@ use crate::findings::{Fault, assertion_failed, print_conversion};
 use crate::number::{decode, decode_int};
 use tile_analysis::ir::Attr;
 use tile_analysis::print_format::{Conversion, SegmentKind, parse};
-use tile_dialect::Mnemonic as M;
+use tile_dialect::{Element, Mnemonic as M};
 
 pub(super) static CHAPTER: Chapter = Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
 
@@ -114,7 +114,15 @@ fn element(value: &Tile, tile: &Tiled, index: usize) -> Number {
     let bits = value.bits(if value.stored() == 1 { 0 } else { index });
     match tile.element {
         _ if tile.pointee.is_some() => Number::Pointer(bits),
-        element if element.is_int() => Number::Int { signed: decode_int(element, bits), unsigned: bits },
+        element if element.is_int() => integer(element, bits),
         element => Number::Float(decode(element, bits)),
     }
+}
+
+/// As in C, a narrow integer becomes one of 32 bits with its sign, and what reads it as unsigned sees that. An `i1` has no
+/// sign.
+fn integer(element: Element, bits: u64) -> Number {
+    let signed = decode_int(element, bits);
+    let unsigned = if (2..32).contains(&element.bits()) { u64::from(signed as u32) } else { bits };
+    Number::Int { signed, unsigned }
 }

@@ -1,7 +1,7 @@
 //! Which memory an op reaches, before it runs: for whoever watches over memory.
 
 use super::load_store::{ALL, Runs};
-use super::window::Reach;
+use super::window::{Reach, Row};
 use crate::cpu::kernel::Outcome;
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Word, at};
@@ -53,7 +53,7 @@ fn through_view(site: &Site<'_>) -> Outcome<Reached> {
     let (extents, size) = (reach.extents.clone(), reach.element.bytes());
     let padded = reach.is_padded();
     let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
-        reach.window(inputs)?.rows(&reach.extents, size, &mut |place, address, step, count| {
+        reach.window(inputs)?.rows(&reach.extents, size, &mut |Row { place, address, step, count, .. }| {
             spans.push(Span { place, address, step, count });
             Ok(())
         })

@@ -8,7 +8,6 @@ use crate::cpu::site::Site;
 use crate::cpu::tile::{Tile, Word, at, full, with_kind};
 use crate::cpu::value::Value;
 use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
-use crate::number::decode_int;
 use tile_analysis::ir::Attr;
 use tile_dialect::{Element, Mnemonic as M};
 
@@ -104,17 +103,17 @@ fn cat(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// Where the slice begins that the indices count to.
+/// Where the slice begins that the indices, which are unsigned, count to.
 fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> Outcome<usize> {
     let strides = row_major(whole);
     let mut start = 0;
     for (dim, index) in indices.iter().enumerate() {
-        let index = decode_int(Element::I32, index.tile().bits(0));
+        let index = index.tile().bits(0) as usize;
         let slices = whole[dim] / slice[dim];
-        if index < 0 || index as usize >= slices {
+        if index >= slices {
             return Err(slice_outside_tile::fault(dim, index, slices));
         }
-        start += index as usize * slice[dim] * strides[dim];
+        start += index * slice[dim] * strides[dim];
     }
     Ok(start)
 }
@@ -137,10 +136,12 @@ fn insert(site: &Site<'_>) -> Outcome<Kernel> {
         let mut into = inputs[1].take_tile();
         let source = inputs[0].tile();
         with_kind!(source.kind(), T => {
-            let into = T::of_mut(&mut into);
-            *into = full(into, count).into_owned();
-            let mut source = full(T::of(source), slice.count).iter().copied().collect::<Vec<T>>().into_iter();
-            scatter(into, start, &slice.extents(), &strides, &mut source);
+            if into.stored() != count {
+                into = T::tile(full(T::of(&into), count).into_owned());
+            }
+            let source = full(T::of(source), slice.count);
+            let mut source = source.iter().copied();
+            scatter(T::of_mut(&mut into), start, &slice.extents(), &strides, &mut source);
         });
         results.push(into.into());
         Ok(())

@@ -1,8 +1,8 @@
 //! Loads and stores of tiles through views.
 
 use super::order::Order;
-use super::window::{Reach, Window};
-use crate::cpu::access::clean;
+use super::window::{Reach, Row, Window};
+use crate::cpu::access::{Nearby, clean};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
 use crate::cpu::reuse::vector;
@@ -40,17 +40,45 @@ fn load_window<T: Word>(memory: &Memory, window: &Window, extents: &[usize], pad
     if !window.is_full(extents) {
         out.fill(padding);
     }
-    window.rows(extents, T::BYTES, &mut |place, address, step, count| {
-        let into = &mut out[place..][..count];
-        if step == T::BYTES as u64 {
-            return memory.read_row(address, into);
-        }
-        for (index, into) in into.iter_mut().enumerate() {
-            *into = memory.read(address.wrapping_add(index as u64 * step))?;
-        }
-        Ok(())
-    })?;
+    let mut buffer = Vec::new();
+    let mut load = |memory: &mut Nearby<'_>, row| load_row(memory, row, &mut out, &mut buffer);
+    in_order(memory, window, extents, T::BYTES, &mut load)?;
     Ok(T::tile(out))
+}
+
+/// Visits the rows of a window: along the dimension that memory has them in, which is quick, and if that finds a fault
+/// in the order of the tile, so that the fault is that of its first element.
+fn in_order(
+    memory: &Memory,
+    window: &Window,
+    extents: &[usize],
+    size: usize,
+    visit: &mut impl FnMut(&mut Nearby<'_>, Row) -> Outcome<()>,
+) -> Outcome<()> {
+    let mut nearby = memory.nearby();
+    match window.rows_along(window.fastest(), extents, size, &mut |row| visit(&mut nearby, row)) {
+        Ok(()) => Ok(()),
+        Err(_) => window.rows(extents, size, &mut |row| visit(&mut nearby, row)),
+    }
+}
+
+/// Loads a row, which may lie apart in the tile, in memory, or in both.
+fn load_row<T: Word>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &mut Vec<T>) -> Outcome<()> {
+    let Row { place, skip, address, step, count } = row;
+    if step == T::BYTES as u64 && skip == 1 {
+        return memory.read_row(address, &mut out[place..][..count]);
+    }
+    let places = out[place..].iter_mut().step_by(skip).take(count);
+    if step == T::BYTES as u64 {
+        buffer.resize(count, T::default());
+        memory.read_row(address, buffer)?;
+        places.zip(buffer).for_each(|(out, element)| *out = *element);
+        return Ok(());
+    }
+    for (index, out) in places.enumerate() {
+        *out = memory.read(address.wrapping_add(index as u64 * step))?;
+    }
+    Ok(())
 }
 
 /// `store_view_tko`.
@@ -71,13 +99,23 @@ pub(super) fn store(site: &Site<'_>) -> Outcome<Kernel> {
 
 fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
     let elements = full(T::of(value), tile.count);
-    window.rows(&tile.extents(), T::BYTES, &mut |place, address, step, count| {
-        let from = &elements[place..][..count];
-        if step == T::BYTES as u64 {
-            return memory.write_row(address, from);
-        }
-        from.iter()
-            .enumerate()
-            .try_for_each(|(index, &value)| memory.write(address.wrapping_add(index as u64 * step), value))
-    })
+    let mut buffer = Vec::new();
+    let mut store = |memory: &mut Nearby<'_>, row| store_row(memory, row, &elements, &mut buffer);
+    in_order(memory, window, &tile.extents(), T::BYTES, &mut store)
+}
+
+/// Stores a row, which may lie apart in the tile, in memory, or in both.
+fn store_row<T: Word>(memory: &mut Nearby<'_>, row: Row, elements: &[T], buffer: &mut Vec<T>) -> Outcome<()> {
+    let Row { place, skip, address, step, count } = row;
+    if step == T::BYTES as u64 && skip == 1 {
+        return memory.write_row(address, &elements[place..][..count]);
+    }
+    let mut places = elements[place..].iter().step_by(skip).take(count);
+    if step == T::BYTES as u64 {
+        buffer.clear();
+        buffer.extend(places);
+        return memory.write_row(address, buffer);
+    }
+    places.try_fold(address, |address, &value| memory.write(address, value).map(|()| address.wrapping_add(step)))?;
+    Ok(())
 }

@@ -6,7 +6,6 @@ use crate::cpu::site::Site;
 use crate::cpu::tile::Tile;
 use crate::cpu::value::{Tensor, Value};
 use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
-use crate::number::decode_int;
 use std::sync::Arc;
 use tile_analysis::types::{TensorViewType, TileViewType};
 use tile_dialect::{Element, Mnemonic as M};
@@ -38,25 +37,25 @@ fn same(_: &Site<'_>) -> Outcome<Kernel> {
 /// A number of a list that is fixed by the type, or the operand that gives it.
 #[derive(Clone, Copy)]
 enum Entry {
-    Fixed(i64),
-    Operand { place: usize, element: Element },
+    Fixed(u64),
+    Operand { place: usize },
 }
 
 impl Entry {
     fn list(site: &Site<'_>, entries: &[Option<i64>], operands: &str) -> Vec<Entry> {
         let mut places = site.group(operands).0..;
-        let element = if entries.contains(&None) { site.operand(operands).element } else { Element::I64 };
         let entry = |entry: &Option<i64>| match entry {
-            Some(value) => Entry::Fixed(*value),
-            None => Entry::Operand { place: places.next().unwrap_or(0), element },
+            Some(value) => Entry::Fixed(*value as u64),
+            None => Entry::Operand { place: places.next().unwrap_or(0) },
         };
         entries.iter().map(entry).collect()
     }
 
-    fn value(self, inputs: &[Value]) -> i64 {
+    /// The number; operands are read as unsigned.
+    fn value(self, inputs: &[Value]) -> u64 {
         match self {
             Entry::Fixed(value) => value,
-            Entry::Operand { place, element } => decode_int(element, inputs[place].tile().bits(0)),
+            Entry::Operand { place } => inputs[place].tile().bits(0),
         }
     }
 }
@@ -76,25 +75,29 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
     let shape = Entry::list(site, &ty.shape, "dynamicShape");
     let strides = Entry::list(site, &ty.strides, "dynamicStrides");
     Ok(Box::new(move |_, inputs, results| {
-        let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[i64]>>();
+        let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[u64]>>();
         let (shape, strides) = (values(&shape), values(&strides));
-        if let Some(dim) = shape.iter().position(|extent| *extent < 0) {
-            return Err(invalid::extent(dim, shape[dim]));
+        if let Some(dim) = strides.iter().position(|stride| *stride == 0) {
+            return Err(invalid::stride(dim));
         }
-        if let Some(dim) = strides.iter().position(|stride| *stride <= 0) {
-            return Err(invalid::stride(dim, strides[dim]));
-        }
-        let reach = shape
-            .iter()
-            .zip(&strides)
-            .try_fold(0i64, |sum, (extent, stride)| sum.checked_add((extent - 1).max(0).checked_mul(*stride)?));
-        if reach.and_then(|reach| reach.checked_mul(8)).is_none() {
+        if !is_reachable(&shape, &strides) {
             return Err(invalid::too_far(&shape, &strides));
         }
+        let [shape, strides] = [shape, strides].map(|numbers| numbers.iter().map(|&number| number as i64).collect());
         let base = inputs[0].tile().bits(0);
         results.push(Value::View(Arc::new(Tensor { base, shape, strides })));
         Ok(())
     }))
+}
+
+/// Whether the offset in bytes of every element fits a signed number of 64 bits, whatever the element type.
+fn is_reachable(shape: &[u64], strides: &[u64]) -> bool {
+    const MOST: u64 = i64::MAX as u64 / 8;
+    let last = shape
+        .iter()
+        .zip(strides)
+        .try_fold(0u64, |sum, (extent, stride)| sum.checked_add(extent.saturating_sub(1).checked_mul(*stride)?));
+    last.is_some_and(|last| last <= MOST) && strides.iter().all(|&stride| i64::try_from(stride).is_ok())
 }
 
 fn get_tensor_shape(site: &Site<'_>) -> Outcome<Kernel> {
@@ -122,9 +125,8 @@ fn get_index_space_shape(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// An extent as an integer, which must have room for it.
+/// An extent as an unsigned integer, which must have room for it.
 fn extent_tile(element: Element, dim: usize, extent: i64) -> Outcome<Tile> {
-    // It is read as unsigned.
     let fits = element == Element::I64 || extent < 1 << element.bits();
     if !fits {
         return Err(extent_too_large::fault(dim, extent, element));

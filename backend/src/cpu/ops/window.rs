@@ -6,7 +6,7 @@ use crate::cpu::site::Site;
 use crate::cpu::tile::Tile;
 use crate::cpu::value::{Tensor, Value};
 use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
-use crate::number::encode;
+use crate::number::{encode, encode_literal};
 use tile_analysis::ir::Attr;
 use tile_analysis::types::{Access, TileViewType};
 use tile_dialect::{Element, PADDING};
@@ -121,8 +121,9 @@ fn padding_bits(element: Element, padding: u8) -> u64 {
     match PADDING.keyword(padding) {
         "neg_zero" => encode(element, -0.0),
         "nan" => encode(element, f64::NAN),
-        "pos_inf" => encode(element, f64::INFINITY),
-        "neg_inf" => encode(element, f64::NEG_INFINITY),
+        // A value of the type like a literal's, not a conversion, which would saturate.
+        "pos_inf" => encode_literal(element, f64::INFINITY),
+        "neg_inf" => encode_literal(element, f64::NEG_INFINITY),
         _ => 0,
     }
 }
@@ -154,36 +155,73 @@ impl Window {
         self.lines.iter().zip(extents).all(|(line, &extent)| line.count() == extent)
     }
 
-    /// Calls `row` for each row of elements that lie inside the tensor: with its place in the tile, its address, the
-    /// distance in bytes from one element to the next, and the number of elements.
+    /// The dimension along which elements are visited fastest: one along which they are neighbours in memory if there is
+    /// one, the last one otherwise.
+    pub(super) fn fastest(&self) -> usize {
+        let neighbours = |line: &Line| matches!(line, Line::Even { stride: 1, count: 2.., .. });
+        self.lines.iter().rposition(neighbours).unwrap_or(self.lines.len().saturating_sub(1))
+    }
+
+    /// Calls `visit` for the elements that lie inside the tensor, a row along the last dimension at a time.
     pub(super) fn rows(
         &self,
         extents: &[usize],
         size: usize,
-        row: &mut impl FnMut(usize, u64, u64, usize) -> Outcome<()>,
+        visit: &mut impl FnMut(Row) -> Outcome<()>,
+    ) -> Outcome<()> {
+        self.rows_along(self.lines.len().saturating_sub(1), extents, size, visit)
+    }
+
+    /// As [`Window::rows`], along another dimension.
+    pub(super) fn rows_along(
+        &self,
+        along: usize,
+        extents: &[usize],
+        size: usize,
+        visit: &mut impl FnMut(Row) -> Outcome<()>,
     ) -> Outcome<()> {
         let strides = row_major(extents);
-        self.visit(0, 0, 0, &strides, size, row)
+        let start = Row { place: 0, skip: 1, address: self.base, step: size as u64, count: 1 };
+        self.visit(0, along, start, &strides, size as u64, visit)
     }
 
     fn visit(
         &self,
         dim: usize,
-        place: usize,
-        offset: i64,
+        along: usize,
+        row: Row,
         strides: &[usize],
-        size: usize,
-        row: &mut impl FnMut(usize, u64, u64, usize) -> Outcome<()>,
+        size: u64,
+        visit: &mut impl FnMut(Row) -> Outcome<()>,
     ) -> Outcome<()> {
-        let address = |offset: i64| self.base.wrapping_add((offset as u64).wrapping_mul(size as u64));
+        let moved = |row: Row, elements: i64| row.address.wrapping_add((elements as u64).wrapping_mul(size));
         match self.lines.get(dim) {
-            None => row(place, address(offset), size as u64, 1),
-            Some(Line::Even { first, stride, count }) if dim + 1 == self.lines.len() => {
-                row(place, address(offset + first), *stride as u64 * size as u64, *count)
+            None => visit(row),
+            Some(&Line::Even { first, stride, count }) if dim == along => {
+                let step = (stride as u64).wrapping_mul(size);
+                let row = Row { skip: strides[dim], address: moved(row, first), step, count, ..row };
+                self.visit(dim + 1, along, row, strides, size, visit)
             }
             Some(line) => (0..line.count()).try_for_each(|index| {
-                self.visit(dim + 1, place + index * strides[dim], offset + line.at(index), strides, size, row)
+                let place = row.place + index * strides[dim];
+                let row = Row { place, address: moved(row, line.at(index)), ..row };
+                self.visit(dim + 1, along, row, strides, size, visit)
             }),
         }
     }
+}
+
+/// Elements of a tile at even distances, in the tile and in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    /// The place of the first one in the tile.
+    pub(super) place: usize,
+    /// How far the next one's place is.
+    pub(super) skip: usize,
+    /// The address of the first one.
+    pub(super) address: u64,
+    /// The bytes to the next one.
+    pub(super) step: u64,
+    /// How many there are.
+    pub(super) count: usize,
 }

@@ -1,4 +1,5 @@
-//! Whether the function of a reduction or a scan depends on how elements are grouped: tried out on some of them.
+//! Whether the function of a reduction or a scan depends on how elements are grouped, and that of a reduction on their
+//! order: tried out on some of them.
 
 use super::shown;
 use crate::cpu::fold::Fold;
@@ -44,11 +45,18 @@ pub(crate) fn examine(fold: &Fold, machine: &mut Machine<'_>, operands: &[Tile])
     let count = most.min(total);
     let spread: Vec<usize> = (0..count).map(|index| index * total / count).collect();
     let groups: Vec<&[usize]> = if fold.has_lanes() { vec![&spread] } else { spread.chunks(1).collect() };
-    groups.into_iter().find_map(|places| {
+    // Nobody is told of what a trial computes, and what was put off does not run in it.
+    let aside = (machine.watcher.take(), machine.schedule.take());
+    let found = groups.into_iter().find_map(|places| {
         let trial = Trial { fold, places, extent, inner };
         // A function that stops somewhere says so when it is run in earnest.
-        trial.grouping(machine, operands).ok().flatten().or_else(|| trial.identity(machine, operands).ok().flatten())
-    })
+        let found = |tried: Run<Option<Box<Fault>>>| tried.ok().flatten();
+        found(trial.grouping(machine, operands))
+            .or_else(|| found(trial.order(machine, operands)))
+            .or_else(|| found(trial.identity(machine, operands)))
+    });
+    (machine.watcher, machine.schedule) = aside;
+    found
 }
 
 struct Trial<'a> {
@@ -82,6 +90,25 @@ impl Trial<'_> {
             let elements = [&a, &b, &c].map(|row| self.shown(row, index));
             not_associative::grouping(elements, &self.shown(&left, index), &self.shown(&right, index))
         }))
+    }
+
+    /// Whether it matters which of two elements comes first. A scan keeps them in order.
+    fn order(&self, machine: &mut Machine<'_>, operands: &[Tile]) -> Run<Option<Box<Fault>>> {
+        if self.fold.is_scan() {
+            return Ok(None);
+        }
+        let a = self.row(operands, 0);
+        for distance in (0..usize::BITS).map(|power| 1 << power).take_while(|&distance| distance < self.extent) {
+            let b = self.row(operands, distance);
+            let (ab, ba) = (self.apply(machine, &b, &a)?, self.apply(machine, &a, &b)?);
+            let differs = |index: &usize| self.differ(&ab, &ba, &[&a, &b], *index);
+            if let Some(index) = (0..self.places.len()).find(differs) {
+                let elements = [&a, &b].map(|row| self.shown(row, index));
+                let fault = not_associative::order(elements, &self.shown(&ab, index), &self.shown(&ba, index));
+                return Ok(Some(fault));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the identity of a single operand changes an element. Those of several may be the identity together.

@@ -4,8 +4,8 @@ use super::*;
 fn integers_wrap_and_read_their_sign() {
     check(&[
         (&["<i8: [127, -128, 3, 0]> : tile<4xi8>"], "addi %0, %0 : tile<4xi8>", "tile<4xi8>", "%d", "[-2, 0, 6, 0]"),
-        (&["<i8: 127> : tile<i8>", "<i8: 2> : tile<i8>"], "muli %0, %1 : tile<i8>", "tile<i8>", "%u", "254"),
-        (&["<i16: 0> : tile<i16>", "<i16: 1> : tile<i16>"], "subi %0, %1 : tile<i16>", "tile<i16>", "%u", "65535"),
+        (&["<i8: 127> : tile<i8>", "<i8: 2> : tile<i8>"], "muli %0, %1 : tile<i8>", "tile<i8>", "%d", "-2"),
+        (&["<i16: 0> : tile<i16>", "<i16: 1> : tile<i16>"], "subi %0, %1 : tile<i16>", "tile<i16>", "%d", "-1"),
         (
             &["<i1: [0, 1]> : tile<2xi1>", "<i1: 1> : tile<2xi1>"],
             "addi %0, %1 : tile<2xi1>",
@@ -64,8 +64,8 @@ fn division_rounds_where_it_is_told() {
             &["<i8: -1> : tile<i8>", "<i8: 2> : tile<i8>"],
             "divi %0, %1 unsigned rounding<positive_inf> : tile<i8>",
             "tile<i8>",
-            "%u",
-            "128",
+            "%d",
+            "-128",
         ),
         (&["<i8: -1> : tile<i8>", "<i8: 7> : tile<i8>"], "remi %0, %1 unsigned : tile<i8>", "tile<i8>", "%d", "3"),
         (&["<i8: -128> : tile<i8>", "<i8: -1> : tile<i8>"], "remi %0, %1 signed : tile<i8>", "tile<i8>", "%d", "0"),

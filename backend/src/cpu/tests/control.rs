@@ -24,11 +24,11 @@ fn for_compares_as_it_is_told() {
     let body = |unsigned: &str| {
         format!(
             "%lo = constant <i8: 126> : tile<i8>\n%hi = constant <i8: -127> : tile<i8>\n%st = constant <i8: 1> : tile<i8>\n\
-            for {unsigned} %i in (%lo to %hi, step %st) : tile<i8> {{\nprint_tko \"%u \", %i : tile<i8> -> token\n}}"
+            for {unsigned} %i in (%lo to %hi, step %st) : tile<i8> {{\nprint_tko \"%d \", %i : tile<i8> -> token\n}}"
         )
     };
     assert_eq!(printed(&body("")), "");
-    assert_eq!(printed(&body("unsigned")), "126 127 128 ");
+    assert_eq!(printed(&body("unsigned")), "126 127 -128 ");
     // The last value before the bound is the largest: the loop ends and does not wrap around.
     let most = "%lo = constant <i8: 126> : tile<i8>\n%hi = constant <i8: 127> : tile<i8>\n%st = constant <i8: 100> : tile<i8>\n\
         for %i in (%lo to %hi, step %st) : tile<i8> {\nprint_tko \"%d\", %i : tile<i8> -> token\n}";
@@ -167,5 +167,8 @@ fn text_is_printed() {
     assert_eq!(printed(bare), "<-3, 0.500000> from");
     let tile = "%a = constant <f16: [[1.0, 2.5], [-3.0, 4.0]]> : tile<2x2xf16>\nprint_tko \"%5.1f\", %a : tile<2x2xf16> -> token";
     assert_eq!(printed(tile), "[[  1.0,   2.5], [ -3.0,   4.0]]");
-    assert_eq!(shown("%r = constant <i8: -1> : tile<2xi8>", "tile<2xi8>", "%x"), "[ff, ff]");
+    // A narrow integer is widened with its sign, as in C.
+    assert_eq!(shown("%r = constant <i8: -1> : tile<2xi8>", "tile<2xi8>", "%x"), "[ffffffff, ffffffff]");
+    assert_eq!(shown("%r = constant <i16: -2> : tile<i16>", "tile<i16>", "%u"), "4294967294");
+    assert_eq!(shown("%r = constant <i1: true> : tile<i1>", "tile<i1>", "%u"), "1");
 }

@@ -78,13 +78,7 @@ fn floats_become_integers() {
             "%d",
             "[127, -128, 0, 127]",
         ),
-        (
-            &[saturates],
-            "ftoi %0 unsigned saturating : tile<4xf32> -> tile<4xi8>",
-            "tile<4xi8>",
-            "%u",
-            "[255, 0, 0, 255]",
-        ),
+        (&[saturates], "ftoi %0 unsigned saturating : tile<4xf32> -> tile<4xi8>", "tile<4xi8>", "%d", "[-1, 0, 0, -1]"),
         (
             &["<f64: 1.0e30> : tile<f64>"],
             "ftoi %0 unsigned saturating : tile<f64> -> tile<i64>",
@@ -150,8 +144,8 @@ fn packed_bytes() {
             &["<i1: [1, 0, 1, 0, 0, 0, 0, 1]> : tile<8xi1>"],
             "pack %0 : tile<8xi1> -> tile<1xi8>",
             "tile<1xi8>",
-            "%u",
-            "[133]",
+            "%d",
+            "[-123]",
         ),
         (
             &["<i8: [5]> : tile<1xi8>"],
@@ -160,7 +154,13 @@ fn packed_bytes() {
             "%d",
             "[1, 0, 1, 0, 0, 0, 0, 0]",
         ),
-        (&["<f32: 1.0> : tile<1xf32>"], "pack %0 : tile<1xf32> -> tile<4xi8>", "tile<4xi8>", "%x", "[0, 0, 80, 3f]"),
+        (
+            &["<f32: 1.0> : tile<1xf32>"],
+            "pack %0 : tile<1xf32> -> tile<4xi8>",
+            "tile<4xi8>",
+            "%x",
+            "[0, 0, ffffff80, 3f]",
+        ),
         // The low four bits come first: 2 is 1.0 and 6 is 4.0 in f4E2M1FN.
         (
             &["<i8: [0x62]> : tile<1xi8>"],

@@ -23,13 +23,13 @@ fn sums_along_each_dimension() {
 
 #[test]
 fn the_order_of_elements_is_kept() {
-    // f(x, acc) = x makes the last element the result; f(x, acc) = acc keeps the identity.
-    let body = "(%x: tile<i32>, %acc: tile<i32>) {\nyield %x : tile<i32>\n}";
+    // f(acc, x) = x makes the last element the result; f(acc, x) = acc keeps the identity.
+    let body = "(%acc: tile<i32>, %x: tile<i32>) {\nyield %x : tile<i32>\n}";
     let code = format!(
         "%0 = iota : tile<8xi32>\n%r = reduce %0 dim=0 identities=[-1 : i32] : tile<8xi32> -> tile<i32>\n{body}"
     );
     assert_eq!(shown(&code, "tile<i32>", "%d"), "7");
-    let body = "(%x: tile<i32>, %acc: tile<i32>) {\nyield %acc : tile<i32>\n}";
+    let body = "(%acc: tile<i32>, %x: tile<i32>) {\nyield %acc : tile<i32>\n}";
     let code = format!(
         "%0 = iota : tile<8xi32>\n%r = reduce %0 dim=0 identities=[-1 : i32] : tile<8xi32> -> tile<i32>\n{body}"
     );
@@ -41,7 +41,7 @@ fn several_operands_reduce_together() {
     // The largest element and where it stands; of equal ones the later.
     let code = "%0 = constant <f32: [3.0, 9.0, -1.0, 9.0]> : tile<4xf32>\n%1 = iota : tile<4xi32>\n\
         %m, %r = reduce %0, %1 dim=0 identities=[0xFF800000 : f32, -1 : i32] : tile<4xf32>, tile<4xi32> -> tile<f32>, tile<i32>\n\
-        (%x: tile<f32>, %best: tile<f32>, %i: tile<i32>, %at: tile<i32>) {\n\
+        (%best: tile<f32>, %x: tile<f32>, %at: tile<i32>, %i: tile<i32>) {\n\
         %c = cmpf greater_than_or_equal ordered %x, %best : tile<f32> -> tile<i1>\n\
         %v = select %c, %x, %best : tile<i1>, tile<f32>\n%j = select %c, %i, %at : tile<i1>, tile<i32>\n\
         yield %v, %j : tile<f32>, tile<i32>\n}\nprint_tko \"%g \", %m : tile<f32> -> token";
@@ -87,4 +87,44 @@ fn captured_values_and_constants_are_for_all_elements() {
         %t = maxi %s, %c signed : tile<i32>\nyield %t : tile<i32>\n}\n\
         %q = addi %r, %k : tile<i32>\nprint_tko \"%d \", %q : tile<i32> -> token";
     assert_eq!(shown(code, "tile<i32>", "%d"), "13 3");
+}
+
+/// A region of one op runs without rounds through it; one with a second op that does nothing does not.
+#[test]
+fn one_op_gives_the_bits_of_its_rounds() {
+    let float = |index: i32| match index % 17 {
+        3 => "0x7FC00000".to_string(),
+        5 => "-0.0".to_string(),
+        9 => "0.0".to_string(),
+        _ => format!("{:?}", ((index * 7919) % 64) as f32 / 10.0 - 3.0),
+    };
+    let floats: Vec<String> = (0..64).map(float).collect();
+    let whole: Vec<String> = (0..64).map(|index| (index * 7919 % 128 - 64).to_string()).collect();
+    let (floats, whole) = (floats.join(", "), whole.join(", "));
+    let float_ops = ["addf %x, %a", "addf %a, %x", "mulf %x, %a", "maxf %a, %x", "minf %a, %x"];
+    let nan_ops = ["maxf %a, %x propagate_nan", "minf %a, %x propagate_nan"];
+    let whole_ops = ["addi %x, %a", "andi %x, %a", "ori %x, %a", "maxi %x, %a signed", "mini %x, %a signed"];
+    let unsigned_ops = ["maxi %x, %a unsigned", "mini %x, %a unsigned"];
+    for op in float_ops.iter().chain(&nan_ops) {
+        one_op(op, "f32", &floats, "1.5", |ty| format!("%r = bitcast %2 : {ty}xf32> -> {ty}xi32>"));
+    }
+    for op in whole_ops.iter().chain(&unsigned_ops) {
+        one_op(op, "i32", &whole, "77", |ty| format!("%r = reshape %2 : {ty}xi32> -> {ty}xi32>"));
+    }
+}
+
+fn one_op(op: &str, ty: &str, elements: &str, identity: &str, bits: impl Fn(&str) -> String) {
+    for (dim, result) in [(0, "tile<8x4"), (1, "tile<2x4"), (2, "tile<2x8")] {
+        let [one, two] = ["", "%nothing = constant <i1: true> : tile<i1>\n"].map(|more| {
+            let code = format!(
+                "%0 = constant <{ty}: [{elements}]> : tile<64x{ty}>\n\
+                 %1 = reshape %0 : tile<64x{ty}> -> tile<2x8x4x{ty}>\n\
+                 %2 = reduce %1 dim={dim} identities=[{identity} : {ty}] : tile<2x8x4x{ty}> -> {result}x{ty}>\n\
+                 (%x: tile<{ty}>, %a: tile<{ty}>) {{\n{more}%s = {op} : tile<{ty}>\nyield %s : tile<{ty}>\n}}\n{}",
+                bits(result)
+            );
+            shown(&code, &format!("{result}xi32>"), "%d")
+        });
+        assert_eq!(one, two, "{op} along {dim}");
+    }
 }

@@ -57,7 +57,7 @@ fn truth_values_take_a_byte() {
         %u = store_ptr_tko weak %p, %x : tile<ptr<i1>>, tile<i1> -> token";
     let bench = Bench::new("%p: tile<ptr<i1>>", body).buffer(Element::I1, &[1.0]);
     let Argument::Pointer(id) = bench.arguments[0] else { panic!() };
-    bench.memory.write(bench.memory.address(id), 0x40u8).unwrap();
+    bench.memory.nearby().write(bench.memory.address(id), 0x40u8).unwrap();
     let bench = bench.run();
     assert_eq!((bench.printed(), bench.memory.bytes(id)), ("1".to_string(), vec![1]));
 }
@@ -86,6 +86,17 @@ fn scratch_memory_lives_as_long_as_its_block() {
         %q = alloca num_elem = 4, alignment = 4 : tile<ptr<i32>>\nyield %q : tile<ptr<i32>>\n}\n\
         %y, %u = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token";
     assert!(Bench::new("", ended).finding().0 == "freed-memory");
+}
+
+#[test]
+fn scratch_memory_has_a_limit_for_all_of_it_together() {
+    let alloca = |name, count| format!("%{name} = alloca num_elem = {count}, alignment = 1 : tile<ptr<i8>>\n");
+    let (one, most) = (alloca("p", 1u64), alloca("q", 1 << 30));
+    let (page, message) = Bench::new("", &format!("{one}{most}")).finding();
+    let together = "this tile block takes more than the 1 GiB that scratch memory may take";
+    assert_eq!((page, message), ("not-supported", format!("with 1073741824 more elements of i8, {together}")));
+    let (_, message) = Bench::new("", &alloca("q", (1 << 30) + 1)).finding();
+    assert_eq!(message, "1073741825 elements of i8 take more than the 1 GiB that scratch memory may take");
 }
 
 #[test]

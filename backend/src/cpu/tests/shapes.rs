@@ -103,11 +103,12 @@ fn three_dimensions_permute() {
 
 #[test]
 fn a_slice_must_exist() {
-    for index in ["2", "-1"] {
+    // The second is read as unsigned.
+    for (index, number) in [("2", "2"), ("-1", "4294967295")] {
         let body = format!(
             "%x = iota : tile<8xi32>\n%i = constant <i32: {index}> : tile<i32>\n%y = extract %x[%i] : tile<8xi32> -> tile<4xi32>"
         );
-        let expected = format!("slice {index} does not exist: there are 2 slices along dimension 0");
+        let expected = format!("slice {number} does not exist: there are 2 slices along dimension 0");
         assert_eq!(Bench::new("", &body).finding(), ("slice-outside-tile", expected));
     }
 }

@@ -113,8 +113,10 @@ fn what_is_undefined_about_views_is_found() {
     assert_eq!(found.1, "index 4294967295 in dimension 0 is outside the index space [2, 2]");
     let none = dynamic("").buffer(Element::I32, &[0.0; 8]).scalar(3).scalar(2).scalar(0).finding();
     assert_eq!(none.1, "the stride of dimension 1 is 0; it must be positive");
-    let none = dynamic("").buffer(Element::I32, &[0.0; 8]).scalar(u64::MAX).scalar(2).scalar(1).finding();
-    assert_eq!(none.1, "the extent of dimension 0 is -1; it must not be negative");
+    // Extents and strides too.
+    let far = dynamic("").buffer(Element::I32, &[0.0; 8]).scalar(3).scalar(u64::MAX).scalar(u64::MAX).finding();
+    let expected = "a tensor of shape [3, 4294967295] with strides [1, 4294967295] reaches beyond the address space";
+    assert_eq!(far.1, expected);
     let body = format!(
         "%x, %t = load_view_tko weak %w[%0, %1] : partition_view<tile=(2x2), {DYNAMIC}>, tile<i32> -> tile<2x2xi32>, token"
     );

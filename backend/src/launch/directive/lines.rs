@@ -5,7 +5,8 @@ use std::ops::Range;
 /// The sign that makes a comment a directive.
 const SIGN: &str = "//@";
 
-/// The directives in `block`, each without its `//@` and over as many lines as its brackets stay open.
+/// The directives in `block`, each without its `//@` and over as many lines as its brackets stay open or
+/// texts in quotes follow.
 pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let Some(lines) = text.get(block.clone()) else { return vec![] };
     let mut found: Vec<Range<usize>> = vec![];
@@ -21,7 +22,7 @@ pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
         let indent = line.len() - line.trim_start().len() + SIGN.len();
         let end = here + line.trim_end().len().max(indent);
         match found.last_mut() {
-            Some(last) if open > 0 && !begins_directive(content) => last.end = end,
+            Some(last) if (open > 0 && !begins_directive(content)) || begins_text(content) => last.end = end,
             _ => {
                 open = 0;
                 found.push(here + indent..end);
@@ -30,6 +31,11 @@ pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
         open = (open + balance(content)).max(0);
     }
     found
+}
+
+/// Whether a line is certainly a continuation: no directive begins with a text in quotes.
+fn begins_text(content: &str) -> bool {
+    content.trim_start().starts_with('"')
 }
 
 /// Whether a line is certainly no continuation: it begins as a directive does.

@@ -4,6 +4,7 @@ use super::super::expr::{Array, Data, Expr, Scope};
 use super::super::shape::{broadcast, stretched};
 use super::super::spec::bracketed;
 use super::super::{Buffer, LaunchError, Value};
+use super::printed;
 use super::report::{self, Comparison};
 use super::{Expect, Tolerance, default_tolerance};
 use serde::{Deserialize, Serialize};
@@ -21,12 +22,35 @@ pub struct After<'a> {
 }
 
 /// Whether an expectation was met.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// Whether it was met.
     pub passed: bool,
     /// One line if it was, several with the differences if it was not; without a line break at the end.
     pub summary: String,
+    /// How far an output that was compared is off, if it is.
+    pub differences: Option<Differences>,
+}
+
+/// How far an output is from what was expected.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Differences {
+    /// How many elements were compared.
+    pub elements: u64,
+    /// How many of them differ.
+    pub differ: u64,
+    /// Which one is the first.
+    pub first: Vec<u64>,
+    /// The largest absolute error of all elements; NaN where a number meets NaN.
+    pub largest_absolute: f64,
+    /// The largest relative error of all elements; NaN where a number meets NaN.
+    pub largest_relative: f64,
+}
+
+impl Outcome {
+    pub(super) fn new(passed: bool, summary: impl Into<String>) -> Outcome {
+        Outcome { passed, summary: summary.into(), differences: None }
+    }
 }
 
 impl Expect {
@@ -42,7 +66,7 @@ impl Expect {
                 self.check_output(output, expr, tolerance, after, before)
             }
             Expect::Equal { output, expr, .. } => self.check_output(output, expr, |_| None, after, before),
-            Expect::Print { text, .. } => Ok(report::printed(text, after.printed)),
+            Expect::Print { text, .. } => Ok(printed::compared(text, after.printed)),
             Expect::Error { code, .. } => Ok(finding(code, after.findings)),
         }
     }
@@ -88,7 +112,7 @@ fn finding(code: &str, findings: &[String]) -> Outcome {
         [] => format!("{code} was expected, but nothing was found"),
         _ => format!("{code} was expected, but found was {}", findings.join(", ")),
     };
-    Outcome { passed, summary }
+    Outcome::new(passed, summary)
 }
 
 /// The expected numbers, as many as the output has.

@@ -11,7 +11,11 @@ pub(in super::super) fn parse(cursor: &mut Cursor<'_>, names: &[String], range: 
     let expect = match cursor.peek_word() {
         "print" => {
             cursor.word();
-            let (text, _) = cursor.string()?;
+            let mut text = cursor.string()?.0;
+            // Further texts go on where the one before ends, on the same line or on those below.
+            while cursor.peek() == Some('"') {
+                text += &cursor.string()?.0;
+            }
             Expect::Print { text, range }
         }
         "error" => {

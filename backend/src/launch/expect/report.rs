@@ -1,9 +1,10 @@
-//! Saying what differs.
+//! Saying which elements differ.
 
 use super::super::expr::Data;
 use super::super::shape::unravel;
 use super::super::spec::bracketed;
-use super::{Outcome, Tolerance};
+use super::{Differences, Outcome, Tolerance};
+use crate::shortest;
 use tile_dialect::Element;
 
 /// A number as it is shown: whole ones with all digits.
@@ -41,12 +42,7 @@ impl Shown {
     fn text(self, element: Element) -> String {
         match self {
             Shown::Whole(value) => value.to_string(),
-            Shown::Real(value) if value.is_nan() => "nan".to_string(),
-            Shown::Real(value) if value.fract() == 0.0 && value.abs() < 1e15 => value.to_string(),
-            Shown::Real(value) if element != Element::F64 && f64::from(value as f32) == value => {
-                format!("{:?}", value as f32)
-            }
-            Shown::Real(value) => format!("{value:?}"),
+            Shown::Real(value) => shortest::real(element, value),
         }
     }
 }
@@ -79,6 +75,8 @@ pub(super) struct Comparison {
     first: Option<usize>,
     absolute: Worst,
     relative: Worst,
+    /// The places at or shortly behind the first difference that differ.
+    near: Vec<usize>,
     /// Lines around the first difference.
     excerpt: Vec<String>,
 }
@@ -98,6 +96,7 @@ impl Comparison {
             first: None,
             absolute: Worst::default(),
             relative: Worst::default(),
+            near: vec![],
             excerpt: vec![],
         }
     }
@@ -107,7 +106,10 @@ impl Comparison {
         self.count += 1;
         if !passed {
             self.failed += 1;
-            self.first.get_or_insert(place);
+            let first = *self.first.get_or_insert(place);
+            if place <= first + NEIGHBOURS {
+                self.near.push(place);
+            }
         }
         // The difference of two NaN or two infinities is NaN, although they agree.
         let finite = got.to_f64().is_finite();
@@ -116,26 +118,33 @@ impl Comparison {
         self.relative.see(if error == 0.0 { 0.0 } else { error / want.to_f64().abs() }, place);
     }
 
-    /// Writes down the neighbourhood of the first difference.
+    /// Writes down the neighbourhood of the first difference: what was expected where `-` stands, what came out where
+    /// `+` stands, and what lies around.
     pub(super) fn finish(&mut self, got: &Data, want: &Data) {
         let Some(first) = self.first else { return };
         let places = first.saturating_sub(NEIGHBOURS)..(first + NEIGHBOURS + 1).min(got.len());
-        let rows: Vec<[String; 3]> = places
-            .clone()
-            .map(|place| {
-                let text = |data| Shown::of(data, place).text(self.element);
-                [self.index(place), text(got), text(want)]
-            })
-            .collect();
+        let mut rows: Vec<[String; 4]> = Vec::new();
+        for place in places {
+            let [found, wanted] = [got, want].map(|data| Shown::of(data, place));
+            let [found_text, wanted_text] = [found, wanted].map(|shown| shown.text(self.element));
+            let row = |sign: &str, value: String, note: String| [sign.to_string(), self.index(place), value, note];
+            if self.near.contains(&place) {
+                let off = found.difference(wanted);
+                let off = if off.is_finite() { format!(", off by {}", few(off)) } else { String::new() };
+                rows.push(row("-", wanted_text, "expected".to_string()));
+                rows.push(row("+", found_text, format!("got{off}")));
+            } else if found_text == wanted_text {
+                rows.push(row(" ", found_text, String::new()));
+            } else {
+                rows.push(row(" ", found_text, format!("close to {wanted_text}")));
+            }
+        }
         let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-        let (index, got) = (width(0), width(1));
-        self.excerpt = places
-            .zip(&rows)
-            .map(|(place, row)| {
-                let sign = if place == first { '>' } else { ' ' };
-                format!("  {sign} {:index$}  got {:got$}  expected {}", row[0], row[1], row[2])
-            })
-            .collect();
+        let (index, value) = (width(1), width(2));
+        let line = |[sign, place, number, note]: &[String; 4]| {
+            format!("  {sign} {place:index$}  {number:value$}  {note}").trim_end().to_string()
+        };
+        self.excerpt = rows.iter().map(line).collect();
     }
 
     fn index(&self, place: usize) -> String {
@@ -144,10 +153,10 @@ impl Comparison {
 
     fn worst(&self) -> String {
         let part = |worst: Worst| match worst.place {
-            Some(place) if worst.error != 0.0 => format!("{:.3e} at {}", worst.error, self.index(place)),
+            Some(place) if worst.error != 0.0 => format!("{} at {}", few(worst.error), self.index(place)),
             _ => "0".to_string(),
         };
-        format!("largest absolute error {}, relative {}", part(self.absolute), part(self.relative))
+        format!("largest absolute error {}, largest relative error {}", part(self.absolute), part(self.relative))
     }
 
     fn measure(&self) -> String {
@@ -164,42 +173,34 @@ pub(super) fn compared(comparison: &Comparison) -> Outcome {
     let measure = comparison.measure();
     if *failed == 0 {
         let worst = if comparison.tolerance.is_some() { format!("; {}", comparison.worst()) } else { String::new() };
-        return Outcome { passed: true, summary: format!("%{name}: all {count} elements agree ({measure}){worst}") };
+        return Outcome::new(true, format!("%{name}: all {count} elements agree ({measure}){worst}"));
     }
     let verb = if *failed == 1 { "differs" } else { "differ" };
-    let mut lines = vec![format!("%{name}: {failed} of {count} elements {verb} ({measure}); {}", comparison.worst())];
-    lines.extend(comparison.excerpt.iter().cloned());
-    Outcome { passed: false, summary: lines.join("\n") }
-}
-
-/// Compares what was printed, line by line for the report.
-pub(super) fn printed(want: &str, got: &str) -> Outcome {
-    if want == got {
-        return Outcome { passed: true, summary: "the printed text agrees".to_string() };
-    }
-    let (mut wanted, mut found) = (want.split_inclusive('\n'), got.split_inclusive('\n'));
-    let mut line = 1;
-    let (want, got) = loop {
-        match (wanted.next(), found.next()) {
-            (Some(want), Some(got)) if want == got => line += 1,
-            pair => break pair,
-        }
-    };
-    let show = |text: Option<&str>| text.map_or("nothing more".to_string(), shortened);
-    let lines = [
-        format!("the printed text differs in line {line}"),
-        format!("  got      {}", show(got)),
-        format!("  expected {}", show(want)),
+    let first = unravel(comparison.first.unwrap_or(0), &comparison.shape);
+    let place = if *failed == 1 { "at" } else { "the first at" };
+    let mut lines = vec![
+        format!("%{name}: {failed} of {count} elements {verb}, {place} {} ({measure})", bracketed(&first)),
+        format!("  {}", comparison.worst()),
     ];
-    Outcome { passed: false, summary: lines.join("\n") }
+    lines.extend(comparison.excerpt.iter().cloned());
+    let differences = Differences {
+        elements: *count as u64,
+        differ: *failed as u64,
+        first: first.iter().map(|&index| index as u64).collect(),
+        largest_absolute: comparison.absolute.error,
+        largest_relative: comparison.relative.error,
+    };
+    Outcome { differences: Some(differences), ..Outcome::new(false, lines.join("\n")) }
 }
 
-/// A line in quotes, cut if it is very long.
-fn shortened(line: &str) -> String {
-    const LONGEST: usize = 200;
-    let quoted = super::quote(line);
-    match quoted.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &quoted[..end]),
-        None => quoted,
+/// An error in three digits.
+fn few(error: f64) -> String {
+    let rounded = format!("{error:.2e}").parse().unwrap_or(error);
+    if error.is_nan() {
+        "NaN".to_string()
+    } else if (1e-3..1e6).contains(&rounded) || rounded == 0.0 || rounded.is_infinite() {
+        rounded.to_string()
+    } else {
+        format!("{rounded:e}")
     }
 }

@@ -76,26 +76,32 @@ fn a_formula_stretches_to_the_output_but_not_the_output_to_it() {
 
 #[test]
 fn a_report_shows_what_differs() {
-    let report = check("f32[2, 4] [[1, 2, 3, 4], [1, 2.5, 3, -4]]", "%c ~= %a").summary;
+    let report = check("f32[2, 4] [[1, 2, 3.00001, 4], [1, 2.5, 3, -4]]", "%c ~= %a").summary;
     assert_eq!(
         report,
-        "%c: 2 of 8 elements differ (f32, rtol 1e-5, atol 1e-6); \
-         largest absolute error 8.000e0 at [1, 3], relative 2.000e0 at [1, 3]\n  \
-           \x20 [0, 2]  got 3    expected 3\n  \
-           \x20 [0, 3]  got 4    expected 4\n  \
-           \x20 [1, 0]  got 1    expected 1\n  \
-           > [1, 1]  got 2.5  expected 2\n  \
-           \x20 [1, 2]  got 3    expected 3\n  \
-           \x20 [1, 3]  got -4   expected 4"
+        "\
+%c: 2 of 8 elements differ, the first at [1, 1] (f32, rtol 1e-5, atol 1e-6)
+  largest absolute error 8 at [1, 3], largest relative error 2 at [1, 3]
+    [0, 2]  3.00001  close to 3
+    [0, 3]  4
+    [1, 0]  1
+  - [1, 1]  2        expected
+  + [1, 1]  2.5      got, off by 0.5
+    [1, 2]  3
+  - [1, 3]  4        expected
+  + [1, 3]  -4       got, off by 8"
     );
     let report = check("i32[2] [1, 7]", "%c == %a[:2]").summary;
-    assert!(report.starts_with("%c: 1 of 2 elements differs (i32, exactly);"), "{report}");
+    assert!(report.starts_with("%c: 1 of 2 elements differs, at [1] (i32, exactly)\n"), "{report}");
     let report = check("f32[4] [1, 2, nan, 5]", "%c ~= %a").summary;
     assert!(report.contains("largest absolute error NaN at [2]"), "{report}");
     let report = check("f32[1] [0.3]", "%c ~= 0.1").summary;
-    assert!(report.contains("got 0.3  expected 0.1"), "{report}");
+    assert!(report.ends_with("\n  - [0]  0.1  expected\n  + [0]  0.3  got, off by 0.2"), "{report}");
     let report = check("f32[4] [1, 2, 3, 4]", "%c ~= %a").summary;
-    assert_eq!(report, "%c: all 4 elements agree (f32, rtol 1e-5, atol 1e-6); largest absolute error 0, relative 0");
+    assert_eq!(
+        report,
+        "%c: all 4 elements agree (f32, rtol 1e-5, atol 1e-6); largest absolute error 0, largest relative error 0"
+    );
 }
 
 #[test]
@@ -103,10 +109,32 @@ fn printed_text_is_compared_whole() {
     assert!(passes("f32[1] ones", r#"print "one\ntwo\n""#));
     let report = check("f32[1] ones", r#"print "one\nzwei\n""#);
     assert!(!report.passed);
-    assert_eq!(report.summary, "the printed text differs in line 2\n  got      \"two\\n\"\n  expected \"zwei\\n\"");
+    let lines = |text: &str| text.lines().map(str::to_string).collect::<Vec<_>>();
+    let differs = r#"the printed text differs in line 2
+              "one\n"
+  - expected  "zwei\n"
+  + got       "two\n""#;
+    assert_eq!(report.summary, differs);
     let report = check("f32[1] ones", r#"print "one\ntwo\nthree""#).summary;
-    assert_eq!(report, "the printed text differs in line 3\n  got      nothing more\n  expected \"three\"");
-    assert!(check("f32[1] ones", r#"print """#).summary.ends_with("expected nothing more"));
+    assert_eq!(lines(&report)[3..], [r#"  - expected  "three""#, "  + got       nothing"]);
+    let report = check("f32[1] ones", r#"print """#).summary;
+    let all = ["  - expected  nothing", r#"  + got       "one\n""#, r#"  + got       "two\n""#];
+    assert_eq!(lines(&report)[1..], all);
+    let many: String = (0..20).map(|line| format!("{line}\\n")).collect();
+    let report = check("f32[1] ones", &format!(r#"print "{many}two\n""#)).summary;
+    assert_eq!(lines(&report)[9], "  - expected  and 12 more lines");
+    assert_eq!(lines(&report)[11..], [r#"              "two\n""#]);
+}
+
+#[test]
+fn a_text_goes_on_over_several_lines() {
+    let text = "//@ launch\n//@ expect print \"one\\n\" \"t\"\n//@   \"wo\\n\"\n//@   \"\"\n//@ expect error R0001\n";
+    let found = parse(text, 0..text.len());
+    assert_eq!(found.errors, []);
+    let [Expect::Print { text, .. }, Expect::Error { .. }] = &found.launches[0].expects[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(text, "one\ntwo\n");
 }
 
 #[test]

@@ -1,0 +1,143 @@
+//! The parameters of an entry, which its signature names, or the header of its block.
+
+use super::Lowerer;
+use crate::build::BodyBuilder;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostics as d;
+use crate::types::{Type, TypeKind};
+use std::ops::Range;
+use tile_dialect::Mnemonic;
+use tile_syntax::{Expected, Node, NodeKind, Token};
+
+/// A type and where it stands.
+pub(super) type Typed = (Type, Range<u32>);
+
+impl Lowerer<'_> {
+    /// A parameter of an entry, and what is wrong with its rank. One without a name gets it in the header of the block.
+    pub(super) fn param(&mut self, node: Node, op: Mnemonic, names_block: bool) -> (Typed, Option<Diagnostic>) {
+        let ty_node = self.tree.child(node, NodeKind::Type);
+        let ty = ty_node.map_or(Type::unknown(), |ty| self.ty(ty));
+        let place = self.range(ty_node.unwrap_or(node));
+        let token = self.tree.tokens_of(node).start;
+        let name = self.tree.tokens.text(token, self.text);
+        let is_named = name.starts_with('%');
+        let wrong_rank = match (op, ty.kind(), ty_node) {
+            (Mnemonic::Entry, TypeKind::Tile(tile), Some(_)) if tile.rank() != 0 => {
+                Some(d::entry_parameter(place.clone(), name, ty))
+            }
+            _ => None,
+        };
+        if !is_named && names_block {
+            return ((ty, place), wrong_rank);
+        }
+        let value = self.builder.add_param(name.trim_start_matches('%'), ty);
+        if is_named {
+            self.define(token, value, 1);
+        } else {
+            self.place_value(value, self.token_range(token));
+        }
+        ((ty, place), wrong_rank)
+    }
+
+    /// Reports parameters that have no name, neither in the signature nor in the header of a block.
+    pub(super) fn nameless_params(&mut self, signature: Node) {
+        for param in self.tree.children_of(signature, NodeKind::Param) {
+            let place = self.range(param);
+            if !self.tree.text(param, self.text).starts_with('%') {
+                self.report(d::missing_text(Expected::Value, place.clone(), place, self.text));
+            }
+        }
+    }
+
+    /// The header of the block of a function, if it has one.
+    pub(super) fn block_header(&self, function: Node) -> Option<Node> {
+        let mut regions = self.tree.children_of(function, NodeKind::Region);
+        regions.find_map(|region| self.tree.child(region, NodeKind::BlockHeader))
+    }
+
+    /// Whether the header of the block has to name the parameters. It is a mistake where the signature does.
+    pub(super) fn named_by_block(&mut self, function: Node, signature: Node) -> bool {
+        let Some(header) = self.block_header(function) else { return false };
+        let first = self.tree.child(signature, NodeKind::Param);
+        let is_named = first.is_some_and(|param| self.tree.first_text(param, self.text).starts_with('%'));
+        if is_named {
+            self.report(d::named_twice(self.range(header), self.range(signature)));
+        }
+        !is_named && !self.has_syntax_error(&self.range(signature))
+    }
+
+    /// The types of the parameters that a function in generic form states among its properties.
+    pub(super) fn generic_signature_types(&mut self, node: Node, op: Mnemonic) -> Option<Vec<Typed>> {
+        const PROPERTY: &str = "function_type";
+        let Some((_, value)) = self.entries(node).into_iter().find(|(name, _)| *name == PROPERTY) else {
+            let name = self.tree.child(node, NodeKind::OpName).map_or(self.range(node), |name| self.range(name));
+            self.report(d::missing_attribute(name, op.row().name, PROPERTY));
+            return None;
+        };
+        let tokens = self.tree.tokens_of(value?);
+        let is_list = self.tree.tokens.kind(tokens.start) == Token::LeftParen;
+        is_list.then(|| self.listed_types(tokens))
+    }
+
+    /// The parameters of a block are those of the signature.
+    pub(super) fn compare_params(&mut self, function: Node, op: Mnemonic, stated: &[Typed]) {
+        let body = self.builder.body();
+        let args = &body.region(BodyBuilder::ENTRY).args;
+        let found: Vec<Typed> = args.iter().map(|&arg| (body.ty(arg), self.spans.definition(arg))).collect();
+        if found.len() != stated.len() {
+            let place = self.block_header(function).or_else(|| self.tree.child(function, NodeKind::OpName));
+            let place = self.range(place.unwrap_or(function));
+            return self.report(d::block_parameter_count(place, op.row().name, stated.len(), found.len()));
+        }
+        for ((expected, there), (ty, here)) in stated.iter().zip(found) {
+            if *expected != ty && !expected.is_unknown() && !ty.is_unknown() {
+                self.report(d::block_parameter(here, there.clone(), *expected, ty));
+            }
+        }
+    }
+
+    /// The parameters of a function in generic form, which are the arguments of its block.
+    pub(super) fn generic_params(&mut self) {
+        let body = self.builder.body();
+        let places = body.region(BodyBuilder::ENTRY).args.iter().skip(body.params.len()).map(|&arg| {
+            let place = self.spans.definition(arg);
+            self.text[place.start as usize..place.end as usize].trim_start_matches('%').into()
+        });
+        let names: Vec<Box<str>> = places.collect();
+        self.builder.name_params(names);
+    }
+
+    /// `-> T` or `-> (T, …)`: a list of types is written like a function type.
+    pub(super) fn result_types(&mut self, node: Node) -> Vec<Type> {
+        if !self.tree.text(node, self.text).starts_with('(') {
+            return vec![self.ty(node)];
+        }
+        self.listed_types(self.tree.tokens_of(node)).into_iter().map(|(ty, _)| ty).collect()
+    }
+
+    /// The types of the list `(T, …)` that the tokens begin with.
+    fn listed_types(&mut self, tokens: Range<usize>) -> Vec<Typed> {
+        let all = &self.tree.tokens;
+        let (mut types, mut start, mut depth) = (Vec::new(), tokens.start + 1, 0i32);
+        for token in tokens.start + 1..tokens.end {
+            match all.text(token, self.text) {
+                "<" | "(" | "[" => depth += 1,
+                ">" | "]" => depth -= 1,
+                ")" if depth > 0 => depth -= 1,
+                end @ ("," | ")") if depth == 0 => {
+                    if token > start {
+                        let place = all.start(start)..all.end(token - 1);
+                        let ty = super::ty::read(self.text, all, start..token, self.context, &mut self.diagnostics);
+                        types.push((ty, place));
+                    }
+                    if end == ")" {
+                        break;
+                    }
+                    start = token + 1;
+                }
+                _ => {}
+            }
+        }
+        types
+    }
+}

@@ -1,0 +1,68 @@
+//! What kernels print. The driver writes it to the standard output of the process, where a worker also talks to its
+//! caller: so the worker moves its own talk elsewhere first.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+/// What ends a part of the captured text.
+const END: &[u8] = b"\x03end of the run\x04";
+
+/// How long to wait for text that the driver has written already.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Everything that the process writes to its standard output.
+pub struct Capture {
+    arriving: Receiver<Vec<u8>>,
+    held: Vec<u8>,
+}
+
+impl Capture {
+    /// Takes over standard output. Returns what it was connected to, for the worker's own use.
+    #[cfg(unix)]
+    pub fn start() -> io::Result<(Capture, File)> {
+        let original = rustix::io::dup(rustix::stdio::stdout())?;
+        let (read, write) = rustix::pipe::pipe()?;
+        rustix::stdio::dup2_stdout(&write)?;
+        let (tell, arriving) = mpsc::channel();
+        std::thread::spawn(move || {
+            let (mut input, mut chunk) = (File::from(read), [0; 1 << 14]);
+            // It ends with the process: standard output stays open until then.
+            while let Ok(count @ 1..) = input.read(&mut chunk) {
+                if tell.send(chunk[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok((Capture { arriving, held: Vec::new() }, File::from(original)))
+    }
+
+    /// What was printed since the last call.
+    pub fn take(&mut self) -> io::Result<Vec<u8>> {
+        flush();
+        #[cfg(unix)]
+        rustix::io::write(rustix::stdio::stdout(), END)?;
+        loop {
+            if let Some(end) = self.held.windows(END.len()).position(|window| window == END) {
+                let rest = self.held.split_off(end + END.len());
+                let mut text = std::mem::replace(&mut self.held, rest);
+                text.truncate(end);
+                return Ok(text);
+            }
+            let late = |_| io::Error::new(io::ErrorKind::TimedOut, "what the kernel printed does not arrive");
+            let chunk = self.arriving.recv_timeout(PATIENCE).map_err(late)?;
+            self.held.extend_from_slice(&chunk);
+        }
+    }
+}
+
+/// Has the C library write what the driver left in its buffers.
+#[allow(unsafe_code)]
+fn flush() {
+    unsafe extern "C" {
+        fn fflush(stream: *mut std::ffi::c_void) -> std::ffi::c_int;
+    }
+    // SAFETY: a null stream means all streams; the function may be called at any time from any thread.
+    unsafe { fflush(std::ptr::null_mut()) };
+}

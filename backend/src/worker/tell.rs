@@ -1,0 +1,48 @@
+//! Telling the caller what happens while a job runs.
+
+use super::protocol::{Event, Stage};
+use crate::cpu;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Tells the caller, from several threads.
+pub(super) struct Teller<'a>(Mutex<&'a mut (dyn FnMut(Event) + Send)>);
+
+/// How often it is told how many tile blocks have ended.
+const TICK: Duration = Duration::from_millis(100);
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(tell: &'a mut (dyn FnMut(Event) + Send)) -> Teller<'a> {
+        Teller(Mutex::new(tell))
+    }
+
+    pub(super) fn tell(&self, event: Event) {
+        (self.0.lock().unwrap_or_else(PoisonError::into_inner))(event);
+    }
+
+    /// The job has got to a stage.
+    pub(super) fn stage(&self, stage: Stage) {
+        self.tell(Event::Stage(stage));
+    }
+
+    /// Runs `work`, and tells meanwhile how many tile blocks have ended.
+    pub(super) fn with_progress<T>(&self, options: &cpu::Options, work: impl FnOnce() -> T) -> T {
+        let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
+        let ended: &AtomicU64 = &options.ended;
+        std::thread::scope(|scope| {
+            let (alive, over) = mpsc::channel::<()>();
+            let tick = move || {
+                while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    self.tell(Event::Progress { ended: ended.load(Ordering::Relaxed), blocks });
+                }
+            };
+            // Without a thread nothing is told; the run is the same.
+            let ticker = std::thread::Builder::new().spawn_scoped(scope, tick);
+            let outcome = work();
+            drop((alive, ticker));
+            outcome
+        })
+    }
+}

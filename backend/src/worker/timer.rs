@@ -1,0 +1,36 @@
+//! The time that a run may take.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// Stops a run that takes too long. Dropped, it stops counting.
+pub(super) struct Timer {
+    /// Set when the time is over.
+    pub(super) cancel: Arc<AtomicBool>,
+    limit: Option<Duration>,
+    _alive: mpsc::Sender<()>,
+}
+
+impl Timer {
+    pub(super) fn start(timeout_ms: Option<u64>) -> Timer {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limit = timeout_ms.map(Duration::from_millis);
+        let (alive, over) = mpsc::channel::<()>();
+        if let Some(limit) = limit {
+            let cancel = cancel.clone();
+            std::thread::spawn(move || {
+                if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                    cancel.store(true, Ordering::Relaxed);
+                }
+            });
+        }
+        Timer { cancel, limit, _alive: alive }
+    }
+
+    /// The limit, if it was reached.
+    pub(super) fn ran_out(&self) -> Option<Duration> {
+        self.limit.filter(|_| self.cancel.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,116 @@
+//! Values that are told of as they are computed: which ones a name means, and how they are told.
+
+use super::Watching;
+use crate::cpu::Shown;
+use crate::launch::find::EntryLaunches;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use tile_analysis::ir::Value;
+use tile_analysis::source::Spans;
+use tile_analysis::suggest;
+
+/// A value as it was computed.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub struct Traced {
+    /// Its name, with `%`, and with `#` and its number where it shares the name.
+    pub name: String,
+    /// Where it is defined, in bytes of the program's text.
+    pub range: Range<u32>,
+    /// The tile block.
+    pub block: [u32; 3],
+    /// The iterations of the loops around it, the outermost first, counted from 0.
+    pub iterations: Vec<u64>,
+    /// Its type.
+    pub ty: String,
+    /// What it was.
+    pub shown: Shown,
+}
+
+impl Traced {
+    /// One line, without a line break; `place` says where the value is defined, such as `a.tile:12`.
+    pub fn line(&self, place: &str) -> String {
+        let Traced { name, block: [x, y, z], ty, shown, .. } = self;
+        let iterations = match &self.iterations[..] {
+            [] => String::new(),
+            [one] => format!(", iteration {one}"),
+            several => format!(", iteration {}", several.iter().map(u64::to_string).collect::<Vec<_>>().join("/")),
+        };
+        format!("{name} at {place} in block ({x}, {y}, {z}){iterations}: {ty} {shown}")
+    }
+}
+
+/// The names of an entry's values, as the program's text gives them.
+pub struct Names<'a> {
+    spans: &'a Spans,
+    /// The text from the start of the entry on.
+    text: &'a str,
+}
+
+impl<'a> Names<'a> {
+    /// The names in an entry that starts in a text at `start`.
+    pub fn new(spans: &'a Spans, text: &'a str, start: u32) -> Names<'a> {
+        Names { spans, text: text.get(start as usize..).unwrap_or_default() }
+    }
+
+    /// The name of a value, with `%`, and with `#` and its number where it shares the name.
+    pub fn name(&self, value: Value) -> String {
+        let (base, shared) = self.base(value.0 as usize);
+        if shared { format!("{base}#{}", self.spans.ranks[value.0 as usize]) } else { base.to_string() }
+    }
+
+    /// The name as it is defined, and whether several values share it.
+    fn base(&self, index: usize) -> (&'a str, bool) {
+        let definitions = &self.spans.definitions;
+        let Some(range) = definitions.get(index) else { return ("", false) };
+        let text = self.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        let name = text.split([':', ' ']).next().unwrap_or_default();
+        let near = [index.wrapping_sub(1), index + 1];
+        (name, near.iter().any(|&other| definitions.get(other) == Some(range)))
+    }
+
+    /// The values that a name means: all of that name, in whatever regions; of those that share one only that behind
+    /// the `#`, if the name says.
+    pub fn values(&self, name: &str) -> Vec<Value> {
+        let name = with_sign(name);
+        let all = 0..self.spans.definitions.len();
+        let is_meant = |&index: &usize| self.base(index).0 == name || self.name(Value(index as u32)) == name;
+        all.filter(is_meant).map(|index| Value(index as u32)).collect()
+    }
+
+    /// What is wrong with the names of values that are to be traced.
+    fn mistake(&self, names: &[String]) -> Option<String> {
+        let unknown = names.iter().find(|name| self.values(name).is_empty())?;
+        let mut known: Vec<&str> = (0..self.spans.definitions.len()).map(|index| self.base(index).0).collect();
+        known.iter_mut().for_each(|name| *name = name.trim_start_matches('%'));
+        known.retain(|name| !name.is_empty());
+        known.dedup();
+        let wanted = with_sign(unknown);
+        let close = suggest::closest(&wanted[1..], known.iter().copied());
+        let hint = match known.len() {
+            count if count > MOST_LISTED && close.is_none() => {
+                let some: Vec<String> = known[..MOST_LISTED / 2].iter().map(|name| format!("`%{name}`")).collect();
+                format!("there are {count} values, such as {}", some.join(", "))
+            }
+            _ => suggest::value(&wanted[1..], &known),
+        };
+        Some(format!("has no value `{wanted}`: {hint}"))
+    }
+}
+
+/// Of more values only some are listed.
+const MOST_LISTED: usize = 12;
+
+/// A name with its `%`, which may have been left out.
+fn with_sign(name: &str) -> String {
+    format!("%{}", name.trim().trim_start_matches('%'))
+}
+
+/// What is wrong with what is to be traced of an entry.
+pub fn mistake(entry: &EntryLaunches, text: &str, grid: [u32; 3], watching: &Watching) -> Option<String> {
+    if let Some(mistake) = Names::new(&entry.spans, text, entry.start).mistake(&watching.trace) {
+        return Some(format!("`@{}` {mistake}", entry.entry.name));
+    }
+    let [x, y, z] = watching.block.filter(|block| block.iter().zip(grid).any(|(at, extent)| *at >= extent))?;
+    let [to_x, to_y, to_z] = grid.map(|extent| extent - 1);
+    Some(format!("there is no tile block ({x}, {y}, {z}): they go from (0, 0, 0) to ({to_x}, {to_y}, {to_z})"))
+}

@@ -1,0 +1,121 @@
+//! What there is to test: files are read and checked one after the other, as they are needed.
+
+use super::Arguments;
+use crate::launches::Program;
+use crate::sources;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::vec::IntoIter;
+use tile_analysis::diagnostic::Diagnostic;
+use tile_backend::launch::find;
+use tile_backend::launch::{Launch, bind};
+use tile_backend::worker::{Job, Target};
+
+/// Something that has a line in the report.
+pub(super) enum Item {
+    /// A file or folder that cannot be read, and why.
+    Unreadable(String),
+    /// What cannot be run, and what is wrong with it.
+    Refused { program: Arc<Program>, title: String, reasons: Vec<Diagnostic> },
+    /// A launch.
+    Launch { program: Arc<Program>, title: String, entry: String, launch: Launch },
+}
+
+/// All items, in the order of files and launches.
+pub(super) struct Queue<'a> {
+    arguments: &'a Arguments,
+    files: IntoIter<String>,
+    /// What is left of the last file, or of what was found wrong before the first.
+    waiting: VecDeque<Waiting>,
+}
+
+enum Waiting {
+    /// It can be told as it is.
+    Item(Item),
+    /// A launch by the numbers of its entry and itself.
+    Launch(Arc<Program>, usize, usize),
+}
+
+impl<'a> Queue<'a> {
+    pub(super) fn new(arguments: &'a Arguments, found: sources::Found) -> Queue<'a> {
+        let unreadable = found.problems.into_iter().map(|problem| Waiting::Item(Item::Unreadable(problem)));
+        Queue { arguments, files: found.files.into_iter(), waiting: unreadable.collect() }
+    }
+
+    fn add(&mut self, path: &str) {
+        let program = match sources::read(path) {
+            Ok(file) => Arc::new(Program::check(file)),
+            Err(problem) => return self.waiting.push_back(Waiting::Item(Item::Unreadable(problem))),
+        };
+        let name = &program.file.name;
+        let refused = |what: &str, reasons: &[Diagnostic]| {
+            let (program, title) = (program.clone(), format!("{name}: {what}"));
+            Waiting::Item(Item::Refused { program, title, reasons: reasons.to_vec() })
+        };
+        if !program.errors.is_empty() {
+            return self.waiting.push_back(refused("it has errors", &program.errors));
+        }
+        if !program.mistakes.is_empty() {
+            self.waiting.push_back(refused("its launch directives have mistakes", &program.mistakes));
+        }
+        for (number, entry) in program.entries.iter().enumerate() {
+            let launches =
+                (0..entry.directives.launches.len()).filter(|&launch| self.is_wanted(&program, number, launch));
+            let launches: Vec<usize> = launches.collect();
+            let launches = launches.into_iter().map(|launch| Waiting::Launch(program.clone(), number, launch));
+            self.waiting.extend(launches);
+        }
+    }
+
+    /// Whether a launch is to be run and can be. What is wrong with one that cannot is told with its file.
+    fn is_wanted(&self, program: &Program, entry: usize, launch: usize) -> bool {
+        let title = title(program, entry, launch);
+        let entry = &program.entries[entry];
+        let launch = &entry.directives.launches[launch];
+        let filters = &self.arguments.filter;
+        (filters.is_empty() || filters.iter().any(|filter| title.contains(filter)))
+            && entry.directives.errors_in(launch).next().is_none()
+            && bind::misfits(&entry.entry, launch).is_empty()
+    }
+
+    fn launch(&self, program: Arc<Program>, number: usize, launch: usize) -> (Item, Option<Job>) {
+        let title = title(&program, number, launch);
+        let entry = &program.entries[number];
+        let launch = entry.directives.launches[launch].clone();
+        match program.job(entry, launch.clone()) {
+            Ok(job) => {
+                let Arguments { target, timeout, max_memory, schedule, .. } = *self.arguments;
+                let (sanitize, timeout_ms) = (target == Target::Cpu, Some(timeout));
+                let job = Job { target, sanitize, schedule, timeout_ms, max_bytes: max_memory, ..job };
+                let entry = entry.entry.name.to_string();
+                (Item::Launch { program, title, entry, launch }, Some(job))
+            }
+            Err(unreadable) => (Item::Refused { program, title, reasons: vec![find::obstacle(&unreadable)] }, None),
+        }
+    }
+}
+
+/// What the line of a launch says: its file, its entry, its name.
+fn title(program: &Program, entry: usize, launch: usize) -> String {
+    let entry = &program.entries[entry];
+    let name = entry.directives.launches[launch].name.as_ref();
+    let name = name.map_or(String::new(), |name| format!(" \"{name}\""));
+    format!("{} @{}{name}", program.file.name, entry.entry.name)
+}
+
+impl Iterator for Queue<'_> {
+    type Item = (Item, Option<Job>);
+
+    fn next(&mut self) -> Option<(Item, Option<Job>)> {
+        loop {
+            match self.waiting.pop_front() {
+                Some(Waiting::Item(item)) => return Some((item, None)),
+                Some(Waiting::Launch(program, entry, launch)) => return Some(self.launch(program, entry, launch)),
+                None => {
+                    let path = self.files.next()?;
+                    self.add(&path);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+"""Cases of the conversions: every pair of element types and every rounding that the language has."""
+
+from fractions import Fraction
+
+from floats import load_floats, specials, store_floats
+from formats import (ALL, BASE, E2M1, E4M3, E5M2, E5M3, E8M0, F16, F32, F64, IEEE_MODES, INTS, NEAREST_AWAY,
+                     NEAREST_EVEN, POSITIVE_INF, TF32, ZERO, num, signed)
+from program import Entry, Hex
+
+EVERY = IEEE_MODES + (NEAREST_AWAY,)
+NARROW = (E4M3, E5M2, E2M1, E5M3)
+
+
+def allowed(source, target):
+    """The roundings of 13.4."""
+    if target is E8M0:
+        return (ZERO, POSITIVE_INF)
+    if target in NARROW:
+        return (NEAREST_EVEN,)
+    if (source, target) == (F64, F32):
+        return IEEE_MODES
+    if (source, target) == (F32, TF32):
+        return (NEAREST_EVEN, ZERO, NEAREST_AWAY)
+    wider = source.exponent <= target.exponent and source.mantissa <= target.mantissa
+    return EVERY if wider else (NEAREST_EVEN, ZERO)
+
+
+def load(entry, name, fmt, codes):
+    """A tile of any float type, from its bits. tf32 has 19 of them, which are the upper ones of an f32."""
+    count = len(codes)
+    if fmt is TF32:
+        wide = load_floats(entry, name, F32, [code << fmt.padding for code in codes])
+        return entry.let(f"ftof {wide} : tile<{count}xf32> -> tile<{count}xtf32>")
+    if fmt is E2M1:
+        packed = [low | high << 4 for low, high in zip(codes[::2], codes[1::2])]
+        bytes_ = entry.input(name, "i8", [Hex(byte) for byte in packed])
+        return entry.let(f"unpack {bytes_} : tile<{count // 2}xi8> -> tile<{count}xf4E2M1FN>")
+    return load_floats(entry, name, fmt, codes)
+
+
+def store(entry, fmt, value, codes, prefix=""):
+    """The bits of any float type. A type without comparison goes through f32, which has all its values."""
+    count = len(codes)
+    if fmt in BASE:
+        return store_floats(entry, fmt, value, [fmt.canonical(code) for code in codes], name=prefix + fmt.name)
+    if fmt is E2M1:
+        bytes_ = entry.let(f"pack {value} : tile<{count}xf4E2M1FN> -> tile<{count // 2}xi8>")
+        packed = [low | high << 4 for low, high in zip(codes[::2], codes[1::2])]
+        return entry.output(prefix + "f4", "i8", bytes_, [Hex(byte) for byte in packed])
+    wide = entry.let(f"ftof {value} : tile<{count}x{fmt.name}> -> tile<{count}xf32>")
+    store_floats(entry, F32, wide, [F32.canonical(F32.encode(fmt.decode(code))) for code in codes], name=prefix + "f32")
+
+
+def every_code(fmt, count):
+    """All codes of a narrow format."""
+    codes = list(range(1 << fmt.width))
+    return (codes * (count // len(codes) + 1))[:max(count, len(codes))]
+
+
+def codes_of(fmt, random, count):
+    """The edges of a format and random codes; all codes where there are few."""
+    if fmt.width < 8:
+        return every_code(fmt, count)
+    codes = specials(fmt) if fmt.mantissa > 1 and fmt.signed else [0, 1, fmt.largest_code, fmt.nan_code]
+    while len(codes) < count:
+        codes.append(random.getrandbits(fmt.width))
+    return codes[:count]
+
+
+def around(fmt, target, random, count):
+    """Codes whose values lie at and around those of another format, and halfway between them."""
+    codes = [fmt.encode(num(sign * Fraction(0), sign < 0)) for sign in (1, -1)]
+    codes += [fmt.nan_code] + ([fmt.infinity_code, fmt.infinity_code | 1 << fmt.below_sign] if fmt.top == "ieee" else [])
+    while len(codes) < count:
+        place = random.choice((random.randrange(target.largest_code + 1), random.randrange(4),
+                               target.largest_code - random.randrange(3)))
+        low, high = target.decode(place), target.decode(place + 1)
+        high = high.number if high.kind == "num" else 2 * low.number
+        value = low.number + (high - low.number) * Fraction(random.choice((0, 1, 2, 3, 4)), 4)
+        code = fmt.encode(num(value))
+        code = min(max(code + random.choice((0, 0, -1, 1)), 0), fmt.largest_code)
+        codes.append(code | random.getrandbits(1) * (1 << fmt.below_sign if fmt.signed else 0))
+    return codes[:count]
+
+
+def from_floats(source, random, count):
+    """One source type to all others, each with every rounding."""
+    entry = Entry(f"ftof_{short(source)}")
+    targets = [target for target in ALL if target is not source]
+    codes = codes_of(source, random, count)
+    if source.width > 8:
+        random.shuffle(codes)
+        codes = codes[:count // 4]
+        while len(codes) < count:
+            codes += around(source, random.choice(targets), random, 8)
+    codes = codes[:count]
+    value = load(entry, "a", source, codes)
+    # What an unsigned format makes of a negative number, or of an infinity, is said nowhere.
+    plain = [code & (1 << source.below_sign) - 1 for code in codes]
+    plain = [code if source.decode(code).kind != "inf" else source.largest_code for code in plain]
+    positive = load(entry, "b", source, plain)
+    for target in targets:
+        some, read, prefix = (codes, value, "") if target.signed else (plain, positive, "")
+        # Where every value of the one is one of the other, all roundings do the same.
+        roundings = allowed(source, target)
+        roundings = random.sample(roundings, 2) if len(roundings) == len(EVERY) else roundings
+        if target is F32 and source.width == 8:
+            some, roundings = every_code(source, count), roundings[:1]
+            read, prefix = load(entry, "all", source, some), "all_"
+        for mode in roundings:
+            explicit = "" if mode == NEAREST_EVEN else f" rounding<{mode}>"
+            shape = f"{len(some)}x"
+            found = entry.let(f"ftof {read}{explicit} : tile<{shape}{source.name}> -> tile<{shape}{target.name}>")
+            store(entry, target, found, [target.encode(source.decode(code), mode) for code in some], prefix)
+    return entry
+
+
+def short(fmt):
+    return fmt.name.lower().replace("fnu", "").replace("fn", "", 1) if fmt is not E5M3 else "e5m3"
+
+
+def whole_numbers(width, random, count, fmt):
+    """Integers at their own edges and where a float format rounds."""
+    half = 1 << width - 1
+    codes = [0, 1, half - 1, half, half + 1, 2 * half - 1, half // 2]
+    while len(codes) < count:
+        bits = random.randint(1, width)
+        value = random.getrandbits(bits) | 1 << bits - 1
+        below = bits - fmt.mantissa - 1
+        if below > 0 and random.random() < 0.6:
+            value = value >> below << below | random.choice((0, 1 << below - 1, (1 << below - 1) + 1, (1 << below - 1) - 1))
+        codes.append(value * random.choice((1, -1)) & 2 * half - 1)
+    return [code & 2 * half - 1 for code in codes[:count]]
+
+
+def from_integers(element, random, count):
+    width = INTS[element]
+    entry = Entry(f"itof_{element}")
+    targets = [target for target in ALL if target is not E8M0]
+    codes = []
+    while len(codes) < count:
+        codes += random.sample(whole_numbers(width, random, count, random.choice(targets)), count // 4)
+    value = entry.input("a", element, [code if width == 1 else signed(code, width) for code in codes])
+    for target in targets:
+        for sign in ("signed", "unsigned"):
+            if sign == "signed" and not target.signed:
+                continue
+            found = entry.let(f"itof {value} {sign} : tile<{count}x{element}> -> tile<{count}x{target.name}>")
+            numbers = [signed(code, width) if sign == "signed" else code for code in codes]
+            store(entry, target, found, [target.encode(num(number)) for number in numbers])
+    return entry
+
+
+def limits(width, sign):
+    return (-(1 << width - 1), (1 << width - 1) - 1) if sign == "signed" else (0, (1 << width) - 1)
+
+
+def to_integer(value):
+    """Towards zero."""
+    whole = abs(value.number).numerator // abs(value.number).denominator
+    return -whole if value.number < 0 else whole
+
+
+def saturated(value, low, high):
+    if value.kind == "nan":
+        return 0
+    if value.kind == "inf":
+        return low if value.negative else high
+    return min(max(to_integer(value), low), high)
+
+
+def to_integers(source, random, count):
+    entry = Entry(f"ftoi_{short(source)}")
+    codes = codes_of(source, random, count)
+    if source.width > 8:
+        codes = random.sample(codes, count // 4)
+    while len(codes) < count:
+        width = random.choice((8, 16, 32, 64))
+        number = signed(random.choice(whole_numbers(width, random, 16, source)), width)
+        code = source.encode(num(number * random.choice((1, Fraction(1, 2), Fraction(3, 4)))))
+        codes.append(min(max(code + random.choice((-1, 0, 0, 1)), 0), (1 << source.width) - 1))
+    codes = codes[:count]
+    value = load(entry, "a", source, codes)
+    # Without saturation only what is in range means anything: these are in range everywhere.
+    few = [source.encode(num(Fraction(random.randint(0, 127 << 3), 8))) for _ in range(16)]
+    few = [code if source.decode(code).number < 128 else source.encode(num(1)) for code in few]
+    small = load(entry, "b", source, few)
+    for element, width in INTS.items():
+        for sign in ("signed", "unsigned"):
+            low, high = limits(width, sign)
+            shown = (lambda number: number & 1) if width == 1 else (lambda number: signed(number, width))
+            found = entry.let(f"ftoi {value} {sign} saturating : tile<{count}x{source.name}> -> tile<{count}x{element}>")
+            entry.output(element, element, found, [shown(saturated(source.decode(code), low, high)) for code in codes])
+            if width in (8, 32):
+                found = entry.let(f"ftoi {small} {sign} : tile<16x{source.name}> -> tile<16x{element}>")
+                entry.output(f"b_{element}", element, found, [to_integer(source.decode(code)) for code in few])
+    return entry
+
+
+def between_integers(source, random, count):
+    """`exti` and `trunci` to every other width."""
+    narrow = INTS[source]
+    entry = Entry(f"{source}_to_others")
+    codes = [random.choice((random.getrandbits(narrow), random.getrandbits(max(1, narrow // 2)),
+                            (1 << narrow) - 1 - random.getrandbits(max(1, narrow // 2)))) for _ in range(count)]
+    value = entry.input("a", source, [code if narrow == 1 else signed(code, narrow) for code in codes])
+    for target, wide in INTS.items():
+        shown = (lambda code: code & 1) if wide == 1 else (lambda code: signed(code, wide))
+        types = f"tile<{count}x{source}> -> tile<{count}x{target}>"
+        if wide > narrow:
+            for sign in ("signed", "unsigned"):
+                found = entry.let(f"exti {value} {sign} : {types}")
+                entry.output(target, target, found,
+                             [shown(signed(code, narrow) if sign == "signed" else code) for code in codes])
+        elif wide < narrow:
+            found = entry.let(f"trunci {value} : {types}")
+            entry.output(target, target, found, [shown(code) for code in codes])
+    return entry
+
+
+def nibbles(random):
+    """i4 has `exti`, `trunci`, `pack` and `unpack` alone."""
+    entry = Entry("nibbles")
+    codes = list(range(16))
+    random.shuffle(codes)
+    packed = entry.input("a", "i8", [Hex(low | high << 4) for low, high in zip(codes[::2], codes[1::2])])
+    value = entry.let(f"unpack {packed} : tile<8xi8> -> tile<16xi4>")
+    for element, width in INTS.items():
+        if width < 4:
+            found = entry.let(f"trunci {value} : tile<16xi4> -> tile<16x{element}>")
+            entry.output("i1", element, found, [code & 1 for code in codes])
+            back = entry.let(f"exti {found} signed : tile<16xi1> -> tile<16xi4>")
+            bytes_ = entry.let(f"pack {back} : tile<16xi4> -> tile<8xi8>")
+            ones = [15 * (code & 1) for code in codes]
+            entry.output("bytes", "i8", bytes_, [Hex(low | high << 4) for low, high in zip(ones[::2], ones[1::2])])
+            back = entry.let(f"exti {found} unsigned : tile<16xi1> -> tile<16xi4>")
+            bytes_ = entry.let(f"pack {back} : tile<16xi4> -> tile<8xi8>")
+            ones = [code & 1 for code in codes]
+            entry.output("bytes", "i8", bytes_, [Hex(low | high << 4) for low, high in zip(ones[::2], ones[1::2])])
+            continue
+        for sign in ("signed", "unsigned"):
+            found = entry.let(f"exti {value} {sign} : tile<16xi4> -> tile<16x{element}>")
+            entry.output(element, element, found, [signed(code, 4) if sign == "signed" else code for code in codes])
+        wide = [random.getrandbits(width) for _ in range(16)]
+        many = entry.input(f"w{width}", element, [signed(code, width) for code in wide])
+        few = entry.let(f"trunci {many} : tile<16x{element}> -> tile<16xi4>")
+        bytes_ = entry.let(f"pack {few} : tile<16xi4> -> tile<8xi8>")
+        low = [code & 15 for code in wide]
+        entry.output("bytes", "i8", bytes_, [Hex(a | b << 4) for a, b in zip(low[::2], low[1::2])])
+    return entry
+
+
+def bits(random, count):
+    """`bitcast` keeps bits; `pack` and `unpack` keep them in little-endian order."""
+    entry = Entry("bits")
+    groups = {8: ("i8", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "fnv8E5M3FNU"), 16: ("i16", "f16", "bf16"),
+              32: ("i32", "f32"), 64: ("i64", "f64")}
+    for width, elements in groups.items():
+        codes = [random.getrandbits(width) for _ in range(count)]
+        shown = [signed(code, width) for code in codes]
+        value = first = entry.input(f"w{width}", f"i{width}", shown)
+        for before, after in zip(elements, elements[1:] + elements[:1]):
+            value = entry.let(f"bitcast {value} : tile<{count}x{before}> -> tile<{count}x{after}>")
+        entry.output(f"r{width}", f"i{width}", value, shown)
+        if width > 8:
+            many = count * width // 8
+            for element in elements:
+                source = first if element == elements[0] else entry.let(
+                    f"bitcast {first} : tile<{count}xi{width}> -> tile<{count}x{element}>")
+                packed = entry.let(f"pack {source} : tile<{count}x{element}> -> tile<{many}xi8>")
+                data = [byte for code in codes for byte in code.to_bytes(width // 8, "little")]
+                entry.output(f"b{width}", "i8", packed, [signed(byte, 8) for byte in data])
+                back = entry.let(f"unpack {packed} : tile<{many}xi8> -> tile<{count}x{element}>")
+                if element != elements[0]:
+                    back = entry.let(f"bitcast {back} : tile<{count}x{element}> -> tile<{count}xi{width}>")
+                entry.output(f"r{width}", f"i{width}", back, shown)
+    truth = [random.getrandbits(1) for _ in range(count)]
+    flags = entry.input("flags", "i1", truth)
+    packed = entry.let(f"pack {flags} : tile<{count}xi1> -> tile<{count // 8}xi8>")
+    data = [sum(bit << place for place, bit in enumerate(truth[at:at + 8])) for at in range(0, count, 8)]
+    entry.output("packed", "i8", packed, [signed(byte, 8) for byte in data])
+    back = entry.let(f"unpack {packed} : tile<{count // 8}xi8> -> tile<{count}xi1>")
+    entry.output("unpacked", "i1", back, truth)
+    return entry
+
+
+def float_entries(random, count):
+    for source in ALL:
+        yield from_floats(source, random, count if source is F32 else count // 2)
+
+
+def integer_entries(random, count):
+    for element in INTS:
+        yield from_integers(element, random, count if element == "i32" else count // 2)
+    for source in ALL:
+        yield to_integers(source, random, count if source is F32 else count // 2)
+    for source in INTS:
+        yield between_integers(source, random, count // 2)
+    yield nibbles(random)
+    yield bits(random, 8)

@@ -1,0 +1,81 @@
+"""Writes the programs of this folder: `python3 generate.py`, with mpmath installed. What it writes never changes.
+
+`--count` and `--seed` make other cases than those that are kept, `--out` puts them elsewhere.
+"""
+
+import argparse
+import random
+from pathlib import Path
+
+import control
+import conversions
+import flags
+import floats
+import folds
+import functions
+import integers
+import matrices
+import memory
+import mixtures
+import printing
+import structure
+import views
+from formats import BASE, F32
+from program import module
+
+WRITTEN = "Written by generate.py: what is expected was computed there, in exact arithmetic."
+
+
+def files(count, seed):
+    """The names and the texts of all files."""
+    def source(name):
+        return random.Random(f"{seed} {name}")
+    for fmt in BASE:
+        name = f"float_{fmt.name}"
+        yield name, module(name, f"Float ops on {fmt.name}, in bits.\n{WRITTEN}",
+                           floats.entries(fmt, source(name), count if fmt is F32 else count // 2))
+    name = "functions"
+    yield name, module(name, f"Float functions.\n{WRITTEN}", functions.entries(source(name), count))
+    name = "structure"
+    yield name, module(name, f"Ops that rearrange tiles.\n{WRITTEN}", structure.entries(source(name), max(1, count // 32)))
+    name = "views"
+    yield name, module(name, f"Loads and stores through views.\n{WRITTEN}", views.entries(source(name), max(1, count // 32)))
+    name = "matrices"
+    yield name, module(name, f"Matrix products.\n{WRITTEN}", matrices.entries(source(name), max(1, count // 32)))
+    name = "folds"
+    yield name, module(name, f"Reductions and scans.\n{WRITTEN}", folds.entries(source(name), max(1, count // 32)))
+    name = "memory"
+    yield name, module(name, f"Pointers, atomics, globals and scratch memory.\n{WRITTEN}",
+                       memory.entries(source(name), max(1, count // 32)), memory.GLOBALS)
+    name = "control"
+    yield name, module(name, f"Loops, branches and early exits.\n{WRITTEN}", control.entries(source(name)))
+    name = "printing"
+    yield name, module(name, f"Printing, and promises.\n{WRITTEN}", printing.entries(source(name)))
+    name = "mixtures"
+    yield name, module(name, f"Many ops together, in loops and branches.\n{WRITTEN}",
+                       mixtures.entries(source(name), max(1, count // 8)))
+    name = "flags"
+    yield name, module(name, f"Overflow flags, kept and broken.\n{WRITTEN}",
+                       flags.entries(source(name), max(1, count // 16)))
+    name = "integer"
+    yield name, module(name, f"Integer ops at every width.\n{WRITTEN}", integers.entries(source(name), count))
+    name = "ftof"
+    yield name, module(name, f"Conversions between float types.\n{WRITTEN}",
+                       conversions.float_entries(source(name), count))
+    name = "convert"
+    yield name, module(name, f"Conversions from and to integers.\n{WRITTEN}",
+                       conversions.integer_entries(source(name), count))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=32)
+    parser.add_argument("--seed", default="tile")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    arguments = parser.parse_args()
+    for name, text in files(arguments.count, arguments.seed):
+        (arguments.out / f"{name}.tile").write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+//! Programs changed at random: the checker refuses what NVIDIA's reader refuses, and nothing else.
+//!
+//! Names and types must agree before there is any bytecode to read, so the changes are made in many places at once: each
+//! word that is the same becomes the same other word. What is left to compare is the rules of the ops and types.
+
+use std::path::Path;
+use tile_analysis::batch::{self, Checked, Keep};
+use tile_analysis::context::Options;
+use tile_analysis::diagnostic::Severity;
+use tile_backend::bytecode;
+use tile_dialect::{AttrKind, ELEMENTS, Element, Version, ops};
+use tile_syntax::{Token, Tokens, lex};
+use tile_tests::{programs, tools};
+
+/// Enough to find a rule that is missing for an op or two; more find more.
+const MUTANTS: usize = 1500;
+
+/// Mistakes in what only text says, so that no reader of bytecode can find them: the numbers of a view's shape beside its
+/// type, and the element type in front of a constant's numbers.
+const TEXT_ONLY: [&str; 2] = ["E0402", "E0531"];
+
+#[test]
+fn the_rules_are_those_of_the_reader() {
+    let Some(reader) = tools::find("tileirdisasm") else { return };
+    let sources = sources();
+    let mut random = Random(1);
+    let (mut compared, mut refused, mut wrong) = (0, 0, Vec::new());
+    for _ in 0..MUTANTS {
+        let (name, text) = &sources[random.below(sources.len())];
+        let Some(mutant) = mutate(text, &mut random) else { continue };
+        let Some((ours, theirs)) = verdicts(&reader, &mutant) else { continue };
+        compared += 1;
+        refused += usize::from(theirs.is_some());
+        if ours.is_some() != theirs.is_some() {
+            wrong.push(format!("{name}: {ours:?} against {theirs:?}\n{mutant}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
+    // Otherwise the changes would have become too wild, or too tame, to say anything.
+    assert!(compared > MUTANTS / 10 && refused > compared / 10, "{compared} compared, {refused} refused");
+}
+
+/// Small valid programs.
+fn sources() -> Vec<(String, String)> {
+    let worked = ops().iter().map(|row| (row.name.to_string(), row.example_program()));
+    let all = tile_tests::examples().into_iter().chain(programs::every_op()).chain(worked);
+    all.filter(|(_, text)| text.len() < 8000).collect()
+}
+
+/// What the checker and the reader have against a program. Nothing where the program has no bytecode to read.
+fn verdicts(reader: &Path, text: &str) -> Option<(Option<String>, Option<String>)> {
+    let ruleless = batch::check(text, Options { rules: false, ..Options::default() }, |_| Keep::Program);
+    if !errors(&ruleless).is_empty() {
+        return None;
+    }
+    let bytes = bytecode::of_program(&ruleless.program(text), None, Version::NEWEST).ok()?;
+    let ours = errors(&batch::check(text, Options::default(), |_| Keep::Nothing));
+    if ours.iter().any(|(code, _)| TEXT_ONLY.contains(code)) {
+        return None;
+    }
+    let ours = ours.into_iter().next().map(|(_, message)| message);
+    Some((ours, tools::disassemble(reader, &bytes).err()))
+}
+
+fn errors(checked: &Checked) -> Vec<(&'static str, String)> {
+    let errors = checked.diagnostics.iter().filter(|found| found.page.severity == Severity::Error);
+    errors.map(|found| (found.page.code, found.message.clone())).collect()
+}
+
+/// Changes a word of the text, and in most cases every other word that is the same.
+fn mutate(text: &str, random: &mut Random) -> Option<String> {
+    let tokens = lex(text);
+    let can_change = |&at: &usize| other_word(tokens.kind(at), tokens.text(at, text), &mut Random(1)).is_some();
+    let places: Vec<usize> = (0..tokens.len()).filter(can_change).collect();
+    let at = *places.get(random.below(places.len().max(1)))?;
+    let word = tokens.text(at, text);
+    let other = other_word(tokens.kind(at), word, random)?;
+    let everywhere = random.below(4) > 0;
+    Some(replace(text, &tokens, |index| everywhere && tokens.text(index, text) == word || index == at, &other))
+}
+
+fn replace(text: &str, tokens: &Tokens, is_meant: impl Fn(usize) -> bool, other: &str) -> String {
+    let (mut changed, mut done) = (String::new(), 0);
+    for index in (0..tokens.len()).filter(|&index| is_meant(index)) {
+        changed += &text[done..tokens.start(index) as usize];
+        changed += other;
+        done = tokens.end(index) as usize;
+    }
+    changed + &text[done..]
+}
+
+/// Another word that could stand there as far as grammar goes.
+fn other_word(kind: Token, word: &str, random: &mut Random) -> Option<String> {
+    match kind {
+        Token::Integer => Some(random.number()),
+        Token::Extents => Some(other_extents(word, random)),
+        Token::Name => match Element::from_name(word) {
+            Some(_) => Some(random.element().to_string()),
+            None => other_keyword(word, random),
+        },
+        _ => None,
+    }
+}
+
+fn other_extents(word: &str, random: &mut Random) -> String {
+    let mut parts: Vec<&str> = word.split('x').collect();
+    let at = random.below(parts.len());
+    let other =
+        if parts[at].starts_with(|first: char| first.is_ascii_digit()) { random.number() } else { String::new() };
+    match random.below(4) {
+        0 if parts.len() > 1 => _ = parts.remove(at),
+        1 => parts.insert(at, "2"),
+        _ if other.is_empty() => parts[at] = random.element(),
+        _ => parts[at] = &other,
+    }
+    parts.join("x")
+}
+
+/// A keyword of an enum becomes another one of it, an op another one of the same form.
+fn other_keyword(word: &str, random: &mut Random) -> Option<String> {
+    let attrs = ops().iter().flat_map(|row| row.attrs);
+    let enums = attrs.filter_map(|attr| if let AttrKind::Enum { of, .. } = attr.kind { Some(of) } else { None });
+    if let Some(of) = enums.into_iter().find(|of| of.values.iter().any(|value| value.name == word)) {
+        return Some(of.values[random.below(of.values.len())].name.to_string());
+    }
+    let row = ops().iter().find(|row| row.name == word)?;
+    let alike: Vec<_> = ops().iter().filter(|other| other.form == row.form && other.name != word).collect();
+    (!alike.is_empty()).then(|| alike[random.below(alike.len())].name.to_string())
+}
+
+/// The same numbers in every run (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+
+    fn number(&mut self) -> String {
+        const NUMBERS: [i64; 12] = [0, 1, 2, 3, 4, 8, 16, 64, 128, 4096, 1 << 24, 1 << 25];
+        NUMBERS[self.below(NUMBERS.len())].to_string()
+    }
+
+    fn element(&mut self) -> &'static str {
+        ELEMENTS[self.below(ELEMENTS.len())].name
+    }
+}
