@@ -21,6 +21,9 @@ def allowed(source, target):
         return IEEE_MODES
     if (source, target) == (F32, TF32):
         return (NEAREST_EVEN, ZERO, NEAREST_AWAY)
+    # As NVIDIA's tools have it, although most of these values fit.
+    if source is E8M0 and target is not F64 or (source, target) == (E5M3, F16):
+        return (NEAREST_EVEN, ZERO)
     wider = source.exponent <= target.exponent and source.mantissa <= target.mantissa
     return EVERY if wider else (NEAREST_EVEN, ZERO)
 

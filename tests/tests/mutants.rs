@@ -27,7 +27,10 @@ fn the_rules_are_those_of_the_reader() {
     let (mut compared, mut refused, mut wrong) = (0, 0, Vec::new());
     for _ in 0..MUTANTS {
         let (name, text) = &sources[random.below(sources.len())];
-        let Some(mutant) = mutate(text, &mut random) else { continue };
+        // Several changes in one program show what holds for some pairs of types only.
+        let changes = 1 + random.below(4);
+        let mutant = (0..changes).try_fold(text.clone(), |text, _| mutate(&text, &mut random));
+        let Some(mutant) = mutant else { continue };
         let Some((ours, theirs)) = verdicts(&reader, &mutant) else { continue };
         compared += 1;
         refused += usize::from(theirs.is_some());
@@ -59,7 +62,9 @@ fn verdicts(reader: &Path, text: &str) -> Option<(Option<String>, Option<String>
         return None;
     }
     let ours = ours.into_iter().next().map(|(_, message)| message);
-    Some((ours, tools::disassemble(reader, &bytes).err()))
+    let theirs = tools::disassemble(reader, &bytes).err();
+    // One that says nothing has crashed, as it does on large constants of `fnv8E5M3FNU`.
+    theirs.as_ref().is_none_or(|message| !message.is_empty()).then_some((ours, theirs))
 }
 
 fn errors(checked: &Checked) -> Vec<(&'static str, String)> {

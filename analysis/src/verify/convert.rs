@@ -52,13 +52,14 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Found) {
 
 /// How a conversion between floats may round since 13.4.
 fn conversion_modes(from: Element, to: Element) -> &'static [u8] {
-    use Element::{BF16, F4E2M1FN, F8E4M3FN, F8E5M2, F16, F32, F64, FNv8E5M3FNU, TF32};
+    use Element::{BF16, F4E2M1FN, F8E4M3FN, F8E5M2, F8E8M0FNU, F16, F32, F64, FNv8E5M3FNU, TF32};
     use rounding::{NEAREST_AWAY, NEAREST_EVEN, NEGATIVE_INF, POSITIVE_INF, ZERO};
     match (from, to) {
         (_, F8E4M3FN | F8E5M2 | F4E2M1FN | FNv8E5M3FNU) => &[NEAREST_EVEN],
         (F64, F32) => &[NEAREST_EVEN, ZERO, NEGATIVE_INF, POSITIVE_INF],
         (F32, TF32) => &[NEAREST_EVEN, ZERO, NEAREST_AWAY],
-        (F64, _) | (F32, F16 | BF16) | (F16, BF16) | (BF16, F16) => &[NEAREST_EVEN, ZERO],
+        (F64, _) | (F32 | TF32, F16 | BF16) | (F16, BF16) | (BF16 | FNv8E5M3FNU, F16) => &[NEAREST_EVEN, ZERO],
+        (F8E8M0FNU, F16 | BF16 | F32 | TF32) => &[NEAREST_EVEN, ZERO],
         // Every value of the one is a value of the other.
         _ => &[NEAREST_EVEN, ZERO, NEGATIVE_INF, POSITIVE_INF, NEAREST_AWAY],
     }

@@ -75,8 +75,10 @@ pub(super) fn alloca(cx: &Cx, op: &Op, found: Found) {
     if alignment.count_ones() != 1 {
         return found.push(d::alloca(place, "the alignment is no power of two"));
     }
-    let bytes = cx.result_tile(op, 0).and_then(|tile| tile.pointee()).map_or(1, |element| element.bytes());
-    if alignment < bytes as i64 {
+    let Some(element) = cx.result_tile(op, 0).and_then(|tile| tile.pointee()) else { return };
+    // NVIDIA's tools count the bits that matter and round down: a `tf32` may stand at every second byte.
+    if alignment < i64::from(element.bits() / 8) {
+        let bytes = element.bytes();
         found.push(d::alloca(place, &format!("the alignment is smaller than one element, which takes {bytes} bytes")));
     }
 }

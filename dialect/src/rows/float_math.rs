@@ -1,8 +1,11 @@
 //! Floating-point functions of one or two tiles.
 
 use super::*;
+use crate::Element;
 
 const SOURCE: &[OperandRow] = &[one("source", BASE_FLOAT, "The operand.")];
+/// The exponents of `fpowi`.
+const NARROW: Class = Class::TileOf(&[Element::I1, Element::I8, Element::I16, Element::I32]);
 const RESULT: &[ResultRow] = &[result("result", BASE_FLOAT)];
 const UNARY: &[Rule] = &[Rule::SameType(&["source", "result"])];
 
@@ -115,7 +118,7 @@ pub(super) const ROWS: &[OpRow] = &[
         opcode: Some(0x79),
         since: Version::V13_4,
         group: Group::Float,
-        operands: &[one("source", BASE_FLOAT, "The base."), one("exponent", INT, "The exponent, read as signed.")],
+        operands: &[one("source", BASE_FLOAT, "The base."), one("exponent", NARROW, "The exponent, read as signed.")],
         results: RESULT,
         form: "$source, $exponent attr-dict : type($source), type($exponent)",
         rules: &[Rule::SameType(&["source", "result"]), Rule::SameShape(&["source", "exponent"])],
