@@ -116,6 +116,15 @@ pub(crate) fn seconds(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
+    let extra = [
+        ("--sanitize", arguments.sanitize),
+        ("--schedule", arguments.schedule.is_some()),
+        ("--trace", !arguments.trace.is_empty()),
+        ("--profile", arguments.profile),
+    ];
+    if let Err(message) = needs_cpu(arguments.target, &extra) {
+        return fail(message);
+    }
     let file = match sources::read(&arguments.file) {
         Ok(file) => file,
         Err(message) => return fail(message),
@@ -148,13 +157,6 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
     }
     let saves = saves(arguments, entry, &launch)?;
     let watching = watching(arguments);
-    let extra = [
-        ("--sanitize", arguments.sanitize),
-        ("--schedule", arguments.schedule.is_some()),
-        ("--trace", !arguments.trace.is_empty()),
-        ("--profile", arguments.profile),
-    ];
-    needs_cpu(arguments.target, &extra)?;
     if let Some(mistake) = trace::mistake(entry, &teller.program.file.text, launch.grid, &watching) {
         return Err(format!("`--trace`: {mistake}"));
     }
