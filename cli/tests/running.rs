@@ -169,6 +169,22 @@ fn buffers_together_stay_within_the_memory_allowed() {
     assert!(said.status == Some(2) && said.err.contains("a size such as 512MiB or 8GiB"), "{}", said.err);
 }
 
+#[test]
+fn tiles_stay_within_the_memory_allowed() {
+    let ops = [
+        "%a = iota : tile<4096xi32>",
+        "%b = muli %a, %a : tile<4096xi32>",
+        "%c = subi %b, %a : tile<4096xi32>",
+        "print_tko \"%d\", %c : tile<4096xi32> -> token",
+    ];
+    let place = Place::of(&entry(&["launch grid=(8, 1, 1)"], "", &ops));
+    // Three tiles of 16 KiB at the same time: the first is read twice.
+    assert_eq!(place.tile(&["run", "--max-memory=48KiB", "a.tile"]).status, Some(0));
+    let said = place.tile(&["run", "--max-memory=47KiB", "a.tile"]);
+    let message = "the tiles of one tile block may take 48 KiB, more than the 47 KiB allowed\n";
+    assert!(said.status == Some(1) && said.err.contains(message), "{}", said.err);
+}
+
 /// Launches that pass, fail and are refused.
 fn mixed() -> Place {
     let failing =

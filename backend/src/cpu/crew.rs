@@ -38,6 +38,8 @@ pub(super) struct Crew<'a> {
     communicates: bool,
     /// Whether blocks may run at the same time.
     together: bool,
+    /// How many blocks fit into memory at the same time.
+    fitting: usize,
     /// What shuffles the blocks.
     seed: Option<u64>,
     /// The number of the block in which the run stopped.
@@ -59,8 +61,8 @@ struct Threads {
 const NOWHERE: u64 = u64::MAX;
 
 impl<'a> Crew<'a> {
-    /// Nobody has begun yet.
-    pub(super) fn new(options: &'a Options, communicates: bool) -> Crew<'a> {
+    /// Nobody has begun yet. A block takes at most `footprint` bytes.
+    pub(super) fn new(options: &'a Options, communicates: bool, footprint: u64) -> Crew<'a> {
         let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
         Crew {
             blocks,
@@ -70,6 +72,7 @@ impl<'a> Crew<'a> {
             cancel: &options.cancel,
             communicates,
             together: blocks > 1 && !options.sanitize && (options.schedule.is_none() || communicates),
+            fitting: usize::try_from(options.max_bytes / footprint.max(1)).unwrap_or(usize::MAX).max(1),
             seed: options.schedule.filter(|_| !options.sanitize || !communicates),
             stopped: AtomicU64::new(NOWHERE),
             finding: Mutex::default(),
@@ -114,7 +117,7 @@ impl<'a> Crew<'a> {
         let (mut threads, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if threads.running > 0 {
             let left = self.blocks.saturating_sub(self.next.load(Ordering::Relaxed));
-            threads.wanted += (cores - 1).min(usize::try_from(left).unwrap_or(usize::MAX));
+            threads.wanted += (cores.min(self.fitting) - 1).min(usize::try_from(left).unwrap_or(usize::MAX));
         }
         while threads.running > 0 {
             while threads.wanted > 0 {

@@ -16,6 +16,7 @@ mod cells;
 mod crew;
 mod exact;
 mod fold;
+mod footprint;
 mod kernel;
 mod lanes;
 mod machine;
@@ -39,7 +40,7 @@ pub(crate) use access::Use;
 pub use memory::{AllocationId, Memory};
 pub use watch::{Cost, Shown, Summary, Traced, Watch};
 
-use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish};
+use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish, not_supported};
 use crew::{Crew, Progress};
 use kernel::Context;
 use machine::Machine;
@@ -71,6 +72,8 @@ pub struct Options {
     pub grid: [u32; 3],
     /// Set from another thread, it stops the run at the next iteration of a loop or the next tile block.
     pub cancel: Arc<AtomicBool>,
+    /// How many bytes the tiles of all blocks that run at the same time may take.
+    pub max_bytes: u64,
     /// The number of ops after which the run is given up.
     pub max_ops: Option<u64>,
     /// Whether all is checked that the language leaves undefined, which takes longer: promises about single numbers
@@ -92,6 +95,7 @@ impl Default for Options {
         Options {
             grid: [1; 3],
             cancel: Arc::default(),
+            max_bytes: u64::MAX,
             max_ops: None,
             sanitize: false,
             schedule: None,
@@ -141,7 +145,12 @@ pub fn run(
     let arguments = bind(entry, arguments, memory, options.grid).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
     memory.load(module);
     let plan = Plan::new(module, entry, options.sanitize)?;
-    let crew = Crew::new(options, plan.communicates);
+    let footprint = footprint::of(&plan, entry);
+    if footprint > options.max_bytes {
+        let fault = not_supported::tiles(footprint, options.max_bytes);
+        return Err(Box::new(fault.at(None, [0; 3])));
+    }
+    let crew = Crew::new(options, plan.communicates, footprint);
     let watch = watch::Plan::of(&options.watch, module, entry).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
     let output = Output::new(observer, plan.prints || watch.as_ref().is_some_and(watch::Plan::traces));
     // Threads begin with what is here, and each adds its own scratch memory.

@@ -166,6 +166,16 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// The bytes that one element takes.
+    pub(crate) fn bytes(self) -> u64 {
+        match self {
+            Kind::Bool | Kind::Byte => 1,
+            Kind::Half => 2,
+            Kind::Word | Kind::Single => 4,
+            Kind::Long | Kind::Double => 8,
+        }
+    }
+
     /// What holds the numbers of an element type.
     pub(crate) fn of(element: Element) -> Kind {
         match element {

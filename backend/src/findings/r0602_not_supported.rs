@@ -11,7 +11,8 @@ pub(super) static PAGE: Page = Page {
     name: "not-supported",
     severity: Severity::Error,
     text: r#"The engine cannot run this: an op on multicast memory, which belongs to several devices while the engine is
-one; an op that only upstream's own tests know; or more scratch memory than it is willing to allocate."#,
+one; an op that only upstream's own tests know; or more memory than it is allowed, for scratch
+memory or the tiles of one tile block."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -48,4 +49,12 @@ pub(crate) fn scratch(count: u64, element: Element, most: u64) -> Box<Fault> {
 pub(crate) fn scratch_together(count: u64, element: Element, most: u64) -> Box<Fault> {
     let (more, most) = (format!("{count} more elements of {element}"), size::shown(most));
     Fault::new(&PAGE, format!("with {more}, this tile block takes more than the {most} that scratch memory may take"))
+}
+
+/// Tiles that take too much memory.
+pub(crate) fn tiles(bytes: u64, most: u64) -> Box<Fault> {
+    let (bytes, most) = (size::shown(bytes), size::shown(most));
+    let fault =
+        Fault::new(&PAGE, format!("the tiles of one tile block may take {bytes}, more than the {most} allowed"));
+    fault.note("make the tiles smaller, or allow more: `tile run --max-memory 16GiB`")
 }

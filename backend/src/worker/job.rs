@@ -118,6 +118,7 @@ impl Run<'_> {
             cancel: timer.cancel.clone(),
             sanitize: self.job.sanitize,
             schedule: self.job.schedule,
+            max_bytes: self.job.max_bytes,
             watch: self.watch(),
             ..cpu::Options::default()
         };
