@@ -2,8 +2,8 @@
 //! caller: so the worker moves its own talk elsewhere first.
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::sync::mpsc::{self, Receiver};
+use std::io;
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// What ends a part of the captured text.
@@ -25,17 +25,13 @@ impl Capture {
         let original = rustix::io::dup(rustix::stdio::stdout())?;
         let (read, write) = rustix::pipe::pipe()?;
         rustix::stdio::dup2_stdout(&write)?;
-        let (tell, arriving) = mpsc::channel();
-        std::thread::spawn(move || {
-            let (mut input, mut chunk) = (File::from(read), [0; 1 << 14]);
-            // It ends with the process: standard output stays open until then.
-            while let Ok(count @ 1..) = input.read(&mut chunk) {
-                if tell.send(chunk[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        Ok((Capture { arriving, held: Vec::new() }, File::from(original)))
+        Ok((Capture { arriving: read_on(File::from(read)), held: Vec::new() }, File::from(original)))
+    }
+
+    /// Takes over standard output, which is not possible on this system.
+    #[cfg(not(unix))]
+    pub fn start() -> io::Result<(Capture, File)> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     /// What was printed since the last call.
@@ -55,6 +51,21 @@ impl Capture {
             self.held.extend_from_slice(&chunk);
         }
     }
+}
+
+/// Reads what comes, piece by piece. It ends with the process: standard output stays open until then.
+#[cfg(unix)]
+fn read_on(mut input: File) -> Receiver<Vec<u8>> {
+    let (tell, arriving) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut chunk = [0; 1 << 14];
+        while let Ok(count @ 1..) = io::Read::read(&mut input, &mut chunk) {
+            if tell.send(chunk[..count].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    arriving
 }
 
 /// Has the C library write what the driver left in its buffers.

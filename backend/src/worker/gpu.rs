@@ -27,8 +27,8 @@ pub(super) struct Gpus {
 }
 
 impl Gpus {
-    pub(super) fn new(capture: Option<Capture>) -> Gpus {
-        Gpus { capture, ..Gpus::default() }
+    pub(super) fn new(capture: Capture) -> Gpus {
+        Gpus { capture: Some(capture), ..Gpus::default() }
     }
 
     fn open(&mut self, number: usize) -> Result<&Device, DeviceError> {
@@ -58,6 +58,12 @@ impl Run<'_> {
         before: &[(String, Value)],
         tell: &mut dyn FnMut(Event),
     ) -> Result<Outcome, Box<LaunchError>> {
+        let speaks = |op: &Op| matches!(op.op, Mnemonic::PrintTko | Mnemonic::Assert);
+        if gpus.capture.is_none() && self.entry.ops.iter().any(speaks) {
+            return Err(no_place(
+                "a kernel that prints or asserts cannot run on a GPU here: its text would mix with the worker's messages",
+            ));
+        }
         let compiler = Compiler::find().map_err(no_place)?;
         let mut module = self.module.clone();
         // The others would take time, and might need another GPU.

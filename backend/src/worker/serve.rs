@@ -3,19 +3,17 @@
 use super::gpu::Gpus;
 use super::job;
 use super::protocol::{Event, Hello, Job, VERSION, receive, send};
+use crate::cuda::capture::Capture;
 use std::io::{self, Read, Write};
 use std::sync::mpsc;
 
 /// Serves jobs over standard input and output. Where the system allows it, what the driver of a GPU prints is kept apart
 /// from what the worker says.
 pub fn serve_standard() -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        let (capture, mut out) = crate::cuda::capture::Capture::start()?;
-        serve_with(io::stdin(), &mut out, Gpus::new(Some(capture)))
+    match Capture::start() {
+        Ok((capture, mut out)) => serve_with(io::stdin(), &mut out, Gpus::new(capture)),
+        Err(_) => serve(io::stdin(), &mut io::stdout()),
     }
-    #[cfg(not(unix))]
-    serve(io::stdin(), &mut io::stdout())
 }
 
 /// Serves jobs until the input ends. When it ends the process ends too, whatever it is doing: the caller is gone.
