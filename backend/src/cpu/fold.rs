@@ -124,7 +124,7 @@ impl Fold {
         let mut distance = 1;
         while distance < self.extent {
             let before = tiles.iter().map(|tile| self.shifted(tile, distance, direction)).collect();
-            let combined = self.combine(machine, tiles.clone(), before, count)?;
+            let combined = self.combine(machine, tiles.iter_mut().map(Tile::share).collect(), before, count)?;
             let merge = |(old, new): (&Tile, &Tile)| self.merged(old, new, distance, direction);
             tiles = tiles.iter().zip(&combined).map(merge).collect();
             distance *= 2;

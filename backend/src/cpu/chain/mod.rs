@@ -42,10 +42,12 @@ pub(crate) struct Member {
 
 /// What an op of a chain does with a strip.
 enum Does {
-    Load(Kind, FindRows),
+    /// Loads elements of a kind from the rows with a number.
+    Load(Kind, FindRows, usize),
+    /// Runs its kernel.
     Compute,
-    /// Stores the operand at a place.
-    Store(Kind, FindRows, usize),
+    /// Stores elements of a kind, the operand at a place, to the rows with a number.
+    Store(Kind, FindRows, usize, usize),
 }
 
 /// The elements of a strip. Few enough that several strips fit the nearest cache, many enough that what an op costs
@@ -55,33 +57,34 @@ const STRIP: usize = 1024;
 impl Chain {
     /// The chain of these steps, which `find` has found.
     pub(super) fn new(sites: &[Site<'_>], steps: Vec<Step>) -> Outcome<Chain> {
-        let mut count = 0;
+        let (mut count, mut accesses) = (0, 0);
         let mut computed: Vec<usize> = Vec::new();
         let mut members = Vec::new();
         for (site, step) in sites.iter().zip(steps) {
             let inside = step.operands.iter().map(|operand| computed.contains(&operand.slot)).collect();
-            let does = does(site)?;
+            let does = does(site, accesses)?;
             match &does {
-                Does::Store(_, _, place) => count = find::tile(site, *place).count,
+                Does::Store(.., place) => count = find::tile(site, *place).count,
                 _ => computed.push(step.results),
             }
+            accesses += usize::from(!matches!(does, Does::Compute));
             members.push(Member { step, does, inside });
         }
         Ok(Chain { members, count })
     }
 
     /// The rows that each op accesses, if it makes no difference whether the ops run on strips.
-    fn rows(&self, machine: &Machine<'_>) -> Option<Vec<Rows>> {
+    fn rows(&self, machine: &mut Machine<'_>) -> Option<Vec<Rows>> {
         let mut all: Vec<(Rows, Use)> = Vec::new();
         for member in &self.members {
             let (find, access) = match &member.does {
-                Does::Load(_, find) => (find, Use::Read),
-                Does::Store(_, find, _) => (find, Use::Write),
+                Does::Load(_, find, _) => (find, Use::Read),
+                Does::Store(_, find, ..) => (find, Use::Write),
                 Does::Compute => continue,
             };
             // What the chain computes says nothing about where.
             let inputs: Vec<Value> =
-                member.step.operands.iter().map(|operand| machine.values[operand.slot].clone()).collect();
+                member.step.operands.iter().map(|operand| machine.values[operand.slot].share()).collect();
             let rows = find(&inputs)?;
             // What is stored must not move under a load, or a store, of other elements.
             let meets = |(other, used): &(Rows, Use)| {
@@ -102,11 +105,11 @@ impl Chain {
         let Some(rows) = self.rows(machine) else {
             return self.members.iter().try_for_each(|member| machine.kernel(&member.step));
         };
+        let mut strips = Strips { rows: &rows, spare: Vec::new() };
         for start in (0..self.count).step_by(STRIP) {
             let strip = start..(start + STRIP).min(self.count);
-            let mut rows = rows.iter();
             for member in &self.members {
-                let outcome = member.run(machine, &strip, &mut rows);
+                let outcome = member.run(machine, &mut strips, &strip);
                 machine.check(&member.step, outcome)?;
             }
         }
@@ -117,35 +120,61 @@ impl Chain {
     }
 }
 
-fn does(site: &Site<'_>) -> Outcome<Does> {
+/// What an op does, where so many before it access memory.
+fn does(site: &Site<'_>, accesses: usize) -> Outcome<Does> {
     if let Some(place) = find::stored(site) {
         let kind = find::tile(site, place).kind;
         if let Some(rows) = rows::of(site, kind)? {
-            return Ok(Does::Store(kind, rows, place));
+            return Ok(Does::Store(kind, rows, accesses, place));
         }
     }
     let kind = site.result(0).kind;
-    Ok(rows::of(site, kind)?.map_or(Does::Compute, |rows| Does::Load(kind, rows)))
+    Ok(rows::of(site, kind)?.map_or(Does::Compute, |rows| Does::Load(kind, rows, accesses)))
+}
+
+/// What the strips of one run share.
+struct Strips<'r> {
+    /// Where each op that accesses memory does.
+    rows: &'r [Rows],
+    /// Strips that nobody needs any longer, for loads to fill. There are never more than there are loads.
+    spare: Vec<Tile>,
+}
+
+impl Strips<'_> {
+    /// Keeps a strip, if nobody else holds it.
+    fn keep(&mut self, value: Value, count: usize) {
+        match value {
+            Value::Tile(tile) if self.spare.len() < self.rows.len() && tile.stored() == count && !tile.is_shared() => {
+                self.spare.push(tile);
+            }
+            _ => {}
+        }
+    }
+
+    /// A strip of so many elements, whatever they are.
+    fn take<T: Word>(&mut self, kind: Kind, count: usize) -> Tile {
+        let fits = |tile: &Tile| tile.kind() == kind && tile.stored() == count;
+        match self.spare.iter().position(fits) {
+            Some(place) => self.spare.swap_remove(place),
+            None => T::tile(vector::<T>(count)),
+        }
+    }
 }
 
 impl Member {
-    fn run<'r>(
-        &self,
-        machine: &mut Machine<'_>,
-        strip: &Range<usize>,
-        rows: &mut impl Iterator<Item = &'r Rows>,
-    ) -> Outcome<()> {
-        match (&self.does, &self.step.action) {
-            (&Does::Load(kind, _), _) => {
-                let Some(rows) = rows.next() else { return Ok(()) };
-                machine.values[self.step.results] = load(&machine.context.memory, kind, rows, strip)?.into();
+    fn run(&self, machine: &mut Machine<'_>, strips: &mut Strips<'_>, strip: &Range<usize>) -> Outcome<()> {
+        match &self.does {
+            &Does::Load(kind, _, rows) => {
+                let tile = load(&machine.context.memory, kind, rows, strip, strips)?;
+                machine.values[self.step.results] = tile.into();
             }
-            (&Does::Store(kind, _, place), _) => {
-                let Some(rows) = rows.next() else { return Ok(()) };
+            &Does::Store(kind, _, rows, place) => {
                 let value = self.operand(machine, place, strip);
-                store(&machine.context.memory, kind, rows, strip, value.tile())?;
+                store(&machine.context.memory, kind, &strips.rows[rows], strip, value.tile())?;
+                strips.keep(value, strip.len());
             }
-            (Does::Compute, Action::Kernel(kernel)) => {
+            Does::Compute => {
+                let Action::Kernel(kernel) = &self.step.action else { return Ok(()) };
                 machine.inputs.clear();
                 for place in 0..self.step.operands.len() {
                     let value = self.operand(machine, place, strip);
@@ -153,8 +182,8 @@ impl Member {
                 }
                 kernel(&mut machine.context, &mut machine.inputs, &mut machine.outputs)?;
                 machine.values[self.step.results] = machine.outputs.pop().unwrap_or(Value::Token);
+                machine.inputs.drain(..).for_each(|value| strips.keep(value, strip.len()));
             }
-            (Does::Compute, _) => {}
         }
         Ok(())
     }
@@ -177,12 +206,13 @@ impl Member {
     }
 }
 
-fn load(memory: &Memory, kind: Kind, rows: &Rows, strip: &Range<usize>) -> Outcome<Tile> {
+fn load(memory: &Memory, kind: Kind, rows: usize, strip: &Range<usize>, strips: &mut Strips<'_>) -> Outcome<Tile> {
     with_kind!(kind, T => {
-        let mut out = vector::<T>(strip.len());
-        let mut nearby = memory.nearby();
-        rows.pieces(strip.clone(), |from, address, count| nearby.read_row(address, &mut out[from..][..count]))?;
-        Ok(T::tile(out))
+        let mut tile = strips.take::<T>(kind, strip.len());
+        let (out, mut nearby) = (T::of_mut(&mut tile), memory.nearby());
+        let read = |from: usize, address, count| nearby.read_row(address, &mut out[from..][..count]);
+        strips.rows[rows].pieces(strip.clone(), read)?;
+        Ok(tile)
     })
 }
 
