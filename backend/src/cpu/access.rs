@@ -80,11 +80,6 @@ impl<'a> Nearby<'a> {
         Some((allocation, start))
     }
 
-    /// Whether `count` elements at an address may be accessed.
-    pub(crate) fn permits<T: Word>(&mut self, address: u64, count: usize, access: Use) -> bool {
-        self.cells::<T>(address, count, access).is_some()
-    }
-
     /// The element at an address.
     #[inline]
     pub(crate) fn read<T: Word>(&mut self, address: u64) -> Outcome<T> {

@@ -24,9 +24,9 @@ pub(crate) struct Machine<'a> {
     /// What a region handed on at its end.
     handed: Vec<Value>,
     /// The operands of the kernel that runs, kept for its memory.
-    pub(super) inputs: Vec<Value>,
+    inputs: Vec<Value>,
     /// The results of the kernel that runs.
-    pub(super) outputs: Vec<Value>,
+    outputs: Vec<Value>,
     /// Who watches, in runs that sanitize.
     sanitizer: Option<Box<Sanitizer>>,
     /// Who tells what happens, in runs that are watched.
@@ -117,12 +117,11 @@ impl<'a> Machine<'a> {
         Ok(Exit::Yield)
     }
 
-    /// Runs an op, or a chain of them. Says where control goes if not to the next one.
+    /// Runs an op. Says where control goes if not to the next one.
     #[inline(always)]
     pub(super) fn step(&mut self, step: &'a Step) -> Run<Option<Exit>> {
         match &step.action {
             Action::Kernel(_) => self.kernel(step)?,
-            Action::Chain(chain) => chain.run(self)?,
             Action::Exit(exit) => {
                 self.hand_operands(&step.operands);
                 return Ok(Some(*exit));
@@ -145,7 +144,7 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
-    pub(super) fn kernel(&mut self, step: &Step) -> Run<()> {
+    fn kernel(&mut self, step: &Step) -> Run<()> {
         let Action::Kernel(kernel) = &step.action else { return Ok(()) };
         self.inputs.clear();
         for operand in &step.operands {
@@ -260,12 +259,12 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(super) fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> Run<T> {
+    fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> Run<T> {
         outcome.map_err(|fault| Box::new(fault.at(Some(step.op), self.context.block)))
     }
 }
 
-pub(super) fn fetch(values: &mut [Value], operand: Operand) -> Value {
+fn fetch(values: &mut [Value], operand: Operand) -> Value {
     let value = &mut values[operand.slot];
     if operand.last { std::mem::replace(value, Value::Token) } else { value.share() }
 }

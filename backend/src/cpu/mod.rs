@@ -12,7 +12,6 @@
 
 mod access;
 mod cells;
-mod chain;
 mod crew;
 mod exact;
 mod fold;
@@ -133,7 +132,7 @@ pub fn run(
 ) -> Result<Statistics, Box<Finding>> {
     let arguments = bind(entry, arguments, memory, options.grid).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
     memory.load(module);
-    let plan = Plan::new(module, entry, options.sanitize, !options.watch.is_idle())?;
+    let plan = Plan::new(module, entry, options.sanitize)?;
     let crew = Crew::new(options, plan.communicates);
     let watch = watch::Plan::of(&options.watch, module, entry).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
     let output = Output::new(observer, plan.prints || watch.as_ref().is_some_and(watch::Plan::traces));

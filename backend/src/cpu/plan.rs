@@ -1,12 +1,11 @@
 //! The plan of an entry: every op with its kernel, made once and then run for every tile block.
 
-use super::chain::{self, Chain, Group, Uses};
 use super::fold::Fold;
 use super::kernel::{Kernel, Outcome};
 use super::ops;
 use super::sanitize::Check;
 use super::site::Site;
-use crate::findings::{Fault, Finding};
+use crate::findings::Finding;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
 use tile_dialect::{Element, Mnemonic, ordering};
@@ -56,8 +55,6 @@ pub(crate) enum Action {
     If(RegionId, Option<RegionId>),
     /// Combines elements along a dimension.
     Fold(Box<Fold>),
-    /// Runs ops a strip at a time.
-    Chain(Box<Chain>),
     /// Ends its region and hands its operands on.
     Exit(Exit),
 }
@@ -86,17 +83,14 @@ pub(crate) enum Exit {
 }
 
 impl Plan {
-    /// Plans an entry. Where nobody watches or sanitizes, ops may run as chains.
-    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool, watched: bool) -> Result<Plan, Box<Finding>> {
-        let uses = Uses::of(body);
+    /// Plans an entry.
+    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool) -> Result<Plan, Box<Finding>> {
         let regions = body.regions.iter().map(|region| {
-            let site = |&id: &OpId| Site { module, body, op: body.op(id), id, sanitize };
-            let sites: Vec<Site<'_>> = region.ops.iter().map(site).collect();
-            let groups = if sanitize || watched { chain::separate(&sites) } else { chain::arrange(&sites, &uses) };
-            let ops: Vec<OpId> = groups.iter().flat_map(Group::ops).copied().collect();
-            let last = LastUses::of(body, &ops, region.args.iter().copied());
-            let mut positions = 0..;
-            let steps = groups.iter().map(|group| group_step(group, &site, &mut positions, &last));
+            let last = LastUses::of(body, &region.ops, region.args.iter().copied());
+            let steps = region.ops.iter().enumerate().map(|(position, &id)| {
+                let site = Site { module, body, op: body.op(id), id, sanitize };
+                step(&site, position, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
+            });
             steps.collect()
         });
         let regions = regions.collect::<Result<_, _>>()?;
@@ -111,33 +105,6 @@ impl Plan {
     /// The steps of a region.
     pub(crate) fn region(&self, id: RegionId) -> &[Step] {
         &self.regions[id.0 as usize]
-    }
-}
-
-/// The step of an op or a chain, whose ops have the next positions.
-fn group_step<'a>(
-    group: &Group,
-    site: &impl Fn(&OpId) -> Site<'a>,
-    positions: &mut impl Iterator<Item = usize>,
-    last: &LastUses,
-) -> Result<Step, Box<Finding>> {
-    let at = |id: OpId| move |fault: Box<Fault>| Box::new(fault.at(Some(id), [0; 3]));
-    let steps =
-        group.ops().iter().zip(positions).map(|(id, position)| step(&site(id), position, last).map_err(at(*id)));
-    let mut steps = steps.collect::<Result<Vec<Step>, _>>()?;
-    match group {
-        Group::Chain(ops) => {
-            let sites: Vec<Site<'_>> = ops.iter().map(site).collect();
-            let chain = Chain::new(&sites, steps).map_err(at(ops[0]))?;
-            Ok(Step {
-                op: ops[0],
-                operands: [].into(),
-                results: 0,
-                action: Action::Chain(Box::new(chain)),
-                check: None,
-            })
-        }
-        Group::Op(_) => Ok(steps.remove(0)),
     }
 }
 

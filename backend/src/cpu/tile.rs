@@ -218,13 +218,6 @@ macro_rules! with_kind {
 
 pub(crate) use with_kind;
 
-impl Kind {
-    /// The bytes of one element in memory.
-    pub(crate) fn bytes(self) -> usize {
-        with_kind!(self, T => T::BYTES)
-    }
-}
-
 impl Tile {
     /// What holds its elements.
     pub(crate) fn kind(&self) -> Kind {

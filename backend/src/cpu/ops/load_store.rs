@@ -72,11 +72,6 @@ impl<'a> Runs<'a> {
         let row = if whole { rows(addresses, size) } else { None };
         Runs { addresses, mask, count, size, next: 0, row }
     }
-
-    /// The number of elements of every run, if all elements take part and fall into runs of the same length.
-    pub(super) fn row(&self) -> Option<usize> {
-        self.row
-    }
 }
 
 /// The first element of a run, its address, and how many elements it has.

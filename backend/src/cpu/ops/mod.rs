@@ -21,7 +21,6 @@ pub(super) mod pairwise;
 mod print;
 mod printf;
 pub(super) mod reach;
-pub(super) mod rows;
 mod shape;
 mod tile_view;
 mod view;
@@ -69,25 +68,6 @@ pub(super) fn plan(site: &Site<'_>) -> Outcome<Kernel> {
 /// Whether an op computes element by element: its kernel may then run on any number of elements.
 pub(super) fn is_elementwise(op: Mnemonic) -> bool {
     op == Mnemonic::Constant || op == Mnemonic::Select || find(op).is_some_and(|(_, elementwise)| elementwise)
-}
-
-/// Whether the kernel of an op may run on any of the elements of its operands, which are as many as those of its result.
-pub(super) fn computes_each(op: Mnemonic) -> bool {
-    op != Mnemonic::Constant && is_elementwise(op)
-}
-
-/// Whether nothing can tell when an op runs, in runs that do not sanitize: it touches nothing but its operands and its
-/// results, and always succeeds.
-pub(super) fn is_total(op: Mnemonic) -> bool {
-    use Mnemonic::*;
-    match op {
-        Divi | Remi => false,
-        Broadcast | Cat | GetNumTileBlocks | GetTileBlockId | Iota | JoinTokens | MakeToken => true,
-        MakeGatherScatterView | MakePartitionView | MakeStridedView | Offset | Pack | Permute | Reshape | Unpack => {
-            true
-        }
-        _ => is_elementwise(op),
-    }
 }
 
 fn find(op: Mnemonic) -> Option<(Planner, bool)> {

@@ -31,13 +31,6 @@ pub struct Watch {
     pub profile: bool,
 }
 
-impl Watch {
-    /// Whether nothing is watched.
-    pub(super) fn is_idle(&self) -> bool {
-        self.trace.is_empty() && !self.profile
-    }
-}
-
 /// A value as it was computed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
@@ -85,7 +78,7 @@ struct Traffic {
 impl<'a> Plan<'a> {
     /// The plan, if anything is watched.
     pub(super) fn of(watch: &'a Watch, module: &Module, body: &Body) -> Outcome<Option<Plan<'a>>> {
-        if watch.is_idle() {
+        if watch.trace.is_empty() && !watch.profile {
             return Ok(None);
         }
         let mut traced = vec![false; body.values.len()];
