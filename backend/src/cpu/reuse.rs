@@ -148,4 +148,20 @@ mod tests {
         assert_eq!((smaller.as_ptr(), smaller.len()), (place, 600));
         assert_eq!(vector::<u32>(0).len(), 0);
     }
+
+    #[test]
+    fn elements_are_shared_until_they_are_written() {
+        let mut first = Elements::from(vec![1u32, 2, 3]);
+        assert!(!first.is_shared());
+        let mut second = first.share();
+        assert!(first.is_shared() && second.is_shared());
+        assert_eq!(first.as_ptr(), second.as_ptr());
+        second.own()[0] = 9;
+        assert_eq!((&first[..], &second[..]), (&[1, 2, 3][..], &[9, 2, 3][..]));
+        drop(second);
+        assert!(!first.is_shared());
+        // A clone of elements that nobody shares is a copy.
+        let alone = Elements::from(vec![1u32, 2]);
+        assert_ne!(alone.clone().as_ptr(), alone.as_ptr());
+    }
 }
