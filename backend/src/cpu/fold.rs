@@ -179,7 +179,7 @@ impl Fold {
         while distance < self.extent {
             let moved = |(tile, first): (&Tile, &Tile)| self.shifted(tile, first, distance, direction);
             let before = tiles.iter().zip(&self.first(tiles.len())).map(moved).collect();
-            let combined = self.combine(machine, tiles.clone(), before, count)?;
+            let combined = self.combine(machine, tiles.iter_mut().map(Tile::share).collect(), before, count)?;
             let merge = |(old, new): (&Tile, &Tile)| self.merged(old, new, distance, direction);
             tiles = tiles.iter().zip(&combined).map(merge).collect();
             distance *= 2;

@@ -37,6 +37,15 @@ pub(crate) fn pure(compute: impl Fn(&[Value]) -> Outcome<Tile> + Send + Sync + '
     })
 }
 
+/// A kernel that hands on one of its operands, the one whose place `choose` gives.
+pub(crate) fn hand_on(choose: impl Fn(&[Value]) -> usize + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| {
+        let place = choose(inputs);
+        results.push(std::mem::replace(&mut inputs[place], Value::Token));
+        Ok(())
+    })
+}
+
 /// A kernel that applies a function to each element of its operand.
 pub(crate) fn map<A: Word, R: Word>(f: impl Fn(A) -> R + Send + Sync + 'static) -> Kernel {
     pure(move |inputs| Ok(lanes::map(inputs[0].tile(), &f)))
@@ -84,6 +93,7 @@ pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(f: impl Fn(A, B, C) -> R 
 }
 
 /// A kernel whose one result is always the same tile.
-pub(crate) fn constant(tile: Tile) -> Kernel {
-    pure(move |_| Ok(tile.clone()))
+pub(crate) fn constant(mut tile: Tile) -> Kernel {
+    let shared = tile.share();
+    pure(move |_| Ok(shared.clone()))
 }

@@ -306,7 +306,7 @@ impl<'a> Machine<'a> {
 
 fn fetch(values: &mut [Value], operand: Operand) -> Value {
     let value = &mut values[operand.slot];
-    if operand.last { std::mem::replace(value, Value::Token) } else { value.clone() }
+    if operand.last { std::mem::replace(value, Value::Token) } else { value.share() }
 }
 
 /// The signed value of an integer; a true `i1` is -1.

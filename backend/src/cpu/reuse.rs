@@ -7,21 +7,24 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::thread::LocalKey;
 
-/// The elements of a tile.
+/// The elements of a tile. A clone of those that one value has for itself is a copy; see [`Elements::share`].
 #[derive(Clone, Debug)]
 pub(crate) enum Elements<T: Word> {
     /// One that all equal, which takes no memory.
     One(T),
-    /// All of them.
-    Many(Arc<Lent<T>>),
+    /// All of them, for one value alone. Most are: that takes no count of holders, and none of the locked
+    /// instructions that such a count needs, which wait until what was stored before has reached the memory.
+    Own(Lent<T>),
+    /// All of them, for any number of values.
+    Shared(Arc<Lent<T>>),
 }
 
 impl<T: Word> Elements<T> {
     /// Whether another value holds them too.
     pub(crate) fn is_shared(&self) -> bool {
         match self {
-            Elements::One(_) => false,
-            Elements::Many(elements) => Arc::strong_count(elements) > 1,
+            Elements::One(_) | Elements::Own(_) => false,
+            Elements::Shared(elements) => Arc::strong_count(elements) > 1,
         }
     }
 
@@ -30,8 +33,18 @@ impl<T: Word> Elements<T> {
     pub(crate) fn own(&mut self) -> &mut [T] {
         match self {
             Elements::One(element) => std::slice::from_mut(element),
-            Elements::Many(elements) => &mut Arc::make_mut(elements).0,
+            Elements::Own(elements) => &mut elements.0,
+            Elements::Shared(elements) => &mut Arc::make_mut(elements).0,
         }
+    }
+
+    /// The same elements for another value, without a copy.
+    pub(crate) fn share(&mut self) -> Elements<T> {
+        if let Elements::Own(elements) = self {
+            let elements = std::mem::replace(elements, Lent(Vec::new()));
+            *self = Elements::Shared(Arc::new(elements));
+        }
+        self.clone()
     }
 }
 
@@ -42,7 +55,8 @@ impl<T: Word> Deref for Elements<T> {
     fn deref(&self) -> &[T] {
         match self {
             Elements::One(element) => std::slice::from_ref(element),
-            Elements::Many(elements) => &elements.0,
+            Elements::Own(elements) => &elements.0,
+            Elements::Shared(elements) => &elements.0,
         }
     }
 }
@@ -59,7 +73,7 @@ impl<T: Word> From<Vec<T>> for Elements<T> {
         let elements = Lent(elements);
         match elements.0[..] {
             [element] => Elements::One(element),
-            _ => Elements::Many(Arc::new(elements)),
+            _ => Elements::Own(elements),
         }
     }
 }
@@ -133,5 +147,21 @@ mod tests {
         let smaller = vector::<u32>(600);
         assert_eq!((smaller.as_ptr(), smaller.len()), (place, 600));
         assert_eq!(vector::<u32>(0).len(), 0);
+    }
+
+    #[test]
+    fn elements_are_shared_until_they_are_written() {
+        let mut first = Elements::from(vec![1u32, 2, 3]);
+        assert!(!first.is_shared());
+        let mut second = first.share();
+        assert!(first.is_shared() && second.is_shared());
+        assert_eq!(first.as_ptr(), second.as_ptr());
+        second.own()[0] = 9;
+        assert_eq!((&first[..], &second[..]), (&[1, 2, 3][..], &[9, 2, 3][..]));
+        drop(second);
+        assert!(!first.is_shared());
+        // A clone of elements that nobody shares is a copy.
+        let alone = Elements::from(vec![1u32, 2]);
+        assert_ne!(alone.clone().as_ptr(), alone.as_ptr());
     }
 }

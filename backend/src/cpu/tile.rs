@@ -255,6 +255,19 @@ impl Tile {
         }
     }
 
+    /// The same tile for another value, without a copy of its elements.
+    pub(crate) fn share(&mut self) -> Tile {
+        match self {
+            Tile::Bool(elements) => Tile::Bool(elements.share()),
+            Tile::Byte(elements) => Tile::Byte(elements.share()),
+            Tile::Half(elements) => Tile::Half(elements.share()),
+            Tile::Word(elements) => Tile::Word(elements.share()),
+            Tile::Long(elements) => Tile::Long(elements.share()),
+            Tile::Single(elements) => Tile::Single(elements.share()),
+            Tile::Double(elements) => Tile::Double(elements.share()),
+        }
+    }
+
     /// How many elements are stored: one where all are equal.
     pub(crate) fn stored(&self) -> usize {
         with_kind!(self.kind(), T => T::of(self).len())

@@ -49,6 +49,16 @@ impl Value {
         if self.tile().is_shared() { None } else { Some(self.take_tile()) }
     }
 
+    /// The same value for another reader, without a copy of what it holds.
+    #[inline]
+    pub(crate) fn share(&mut self) -> Value {
+        match self {
+            Value::Tile(tile) => Value::Tile(tile.share()),
+            Value::View(view) => Value::View(view.clone()),
+            Value::Token => Value::Token,
+        }
+    }
+
     /// The view that it is.
     pub(crate) fn view(&self) -> &Arc<Tensor> {
         match self {

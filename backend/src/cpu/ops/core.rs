@@ -1,7 +1,7 @@
 //! Constants, the grid, assumptions, tokens, selection.
 
 use super::{Chapter, assume};
-use crate::cpu::kernel::{Kernel, Outcome, constant, pure, zip3};
+use crate::cpu::kernel::{Kernel, Outcome, constant, hand_on, zip3};
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, with_kind};
 use crate::cpu::value::Value;
@@ -61,7 +61,7 @@ fn coordinates(of: fn(&crate::cpu::kernel::Context<'_>) -> [u32; 3]) -> Kernel {
 fn select(site: &Site<'_>) -> Outcome<Kernel> {
     let kind = site.result(0).kind;
     let select = with_kind!(kind, T => zip3(|condition: bool, yes: T, no: T| if condition { yes } else { no }));
-    let whole: Kernel = pure(|inputs| Ok(inputs[if inputs[0].tile().bits(0) == 1 { 1 } else { 2 }].tile().clone()));
+    let whole = hand_on(|inputs| if inputs[0].tile().bits(0) == 1 { 1 } else { 2 });
     // One condition for all elements takes one of the tiles as it is.
     Ok(Box::new(move |context, inputs, results| {
         let kernel = if inputs[0].tile().stored() == 1 { &whole } else { &select };

@@ -2,7 +2,7 @@
 
 use super::Chapter;
 use super::promise::Promise;
-use crate::cpu::kernel::{Kernel, Outcome, pure};
+use crate::cpu::kernel::{Kernel, Outcome, hand_on, pure};
 use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Tile, Word, at, full, with_kind};
@@ -64,7 +64,7 @@ fn gathered(tile: &Tile, start: usize, extents: &[usize], strides: &[usize]) -> 
 }
 
 fn reshape(_: &Site<'_>) -> Outcome<Kernel> {
-    Ok(pure(|inputs| Ok(inputs[0].tile().clone())))
+    Ok(hand_on(|_| 0))
 }
 
 fn broadcast(site: &Site<'_>) -> Outcome<Kernel> {

@@ -56,11 +56,21 @@ fn in_order(
     visit: &mut impl FnMut(&mut Nearby<'_>, Row) -> Outcome<()>,
 ) -> Outcome<()> {
     let mut nearby = memory.nearby();
-    match window.rows_along(window.fastest(), extents, size, &mut |row| visit(&mut nearby, row)) {
+    let mut rows = Vec::new();
+    let mut some = |row| {
+        rows.push(row);
+        if rows.len() == TOGETHER { rows.drain(..).try_for_each(|row| visit(&mut nearby, row)) } else { Ok(()) }
+    };
+    let visited = window.rows_along(window.fastest(), extents, size, &mut some);
+    match visited.and_then(|()| rows.into_iter().try_for_each(|row| visit(&mut nearby, row))) {
         Ok(()) => Ok(()),
         Err(_) => window.rows(extents, size, &mut |row| visit(&mut nearby, row)),
     }
 }
+
+/// So many rows are found before they are visited. With little to do between two rows, the processor begins the next
+/// one while it waits for the memory of this one.
+const TOGETHER: usize = 128;
 
 /// Loads a row, which may lie apart in the tile, in memory, or in both.
 fn load_row<T: Word>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &mut Vec<T>) -> Outcome<()> {

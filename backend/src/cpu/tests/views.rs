@@ -137,3 +137,29 @@ fn atomic_reductions_through_views() {
         Bench::new("%p: tile<ptr<i32>>", &body).buffer(Element::I32, &[5.0, 5.0, 5.0, 7.0]).grid([2, 1, 1]).run();
     assert_eq!(bench.values(0), [5.0, 7.0, 9.0, 7.0]);
 }
+
+#[test]
+fn tiles_of_many_rows_are_copied_whole() {
+    let tensor = "tensor_view<300x3xi32, strides=[3,1]>";
+    let view = format!("partition_view<tile=(256x2), {tensor}>");
+    let body = format!(
+        "%x, %y, %z = get_tile_block_id : tile<i32>\n\
+        %v = make_tensor_view %p, shape = [300, 3], strides = [3, 1] : {tensor}\n\
+        %w = make_tensor_view %o, shape = [300, 3], strides = [3, 1] : {tensor}\n\
+        %from = make_partition_view %v : {view}\n%to = make_partition_view %w : {view}\n\
+        %r, %t = load_view_tko weak %from[%x, %y] : {view}, tile<i32> -> tile<256x2xi32>, token\n\
+        %u = store_view_tko weak %r, %to[%x, %y] : tile<256x2xi32>, {view}, tile<i32> -> token"
+    );
+    let copy = |length: usize| {
+        let values: Vec<f64> = (0..900).map(f64::from).collect();
+        Bench::new("%p: tile<ptr<i32>>, %o: tile<ptr<i32>>", &body)
+            .grid([2, 2, 1])
+            .buffer(Element::I32, &values)
+            .buffer(Element::I32, &vec![-1.0; length])
+    };
+    assert_eq!(copy(900).run().values(1), (0..900).map(f64::from).collect::<Vec<_>>());
+    // What lies beyond the memory is found in any row.
+    let (page, message) = copy(600).finding();
+    assert_eq!(page, "pointer-outside-allocation");
+    assert_eq!(message, "this writes element 600 of `%o`, which has 600 elements of i32");
+}

@@ -176,10 +176,10 @@ impl<'a> Watcher<'a> {
     }
 
     /// Counts the bytes that an op is about to move.
-    fn count_bytes(&mut self, step: &Step, values: &[Value]) {
+    fn count_bytes(&mut self, step: &Step, values: &mut [Value]) {
         let number = step.op.0 as usize;
         let Some(Some(traffic)) = self.plan.traffic.get(number) else { return };
-        let inputs: Vec<Value> = step.operands.iter().map(|operand| values[operand.slot].clone()).collect();
+        let inputs: Vec<Value> = step.operands.iter().map(|operand| values[operand.slot].share()).collect();
         let mut spans: Vec<Span> = Vec::new();
         // What cannot be reached is a finding of the op itself.
         if (traffic.reached.list)(&inputs, &mut spans).is_ok() {
@@ -226,7 +226,7 @@ impl<'a> Machine<'a> {
     pub(super) fn watched(&mut self, step: &'a Step) -> Run<Option<Exit>> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
         let Some(watcher) = &mut self.watcher else { return self.step(step) };
-        watcher.count_bytes(step, &self.values);
+        watcher.count_bytes(step, &mut self.values);
         if is_loop {
             watcher.iterations.push(BEFORE_THE_FIRST);
         }
