@@ -54,3 +54,5 @@ for name in ours[0]:
         other = lowest(theirs, name)
         line += f" {other:7.2f} ms {other / mine:13.2f}"
     print(line)
+for name in theirs[0].keys() - ours[0].keys():
+    print(f"{name:<28} {'':>10} {lowest(theirs, name):7.2f} ms")

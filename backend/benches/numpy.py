@@ -46,6 +46,8 @@ bench("gemm_1024_of_halves", lambda: a @ b)
 x, y = floats(N), floats(N)
 out = np.empty_like(x)
 bench("vector_add_16m", lambda: np.add(x, y, out=out))
+# The same as people write it, which makes a new array each time.
+bench("vector_add_16m_new", lambda: x + y)
 bench("vector_add_16m_by_128", lambda: np.add(x, y, out=out))
 bench("saxpy_16m", lambda: 2.5 * x + y)
 x, y = floats(4096, 4096), floats(4096, 4096)
