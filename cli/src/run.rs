@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     /// Tell at the end how much time each op took, and how many bytes it read and wrote.
     #[arg(long)]
     profile: bool,
-    /// How much memory the buffers may take together.
+    /// How much memory the buffers may take together, and the tiles of the blocks that run at the same time.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = DEFAULT_MEMORY)]
     max_memory: u64,
     /// Give up after this many seconds.

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// luck only.
     #[arg(long, value_name = "seed=N", value_parser = schedule)]
     schedule: Option<u64>,
-    /// How much memory the buffers of a launch may take together.
+    /// How much memory the buffers of a launch may take together, and the tiles of the blocks that run at the same time.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = DEFAULT_MEMORY)]
     max_memory: u64,
     /// Give a launch up after this many seconds.
