@@ -21,6 +21,8 @@ pub const TIMEOUT: Duration = Duration::from_secs(600);
 pub enum CompileError {
     /// There is no compiler.
     Missing,
+    /// There is none where [`VARIABLE`] says.
+    Named(PathBuf),
     /// It cannot be started, or its files cannot be written or read.
     Io {
         /// The file or program.
@@ -55,6 +57,9 @@ impl fmt::Display for CompileError {
                 f,
                 "there is no `tileiras`, NVIDIA's compiler for Tile IR: install it with `pip install nvidia-cuda-tileiras nvidia-cuda-nvcc`, or name it in {VARIABLE}"
             ),
+            CompileError::Named(path) => {
+                write!(f, "there is no program `{}`, which {VARIABLE} names", path.display())
+            }
             CompileError::Io { path, error } => write!(f, "`{}`: {error}", path.display()),
             CompileError::NoPtxas => write!(
                 f,
@@ -83,9 +88,10 @@ impl Compiler {
     /// Looks for the compiler: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in those of the
     /// active Python.
     pub fn find() -> Result<Compiler, CompileError> {
-        let named = std::env::var_os(VARIABLE).map(PathBuf::from);
-        let path =
-            named.or_else(|| folders().map(|folder| folder.join(program("tileiras"))).find(|path| path.is_file()));
+        if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {
+            return if path.is_file() { Ok(Compiler { path }) } else { Err(CompileError::Named(path)) };
+        }
+        let path = folders().map(|folder| folder.join(program("tileiras"))).find(|path| path.is_file());
         path.map(|path| Compiler { path }).ok_or(CompileError::Missing)
     }
 

@@ -1,6 +1,6 @@
 //! What is wrong on the command line.
 
-use crate::support::{Place, entry};
+use crate::support::{Place, Running, entry};
 
 /// Two entries: `@k`, which takes a pointer and a number, with the launches `small` and `large`, and `@other` without.
 fn two_entries() -> Place {
@@ -162,6 +162,14 @@ fn what_only_the_cpu_engine_does_is_refused_on_a_gpu() {
         let name = option.split('=').next().unwrap_or(option);
         said.refuses_with(2, &format!("`{name}` is for the CPU engine only; leave `--target` out"));
     }
+}
+
+#[test]
+fn a_compiler_that_is_not_there_is_told() {
+    let place = Place::of(&entry(&["launch"], "", &[]));
+    let mut command = place.command(&["run", "a.tile", "--target=cuda"]);
+    let said = Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish();
+    said.refuses(2, "there is no program `no/such/tileiras`, which TILE_TILEIRAS names");
 }
 
 #[test]
