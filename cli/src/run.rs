@@ -209,7 +209,7 @@ fn carry_out(
         Err(error @ WorkerError::Late { .. }) => late(entry, &error),
         other => other.map_err(|error| error.to_string())?,
     };
-    if let Some(mistake) = report.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0)) {
+    if let Some(mistake) = report.obstacle() {
         return Err(launches::with_help(&mistake.message, mistake.notes.first()));
     }
     teller.report(&report);

@@ -55,7 +55,7 @@ impl fmt::Display for CompileError {
         match self {
             CompileError::Missing => write!(
                 f,
-                "there is no `tileiras`, NVIDIA's compiler for Tile IR: install it with `pip install nvidia-cuda-tileiras nvidia-cuda-nvcc`, or name it in {VARIABLE}"
+                "there is no `tileiras`, NVIDIA's compiler for Tile IR: install it with `pip install nvidia-cuda-tileiras nvidia-cuda-nvcc nvidia-nvvm`, or name it in {VARIABLE}"
             ),
             CompileError::Named(path) => {
                 write!(f, "there is no program `{}`, which {VARIABLE} names", path.display())
@@ -112,7 +112,8 @@ impl Compiler {
         let mut command = Command::new(&self.path);
         command.arg(format!("--gpu-name={gpu}")).arg("--lineinfo").arg("-o").arg(&cubin).arg(&program);
         command.env("PATH", self.search_path());
-        if self.has_library() {
+        let has_library = self.has_library();
+        if has_library {
             // The compiler would rather load the library of the toolkit named there, which refuses every program where
             // it is older.
             TOOLKITS.iter().for_each(|variable| _ = command.env_remove(variable));
@@ -121,7 +122,7 @@ impl Compiler {
         match status.code() {
             Some(0) => std::fs::read(&cubin).map_err(io(&cubin)),
             _ if said.contains("ptxas") && said.contains("not found") => Err(CompileError::NoPtxas),
-            Some(_) if !self.has_library() => Err(CompileError::NoLibrary),
+            Some(_) if !has_library => Err(CompileError::NoLibrary),
             None => Err(CompileError::Crashed { status, said }),
             Some(_) => Err(CompileError::Refused { said }),
         }

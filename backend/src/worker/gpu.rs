@@ -1,20 +1,19 @@
 //! Carrying out one job on a GPU.
 
-use super::job::{Outcome, Run};
+use super::job::{Outcome, Run, bits};
 use super::protocol::{Event, Found};
 use crate::bytecode;
 use crate::cuda::capture::Capture;
-use crate::cuda::compiler::Compiler;
+use crate::cuda::compiler::{CompileError, Compiler};
 use crate::cuda::device::{Argument, Device, DeviceError};
 use crate::cuda::{asserts, marks};
-use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
+use crate::findings::{assertion_failed, misaligned_pointer, not_supported, pointer_outside_allocation};
 use crate::launch::{Buffer, LaunchError, Value};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ir::{Attr, Op, OpId};
-use tile_analysis::types::Scalar;
 use tile_dialect::{Element, Mnemonic, Version};
 
 /// What a worker keeps for jobs on GPUs from one job to the next.
@@ -74,7 +73,11 @@ impl Run<'_> {
             None => no_place("the program has no bytecode"),
         })?;
         let device = gpus.open(number).map_err(no_place)?;
-        let cubin = compiler.compile(&code, &device.architecture().map_err(no_place)?).map_err(no_place)?;
+        let gpu = device.architecture().map_err(no_place)?;
+        let cubin = match compiler.compile(&code, &gpu) {
+            Err(CompileError::Refused { said }) => return Ok(self.refusal(&gpu, &said, before)),
+            other => other.map_err(no_place)?,
+        };
         let mut arguments = self.device_arguments(before);
         let ran = device.run(cubin, &self.entry.name, self.job.launch.grid, &mut arguments);
         let mut printed = gpus.printed()?;
@@ -93,14 +96,23 @@ impl Run<'_> {
         Ok(Outcome { after: after.collect(), printed, found, profile: Vec::new(), blocks, seconds })
     }
 
+    /// What comes of a program that the compiler does not take.
+    fn refusal(&self, gpu: &str, said: &str, before: &[(String, Value)]) -> Outcome {
+        let found = Found {
+            code: not_supported::PAGE.code.to_string(),
+            message: format!("`tileiras` does not compile this entry for {gpu}"),
+            range: self.place(None),
+            notes: said.lines().map(|line| line.trim_start_matches("error: ").to_string()).collect(),
+            others: Vec::new(),
+        };
+        let (printed, profile) = (Vec::new(), Vec::new());
+        Outcome { after: before.to_vec(), printed, found: Some(found), profile, blocks: 0, seconds: 0.0 }
+    }
+
     fn device_arguments(&self, before: &[(String, Value)]) -> Vec<Argument> {
-        let types = self.entry.regions[0].args.iter().map(|&value| self.entry.ty(value));
-        let bound = before.iter().zip(types).map(|((_, value), ty)| match value {
+        let bound = self.types().zip(before).map(|(ty, (_, value))| match value {
             Value::Buffer(buffer) => Argument::Memory(packed(buffer)),
-            Value::Scalar(number) => Argument::Number(match ty.as_tile().map(|tile| tile.element) {
-                Some(Scalar::Number(element)) => number.encode(element).unwrap_or(0),
-                _ => 0,
-            }),
+            Value::Scalar(number) => Argument::Number(bits(*number, ty)),
         });
         bound.collect()
     }

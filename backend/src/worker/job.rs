@@ -9,7 +9,7 @@ use super::trace::{Names, Traced};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
-use crate::launch::{After, Arg, Buffer, LaunchError, Value, find, npy};
+use crate::launch::{After, Arg, Buffer, LaunchError, Number, Value, find, npy};
 use crate::size;
 use std::io;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::source::Spans;
-use tile_analysis::types::Scalar;
+use tile_analysis::types::{Scalar, Type};
 
 /// The most elements that a formula of an expectation may compute with.
 const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
@@ -70,6 +70,14 @@ pub(super) struct Run<'a> {
     spans: &'a Spans,
     /// Where the entry starts in the program.
     start: u32,
+}
+
+/// A number as a parameter of this type has it. That it fits was seen before.
+pub(super) fn bits(number: Number, ty: Type) -> u64 {
+    match ty.as_tile().map(|tile| tile.element) {
+        Some(Scalar::Number(element)) => number.encode(element).unwrap_or(0),
+        _ => 0,
+    }
 }
 
 /// What a run came to, before anything is compared.
@@ -219,17 +227,18 @@ impl Run<'_> {
     }
 
     fn arguments(&self, values: &[(String, Value)], memory: &mut Memory) -> Vec<Argument> {
-        let types = self.entry.regions[0].args.iter().map(|&value| self.entry.ty(value));
-        let bound = values.iter().zip(types).map(|((name, value), ty)| match value {
+        let bound = self.types().zip(values).map(|(ty, (name, value))| match value {
             Value::Buffer(buffer) => {
                 Argument::Pointer(memory.allocate(format!("%{name}"), buffer.element, &buffer.bytes))
             }
-            Value::Scalar(number) => Argument::Scalar(match ty.as_tile().map(|tile| tile.element) {
-                Some(Scalar::Number(element)) => number.encode(element).unwrap_or(0),
-                _ => 0,
-            }),
+            Value::Scalar(number) => Argument::Scalar(bits(*number, ty)),
         });
         bound.collect()
+    }
+
+    /// The types of the parameters.
+    pub(super) fn types(&self) -> impl Iterator<Item = Type> + '_ {
+        self.entry.regions[0].args.iter().map(|&value| self.entry.ty(value))
     }
 
     /// Where an op's name stands in the program.

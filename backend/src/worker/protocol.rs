@@ -2,8 +2,8 @@
 
 use super::profile::OpCost;
 use super::trace::Traced;
-use crate::launch::Launch;
 use crate::launch::expect::Differences;
+use crate::launch::{Launch, find};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -199,6 +199,12 @@ pub struct Verdict {
 }
 
 impl Report {
+    /// What kept the launch from being carried out and has no place in the program: something that the machine or the
+    /// command lacks.
+    pub fn obstacle(&self) -> Option<&Found> {
+        self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
+    }
+
     /// Whether the run found nothing that was not expected and met every expectation.
     pub fn passed(&self) -> bool {
         let failed = self.verdicts.iter().any(|verdict| !verdict.passed);

@@ -18,6 +18,8 @@ pub(super) struct Teller {
     passed: usize,
     failed: usize,
     unreadable: usize,
+    /// Whether a launch could not be carried out for want of something else than the program.
+    hindered: bool,
     /// What shows on a terminal how many launches have run.
     bar: Bar,
 }
@@ -29,7 +31,7 @@ fn line(text: impl std::fmt::Display) -> io::Result<()> {
 
 impl Teller {
     pub(super) fn new(format: Format) -> Teller {
-        let teller = Teller { format, passed: 0, failed: 0, unreadable: 0, bar: Bar::on_terminal() };
+        let teller = Teller { format, passed: 0, failed: 0, unreadable: 0, hindered: false, bar: Bar::on_terminal() };
         teller.show_progress();
         teller
     }
@@ -39,7 +41,7 @@ impl Teller {
     }
 
     pub(super) fn status(&self) -> u8 {
-        if self.unreadable > 0 { 2 } else { u8::from(self.failed > 0) }
+        if self.unreadable > 0 || self.hindered { 2 } else { u8::from(self.failed > 0) }
     }
 
     /// Counts an item and tells what came of it.
@@ -50,6 +52,7 @@ impl Teller {
             Item::Launch { .. } if outcome.as_ref().is_ok_and(Report::passed) => self.passed += 1,
             Item::Launch { .. } | Item::Refused { .. } => self.failed += 1,
         }
+        self.hindered |= outcome.as_ref().is_ok_and(|report| report.obstacle().is_some());
         self.show_progress();
         let _aside = self.bar.aside();
         match self.format {
@@ -91,6 +94,10 @@ fn text(item: &Item, outcome: &Result<Report, WorkerError>) -> io::Result<()> {
             line(format_args!("ok   {title} ({:.1?})", Duration::from_secs_f64(report.seconds)))
         }
         (Item::Launch { program, title, .. }, Ok(report)) => {
+            if let Some(obstacle) = report.obstacle() {
+                let told = launches::with_help(&obstacle.message, obstacle.notes.first());
+                return line(format_args!("FAIL {title}: {told}"));
+            }
             line(format_args!("FAIL {title}"))?;
             show(program, report)
         }

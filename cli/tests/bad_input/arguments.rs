@@ -169,7 +169,11 @@ fn a_compiler_that_is_not_there_is_told() {
     let place = Place::of(&entry(&["launch"], "", &[]));
     let mut command = place.command(&["run", "a.tile", "--target=cuda"]);
     let said = Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish();
-    said.refuses(2, "there is no program `no/such/tileiras`, which TILE_TILEIRAS names");
+    let message = "there is no program `no/such/tileiras`, which TILE_TILEIRAS names";
+    said.refuses(2, message);
+    let mut command = place.command(&["test", "a.tile", "--target=cuda"]);
+    let said = Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish();
+    said.is(2, &format!("FAIL a.tile @k: {message}\n0 passed, 1 failed\n"), "");
 }
 
 #[test]

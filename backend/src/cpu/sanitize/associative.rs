@@ -1,7 +1,7 @@
 //! Whether the function of a reduction or a scan depends on how elements are grouped, and that of a reduction on their
 //! order: tried out on some of them.
 
-use super::shown;
+use super::touch::shown;
 use crate::cpu::fold::Fold;
 use crate::cpu::machine::{Machine, Run};
 use crate::cpu::tile::{Kind, Tile};

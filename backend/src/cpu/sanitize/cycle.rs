@@ -67,7 +67,7 @@ impl Watch {
             return;
         }
         let size = access.reached.size;
-        for address in super::addresses(spans) {
+        for address in super::touch::addresses(spans) {
             // What it held at first is what counts.
             if self.written.iter().all(|written| written.address != address)
                 && let Some(before) = memory.bits_at(address, size)

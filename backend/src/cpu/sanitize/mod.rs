@@ -6,7 +6,7 @@
 //! the program allows.
 //!
 //! - `mark`, `carry`: unspecified elements, and how they pass through ops;
-//! - `clock`, `cells`, `lists`, `access`: what comes before what, who accessed which memory, and which accesses collide;
+//! - `clock`, `cells`, `lists`, `access`, `touch`: what comes before what, who accessed which memory, and which accesses collide;
 //! - `cycle`: loops that cannot end; `associative`: functions of reductions and scans that depend on the order.
 
 mod access;
@@ -17,8 +17,8 @@ mod clock;
 mod cycle;
 mod lists;
 mod mark;
+mod touch;
 
-use super::access::Use;
 use super::kernel::{Context, Kernel, Outcome};
 use super::lanes;
 use super::memory::Memory;
@@ -29,14 +29,13 @@ use super::plan::{Operand, Step};
 use super::site::{Site, Tiled};
 use super::tile::{Tile, Word, at, with_kind};
 use super::value::Value;
-use crate::findings::{Fault, at_element, race, repeated_address, unordered_accesses, unspecified_value};
-use crate::number::{decode, decode_int};
-use access::{Access, Judge, Need};
+use crate::findings::{Fault, at_element, unspecified_value};
+use access::{Access, Need};
 use associative::Samples;
 pub(crate) use associative::examine;
 use carry::Carry;
-use cells::{Cells, Row};
-use clock::{Clock, Event, EventId, Events};
+use cells::Cells;
+use clock::{Clock, Events};
 pub(crate) use cycle::Cycle;
 use cycle::Watch;
 use lists::Lists;
@@ -333,232 +332,6 @@ impl Sanitizer {
         })
     }
 
-    fn access(
-        &mut self,
-        step: &Step,
-        access: &Access,
-        before: Clock,
-        inputs: &[Value],
-        memory: &Memory,
-    ) -> Outcome<(Mark, Clock)> {
-        let mut spans = std::mem::take(&mut self.spans);
-        spans.clear();
-        // The kernel says what is wrong with indices outside the tensor.
-        if (access.reached.list)(inputs, &mut spans).is_err() {
-            return Ok((Mark::Clean, before));
-        }
-        for need in &access.parts {
-            self.need(step, need, &spans)?;
-        }
-        self.watch.access(step.op, access, &spans, memory);
-        let before = if access.acquires { self.acquire(before, &spans) } else { before };
-        let block = self.blocks.len() as u32 - 1;
-        let event = |link| Event { link, op: step.op, block, writes: access.writes, strength: access.strength };
-        let Some((id, after)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
-        let unwritten = self.record(access, &spans, id, &before, inputs, memory)?;
-        self.publish(access, &after, &spans, inputs, memory);
-        let mark = if access.reads { self.loaded(step, access, &spans, &unwritten) } else { Mark::Clean };
-        self.spans = spans;
-        if self.events.are_many() || self.lists.are_many() {
-            self.forget();
-        }
-        Ok((mark, after))
-    }
-
-    /// Forgets the accesses that no memory knows of any more.
-    fn forget(&mut self) {
-        let (cells, lists) = (&mut self.cells, &mut self.lists);
-        let mut moved = lists.moved();
-        self.events.forget(|keep| {
-            cells.change(&mut |cell| {
-                cell.write = keep(cell.write);
-                cell.others = moved.list(lists, cell.others, keep);
-            });
-        });
-        self.lists.have_moved();
-    }
-
-    /// Elements that take part must be specified.
-    fn need(&self, step: &Step, need: &Need, spans: &[Span]) -> Outcome<()> {
-        let mark = self.mark(step, need.place);
-        if mark.origins().is_none() {
-            return Ok(());
-        }
-        let places = spans.iter().flat_map(|span| span.place..span.place + span.count);
-        for place in places {
-            if let Some(origin) = mark.at(place) {
-                return Err(self.unspecified(step.op, need.purpose, place, &need.shape, origin));
-            }
-        }
-        Ok(())
-    }
-
-    /// Records an access in the cells of its memory. Gives the places of elements that nobody wrote.
-    fn record(
-        &mut self,
-        access: &Access,
-        spans: &[Span],
-        id: EventId,
-        before: &Clock,
-        inputs: &[Value],
-        memory: &Memory,
-    ) -> Outcome<Vec<usize>> {
-        let Some(first) = spans.first() else { return Ok(Vec::new()) };
-        let size = access.reached.size;
-        let mut unwritten = Vec::new();
-        if access.reads && memory.below(first.address).is_some_and(|index| index >= self.scratch) {
-            for span in spans {
-                let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| -> Result<(), ()> {
-                    let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
-                    let distance = |index: usize| (address - span.address) as usize + index * piece;
-                    unwritten.extend(nobody.map(|(index, _)| span.place + distance(index) / span.step as usize));
-                    Ok(())
-                };
-                // The visitor lets nothing fail.
-                let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
-            }
-        }
-        let mut judge = Judge::new(&self.events, &mut self.lists, before, id);
-        let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
-            let place = |index: usize| address + (index * piece) as u64;
-            judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
-        };
-        let found = cells::rows(spans, size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
-        let repeats = judge.repeats;
-        found.map_err(|(earlier, address)| self.collision(earlier, id, address, memory))?;
-        match &access.stored {
-            Some((place, tile)) if repeats && !access.atomic => repeated(spans, inputs[*place].tile(), tile, memory)?,
-            _ => {}
-        }
-        Ok(unwritten)
-    }
-
-    fn collision(&self, earlier: EventId, now: EventId, address: u64, memory: &Memory) -> Box<Fault> {
-        let (earlier, now) = (self.events.get(earlier), self.events.get(now));
-        let place = memory.element_at(address);
-        let verb = |event: &Event| if event.writes { Use::Write } else { Use::Read };
-        if earlier.block == now.block {
-            unordered_accesses::fault(&place, verb(now), verb(earlier), earlier.op)
-        } else {
-            let block = self.blocks[earlier.block as usize];
-            race::fault(&place, verb(now), verb(earlier), earlier.op, block)
-        }
-    }
-
-    /// What comes before an access that acquires.
-    fn acquire(&self, before: Clock, spans: &[Span]) -> Clock {
-        if self.released.is_empty() {
-            return before;
-        }
-        let clocks = addresses(spans).filter_map(|address| self.released.get(&address));
-        clocks.fold(before, |all, clock| all.join(clock))
-    }
-
-    /// Leaves what comes before for whoever acquires. An atomic op adds to what was left, a store takes its place.
-    fn publish(&mut self, access: &Access, after: &Clock, spans: &[Span], inputs: &[Value], memory: &Memory) {
-        if access.releases {
-            for (place, address) in elements(spans) {
-                if access
-                    .compared
-                    .is_some_and(|compared| !access.changes(inputs[compared].tile(), place, address, memory))
-                {
-                    continue;
-                }
-                let released = self.released.entry(address).or_default();
-                *released = if access.atomic { released.join(after) } else { after.clone() };
-            }
-        } else if access.writes && !access.atomic {
-            self.hide(spans);
-        }
-    }
-
-    /// What was left at some addresses is gone.
-    fn hide(&mut self, spans: &[Span]) {
-        if self.released.len() > spans.iter().map(|span| span.count).sum() {
-            addresses(spans).for_each(|address| drop(self.released.remove(&address)));
-        } else if !self.released.is_empty() {
-            let hit = |address: u64| {
-                let lies_in = |span: &Span| {
-                    let distance = address.wrapping_sub(span.address);
-                    distance / span.step.max(1) < span.count as u64 && distance.is_multiple_of(span.step.max(1))
-                };
-                spans.iter().any(lies_in)
-            };
-            self.released.retain(|&address, _| !hit(address));
-        }
-    }
-
-    /// The mark of a tile that was loaded.
-    fn loaded(&self, step: &Step, access: &Access, spans: &[Span], unwritten: &[usize]) -> Mark {
-        let count: usize = access.reached.extents.iter().product();
-        let taken: usize = spans.iter().map(|span| span.count).sum();
-        let mut mark = Mark::Clean;
-        if taken < count {
-            let mut loaded = vec![false; count];
-            spans.iter().for_each(|span| loaded[span.place..][..span.count].fill(true));
-            let missing = access.missing.map_or(0, |reason| Origin { op: step.op, reason }.code());
-            let fill = access.fill.map_or(Mark::Clean, |place| self.mark(step, place).clone());
-            mark = access::loaded(fill, missing, &loaded);
-        }
-        if unwritten.is_empty() {
-            return mark;
-        }
-        let mut origins = vec![0; count];
-        let origin = Origin { op: step.op, reason: Reason::NeverWritten }.code();
-        unwritten.iter().for_each(|&place| origins[place] = origin);
-        mark.or(&Mark::of(u32::tile(origins)))
-    }
-}
-
-/// All elements that spans name: their places and addresses.
-fn elements(spans: &[Span]) -> impl Iterator<Item = (usize, u64)> + '_ {
-    let of = |span: &Span| {
-        let Span { place, address, step, count } = *span;
-        (0..count).map(move |index| (place + index, address.wrapping_add(index as u64 * step)))
-    };
-    spans.iter().flat_map(of)
-}
-
-/// All addresses that spans name.
-fn addresses(spans: &[Span]) -> impl Iterator<Item = u64> + '_ {
-    elements(spans).map(|(_, address)| address)
-}
-
-/// Makes the unspecified elements of a tile 1.
-fn make_one(value: &mut Value, mark: &Mark) {
-    if mark.origins().is_some() {
-        let (tile, origins) = (value.tile(), mark.tile());
-        *value = with_kind!(tile.kind(), T => {
-            lanes::zip(tile, &origins, |element: T, origin: u32| if origin == 0 { element } else { T::of_bits(1) })
-        })
-        .into();
-    }
-}
-
-/// Different elements must not be stored at one address.
-fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> Outcome<()> {
-    let mut stored: FxHashMap<u64, usize> = FxHashMap::default();
-    for (place, address) in elements(spans) {
-        let first = *stored.entry(address).or_insert(place);
-        let bits = [first, place].map(|place| value.bits(place));
-        if bits[0] != bits[1] {
-            let values = bits.map(|bits| shown(tile, bits));
-            return Err(repeated_address::fault(&memory.element_at(address), [first, place], values, &tile.shape));
-        }
-    }
-    Ok(())
-}
-
-/// An element in words.
-fn shown(tile: &Tiled, bits: u64) -> String {
-    match tile.element {
-        _ if tile.pointee.is_some() => format!("{bits:#x}"),
-        element if element.is_int() => decode_int(element, bits).to_string(),
-        element => decode(element, bits).to_string(),
-    }
-}
-
-impl Sanitizer {
     /// An op does something with an unspecified element.
     fn unspecified(&self, op: OpId, purpose: &str, index: usize, shape: &[i64], origin: Origin) -> Box<Fault> {
         let source = match origin.reason {
@@ -572,5 +345,16 @@ impl Sanitizer {
             }
         };
         unspecified_value::fault(purpose, index, shape, (origin.op, source))
+    }
+}
+
+/// Makes the unspecified elements of a tile 1.
+fn make_one(value: &mut Value, mark: &Mark) {
+    if mark.origins().is_some() {
+        let (tile, origins) = (value.tile(), mark.tile());
+        *value = with_kind!(tile.kind(), T => {
+            lanes::zip(tile, &origins, |element: T, origin: u32| if origin == 0 { element } else { T::of_bits(1) })
+        })
+        .into();
     }
 }
