@@ -1,12 +1,15 @@
 //! What may be written at an offset.
 
+mod fit;
+mod snippet;
+mod type_list;
 mod values;
 mod words;
 
 use super::op_doc;
 use crate::db::{self, File};
 use std::ops::Range;
-use tile_dialect::{DIALECT_PREFIX, Group, TYPE_NAMES};
+use tile_dialect::TYPE_NAMES;
 
 /// Everything that may be written at a place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -26,6 +29,8 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// A few words about it.
     pub detail: String,
+    /// What is written instead of the label, with places to fill in as snippets of editors have them: `${1:%a}`.
+    pub snippet: Option<String>,
 }
 
 /// What a completion is.
@@ -41,11 +46,13 @@ pub enum CompletionKind {
     Type,
     /// A keyword of an attribute.
     Keyword,
+    /// The name of a hint to the compiler, or an architecture.
+    Hint,
 }
 
 impl Completion {
     fn new(label: impl Into<String>, kind: CompletionKind, detail: impl Into<String>) -> Completion {
-        Completion { label: label.into(), kind, detail: detail.into() }
+        Completion { label: label.into(), kind, detail: detail.into(), snippet: None }
     }
 }
 
@@ -54,14 +61,24 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
     let place = Place::new(file.text(db), offset);
     let items = match place.wants() {
         Wants::Nothing => Vec::new(),
-        Wants::Value => values::visible(db, file, offset),
+        Wants::Value => fit::values(db, file, &place, offset),
         Wants::Global => globals(db, file),
         Wants::Alias => aliases(db, file),
-        Wants::Op => ops(),
-        Wants::Type => types(db, file),
-        Wants::Keyword => words::keywords(db, file, &place),
+        Wants::Op => snippet::ops(db, file, &place, offset),
+        Wants::Type => type_list::types(db, file, &place, offset),
+        Wants::Keyword => keywords(db, file, &place, offset),
     };
     Completions { replaced: place.replaced.clone(), items }
+}
+
+/// What else an op takes at a place: values where one is due, and the words that it knows.
+fn keywords(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let mut items = Vec::new();
+    if place.is_empty() && fit::is_due(db, file, place) {
+        items = fit::values(db, file, place, offset);
+    }
+    items.extend(words::keywords(db, file, place, offset));
+    items
 }
 
 /// The documentation of an op, for a completion that is looked at.
@@ -100,6 +117,11 @@ impl<'t> Place<'t> {
         Place { replaced: start as u32..upto.len() as u32, before: &upto[line..start], sign }
     }
 
+    /// Whether no letter of the word stands there yet.
+    fn is_empty(&self) -> bool {
+        self.replaced.is_empty()
+    }
+
     fn wants(&self) -> Wants {
         let before = self.before.trim_end();
         if before.contains("//") || before.matches('"').count() % 2 == 1 {
@@ -111,6 +133,7 @@ impl<'t> Place<'t> {
             Some('%') => Wants::Value,
             Some('@') => Wants::Global,
             Some(_) => Wants::Alias,
+            None if words::is_in_hints(before) => Wants::Keyword,
             None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
             None if assigns && results() => Wants::Op,
             None if is_type_place(before) => Wants::Type,
@@ -127,20 +150,6 @@ fn is_type_place(before: &str) -> bool {
     });
     let list = before.ends_with(',') && before.rfind(" : ").is_some_and(|at| !before[at..].contains('%'));
     open_type || before.ends_with(':') || before.ends_with("->") || before.ends_with("-> (") || list
-}
-
-/// The ops, without the prefix that nobody has to write.
-fn ops() -> Vec<Completion> {
-    let rows = tile_dialect::ops().iter().filter(|row| row.group != Group::Testing);
-    let items = rows.map(|row| {
-        let name = if row.op == tile_dialect::Mnemonic::Module {
-            format!("{DIALECT_PREFIX}{}", row.name)
-        } else {
-            row.name.into()
-        };
-        Completion::new(name, CompletionKind::Op, first_sentence(row.doc))
-    });
-    items.collect()
 }
 
 fn first_sentence(doc: &str) -> &str {
@@ -160,14 +169,6 @@ fn aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
         aliases.map(|(name, ty)| Completion::new(format!("!{name}"), CompletionKind::Type, ty.to_string())).collect();
     items.sort_by(|a, b| a.label.cmp(&b.label));
     items
-}
-
-fn types(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
-    let names = TYPE_NAMES.iter().map(|name| Completion::new(*name, CompletionKind::Type, "type"));
-    let elements = tile_dialect::ELEMENTS
-        .iter()
-        .map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc)));
-    names.chain(aliases(db, file)).chain(elements).collect()
 }
 
 #[cfg(test)]

@@ -1,13 +1,21 @@
 //! The values that can be used at an offset.
 
-use super::{Completion, CompletionKind};
 use crate::db::{self, File};
 use crate::ir::{OpId, RegionId, Value};
 use crate::lower::Lowered;
+use crate::types::Type;
 use tile_syntax::{Node, NodeKind, Tree};
 
+/// A value that can be used.
+#[derive(Clone, Debug)]
+pub(super) struct Visible {
+    /// How it is used: `%a` or `%a#1`.
+    pub(super) name: String,
+    pub(super) ty: Type,
+}
+
 /// The values that can be seen at an offset of a file, the nearest first.
-pub(super) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Completion> {
+pub(super) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Visible> {
     let items = &db::layout(db, file).items;
     let index = items.partition_point(|(start, _)| *start <= offset);
     let Some(&(start, item)) = index.checked_sub(1).map(|index| &items[index]) else { return Vec::new() };
@@ -19,7 +27,7 @@ pub(super) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<
     let scope = Scope { tree: db::syntax(db, item), lowered: db::lowered(db, item, file), offset, line };
     let mut found: Vec<(u32, Value)> = scope.results().chain(scope.arguments()).collect();
     found.sort_by_key(|&(at, value)| (std::cmp::Reverse(at), value));
-    found.into_iter().map(|(_, value)| scope.completion(value, text)).collect()
+    found.into_iter().map(|(_, value)| scope.seen(value, text)).collect()
 }
 
 struct Scope<'db> {
@@ -75,12 +83,12 @@ impl Scope<'_> {
         })
     }
 
-    fn completion(&self, value: Value, text: &str) -> Completion {
+    fn seen(&self, value: Value, text: &str) -> Visible {
         let spans = &self.lowered.spans;
         let definition = spans.definition(value);
         let name = &text[definition.start as usize..definition.end as usize];
         let is_pack = spans.definitions.iter().filter(|&other| *other == definition).count() > 1;
-        let label = if is_pack { format!("{name}#{}", spans.ranks[value.0 as usize]) } else { name.to_string() };
-        Completion::new(label, CompletionKind::Value, self.lowered.body.ty(value).to_string())
+        let name = if is_pack { format!("{name}#{}", spans.ranks[value.0 as usize]) } else { name.to_string() };
+        Visible { name, ty: self.lowered.body.ty(value) }
     }
 }
