@@ -35,7 +35,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         })),
         completion_provider: Some(CompletionOptions {
             resolve_provider: Some(true), // the documentation of an op is long
-            trigger_characters: Some(["%", "@", "!", "<"].map(str::to_string).to_vec()),
+            trigger_characters: Some(["%", "@", "!", "#", "<"].map(str::to_string).to_vec()),
             all_commit_characters: None, // no character ends a word for sure
             completion_item: None,
             work_done_progress_options: WorkDoneProgressOptions::default(),

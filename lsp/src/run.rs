@@ -75,7 +75,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     let all = shared.answer(&snapshot.uri, |db, file, _| targets(db, file)).await?.unwrap_or_default();
     let (mut passed, mut results) = (0, Vec::new());
     for (entry, launch) in all {
-        let target = Target { uri: uri.to_string(), entry, launch, sanitize: false };
+        let target = Target { uri: uri.to_string(), entry, launch, sanitize: true };
         let (name, launch) = (target.entry.clone(), target.launch.clone());
         let result =
             run(shared, target).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));

@@ -140,7 +140,10 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
     let lenses = client.about("codeLens", None, json!({})).await;
     let commands: Vec<&Value> = lenses.as_array().expect("a list").iter().map(|lens| &lens["command"]).collect();
     assert_eq!(commands[0]["title"], "▶ Run once");
-    assert_eq!(commands[0]["arguments"], json!([{ "uri": URI, "entry": "hello", "launch": "once" }]));
+    assert_eq!(
+        commands[0]["arguments"],
+        json!([{ "uri": URI, "entry": "hello", "launch": "once", "sanitize": false }])
+    );
     assert_eq!(commands[1]["title"], "Run with sanitizer");
     assert_eq!(commands[1]["arguments"][0]["sanitize"], true);
     assert_eq!(commands[2]["arguments"][0]["launch"], "#2");

@@ -125,7 +125,7 @@ impl AddAssign for Cost {
         self.operations = self.operations.saturating_add(other.operations);
         self.read = self.read.saturating_add(other.read);
         self.written = self.written.saturating_add(other.written);
-        self.is_open |= other.is_open;
+        self.is_open = self.is_open || other.is_open;
     }
 }
 

@@ -1,6 +1,7 @@
 //! A launch for an entry that has none: a grid and buffers as large as its views ask for.
 
 use super::find;
+use super::literal::is_unsigned;
 use std::fmt::Write;
 use tile_analysis::db::{File, Queries};
 use tile_analysis::diagnostic::{Edit, Fix};
@@ -50,6 +51,7 @@ fn lines(entry: &Body) -> Vec<String> {
             Some(Scalar::Pointer(pointer)) => {
                 let init = match () {
                     () if is_written => "zeros",
+                    () if is_unsigned(pointer.to) => "ones",
                     () if pointer.to.is_float() => "uniform(-1, 1, seed=1)",
                     () => "iota",
                 };
@@ -153,19 +155,30 @@ impl Guess<'_> {
             })
     }
 
-    /// As many blocks as the view that is stored to has tiles, along the dimensions that there are.
+    /// For each dimension as many blocks as the views have tiles that its number picks; a few where tiles of pointers are
+    /// picked.
     fn grid(&self) -> [i64; 3] {
-        let asks = self.entry.ops.iter().any(|op| op.op == Mnemonic::GetTileBlockId);
+        let Some(ids) = self.entry.ops.iter().find(|op| op.op == Mnemonic::GetTileBlockId) else { return [1; 3] };
+        let ids: Vec<Value> = self.entry.results(ids).collect();
         let mut grid = [1; 3];
-        let stores = self.entry.ops.iter().filter(|op| op.op == Mnemonic::StoreViewTko);
-        let views =
-            stores.flat_map(|op| self.entry.operands(op)).filter_map(|&value| self.entry.ty(value).as_tile_view());
-        let Some(view) = views.into_iter().next().filter(|_| asks) else { return if asks { [4, 1, 1] } else { grid } };
-        for (k, blocks) in grid.iter_mut().enumerate().take(view.tile.len()) {
-            let extent = view.tensor().shape.get(view.tensor_dim(k)).copied().flatten().unwrap_or(EXTENT);
-            *blocks = view.index_space(k, extent).max(1);
+        for (blocks, &id) in grid.iter_mut().zip(&ids) {
+            *blocks = self.tiles_picked_by(id).min().unwrap_or(1).max(1);
         }
-        grid
+        let has_views = self.entry.values.iter().any(|ty| ty.as_tile_view().is_some());
+        if has_views { grid } else { [4, 1, 1] }
+    }
+
+    /// For each access that a value is an index of, how many tiles there are along that dimension.
+    fn tiles_picked_by(&self, id: Value) -> impl Iterator<Item = i64> {
+        self.entry.ops.iter().filter_map(move |op| {
+            let operands = self.entry.operands(op);
+            let at = operands.iter().position(|&value| self.entry.ty(value).as_tile_view().is_some())?;
+            let view = self.entry.ty(operands[at]).as_tile_view()?;
+            // The indices stand right behind the view.
+            let k = operands[at + 1..].iter().position(|&value| value == id).filter(|&k| k < view.tile.len())?;
+            let extent = view.tensor().shape.get(view.tensor_dim(k)).copied().flatten().unwrap_or(EXTENT);
+            Some(view.index_space(k, extent))
+        })
     }
 }
 
@@ -204,6 +217,33 @@ mod tests {
             //@   %n = 256\n  //@ expect %c ~= %c\n  entry @k";
         assert!(text.contains(expected), "{text}");
         assert_eq!(after(&text), None, "it has one now");
+    }
+
+    #[test]
+    fn every_example_gets_a_launch_that_fits_it() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+        let mut count = 0;
+        for entry in std::fs::read_dir(folder).expect("the folder is there") {
+            let path = entry.expect("it can be read").path();
+            if path.extension().is_none_or(|extension| extension != "tile") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("it can be read");
+            let bare: String =
+                text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("//@")).collect();
+            let db = Database::default();
+            let file = File::new(&db, bare.as_str().into(), Options::default());
+            for found in find::find(&db, file) {
+                let fix = skeleton(&db, file, found.name.start).expect("it has no launch");
+                let mut out = bare.clone();
+                out.insert_str(fix.edits[0].range.start as usize, &fix.edits[0].content);
+                let file = File::new(&db, out.as_str().into(), Options::default());
+                let wrong = find::diagnostics(&db, file);
+                assert!(wrong.is_empty(), "{}: {:?}\n{out}", path.display(), wrong[0].message);
+                count += 1;
+            }
+        }
+        assert!(count > 20);
     }
 
     #[test]

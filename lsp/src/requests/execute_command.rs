@@ -35,8 +35,13 @@ pub(crate) struct Target {
     pub(crate) launch: Option<String>,
     /// Whether the sanitizer looks on: races, unordered accesses and values that nobody has set are found, and the run takes
     /// longer.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default = "sanitized")]
     pub(crate) sanitize: bool,
+}
+
+/// Who says nothing about it wants to know all.
+fn sanitized() -> bool {
+    true
 }
 
 impl Target {

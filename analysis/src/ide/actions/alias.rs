@@ -8,7 +8,7 @@ use crate::lower::ty;
 use crate::types::{Scalar, Type, TypeKind};
 use std::ops::Range;
 use tile_dialect::DIALECT_PREFIX;
-use tile_syntax::{Node, NodeKind, Token, Tree};
+use tile_syntax::{Node, NodeKind, Token};
 
 /// A type of the text that stands for itself, not inside another.
 struct Written {
@@ -68,11 +68,18 @@ fn types(place: &Place) -> Vec<Written> {
     let context = db::context(place.db, place.file);
     let mut found = Vec::new();
     for (base, text, tree) in place.trees() {
+        // Nodes come in the order of the text, so what has been passed over needs no second look.
         let mut end = 0;
-        for node in tree.descendants(Node::ROOT).filter(|&node| is_type_of_a_statement(tree, node)) {
-            let (range, tokens) = (tree.range(node), tree.tokens_of(node));
+        for node in tree.descendants(Node::ROOT) {
+            let (kind, range, tokens) = (tree.kind(node), tree.range(node), tree.tokens_of(node));
+            if range.start < end || tokens.is_empty() {
+                continue;
+            }
+            if holds_other_types(kind) {
+                end = range.end;
+            }
             let is_alias = tokens.len() == 1 && tree.tokens.kind(tokens.start) == Token::TypeName;
-            if range.start < end || is_alias || tokens.is_empty() {
+            if kind != NodeKind::Type || is_alias {
                 continue;
             }
             end = range.end;
@@ -86,18 +93,9 @@ fn types(place: &Place) -> Vec<Written> {
     found
 }
 
-/// Whether a node is a type that an alias may stand for: not one that an alias or an attribute holds.
-fn is_type_of_a_statement(tree: &Tree, node: Node) -> bool {
-    if tree.kind(node) != NodeKind::Type {
-        return false;
-    }
-    let path = tree.path_to(tree.tokens_of(node).start);
-    !path.iter().any(|&node| {
-        matches!(
-            tree.kind(node),
-            NodeKind::Alias | NodeKind::Attr | NodeKind::Dict | NodeKind::Properties | NodeKind::Error
-        )
-    })
+/// Whether the types in a node are none of a statement: those that an alias or an attribute holds.
+fn holds_other_types(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Alias | NodeKind::Attr | NodeKind::Dict | NodeKind::Properties | NodeKind::Error)
 }
 
 fn uses(all: &[Written], ty: Type, name: &str) -> Vec<Edit> {

@@ -1,6 +1,5 @@
 //! Writes names of ops with the dialect's prefix, or without it.
 
-use super::place::Here;
 use super::{Action, ActionKind, Place, replace};
 use crate::diagnostic::Edit;
 use tile_dialect::{DIALECT_PREFIX, Mnemonic};
@@ -15,13 +14,15 @@ pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
     found.push(Action::new(title, ActionKind::Rewrite, vec![edit]));
 }
 
-/// All ops of the file, the way the one at the place would be written.
+/// All ops of the file, the way the entry at the place would be written.
 pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
-    if !place.is_on_op_name() || !place.here().is_some_and(|here| Here::is_sound(&here)) {
+    if !place.is_on_op_name() {
         return;
     }
     let Some(cursor) = place.cursor.as_ref() else { return };
-    let Some(node) = cursor.node(NodeKind::Op) else { return };
+    let Some(node) = cursor.node(NodeKind::Op).filter(|&node| cursor.tree.slot(node) == Mnemonic::Entry as u8) else {
+        return;
+    };
     let Some(own) = toggled(cursor.tree, cursor.text, cursor.base, node) else { return };
     let mut edits = Vec::new();
     for (base, text, tree) in place.trees() {

@@ -64,6 +64,8 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
         Wants::Value => fit::values(db, file, &place, offset),
         Wants::Global => globals(db, file),
         Wants::Alias => aliases(db, file),
+        Wants::AttrAlias => attr_aliases(db, file),
+        Wants::Rank => ranks(db, file, &place, offset),
         Wants::Op => snippet::ops(db, file, &place, offset),
         Wants::Type => type_list::types(db, file, &place, offset),
         Wants::Keyword => keywords(db, file, &place, offset),
@@ -101,6 +103,9 @@ enum Wants {
     Value,
     Global,
     Alias,
+    AttrAlias,
+    /// The number of one of a pack.
+    Rank,
     Op,
     Type,
     Keyword,
@@ -109,9 +114,8 @@ enum Wants {
 impl<'t> Place<'t> {
     fn new(text: &'t str, offset: u32) -> Place<'t> {
         let upto = text.get(..offset as usize).unwrap_or(text);
-        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
-        let start = upto.trim_end_matches(is_word).len();
-        let sign = upto[..start].chars().next_back().filter(|c| matches!(c, '%' | '@' | '!'));
+        let start = upto.trim_end_matches(is_name).len();
+        let sign = upto[..start].chars().next_back().filter(|c| matches!(c, '%' | '@' | '!' | '#'));
         let start = start - usize::from(sign.is_some());
         let line = upto[..start].rfind('\n').map_or(0, |at| at + 1);
         Place { replaced: start as u32..upto.len() as u32, before: &upto[line..start], sign }
@@ -132,6 +136,8 @@ impl<'t> Place<'t> {
         match self.sign {
             Some('%') => Wants::Value,
             Some('@') => Wants::Global,
+            Some('#') if self.before.ends_with(is_name) => Wants::Rank,
+            Some('#') => Wants::AttrAlias,
             Some(_) => Wants::Alias,
             None if words::is_in_hints(before) => Wants::Keyword,
             None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
@@ -140,6 +146,11 @@ impl<'t> Place<'t> {
             None => Wants::Keyword,
         }
     }
+}
+
+/// Whether a character may stand in a name.
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.')
 }
 
 /// Whether a type may follow: behind `:`, `->` or a comma between types, and inside a type.
@@ -160,6 +171,28 @@ fn globals(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
     let globals = db::file_outline(db, file).globals.iter();
     let items = globals
         .map(|(global, _)| Completion::new(format!("@{}", global.name), CompletionKind::Global, global.ty.to_string()));
+    items.collect()
+}
+
+fn attr_aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
+    let aliases = db::context(db, file).attr_aliases.iter();
+    let item =
+        |(name, text): (&Box<str>, &Box<str>)| Completion::new(format!("#{name}"), CompletionKind::Keyword, &**text);
+    let mut items: Vec<Completion> = aliases.map(item).collect();
+    items.sort_by(|a, b| a.label.cmp(&b.label));
+    items
+}
+
+/// The numbers of the values that share the name in front of `#`.
+fn ranks(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let start = place.before.trim_end_matches(is_name).len();
+    let name = place.before[..start].ends_with('%').then(|| &place.before[start - 1..]);
+    let seen = values::visible(db, file, offset);
+    let items = seen.into_iter().filter_map(|value| {
+        let (pack, rank) = value.name.split_once('#')?;
+        let label = format!("#{rank}");
+        (Some(pack) == name).then(|| Completion::new(label, CompletionKind::Value, value.ty.to_string()))
+    });
     items.collect()
 }
 

@@ -41,6 +41,13 @@ fn the_values_of_a_pack_have_numbers() {
 }
 
 #[test]
+fn behind_a_pack_stand_numbers_and_elsewhere_aliases() {
+    assert_eq!(labels(&entry("    %b:3 = get_tile_block_id : tile<i32>\n    %c = addi %b#$0")), ["#0", "#1", "#2"]);
+    let text = "#h = <sm_90 = {latency = 3}>\ncuda_tile.module @m {\n  entry @k() {\n    %a = iota #$0\n  }\n}\n";
+    has(text, &[], &["iota", "%a"]);
+}
+
+#[test]
 fn keywords_are_those_of_the_op() {
     let add = entry("    %c = addf %p, %p $0");
     has(&add, &["rounding", "flush_to_zero"], &["nearest_even", "addf"]);

@@ -12,7 +12,8 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     let named = tile_dialect::lookup(cursor.tree.text(name, cursor.text).trim_matches('"'))?;
     let mut text = op_doc::markdown(named.row);
     if let Some(cost) = cost_here(cursor, cursor.tree.range(name).start) {
-        text += &format!("\nHere: {cost}.\n");
+        // Right behind how it is written, in front of what holds everywhere.
+        text = text.replacen("```\n\n", &format!("```\n\nHere: {cost}.\n\n"), 1);
     }
     Some(Hover { range: cursor.in_file(&cursor.tree.range(name)), text })
 }

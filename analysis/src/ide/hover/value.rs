@@ -14,8 +14,11 @@ use tile_dialect::{Element, Mnemonic, OpRow};
 /// How many elements of a constant are shown.
 const SHOWN: usize = 8;
 
-/// How much of a statement is shown.
+/// How much of a line of a statement is shown.
 const LONGEST: usize = 160;
+
+/// How many lines of a statement are shown.
+const MOST_LINES: usize = 6;
 
 /// A value: its type in code and in words, what it holds if that is known, and where it comes from.
 pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
@@ -125,7 +128,7 @@ fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
     if let Some(index) = body.ops.iter().position(|op| op.results.contains(&value.0)) {
         let op = &body.ops[index];
         let statement = &lowered.spans.statements[index];
-        let line = first_line(&cursor.text[statement.start as usize..statement.end as usize]);
+        let line = excerpt(&cursor.text[statement.start as usize..statement.end as usize]);
         let result = result_name(op.op.row(), (value.0 - op.results.start) as usize);
         let _ = write!(text, "\nResult{result} of `{}`:\n\n{}", op.op.row().name, code(&line));
         if let Some(reason) = reason(cursor, statement, op, value) {
@@ -174,14 +177,20 @@ fn result_name(row: &OpRow, rank: usize) -> String {
     found.map_or(String::new(), |result| format!(" `%{}`", result.name))
 }
 
-fn first_line(statement: &str) -> String {
-    let line = statement.lines().next().unwrap_or("").trim_end();
-    let more = line.len() < statement.trim_end().len();
-    match line.char_indices().nth(LONGEST) {
-        Some((cut, _)) => format!("{}…", &line[..cut]),
-        None if more => format!("{line} …"),
-        None => line.to_string(),
+/// The first lines of a statement, up to its region.
+fn excerpt(statement: &str) -> String {
+    let mut out = String::new();
+    let lines: Vec<&str> = statement.trim_end().lines().collect();
+    let head = lines.iter().position(|line| line.trim_end().ends_with('{')).map_or(lines.len(), |brace| brace + 1);
+    let shown = head.min(MOST_LINES);
+    for (index, line) in lines[..shown].iter().enumerate() {
+        let line = if index == 0 { line.trim_end().to_string() } else { format!("\n    {}", line.trim()) };
+        match line.char_indices().nth(LONGEST) {
+            Some((cut, _)) => out += &format!("{}…", &line[..cut]),
+            None => out += &line,
+        }
     }
+    if shown < lines.len() { out + " …" } else { out }
 }
 
 fn block_argument(text: &mut String, body: &Body, known: &known::KnownValues, region: RegionId, value: Value) {
