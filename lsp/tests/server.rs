@@ -144,7 +144,10 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
         commands[0]["arguments"],
         json!([{ "uri": URI, "entry": "hello", "launch": "once", "sanitize": false }])
     );
-    assert_eq!(commands[1]["title"], "Run with sanitizer");
+    assert_eq!(
+        (&commands[1]["title"], &commands[1]["command"]),
+        (&json!("Run with sanitizer"), &json!("tile.runSanitized"))
+    );
     assert_eq!(commands[1]["arguments"][0]["sanitize"], true);
     assert_eq!(commands[2]["arguments"][0]["launch"], "#2");
     let of_file: Vec<&Value> = commands[4..].iter().map(|command| &command["command"]).collect();

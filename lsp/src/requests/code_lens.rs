@@ -1,6 +1,6 @@
 //! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at its bytecode.
 
-use super::execute_command::{COPY_BYTECODE, RUN, SHOW_BYTECODE, TEST_ALL, Target};
+use super::execute_command::{COPY_BYTECODE, RUN, RUN_SANITIZED, SHOW_BYTECODE, TEST_ALL, Target};
 use crate::documents::Snapshot;
 use crate::run::launch_name;
 use crate::server::Shared;
@@ -60,9 +60,10 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot) -> Vec<CodeLens> {
             sanitize: false,
         };
         let sanitized = Target { sanitize: true, ..plain.clone() };
-        let run =
-            |title: String, target: Target| lens(range, title, RUN, serde_json::to_value(target).into_iter().collect());
-        [run(title, plain), run("Run with sanitizer".to_string(), sanitized)]
+        let run = |title: String, command: &str, target: Target| {
+            lens(range, title, command, serde_json::to_value(target).into_iter().collect())
+        };
+        [run(title, RUN, plain), run("Run with sanitizer".to_string(), RUN_SANITIZED, sanitized)]
     });
     lenses.collect()
 }

@@ -11,6 +11,10 @@ use tower_lsp::ls_types::ExecuteCommandParams;
 /// The command that runs a launch. Its one argument is a [`Target`].
 pub(crate) const RUN: &str = "tile.run";
 
+/// The command that runs a launch with the sanitizer. Its one argument is a [`Target`]. It has a name of its own so that
+/// clients find one lens with [`RUN`] for each launch.
+pub(crate) const RUN_SANITIZED: &str = "tile.runSanitized";
+
 /// The command that runs all launches of a document, one after the other. Its one argument is `{"uri"}`.
 pub(crate) const TEST_ALL: &str = "tile.testAll";
 
@@ -21,7 +25,7 @@ pub(crate) const SHOW_BYTECODE: &str = "tile.showBytecode";
 pub(crate) const COPY_BYTECODE: &str = "tile.copyBytecode";
 
 /// All commands.
-pub(crate) const ALL: &[&str] = &[RUN, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE];
+pub(crate) const ALL: &[&str] = &[RUN, RUN_SANITIZED, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE];
 
 /// What to run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -65,8 +69,9 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
         false => Err(refused("kernels run only in a workspace that you trust".to_string())),
     };
     match command.as_str() {
-        RUN => {
-            let target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\"}")?;
+        RUN | RUN_SANITIZED => {
+            let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\"}")?;
+            target.sanitize |= command == RUN_SANITIZED;
             may_run()?;
             run::run(shared, target).await.map(Some)
         }

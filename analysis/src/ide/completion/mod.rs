@@ -176,9 +176,8 @@ fn globals(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
 
 fn attr_aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
     let aliases = db::context(db, file).attr_aliases.iter();
-    let item =
-        |(name, text): (&Box<str>, &Box<str>)| Completion::new(format!("#{name}"), CompletionKind::Keyword, &**text);
-    let mut items: Vec<Completion> = aliases.map(item).collect();
+    let mut items: Vec<Completion> =
+        aliases.map(|(name, text)| Completion::new(format!("#{name}"), CompletionKind::Keyword, &**text)).collect();
     items.sort_by(|a, b| a.label.cmp(&b.label));
     items
 }
