@@ -96,15 +96,26 @@ fn no_action_brings_up_a_diagnostic() {
     programs(&root.join("../dialect/src/examples"), &mut all);
     programs(&root.join("../examples"), &mut all);
     assert!(all.len() > 100);
-    let mut seen = HashMap::new();
+    let mut programs: Vec<(String, String)> = Vec::new();
     for page in PAGES {
-        check(&format!("what is wrong with {}", page.code), page.wrong, &mut seen);
-        check(&format!("what is right with {}", page.code), page.right, &mut seen);
+        programs.push((format!("what is wrong with {}", page.code), page.wrong.to_string()));
+        programs.push((format!("what is right with {}", page.code), page.right.to_string()));
     }
     for path in all {
         let text = std::fs::read_to_string(&path).expect("it can be read");
-        check(&path.display().to_string(), &text, &mut seen);
+        programs.push((path.display().to_string(), text));
     }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let programs = &programs;
+    let share = |first: usize| {
+        let mut seen = HashMap::new();
+        programs.iter().skip(first).step_by(threads).for_each(|(name, text)| check(name, text, &mut seen));
+        seen
+    };
+    let seen: HashMap<String, usize> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|first| scope.spawn(move || share(first))).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("every action is fine")).collect()
+    });
     for wanted in [
         "Order this",
         "Print",
