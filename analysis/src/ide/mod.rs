@@ -11,3 +11,4 @@ pub mod op_doc;
 pub mod references;
 pub mod symbols;
 pub mod type_words;
+pub mod words;
