@@ -1,6 +1,7 @@
 //! The open documents.
 
 use crate::remembered::Remembered;
+use crate::requests::semantic_tokens::Painted;
 use crate::text::{Encoding, Text, Touched};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +27,8 @@ pub(crate) struct Document {
     pub(crate) check_time: Duration,
     /// What runs have left behind.
     pub(crate) remembered: Remembered,
+    /// The last answer to a request for semantic tokens.
+    pub(crate) painted: Option<Painted>,
 }
 
 /// A document as it was when somebody asked about it.
@@ -55,12 +58,14 @@ impl Documents {
             found: Vec::new(),
             check_time: Duration::ZERO,
             remembered: Remembered::default(),
+            painted: None,
         };
         self.lock().insert(key, document);
         now
     }
 
-    fn next_edit(&self) -> u64 {
+    /// A number that nothing else has in this session.
+    pub(crate) fn next_edit(&self) -> u64 {
         self.edits.fetch_add(1, Ordering::Relaxed)
     }
 
