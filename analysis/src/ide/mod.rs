@@ -3,12 +3,14 @@
 pub mod completion;
 mod cursor;
 pub mod definition;
+mod directive;
 #[cfg(test)]
 mod fixture;
 pub mod folding;
 pub mod hover;
 pub mod op_doc;
 pub mod references;
+pub mod rename;
 pub mod symbols;
 pub mod type_words;
 pub mod words;

@@ -3,8 +3,7 @@
 //! A word gets the innermost part of the syntax tree that says something about it; what a value is follows from where it
 //! is defined. Nothing is looked at outside the range that is asked about, but for the entry it lies in.
 
-mod directive;
-
+use super::directive;
 use crate::db::{self, File};
 use crate::ir::Body;
 use crate::lower::Lowered;
