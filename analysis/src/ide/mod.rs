@@ -11,6 +11,7 @@ pub mod hover;
 pub mod op_doc;
 pub mod references;
 pub mod rename;
+pub mod signature;
 pub mod symbols;
 pub mod type_words;
 pub mod words;

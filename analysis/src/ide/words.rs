@@ -8,8 +8,8 @@ use crate::db::{self, File};
 use crate::ir::Body;
 use crate::lower::Lowered;
 use std::ops::Range;
-use tile_dialect::{DIALECT_PREFIX, Element, Group, Mnemonic, TYPE_NAMES, Version};
-use tile_syntax::{Node, NodeKind, Token, Tree};
+use tile_dialect::{DIALECT_PREFIX, Element, Group, Mnemonic, Named, TYPE_NAMES, Version};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
 /// A word and what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,7 +150,8 @@ impl Painter<'_> {
         let end = tokens.at(range.end.saturating_sub(1));
         let touches = end < tokens.len() && tokens.start(end) < range.end;
         let last = (end + usize::from(touches)).max(first);
-        let roles = self.roles(first..last);
+        let (roles, ops) = self.roles(first..last);
+        let mut ops = ops.into_iter().peekable();
         let kinds = self.lowered.map(|lowered| ValueKinds::new(&lowered.body));
         let mut uses = Uses::new(self.lowered, tokens.start(first));
         let comments = tokens.comments();
@@ -171,7 +172,11 @@ impl Painter<'_> {
                     let (kind, modifiers) = self.value(role, &mut uses, kinds.as_ref(), start);
                     self.tell(start..tokens.end(token), kind, modifiers, tell);
                 }
-                Token::Name => self.name(token, role, tell),
+                Token::Name => {
+                    while ops.next_if(|(at, _)| *at < token).is_some() {}
+                    let slot = ops.next_if(|(at, _)| *at == token).map_or(NO_SLOT, |(_, slot)| slot);
+                    self.name(token, role, slot, tell);
+                }
                 Token::Extents => self.extents(token, tell),
                 Token::Symbol => self.symbol(token, tell),
                 Token::TypeName => self.type_name(token, role, tell),
@@ -182,7 +187,7 @@ impl Painter<'_> {
                 Token::Label => self.tell(start..tokens.end(token), Kind::Label, 0, tell),
                 Token::Integer | Token::Float => self.tell(start..tokens.end(token), Kind::Number, 0, tell),
                 Token::String | Token::OpenString => {
-                    let kind = if role == Role::OpName { self.op_kind(token).0 } else { Some(Kind::Text) };
+                    let kind = if role == Role::OpName { self.op_kind(token, NO_SLOT).0 } else { Some(Kind::Text) };
                     self.tell(start..tokens.end(token), kind.unwrap_or(Kind::Text), 0, tell);
                 }
                 _ => {}
@@ -197,10 +202,11 @@ impl Painter<'_> {
         tell(Word { range: range.start + self.base..range.end + self.base, kind, modifiers });
     }
 
-    /// The role of each of these tokens.
-    fn roles(&self, tokens: Range<usize>) -> Vec<Role> {
+    /// The role of each of these tokens, and the slots of the ops whose names are among them.
+    fn roles(&self, tokens: Range<usize>) -> (Vec<Role>, Vec<(usize, u8)>) {
         let tree = self.tree;
         let mut roles = vec![Role::Form; tokens.len()];
+        let (mut ops, mut slot) = (Vec::new(), NO_SLOT);
         let count = tree.len() as u32;
         let from = first_node(tree, tokens.start).saturating_sub(BEFORE);
         for node in (from..count).map(Node) {
@@ -208,13 +214,19 @@ impl Painter<'_> {
             if covered.start >= tokens.end {
                 break;
             }
-            let Some(role) = role(tree.kind(node)) else { continue };
+            let kind = tree.kind(node);
+            match kind {
+                NodeKind::Op => slot = tree.slot(node),
+                NodeKind::OpName => ops.push((covered.start, slot)),
+                _ => {}
+            }
+            let Some(role) = role(kind) else { continue };
             let (start, end) = (covered.start.max(tokens.start), covered.end.min(tokens.end));
             for token in start..end.max(start) {
                 roles[token - tokens.start] = role;
             }
         }
-        roles
+        (roles, ops)
     }
 
     fn value(&self, role: Role, uses: &mut Uses, kinds: Option<&ValueKinds>, start: u32) -> (Kind, u8) {
@@ -233,11 +245,11 @@ impl Painter<'_> {
         self.tree.tokens.text(token, self.text)
     }
 
-    fn name(&self, token: usize, role: Role, tell: &mut dyn FnMut(Word)) {
+    fn name(&self, token: usize, role: Role, slot: u8, tell: &mut dyn FnMut(Word)) {
         let tokens = &self.tree.tokens;
         let range = tokens.start(token)..tokens.end(token);
         let (kind, modifiers) = match role {
-            Role::OpName => match self.op_kind(token) {
+            Role::OpName => match self.op_kind(token, slot) {
                 (Some(kind), modifiers) => (kind, modifiers),
                 // What is no op has no colour, which shows it.
                 (None, _) => return,
@@ -252,24 +264,25 @@ impl Painter<'_> {
     }
 
     fn is_type(&self, token: usize) -> bool {
-        let word = self.word(token);
-        TYPE_NAMES.contains(&word) || Element::from_name(word).is_some()
+        self.type_word(token).0 != Kind::Attribute
     }
 
     fn type_word(&self, token: usize) -> (Kind, u8) {
-        let word = self.word(token);
-        if TYPE_NAMES.contains(&word) {
-            (Kind::Type, 0)
-        } else if Element::from_name(word).is_some() {
-            (Kind::Element, 0)
-        } else {
-            (Kind::Attribute, 0)
-        }
+        (type_kind(self.word(token)).unwrap_or(Kind::Attribute), 0)
     }
 
-    /// What an op's name is, if it is one, and whether it is an old one.
-    fn op_kind(&self, token: usize) -> (Option<Kind>, u8) {
-        let Some(named) = tile_dialect::lookup(self.word(token).trim_matches('"')) else { return (None, 0) };
+    /// What an op's name is, if it is one, and whether it is an old one. `slot` is the row that it was read by, where that
+    /// is known.
+    fn op_kind(&self, token: usize, slot: u8) -> (Option<Kind>, u8) {
+        let word = self.word(token);
+        let row = tile_dialect::ops().get(slot as usize).filter(|row| row.name == word);
+        let named = match row {
+            Some(row) => Named { row, spelling: None },
+            None => match tile_dialect::lookup(word.trim_matches('"')) {
+                Some(named) => named,
+                None => return (None, 0),
+            },
+        };
         let holds = matches!(named.row.op, Mnemonic::Module | Mnemonic::Entry | Mnemonic::TestingFunc);
         let is_control = holds || named.row.group == Group::ControlFlow || named.row.is_terminator();
         let is_old = |until: Version| until <= self.version;
@@ -291,8 +304,7 @@ impl Painter<'_> {
         if last > 1 {
             self.tell(start..at - 1, Kind::Number, 0, tell);
         }
-        let kind = if TYPE_NAMES.contains(&&word[last..]) { Kind::Type } else { Kind::Element };
-        self.tell(at..end, kind, 0, tell);
+        self.tell(at..end, type_kind(&word[last..]).unwrap_or(Kind::Element), 0, tell);
     }
 
     fn symbol(&self, token: usize, tell: &mut dyn FnMut(Word)) {
@@ -338,6 +350,16 @@ impl Painter<'_> {
         let end = start + text.trim_end().len() as u32;
         self.tell(start..end, Kind::Comment, 0, tell);
     }
+}
+
+/// Whether a word is a type's constructor or an element type.
+fn type_kind(word: &str) -> Option<Kind> {
+    // Most are `tile`, or an element type of a few letters.
+    if word == "tile" {
+        return Some(Kind::Type);
+    }
+    let is_element = Element::from_name(word).is_some();
+    if is_element { Some(Kind::Element) } else { TYPE_NAMES.contains(&word).then_some(Kind::Type) }
 }
 
 /// The first node that starts at a token or behind it. Nodes stand in the order of the text.
