@@ -86,7 +86,7 @@ pub(super) fn symbol_definition(
 }
 
 /// Where an alias is defined: its name and the whole.
-fn alias_definition(db: &dyn salsa::Database, file: File, alias: &str) -> Option<(Range<u32>, Range<u32>)> {
+pub(super) fn alias_definition(db: &dyn salsa::Database, file: File, alias: &str) -> Option<(Range<u32>, Range<u32>)> {
     let tree = &db::file_outline(db, file).tree;
     let text = file.text(db);
     let aliases = tree.children_of(tile_syntax::Node::ROOT, NodeKind::Alias);
