@@ -27,6 +27,8 @@ pub(crate) struct Document {
     pub(crate) check_time: Duration,
     /// What runs have left behind.
     pub(crate) remembered: Remembered,
+    /// Whether the last diagnostics that the client was told were any.
+    pub(crate) told: bool,
     /// The last answer to a request for semantic tokens.
     pub(crate) painted: Option<Painted>,
 }
@@ -58,6 +60,7 @@ impl Documents {
             found: Vec::new(),
             check_time: Duration::ZERO,
             remembered: Remembered::default(),
+            told: false,
             painted: None,
         };
         self.lock().insert(key, document);
@@ -90,6 +93,16 @@ impl Documents {
     /// Closes a document.
     pub(crate) fn close(&self, uri: &Uri) {
         self.lock().remove(uri.as_str());
+    }
+
+    /// The names of all open documents.
+    pub(crate) fn uris(&self) -> Vec<Uri> {
+        self.lock().values().map(|document| document.now.uri.clone()).collect()
+    }
+
+    /// All open documents as they are now.
+    pub(crate) fn all(&self) -> Vec<Snapshot> {
+        self.lock().values().map(|document| document.now.clone()).collect()
     }
 
     /// A document as it is now.

@@ -11,17 +11,23 @@
 mod capabilities;
 mod checks;
 mod documents;
+mod edits;
 mod engine;
+mod explain;
 mod input;
+mod notifications;
 mod outbox;
 mod prepared;
+mod progress;
 mod remembered;
 mod requests;
 mod run;
 mod server;
 mod session;
+mod settings;
 mod stdio;
 mod text;
+mod workspace;
 
 use prepared::{Filled, Prepared};
 use server::Server;
@@ -52,7 +58,9 @@ where
 {
     let prepared = Prepared::default();
     let output = Filled::new(output, prepared.clone());
-    let (service, socket) = LspService::new(|client| Server::new(client, prepared));
+    let (service, socket) = LspService::build(|client| Server::new(client, prepared))
+        .custom_method("window/workDoneProgress/cancel", Server::cancel_progress)
+        .finish();
     let left = service.inner().left_in_order();
     let input = input::Ending::new(input);
     tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;

@@ -151,7 +151,8 @@ impl<O: AsyncWrite + Unpin> AsyncWrite for Filled<O> {
 /// The body of the first message, and what stands behind it.
 fn message(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let head = find(bytes, b"\r\n\r\n")?;
-    let length = std::str::from_utf8(&bytes[..head]).ok()?.lines().find_map(|line| line.strip_prefix("Content-Length: "))?;
+    let length =
+        std::str::from_utf8(&bytes[..head]).ok()?.lines().find_map(|line| line.strip_prefix("Content-Length: "))?;
     let body = &bytes[head + 4..];
     let length = length.trim().parse::<usize>().ok().filter(|&length| length <= body.len())?;
     Some(body.split_at(length))
