@@ -157,7 +157,6 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
         source: Some("tile".to_string()),
         message,
         related_information: (session.diagnostics.related && !related.is_empty()).then_some(related),
-        ..Diagnostic::default()
     }
 }
 
