@@ -118,7 +118,6 @@ impl Server {
     fn changed(&self, snapshot: Snapshot) {
         self.shared.engine.write(snapshot.key.clone(), snapshot.text.rope.clone());
         checks::changed(&self.shared, snapshot);
-        self.shared.workspace.changed.notify_waiters();
     }
 
     /// `window/workDoneProgress/cancel`: the only work that a client can cancel like this is a run.
@@ -170,6 +169,7 @@ impl LanguageServer for Server {
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding());
         self.changed(snapshot);
+        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
@@ -185,6 +185,7 @@ impl LanguageServer for Server {
         self.shared.documents.close(&uri);
         self.shared.engine.forget(uri.as_str().into());
         self.shared.outbox.put(Message::Diagnostics(uri, Vec::new(), None));
+        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {

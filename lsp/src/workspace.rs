@@ -10,7 +10,7 @@ use facts::Known;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 use tile_analysis::context::Options;
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{InitializeParams, Uri, WorkspaceFolder};
@@ -32,7 +32,7 @@ const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 pub(crate) struct Workspace {
     folders: Mutex<Folders>,
     known: Mutex<HashMap<PathBuf, Known>>,
-    /// Told when something about the files or the documents may have changed.
+    /// Told when something about the files may have changed, or which of them are open.
     pub(crate) changed: Notify,
 }
 
@@ -111,11 +111,6 @@ impl Workspace {
         files.sort_by(|a, b| a.0.cmp(&b.0));
         files.dedup_by(|a, b| a.0 == b.0);
         files
-    }
-
-    /// Waits until something may have changed, but no longer than this.
-    pub(crate) async fn wait(&self, limit: Duration) {
-        let _ = tokio::time::timeout(limit, self.changed.notified()).await;
     }
 }
 

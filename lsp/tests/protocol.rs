@@ -180,6 +180,35 @@ async fn the_workspace_is_checked_without_opening_its_files() {
 }
 
 #[tokio::test]
+async fn an_answer_without_news_waits_for_news() {
+    let folder = std::env::temp_dir().join(format!("tile-lsp-hold-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("a.tile"), PROGRAM).expect("a file");
+    let mut params = handshake("vscode");
+    params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
+    let (mut client, _) = Client::initialized(params).await;
+    let ask = |previous: Value| json!({ "previousResultIds": previous, "partialResultToken": "p" });
+    let first = client.request("workspace/diagnostic", ask(json!([]))).await.expect("an answer");
+    let item = &first["items"][0];
+    let held =
+        client.ask("workspace/diagnostic", ask(json!([{ "uri": item["uri"], "value": item["resultId"] }]))).await;
+    // Other questions are answered meanwhile.
+    client.request("workspace/symbol", json!({ "query": "" })).await.expect("an answer");
+    std::fs::write(folder.join("a.tile"), "cuda_tile.module @m {\n}\n").expect("a file");
+    let changes = json!({ "changes": [{ "uri": item["uri"], "type": 2 }] });
+    client.notify("workspace/didChangeWatchedFiles", changes).await;
+    let news = client.answer(held).await.expect("an answer");
+    assert_eq!(news["items"][0]["items"], json!([]), "{news}");
+    // And one that is held when the client leaves keeps nobody.
+    let item = &news["items"][0];
+    client.ask("workspace/diagnostic", ask(json!([{ "uri": item["uri"], "value": item["resultId"] }]))).await;
+    client.request("shutdown", Value::Null).await.expect("it agrees");
+    client.notify("exit", Value::Null).await;
+    assert!(client.ended().await);
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
+#[tokio::test]
 async fn settings_are_asked_for_and_change_what_is_found() {
     let newer = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"x\" -> token\n    return\n  }\n}\n";
     let mut client = Client::new();

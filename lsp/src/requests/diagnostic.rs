@@ -19,6 +19,9 @@ const HOLD: Duration = Duration::from_secs(60);
 /// The same where the client does not tell about files that change.
 const HOLD_UNWATCHED: Duration = Duration::from_secs(3);
 
+/// How long after a change everything is looked at again.
+const PAUSE: Duration = Duration::from_millis(200);
+
 /// What is announced to the client.
 pub(crate) fn options() -> DiagnosticOptions {
     DiagnosticOptions {
@@ -110,6 +113,10 @@ pub(crate) async fn workspace(
     let may_wait = params.partial_result_params.partial_result_token.is_some() && !previous.is_empty();
     let token = params.work_done_progress_params.work_done_token;
     loop {
+        // Waited for from here on, so that nothing is missed that changes while all is looked at.
+        let changed = shared.workspace.changed.notified();
+        tokio::pin!(changed);
+        changed.as_mut().enable();
         let items = once(shared, &previous, token.clone()).await?;
         let is_new =
             |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
@@ -117,7 +124,10 @@ pub(crate) async fn workspace(
             return Ok(WorkspaceDiagnosticReport { items }.into());
         }
         let hold = if shared.session().registers_watching { HOLD } else { HOLD_UNWATCHED };
-        shared.workspace.wait(hold).await;
+        // What changed, or that nothing did, is seen by looking again. A change seldom comes alone.
+        if tokio::time::timeout(hold, changed).await.is_ok() {
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 }
 

@@ -130,7 +130,7 @@ mod tests {
         let db = Database::default();
         let file = File::new(&db, text.as_str().into(), Options::default());
         let text = Text::new(&text, Encoding::Utf16);
-        let whole = in_ranges(&db, file, &text, 1, true, &[0..text.rope.len_bytes() as u32]);
+        let whole = in_ranges(&db, file, &text, 1, true, std::slice::from_ref(&(0..text.rope.len_bytes() as u32)));
         let items = &db::layout(&db, file).items;
         for step in [1, 7, 300] {
             let cuts: Vec<u32> = items.iter().step_by(step).map(|(start, _)| *start).collect();
