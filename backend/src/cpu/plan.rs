@@ -5,6 +5,7 @@ use super::kernel::{Kernel, Outcome};
 use super::ops;
 use super::sanitize::Check;
 use super::site::Site;
+use super::value::Value as Held;
 use crate::findings::Finding;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
@@ -13,11 +14,21 @@ use tile_dialect::{Element, Mnemonic, ordering};
 /// An entry, ready to run.
 pub(crate) struct Plan {
     /// The regions, by number.
-    pub(crate) regions: Vec<Vec<Step>>,
+    pub(crate) regions: Vec<Region>,
+    /// What is the same in every tile block, and the numbers of these values.
+    pub(crate) fixed: Vec<(usize, Held)>,
     /// Whether it prints.
     pub(crate) prints: bool,
     /// Whether it has accesses through which tile blocks may wait for each other.
     pub(crate) communicates: bool,
+}
+
+/// The ops of a region, ready to run.
+pub(crate) struct Region {
+    /// The ops.
+    pub(crate) steps: Vec<Step>,
+    /// How many more there are in the text, whose results are fixed.
+    pub(crate) fixed: u64,
 }
 
 /// An op, ready to run.
@@ -34,6 +45,8 @@ pub(crate) struct Step {
     pub(crate) movable: bool,
     /// What it does.
     pub(crate) action: Action,
+    /// Whether it takes tiles whose elements are not stored.
+    pub(crate) takes_even: bool,
     /// What is checked before, in runs that sanitize.
     pub(crate) check: Option<Box<Check>>,
 }
@@ -87,28 +100,28 @@ pub(crate) enum Exit {
 }
 
 impl Plan {
-    /// Plans an entry.
-    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool) -> Result<Plan, Box<Finding>> {
+    /// Plans an entry. Where nobody sees its values, they may be held in other ways.
+    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool, unseen: bool) -> Result<Plan, Box<Finding>> {
         let regions = body.regions.iter().map(|region| {
             let last = LastUses::of(body, &region.ops, region.args.iter().copied());
             let steps = region.ops.iter().enumerate().map(|(position, &id)| {
-                let site = Site { module, body, op: body.op(id), id, sanitize };
+                let site = Site { module, body, op: body.op(id), id, sanitize, unseen };
                 step(&site, position, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
             });
-            steps.collect()
+            Ok(Region { steps: steps.collect::<Result<_, Box<Finding>>>()?, fixed: 0 })
         });
-        let regions = regions.collect::<Result<_, _>>()?;
+        let regions = regions.collect::<Result<_, Box<Finding>>>()?;
         let communicates = body.ops.iter().any(|op| {
             let order = op.op.row().attr("memory_ordering_semantics");
             order.is_some_and(|(index, _)| body.attr(op, index).as_enum().is_some_and(|order| order != ordering::WEAK))
         });
         let prints = body.ops.iter().any(|op| op.op == Mnemonic::PrintTko);
-        Ok(Plan { regions, prints, communicates })
+        Ok(Plan { regions, fixed: Vec::new(), prints, communicates })
     }
 
     /// The steps of a region.
     pub(crate) fn region(&self, id: RegionId) -> &[Step] {
-        &self.regions[id.0 as usize]
+        &self.regions[id.0 as usize].steps
     }
 }
 
@@ -119,7 +132,13 @@ fn step(site: &Site<'_>, position: usize, last: &LastUses) -> Outcome<Step> {
         last: last.at(*value) == Some(position) && !operands[index + 1..].contains(value),
     });
     let operands = operands.collect();
-    let action = action(site)?;
+    let (action, takes_even) = match action(site)? {
+        Action::Kernel(kernel) => {
+            let (kernel, takes_even) = ops::even::plan(site, kernel);
+            (Action::Kernel(kernel), takes_even)
+        }
+        other => (other, false),
+    };
     let check = match &action {
         Action::Kernel(_) if site.sanitize => Some(Box::new(Check::of(site)?)),
         _ => None,
@@ -127,7 +146,7 @@ fn step(site: &Site<'_>, position: usize, last: &LastUses) -> Outcome<Step> {
     let results = site.op.results.start as usize..site.op.results.end as usize;
     let movable = matches!(action, Action::Kernel(_)) && site.op.op.row().attr("memory_ordering_semantics").is_some();
     let (result_count, results) = (results.len(), results.start);
-    Ok(Step { op: site.id, operands, results, result_count, movable, action, check })
+    Ok(Step { op: site.id, operands, results, result_count, movable, action, takes_even, check })
 }
 
 fn action(site: &Site<'_>) -> Outcome<Action> {

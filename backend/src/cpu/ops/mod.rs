@@ -6,6 +6,7 @@ pub(super) mod assume;
 mod atomic;
 mod convert;
 mod core;
+pub(super) mod even;
 mod exp;
 mod float;
 mod float_math;
