@@ -52,7 +52,7 @@ impl Fixing<'_, '_> {
             Action::For(counted) => self.inside([Some(counted.region), None]),
             Action::Loop(region) => self.inside([Some(*region), None]),
             Action::If(then, other) => self.inside([Some(*then), *other]),
-            Action::Fold(_) | Action::Exit(_) => false,
+            Action::Fold(_) | Action::Chain(_) | Action::Exit(_) => false,
         }
     }
 

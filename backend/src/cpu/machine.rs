@@ -1,5 +1,6 @@
 //! One tile block: its values, and the running of its regions.
 
+use super::chain::Chain;
 use super::crew::Progress;
 use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
@@ -52,7 +53,7 @@ impl<'a> Machine<'a> {
     ) -> Machine<'a> {
         let mut values = vec![Value::Token; body.values.len()];
         for (slot, value) in &plan.fixed {
-            values[*slot] = value.clone();
+            values[*slot] = value.clone().alone();
         }
         let (handed, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
         Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer, schedule, watcher }
@@ -148,8 +149,17 @@ impl<'a> Machine<'a> {
                 fold.step(self, step)?;
                 self.results(step);
             }
+            Action::Chain(chain) => self.chain(chain)?,
         }
         Ok(None)
+    }
+
+    fn chain(&mut self, chain: &'a Chain) -> Run<()> {
+        self.progress.ops += chain.steps.len() as u64 - 1;
+        match chain.run(self) {
+            Some(()) => Ok(()),
+            None => chain.steps.iter().try_for_each(|step| self.kernel(step)),
+        }
     }
 
     fn kernel(&mut self, step: &'a Step) -> Run<()> {

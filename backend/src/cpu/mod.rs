@@ -6,14 +6,15 @@
 //!
 //! - `memory`, `access`, `cells`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
-//! - `site`, `kernel`, `plan`: ops and their kernels; `fixed`: what all tile blocks have in common; `machine`: a tile block
-//!   that runs; `fold`: `reduce` and `scan`;
+//! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
+//! - `fixed`: what all tile blocks have in common; `chain`: ops that run together;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `watch`: what a run that is watched tells beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
 
 mod access;
 mod cells;
+mod chain;
 mod crew;
 mod exact;
 mod fixed;
@@ -165,6 +166,7 @@ pub fn run(
     let mut handed = arguments;
     if unseen {
         fixed::fix(&mut plan, entry, std::mem::take(&mut handed), &mut context(&output));
+        chain::link(&mut plan, module, entry);
     }
     let plan = &plan;
     let ops = crew.run(|| {
@@ -173,16 +175,22 @@ pub fn run(
         let watcher = watch.as_ref().map(|watch| Box::new(Watcher::new(watch, entry)));
         let mut machine =
             Machine::new(plan, entry, context(&output), Progress::new(&crew), sanitizer, schedule, watcher);
-        while let Some(number) = crew.take() {
-            match machine.run(number, block(number, options.grid), &handed) {
-                Ok(()) => {
-                    output.ended(number);
-                    options.ended.fetch_add(1, Ordering::Relaxed);
+        loop {
+            let numbers = crew.take();
+            let is_last = numbers.len() == 0;
+            let mut ended = 0;
+            for number in numbers {
+                match machine.run(number, block(number, options.grid), &handed) {
+                    Ok(()) => {
+                        output.ended(number);
+                        ended += 1;
+                    }
+                    // What later blocks have printed meanwhile is not told.
+                    Err(finding) => crew.stop(number, finding),
                 }
-                // What later blocks have printed meanwhile is not told.
-                Err(finding) => crew.stop(number, finding),
             }
-            if !machine.progress.end() {
+            options.ended.fetch_add(ended, Ordering::Relaxed);
+            if is_last || !machine.progress.end() {
                 break;
             }
         }

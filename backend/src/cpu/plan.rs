@@ -1,5 +1,6 @@
 //! The plan of an entry: every op with its kernel, made once and then run for every tile block.
 
+use super::chain::Chain;
 use super::fold::Fold;
 use super::kernel::{Kernel, Outcome};
 use super::ops;
@@ -72,6 +73,8 @@ pub(crate) enum Action {
     If(RegionId, Option<RegionId>),
     /// Combines elements along a dimension.
     Fold(Box<Fold>),
+    /// Runs several ops together.
+    Chain(Box<Chain>),
     /// Ends its region and hands its operands on.
     Exit(Exit),
 }

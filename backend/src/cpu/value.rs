@@ -86,7 +86,8 @@ impl Value {
     pub(crate) fn alone(self) -> Value {
         match self {
             Value::Tile(tile) => Value::Tile(tile.alone()),
-            other => other,
+            Value::View(view) => Value::View(Arc::new(Tensor::clone(&view))),
+            Value::Token => Value::Token,
         }
     }
 

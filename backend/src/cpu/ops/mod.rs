@@ -24,6 +24,7 @@ mod printf;
 pub(super) mod promise;
 pub(super) mod reach;
 mod shape;
+pub(super) mod strip;
 mod tile_view;
 mod view;
 mod window;
