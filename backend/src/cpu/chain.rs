@@ -14,6 +14,7 @@ use super::reuse::{give_back, vector};
 use super::site::Site;
 use super::tile::Word;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use tile_analysis::ir::{Body, Module};
 
 /// Ops that run together.
@@ -47,14 +48,19 @@ struct Link {
     result: usize,
 }
 
-/// The elements of a strip: a few strips fit into the nearest cache.
+/// The elements of a strip of a long row: a few strips fit into the nearest cache.
 const STRIP: usize = 512;
+/// The most elements of a strip of several short rows.
+const SEVERAL: usize = 2048;
+/// How far strips lie apart: where it is a multiple of a page, the processor takes accesses to two of them for accesses to
+/// the same memory.
+const APART: usize = SEVERAL + 64;
 
 /// Makes chains of the steps of a plan, where there are any.
 pub(crate) fn link(plan: &mut Plan, module: &Module, body: &Body) {
     let mut readers: FxHashMap<usize, usize> = FxHashMap::default();
-    let operands = body.ops.iter().flat_map(|op| body.operands(op));
-    operands.for_each(|value| *readers.entry(value.0 as usize).or_default() += 1);
+    let operands = plan.regions.iter().flat_map(|region| &region.steps).flat_map(|step| &step.operands);
+    operands.for_each(|operand| *readers.entry(operand.slot).or_default() += 1);
     let is_read_by = |slot: usize, count: usize| readers.get(&slot).copied().unwrap_or(0) == count;
     for region in &mut plan.regions {
         let mut begin = 0;
@@ -184,33 +190,43 @@ impl Chain {
         if !loaded.iter().all(|loaded| loaded.goes_with(stored)) {
             return None;
         }
-        let mut memory = vector::<f32>(self.strips * STRIP);
-        let mut strips: Vec<&mut [f32]> = memory.chunks_exact_mut(STRIP).collect();
+        let mut memory = vector::<f32>(self.strips * APART);
+        let mut strips: Vec<&mut [f32]> = memory.chunks_exact_mut(APART).collect();
         outside.iter().for_each(|&(all, strip)| strips[strip].fill(all));
         let Rows { rows, count, .. } = stored.rows;
-        for row in 0..rows {
+        let together = if count < STRIP { SEVERAL / count } else { 1 };
+        for first in (0..rows).step_by(together) {
             for begin in (0..count).step_by(STRIP) {
-                self.strip(&places, row, begin..count.min(begin + STRIP), &mut strips);
+                let part = begin..count.min(begin + STRIP);
+                self.strip(&places, first..rows.min(first + together), part, &mut strips);
             }
         }
         give_back(memory);
         Some(())
     }
 
-    /// Loads, computes and stores a part of a row.
-    fn strip(&self, places: &[Place<'_>], row: usize, part: std::ops::Range<usize>, strips: &mut [&mut [f32]]) {
-        let count = part.len();
+    /// Loads, computes and stores a part of some rows.
+    fn strip(&self, places: &[Place<'_>], rows: Range<usize>, part: Range<usize>, strips: &mut [&mut [f32]]) {
+        let (length, count) = (part.len(), rows.len() * part.len());
         let (stores, loads) = (self.accesses.len() - 1, &self.accesses[..self.accesses.len() - 1]);
+        // Rows that lie apart are not foreseen by the processor.
+        if rows.len() > 1 {
+            let each = |place: &Place<'_>| {
+                rows.clone().for_each(|row| place.cells.touch(place.at(row, part.start), length * f32::BYTES))
+            };
+            places[..stores].iter().for_each(each);
+        }
         for (access, place) in loads.iter().zip(places) {
-            place.cells.read_row(place.at(row, part.start), &mut strips[access.strip][..count]);
+            let parts = strips[access.strip].chunks_exact_mut(length);
+            rows.clone().zip(parts).for_each(|(row, into)| place.cells.read_row(place.at(row, part.start), into));
         }
         for link in &self.links {
             let result = std::mem::take(&mut strips[link.result]);
             (link.lanes)(&mut result[..count], link.operands.map(|strip| &strips[strip][..count]));
             strips[link.result] = result;
         }
-        let place = &places[stores];
-        place.cells.write_row(place.at(row, part.start), &strips[self.accesses[stores].strip][..count]);
+        let (place, parts) = (&places[stores], strips[self.accesses[stores].strip].chunks_exact(length));
+        rows.zip(parts).for_each(|(row, from)| place.cells.write_row(place.at(row, part.start), from));
     }
 }
 

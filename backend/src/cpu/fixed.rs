@@ -41,7 +41,7 @@ impl Fixing<'_, '_> {
         let mut steps = std::mem::take(&mut self.plan.regions[place].steps);
         let count = steps.len();
         steps.retain(|step| !self.is_fixed(step));
-        self.plan.regions[place].fixed = (count - steps.len()) as u64;
+        self.plan.regions[place].fixed += (count - steps.len()) as u64;
         self.plan.regions[place].steps = steps;
     }
 

@@ -73,6 +73,17 @@ pub(super) fn is_elementwise(op: Mnemonic) -> bool {
     op == Mnemonic::Constant || op == Mnemonic::Select || find(op).is_some_and(|(_, elementwise)| elementwise)
 }
 
+/// Whether the result of an op is held just as its first operand, which its type alone tells apart.
+pub(super) fn is_same_value(site: &Site<'_>) -> bool {
+    match site.op.op {
+        Mnemonic::Reshape => true,
+        // One element stands for any number of them.
+        Mnemonic::Broadcast => site.operand("source").count == 1,
+        Mnemonic::MakeGatherScatterView | Mnemonic::MakePartitionView | Mnemonic::MakeStridedView => true,
+        _ => false,
+    }
+}
+
 fn find(op: Mnemonic) -> Option<(Planner, bool)> {
     CHAPTERS.iter().find_map(|chapter| {
         let (_, planner) = chapter.ops.iter().find(|(name, _)| *name == op)?;
