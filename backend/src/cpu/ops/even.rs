@@ -17,7 +17,10 @@ use tile_dialect::{Element, Mnemonic as M};
 /// Runs an op on operands some of which are even, if it can.
 pub(super) type Short = Box<dyn Fn(&Context<'_>, &mut [Value], &mut Vec<Value>) -> Option<Outcome<()>> + Send + Sync>;
 
-static OPS: &[(M, fn(&Site<'_>) -> Short)] = &[
+/// Makes the short way of an op.
+type Planner = fn(&Site<'_>) -> Short;
+
+static OPS: &[(M, Planner)] = &[
     (M::Addi, |site| arithmetic(site, |a, b| Some(a.plus(b, 1)))),
     (M::Broadcast, broadcast),
     (M::Cmpi, cmpi),

@@ -202,9 +202,17 @@ fn chains_whose_loads_meet_the_store() {
 /// Rows that lie apart, touch, or overlap, and tiles that reach beyond the tensor.
 #[test]
 fn chains_of_rows() {
-    for (stride, tile) in
-        [(600, "4x128"), (128, "4x128"), (100, "4x128"), (1, "4x128"), (600, "16x256"), (700, "2x512"), (9, "128x8")]
-    {
+    for (stride, tile) in [
+        (600, "4x128"),
+        (128, "4x128"),
+        (100, "4x128"),
+        (1, "4x128"),
+        (600, "16x256"),
+        (700, "2x512"),
+        (9, "128x8"),
+        (1, "32x128"),
+        (100, "32x128"),
+    ] {
         let view = format!("tensor_view<40x512xf32, strides=[{stride},1]>");
         let tiles = format!("partition_view<tile=({tile}), {view}>");
         let body = format!(
@@ -217,7 +225,7 @@ fn chains_of_rows() {
             %r = fma %f, %v, %w : tile<{tile}xf32>\n\
             %s = store_view_tko weak %r, %tp[%x, %y] token = %t : tile<{tile}xf32>, {tiles}, tile<i32> -> token"
         );
-        let (rows, columns) = tile.split_once('x').map(|(rows, columns)| (rows, columns)).unwrap();
+        let (rows, columns) = tile.split_once('x').unwrap();
         let [rows, columns]: [u32; 2] = [rows.parse().unwrap(), columns.parse().unwrap()];
         // Where rows overlap, blocks that run at the same time would meet.
         let grid = if stride < 512 { [1; 3] } else { [40u32.div_ceil(rows), 512 / columns, 1] };
