@@ -49,6 +49,8 @@ pub struct Page {
 pub struct Diagnostic {
     /// Which one it is.
     pub page: &'static Page,
+    /// How bad it is: as its page says, unless the project says otherwise.
+    pub severity: Severity,
     /// What is wrong, in the user's own terms.
     pub message: String,
     /// Where.
@@ -101,6 +103,7 @@ impl Diagnostic {
     pub fn new(page: &'static Page, range: Range<u32>, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             page,
+            severity: page.severity,
             message: message.into(),
             range,
             label: String::new(),
