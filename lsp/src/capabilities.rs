@@ -23,21 +23,27 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR_EXTRACT,
+                CodeActionKind::REFACTOR_INLINE,
+                CodeActionKind::REFACTOR_REWRITE,
+                CodeActionKind::SOURCE,
+            ]),
             resolve_provider: None, // the edits are small
             work_done_progress_options: WorkDoneProgressOptions::default(),
         })),
         completion_provider: Some(CompletionOptions {
             resolve_provider: Some(true), // the documentation of an op is long
-            trigger_characters: Some(["%", "@", "!", "<"].map(str::to_string).to_vec()),
+            trigger_characters: Some(["%", "@", "!", "#", "<"].map(str::to_string).to_vec()),
             all_commit_characters: None, // no character ends a word for sure
             completion_item: None,
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: None }), // they are cheap
-        inlay_hint_provider: Some(OneOf::Left(true)),                         // what a run printed
+        inlay_hint_provider: Some(OneOf::Left(true)),                         // small enough to come whole
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![execute_command::RUN.to_string()],
+            commands: execute_command::ALL.iter().map(|command| command.to_string()).collect(),
             work_done_progress_options: WorkDoneProgressOptions::default(), // output is streamed instead
         }),
         signature_help_provider: None, // not yet: the op's form with the part at the cursor

@@ -19,6 +19,7 @@ mod requests;
 mod run;
 mod server;
 mod session;
+mod settings;
 mod stdio;
 mod text;
 

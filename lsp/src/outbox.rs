@@ -4,7 +4,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::Notification;
-use tower_lsp::ls_types::{Diagnostic, Uri};
+use tower_lsp::ls_types::{Diagnostic, MessageType, ShowDocumentParams, Uri};
 
 /// The queue. Putting something into it never waits.
 #[derive(Clone, Debug)]
@@ -21,6 +21,10 @@ pub(crate) enum Message {
     Output(Output),
     /// The inlay hints are others now.
     RefreshHints,
+    /// A file to show.
+    Show(Uri),
+    /// A sentence to show.
+    Tell(String),
 }
 
 /// What a kernel wrote, or what is to say about its run.
@@ -77,6 +81,12 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
         match message {
             Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
+            Message::Tell(text) => client.show_message(MessageType::INFO, text).await,
+            Message::Show(uri) => {
+                let client = client.clone();
+                let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
+                tokio::spawn(async move { client.show_document(shown).await });
+            }
             Message::RefreshHints => {
                 let client = client.clone();
                 // The client answers when it likes.

@@ -5,11 +5,12 @@ use crate::engine::{Engine, Unanswered};
 use crate::outbox::{Message, Outbox};
 use crate::run::Runs;
 use crate::session::Session;
+use crate::settings::Settings;
 use crate::text::Encoding;
 use crate::{capabilities, checks, requests};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tile_analysis::db::{Database, File};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
@@ -32,9 +33,21 @@ pub(crate) struct Shared {
     /// The kernels that run.
     pub(crate) runs: Runs,
     session: OnceLock<Session>,
+    settings: Mutex<Settings>,
 }
 
 impl Shared {
+    /// What the user has chosen.
+    pub(crate) fn settings(&self) -> Settings {
+        *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes over what the user has chosen.
+    pub(crate) fn choose(&self, options: &Value) {
+        let mut settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        *settings = settings.read(options);
+    }
+
     /// What the client said about itself.
     pub(crate) fn session(&self) -> Session {
         self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
@@ -78,6 +91,7 @@ impl Server {
             outbox: Outbox::start(client),
             runs: Runs::default(),
             session: OnceLock::new(),
+            settings: Mutex::default(),
         };
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
     }
@@ -96,6 +110,9 @@ impl Server {
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let session = *self.shared.session.get_or_init(|| Session::new(&params));
+        if let Some(options) = &params.initialization_options {
+            self.shared.choose(options);
+        }
         Ok(InitializeResult {
             capabilities: capabilities::capabilities(&session),
             server_info: Some(ServerInfo {
@@ -177,7 +194,7 @@ impl LanguageServer for Server {
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        requests::inlay_hint::handle(&self.shared, params)
+        requests::inlay_hint::handle(&self.shared, params).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

@@ -21,6 +21,10 @@ pub(crate) struct Session {
     pub(crate) related: bool,
     /// Whether the client can be told to ask for inlay hints again.
     pub(crate) refresh_hints: bool,
+    /// Whether completions may be snippets.
+    pub(crate) snippets: bool,
+    /// Whether the client can be told to show a file.
+    pub(crate) shows_documents: bool,
 }
 
 impl Session {
@@ -35,6 +39,8 @@ impl Session {
             nested_symbols: nested_symbols(client).unwrap_or(false),
             related: related(client).unwrap_or(false),
             refresh_hints: refresh_hints(client).unwrap_or(false),
+            snippets: snippets(client).unwrap_or(false),
+            shows_documents: shows_documents(client).unwrap_or(false),
         }
     }
 }
@@ -69,4 +75,12 @@ fn related(client: &ClientCapabilities) -> Option<bool> {
 
 fn refresh_hints(client: &ClientCapabilities) -> Option<bool> {
     client.workspace.as_ref()?.inlay_hint.as_ref()?.refresh_support
+}
+
+fn snippets(client: &ClientCapabilities) -> Option<bool> {
+    client.text_document.as_ref()?.completion.as_ref()?.completion_item.as_ref()?.snippet_support
+}
+
+fn shows_documents(client: &ClientCapabilities) -> Option<bool> {
+    Some(client.window.as_ref()?.show_document.as_ref()?.support)
 }

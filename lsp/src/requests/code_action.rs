@@ -1,5 +1,6 @@
-//! `textDocument/codeAction`: the fixes that diagnostics carry.
+//! `textDocument/codeAction`: the fixes that diagnostics carry, and refactorings.
 
+use super::refactor::refactorings;
 use crate::checks;
 use crate::documents::Snapshot;
 use crate::server::Shared;
@@ -12,19 +13,18 @@ use tower_lsp::ls_types::{
 };
 
 pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-    let wanted = params.context.only.as_ref();
-    if wanted
-        .is_some_and(|kinds| !kinds.iter().any(|kind| CodeActionKind::QUICKFIX.as_str().starts_with(kind.as_str())))
-    {
-        return Ok(None);
-    }
+    let wanted = params.context.only;
+    let is_quickfix = |kind: &CodeActionKind| CodeActionKind::QUICKFIX.as_str().starts_with(kind.as_str());
+    let wants_fixes = wanted.as_ref().is_none_or(|kinds| kinds.iter().any(is_quickfix));
     let session = shared.session();
     shared
         .answer(&params.text_document.uri, move |db, file, snapshot| {
             let (start, end) = (snapshot.text.offset(params.range.start), snapshot.text.offset(params.range.end));
-            let found = checks::all(db, file);
+            let found = if wants_fixes { checks::all(db, file) } else { Vec::new() };
             let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
-            here.flat_map(|found| actions(found, snapshot, &session)).collect()
+            let fixes = here.flat_map(|found| actions(found, snapshot, &session));
+            let others = refactorings(db, file, snapshot, start..end, wanted.as_ref());
+            fixes.chain(others.into_iter().map(CodeActionOrCommand::CodeAction)).collect()
         })
         .await
 }

@@ -36,7 +36,7 @@ impl Runs {
     pub(crate) fn begin(&self, target: &Target) -> Guard<'_> {
         let stop = Stop::default();
         let mut going = self.lock();
-        going.iter().filter(|(other, _)| other == target).for_each(|(_, stop)| stop.stop());
+        going.iter().filter(|(other, _)| other.is_same_launch(target)).for_each(|(_, stop)| stop.stop());
         going.push((target.clone(), stop.clone()));
         Guard { runs: self, target: target.clone(), stop }
     }
