@@ -61,8 +61,16 @@ struct Document {
     uri: String,
 }
 
+impl Target {
+    /// The token under which the progress of its run is told.
+    pub(crate) fn token(&self) -> String {
+        format!("tile.run {} @{} {}", self.uri, self.entry, self.launch.as_deref().unwrap_or_default())
+    }
+}
+
 pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Result<Option<Value>> {
-    let ExecuteCommandParams { command, arguments, .. } = params;
+    let ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
+    let token = work_done_progress_params.work_done_token;
     let argument = arguments.into_iter().next().unwrap_or_default();
     let may_run = || match shared.session().trusted {
         true => Ok(()),
@@ -73,7 +81,7 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
             let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\"}")?;
             target.sanitize |= command == RUN_SANITIZED;
             may_run()?;
-            run::run(shared, target).await.map(Some)
+            run::run(shared, target, token).await.map(Some)
         }
         TEST_ALL => {
             let document = read::<Document>(argument, "{\"uri\"}")?;
