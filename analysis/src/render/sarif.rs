@@ -144,7 +144,11 @@ impl Sarif {
             },
             message: Message { text: [&[found.message.clone()], &found.notes[..]].concat().join("\n") },
             locations: vec![at.location(&found.range, own)],
-            related_locations: found.labels.iter().map(|label| at.location(&label.range, Some(&label.message))).collect(),
+            related_locations: found
+                .labels
+                .iter()
+                .map(|label| at.location(&label.range, Some(&label.message)))
+                .collect(),
             fixes: found.fixes.iter().map(|fix| at.mend(fix)).collect(),
         });
     }

@@ -1,12 +1,13 @@
 //! Mending a text by the fixes of its diagnostics.
 //!
-//! The fix of a lint changes how something is written, not what it means: it is safe. The fix of an error decides what
-//! was meant: it is made only on request, and only where there is one.
+//! The fix of a lint changes how something is written, not what it means: it is safe, and so is that of an error where
+//! what is missing can be nothing else. Any other fix of an error decides what was meant: it is made only on request, and
+//! only where there is one.
 
-use super::program::is_safe;
 use crate::output;
 use std::path::Path;
-use tile_analysis::diagnostic::{Diagnostic, Edit, Severity};
+use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::ide::fix_all;
 
 /// A text with what could be mended mended.
 pub(super) struct Mended {
@@ -47,33 +48,15 @@ fn errors(found: &[Diagnostic]) -> usize {
     found.iter().filter(|found| found.severity == Severity::Error).count()
 }
 
-/// A text with the fixes that do not get in each other's way, and how many they are.
+/// A text after the wanted fixes, and how many they are.
 fn apply(text: &str, found: &[Diagnostic], guess: bool) -> (String, usize) {
-    let mut edits: Vec<&Edit> = Vec::new();
-    let mut count = 0;
-    for diagnostic in found {
-        let [fix] = &diagnostic.fixes[..] else { continue };
-        let is_wanted = is_safe(diagnostic.page) || guess;
-        let is_free = |edit: &Edit| edits.iter().all(|other| !meet(other, edit));
-        if is_wanted && fix.edits.iter().all(is_free) {
-            edits.extend(&fix.edits);
-            count += 1;
-        }
-    }
-    edits.sort_by_key(|edit| edit.range.start);
-    let (mut mended, mut at) = (String::with_capacity(text.len()), 0);
-    for edit in edits {
-        mended += &text[at..edit.range.start as usize];
-        mended += &edit.content;
-        at = edit.range.end as usize;
-    }
-    mended += &text[at..];
-    (mended, count)
-}
-
-/// Whether two edits are about the same place.
-fn meet(a: &Edit, b: &Edit) -> bool {
-    a.range.start <= b.range.end && b.range.start <= a.range.end
+    let is_only = |found: &Diagnostic| matches!(&found.fixes[..], [_]);
+    let wanted = found.iter().filter_map(|found| match guess {
+        true if is_only(found) => found.fixes.first(),
+        _ => fix_all::certain(found),
+    });
+    let (edits, count) = fix_all::edits(wanted);
+    (fix_all::apply(text, &edits), count)
 }
 
 /// Writes a mended text: into its file, or to standard output where it came from standard input.

@@ -5,7 +5,7 @@ use crate::sources::{self, SourceFile};
 use std::path::Path;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
+use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::diagnostics;
 use tile_analysis::levels::Levels;
 use tile_backend::launch::find;
@@ -121,9 +121,4 @@ fn chunks(text: &str) -> Vec<(usize, &str)> {
     }
     chunks.push((start, &text[start..]));
     chunks
-}
-
-/// Whether the change that mends a diagnostic leaves what the program means.
-pub(super) fn is_safe(page: &Page) -> bool {
-    tile_analysis::levels::is_lint(page)
 }
