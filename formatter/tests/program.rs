@@ -124,6 +124,19 @@ fn diff_prints_what_would_change() {
 }
 
 #[test]
+fn a_range_of_lines_is_formatted() {
+    let two = "entry @a(  ) {\nreturn }\nentry @b(  ) {\nreturn }\n";
+    let folder = folder(&[("a.tile", two)]);
+    let range = |paths: &[&Path]| Arguments { range: "3-4".parse().ok(), ..self::paths(paths) };
+    let file = folder.path().join("a.tile");
+    assert_eq!(run_on(b"", &range(&[&file])).status, FINE);
+    assert_eq!(read(&folder, "a.tile"), format!("entry @a(  ) {{\nreturn }}\n{}", PRETTY.replace("@a", "@b")));
+    assert_eq!(run_on(two.as_bytes(), &range(&[Path::new("-")])).output, read(&folder, "a.tile"));
+    assert_eq!(run_on(b"", &range(&[&file, &file])).status, FAILED);
+    assert_eq!(run_on(b"", &range(&[folder.path()])).status, FAILED);
+}
+
+#[test]
 fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
     let folder = folder(&[("a.tile", UGLY)]);
     fs::write(folder.path().join("b.tile"), b"entry \xff\xfe").expect("a file");
