@@ -34,8 +34,9 @@ use crate::types::Type;
 use location::BodyStore;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
+use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use tile_dialect::Mnemonic;
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, SyntaxError, Token, Tree};
 
@@ -58,6 +59,36 @@ pub struct Lowered {
 /// for every other item of the file.
 #[derive(Debug, Default)]
 pub struct KnownTypes(FxHashMap<Box<str>, Type>);
+
+thread_local! {
+    /// What this thread knows, and of which file.
+    static KNOWN: RefCell<(Weak<Context>, KnownTypes)> = RefCell::default();
+}
+
+impl KnownTypes {
+    /// Lends what this thread knows from other items that see the same.
+    pub(crate) fn with<T>(context: &Arc<Context>, work: impl FnOnce(&mut KnownTypes) -> T) -> T {
+        KNOWN.with_borrow_mut(|(seen, known)| {
+            if !std::ptr::eq(seen.as_ptr(), Arc::as_ptr(context)) {
+                (*seen, *known) = (Arc::downgrade(context), KnownTypes::default());
+            }
+            work(known)
+        })
+    }
+}
+
+impl Lowered {
+    /// Gives back the memory that was taken for growing.
+    pub(crate) fn shrink(&mut self) {
+        self.diagnostics.shrink_to_fit();
+        if let Some(body) = Arc::get_mut(&mut self.body) {
+            body.shrink();
+        }
+        if let Some(spans) = Arc::get_mut(&mut self.spans) {
+            spans.shrink();
+        }
+    }
+}
 
 /// Lowers the tree of an item.
 pub fn lower_item(text: &str, tree: &Tree, context: &Context, known: &mut KnownTypes) -> Lowered {
