@@ -7,9 +7,13 @@
 
 #![allow(missing_docs)] // the macros make items without documentation; everything written here has its own
 
+mod by_item;
 mod contents;
+mod findings;
 
+pub use by_item::ByItem;
 pub use contents::{Layout, Stamp};
+pub use findings::Findings;
 
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
@@ -61,8 +65,9 @@ pub struct Item {
     pub text: Arc<str>,
 }
 
-/// Where the items of a file are.
+/// Where the items of a file are. Whoever asks for work that a new edit has made useless stops here, as in a query.
 pub fn layout(db: &dyn salsa::Database, file: File) -> &Layout {
+    db.unwind_if_revision_cancelled();
     &file.contents(db).layout
 }
 
@@ -96,24 +101,7 @@ pub fn lowered(db: &dyn salsa::Database, item: Item, file: File) -> Lowered {
 
 /// Everything there is to tell about a file, in the order of the text.
 pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    let mut all = file_outline(db, file).diagnostics.clone();
-    for &(start, item) in &layout(db, file).items {
-        let found = &lowered(db, item, file).diagnostics;
-        all.extend(found.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
-    }
-    all.extend(duplicate_symbols(db, file));
-    all.sort_by_key(|diagnostic| diagnostic.range.start);
-    all
-}
-
-/// Entries and globals that share a name.
-fn duplicate_symbols(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    let items = layout(db, file).items.iter().map(|&(start, item)| {
-        let lowered = lowered(db, item, file);
-        let name = &lowered.spans.name;
-        (&*lowered.body.name, name.start + start..name.end + start)
-    });
-    file_outline(db, file).duplicates(items)
+    Findings::default().of(db, file)
 }
 
 /// The program of a file: its globals and entries, with whatever could be understood of them.

@@ -5,7 +5,7 @@ use crate::engine::{Answer, Unanswered};
 use crate::outbox::Message;
 use crate::server::Shared;
 use crate::session::Session;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{self, Severity};
@@ -47,16 +47,36 @@ pub(crate) fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     });
 }
 
+/// What is known of a document from its earlier checks.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    program: db::Findings,
+    launches: find::Findings,
+}
+
+impl Findings {
+    /// Everything there is to tell about a file before anything is run.
+    fn of(&mut self, db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
+        let mut found = self.program.of(db, file);
+        found.extend(self.launches.of(db, file));
+        found
+    }
+}
+
 /// Orders a check. The answer is what was found, and how long it took to find it.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
-    let is_new = shared.documents.with(&snapshot.key, |document| document.check_time.is_zero()) == Some(true);
+    let (is_new, findings) = shared
+        .documents
+        .with(&snapshot.key, |document| (document.check_time.is_zero(), document.findings.clone()))
+        .unwrap_or_default();
     shared.engine.work(snapshot.key.clone(), move |db, file| {
         let began = Instant::now();
         if is_new {
             prepare(db, file);
         }
-        let found = all(db, file);
+        // A check that was cancelled has left them as they were.
+        let found = findings.lock().unwrap_or_else(PoisonError::into_inner).of(db, file);
         let time = began.elapsed();
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
@@ -68,8 +88,6 @@ fn prepare(db: &Database, file: File) {
     if file.text(db).len() < LARGE || threads == 1 {
         return;
     }
-    db::context(db, file);
-    db::layout(db, file);
     let share = |db: &Database, first: usize| {
         for &(_, item) in db::layout(db, file).items.iter().skip(first).step_by(threads) {
             db::lowered(db, item, file);
@@ -90,9 +108,7 @@ fn prepare(db: &Database, file: File) {
 
 /// Everything there is to tell about a file before anything is run.
 pub(crate) fn all(db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
-    let mut found = db::diagnostics(db, file);
-    found.extend(find::diagnostics(db, file));
-    found
+    Findings::default().of(db, file)
 }
 
 /// Keeps what was found and tells the client, unless the document has changed since.

@@ -1,5 +1,7 @@
 //! The open documents.
 
+use crate::checks::Findings;
+use crate::engine::Replaced;
 use crate::remembered::Remembered;
 use crate::text::{Encoding, Text, Touched};
 use std::collections::HashMap;
@@ -24,6 +26,8 @@ pub(crate) struct Document {
     pub(crate) found: Vec<Diagnostic>,
     /// How long that check took.
     pub(crate) check_time: Duration,
+    /// What the next check need not find again.
+    pub(crate) findings: Arc<Mutex<Findings>>,
     /// What runs have left behind.
     pub(crate) remembered: Remembered,
 }
@@ -54,6 +58,7 @@ impl Documents {
             now: now.clone(),
             found: Vec::new(),
             check_time: Duration::ZERO,
+            findings: Arc::default(),
             remembered: Remembered::default(),
         };
         self.lock().insert(key, document);
@@ -64,21 +69,23 @@ impl Documents {
         self.edits.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Applies changes in their order.
+    /// Applies changes in their order. Returns the document as it is then, and which bytes were replaced by what.
     pub(crate) fn change(
         &self,
         uri: &Uri,
         version: i32,
-        changes: &[TextDocumentContentChangeEvent],
-    ) -> Option<Snapshot> {
+        changes: Vec<TextDocumentContentChangeEvent>,
+    ) -> Option<(Snapshot, Vec<Replaced>)> {
         let edit = self.next_edit();
         self.with(uri.as_str(), |document| {
-            for change in changes {
-                let touched: Touched = document.now.text.apply(change);
+            let apply = |change: TextDocumentContentChangeEvent| {
+                let touched: Touched = document.now.text.apply(&change);
                 document.remembered.shift(&touched, &document.now.text);
-            }
+                (touched.replaced, change.text)
+            };
+            let replaced = changes.into_iter().map(apply).collect();
             (document.now.version, document.now.edit) = (version, edit);
-            document.now.clone()
+            (document.now.clone(), replaced)
         })
     }
 

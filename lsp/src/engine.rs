@@ -5,8 +5,9 @@
 //! order waits, work is handed out at once.
 
 use ropey::Rope;
-use salsa::{Cancelled, Setter};
+use salsa::Cancelled;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -43,8 +44,12 @@ impl<T> Answer<T> {
 
 type Work = Box<dyn FnOnce(&Database, File) + Send>;
 
+/// Bytes of a text that were replaced, and what stands there now.
+pub(crate) type Replaced = (Range<usize>, String);
+
 enum Order {
     Write(Arc<str>, Rope),
+    Edit(Arc<str>, Vec<Replaced>),
     Forget(Arc<str>),
     Work(Arc<str>, Work),
 }
@@ -63,6 +68,11 @@ impl Engine {
     /// Gives a document this text.
     pub(crate) fn write(&self, document: Arc<str>, text: Rope) {
         self.order(Order::Write(document, text));
+    }
+
+    /// Replaces parts of a document's text, one after the other.
+    pub(crate) fn edit(&self, document: Arc<str>, replaced: Vec<Replaced>) {
+        self.order(Order::Edit(document, replaced));
     }
 
     /// Drops the text of a document.
@@ -120,6 +130,7 @@ impl Store {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
             match order {
                 Order::Write(document, text) => texts.write(document, &text),
+                Order::Edit(document, replaced) => texts.edit(&document, replaced),
                 Order::Forget(document) => texts.forget(&document),
                 Order::Work(document, work) => self.hand_out(&texts, &document, work),
             }
@@ -137,17 +148,27 @@ impl Store {
 
 impl Texts {
     fn write(&mut self, document: Arc<str>, text: &Rope) {
-        let text = Arc::from(String::from(text));
+        let text = String::from(text);
         match self.files.get(&document) {
-            Some(&file) => _ = file.set_text(&mut self.db).to(text),
-            None => _ = self.files.insert(document, File::new(&self.db, text, Options::default())),
+            Some(&file) => file.write(&mut self.db, &text),
+            None => _ = self.files.insert(document, File::new(&self.db, text.into(), Options::default())),
         }
+    }
+
+    fn edit(&mut self, document: &str, replaced: Vec<Replaced>) {
+        let Some(&file) = self.files.get(document) else { return };
+        if let [(replaced, content)] = &replaced[..] {
+            return file.edit(&mut self.db, replaced.clone(), content);
+        }
+        let mut text = file.text(&self.db).to_string();
+        replaced.into_iter().for_each(|(replaced, content)| text.replace_range(replaced, &content));
+        file.write(&mut self.db, &text);
     }
 
     /// The database cannot drop a file, but without its text nothing of it is left.
     fn forget(&mut self, document: &str) {
         if let Some(&file) = self.files.get(document) {
-            file.set_text(&mut self.db).to("".into());
+            file.write(&mut self.db, "");
         }
     }
 }

@@ -87,10 +87,6 @@ impl Server {
         self.left_in_order.clone()
     }
 
-    fn changed(&self, snapshot: Snapshot) {
-        self.shared.engine.write(snapshot.key.clone(), snapshot.text.rope.clone());
-        checks::check(&self.shared, snapshot);
-    }
 }
 
 impl LanguageServer for Server {
@@ -114,13 +110,15 @@ impl LanguageServer for Server {
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding());
-        self.changed(snapshot);
+        self.shared.engine.write(snapshot.key.clone(), snapshot.text.rope.clone());
+        checks::check(&self.shared, snapshot);
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
         let VersionedTextDocumentIdentifier { uri, version } = params.text_document;
-        if let Some(snapshot) = self.shared.documents.change(&uri, version, &params.content_changes) {
-            self.changed(snapshot);
+        if let Some((snapshot, replaced)) = self.shared.documents.change(&uri, version, params.content_changes) {
+            self.shared.engine.edit(snapshot.key.clone(), replaced);
+            checks::check(&self.shared, snapshot);
         }
     }
 

@@ -45,9 +45,11 @@ pub(crate) struct Text {
     pub(crate) encoding: Encoding,
 }
 
-/// Which lines a change has touched.
+/// What a change has touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Touched {
+    /// The bytes that were replaced.
+    pub(crate) replaced: Range<usize>,
     /// The lines as they were counted before, the last one included.
     pub(crate) before: Range<usize>,
     /// The lines that stand there now, the last one included.
@@ -120,16 +122,18 @@ impl Text {
     pub(crate) fn apply(&mut self, change: &TextDocumentContentChangeEvent) -> Touched {
         let lines = self.rope.len_lines();
         let Some(range) = change.range else {
+            let replaced = 0..self.rope.len_bytes();
             self.rope = Rope::from_str(&change.text);
-            return Touched { before: 0..lines - 1, now: 0..self.rope.len_lines() - 1 };
+            return Touched { replaced, before: 0..lines - 1, now: 0..self.rope.len_lines() - 1 };
         };
         let (start, end) = (self.char(range.start), self.char(range.end));
         let (start, end) = (start.min(end), start.max(end));
         let before = self.rope.char_to_line(start)..self.rope.char_to_line(end);
+        let replaced = self.rope.char_to_byte(start)..self.rope.char_to_byte(end);
         self.rope.remove(start..end);
         self.rope.insert(start, &change.text);
         let last = (before.end + self.rope.len_lines()).saturating_sub(lines);
-        Touched { now: before.start..last.max(before.start), before }
+        Touched { replaced, now: before.start..last.max(before.start), before }
     }
 }
 
