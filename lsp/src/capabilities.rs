@@ -1,6 +1,6 @@
 //! What the server can do. Every field of the protocol stands here, with the reason where there is nothing.
 
-use crate::requests::execute_command;
+use crate::requests::{execute_command, semantic_tokens};
 use crate::session::Session;
 use tower_lsp::ls_types::*;
 
@@ -42,7 +42,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         }),
         signature_help_provider: None, // not yet: the op's form with the part at the cursor
         rename_provider: None,         // not yet: references are known
-        semantic_tokens_provider: None, // not yet: the editors' grammars colour well enough
+        semantic_tokens_provider: Some(semantic_tokens::options().into()),
         selection_range_provider: None, // not yet
         document_range_formatting_provider: None, // not yet
         document_on_type_formatting_provider: None, // not yet

@@ -149,7 +149,7 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
         code: Some(NumberOrString::String(found.page.code.to_string())),
         source: Some("tile".to_string()),
         message,
-        related_information: (session.related && !related.is_empty()).then_some(related),
+        related_information: (session.diagnostics.related && !related.is_empty()).then_some(related),
         ..Diagnostic::default()
     }
 }

@@ -3,6 +3,7 @@
 use crate::checks::Findings;
 use crate::engine::Replaced;
 use crate::remembered::Remembered;
+use crate::requests::semantic_tokens::Painted;
 use crate::text::{Encoding, Text, Touched};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,6 +31,8 @@ pub(crate) struct Document {
     pub(crate) findings: Arc<Mutex<Findings>>,
     /// What runs have left behind.
     pub(crate) remembered: Remembered,
+    /// The last answer to a request for semantic tokens.
+    pub(crate) painted: Option<Painted>,
 }
 
 /// A document as it was when somebody asked about it.
@@ -60,12 +63,14 @@ impl Documents {
             check_time: Duration::ZERO,
             findings: Arc::default(),
             remembered: Remembered::default(),
+            painted: None,
         };
         self.lock().insert(key, document);
         now
     }
 
-    fn next_edit(&self) -> u64 {
+    /// A number that nothing else has in this session.
+    pub(crate) fn next_edit(&self) -> u64 {
         self.edits.fetch_add(1, Ordering::Relaxed)
     }
 

@@ -14,6 +14,7 @@ mod documents;
 mod engine;
 mod input;
 mod outbox;
+mod prepared;
 mod remembered;
 mod requests;
 mod run;
@@ -22,6 +23,7 @@ mod session;
 mod stdio;
 mod text;
 
+use prepared::{Filled, Prepared};
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower_lsp::LspService;
@@ -46,9 +48,11 @@ pub fn serve_stdio() -> std::io::Result<bool> {
 pub async fn serve<I, O>(input: I, output: O) -> bool
 where
     I: AsyncRead + Unpin,
-    O: AsyncWrite,
+    O: AsyncWrite + Unpin,
 {
-    let (service, socket) = LspService::new(Server::new);
+    let prepared = Prepared::default();
+    let output = Filled::new(output, prepared.clone());
+    let (service, socket) = LspService::new(|client| Server::new(client, prepared));
     let left = service.inner().left_in_order();
     let input = input::Ending::new(input);
     tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;

@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
     }
 
     fn refresh(&self) {
-        if self.shared.session().refresh_hints {
+        if self.shared.session().refresh.hints {
             self.shared.outbox.put(Message::RefreshHints);
         }
     }

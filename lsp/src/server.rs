@@ -3,6 +3,7 @@
 use crate::documents::{Documents, Snapshot};
 use crate::engine::{Engine, Unanswered};
 use crate::outbox::{Message, Outbox};
+use crate::prepared::Prepared;
 use crate::run::Runs;
 use crate::session::Session;
 use crate::text::Encoding;
@@ -31,6 +32,8 @@ pub(crate) struct Shared {
     pub(crate) outbox: Outbox,
     /// The kernels that run.
     pub(crate) runs: Runs,
+    /// Answers that are text already.
+    pub(crate) prepared: Prepared,
     session: OnceLock<Session>,
 }
 
@@ -71,12 +74,13 @@ fn failed() -> Error {
 
 impl Server {
     /// The server of a client. Must be called inside the runtime.
-    pub(crate) fn new(client: Client) -> Server {
+    pub(crate) fn new(client: Client, prepared: Prepared) -> Server {
         let shared = Shared {
             documents: Documents::default(),
             engine: Engine::start(),
             outbox: Outbox::start(client),
             runs: Runs::default(),
+            prepared,
             session: OnceLock::new(),
         };
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
@@ -180,5 +184,23 @@ impl LanguageServer for Server {
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
         requests::execute_command::handle(&self.shared, params).await
+    }
+
+    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
+        requests::semantic_tokens::full(&self.shared, params).await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        requests::semantic_tokens::full_delta(&self.shared, params).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        requests::semantic_tokens::range(&self.shared, params).await
     }
 }

@@ -3,11 +3,18 @@
 pub mod completion;
 mod cursor;
 pub mod definition;
+mod directive;
 #[cfg(test)]
 mod fixture;
 pub mod folding;
 pub mod hover;
+pub mod links;
 pub mod op_doc;
 pub mod references;
+pub mod rename;
+pub mod selection;
+pub mod signature;
 pub mod symbols;
+pub mod type_definition;
 pub mod type_words;
+pub mod words;

@@ -11,4 +11,5 @@ pub(crate) mod highlight;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
 pub(crate) mod references;
+pub(crate) mod semantic_tokens;
 pub(crate) mod symbols;
