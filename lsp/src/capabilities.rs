@@ -43,23 +43,23 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         signature_help_provider: None, // not yet: the op's form with the part at the cursor
         rename_provider: None,         // not yet: references are known
         semantic_tokens_provider: Some(semantic_tokens::options().into()),
-        selection_range_provider: None, // not yet
-        document_range_formatting_provider: None, // not yet
+        selection_range_provider: None,             // not yet
+        document_range_formatting_provider: None,   // not yet
         document_on_type_formatting_provider: None, // not yet
-        workspace_symbol_provider: None, // not yet: only open files are known
-        diagnostic_provider: None,     // not yet: diagnostics are pushed
-        inline_value_provider: None,   // not yet: needs a debugger
-        type_definition_provider: None, // types have no definitions; aliases are found as definitions
-        implementation_provider: None, // nothing has implementations
-        declaration_provider: None,    // definitions are declarations
-        document_link_provider: None,  // not yet: files of `npy(…)`
-        color_provider: None,          // no colours in the language
-        call_hierarchy_provider: None, // nothing calls anything
-        moniker_provider: None,        // no names across projects
-        linked_editing_range_provider: None, // nothing is written twice
-        inline_completion_provider: None, // no guesses
-        notebook_document_sync: None,  // no notebooks
-        workspace: None,               // every file stands for itself
-        experimental: None,            // `tile/runOutput` needs no announcement
+        workspace_symbol_provider: None,            // not yet: only open files are known
+        diagnostic_provider: None,                  // not yet: diagnostics are pushed
+        inline_value_provider: None,                // not yet: needs a debugger
+        type_definition_provider: None,             // types have no definitions; aliases are found as definitions
+        implementation_provider: None,              // nothing has implementations
+        declaration_provider: None,                 // definitions are declarations
+        document_link_provider: None,               // not yet: files of `npy(…)`
+        color_provider: None,                       // no colours in the language
+        call_hierarchy_provider: None,              // nothing calls anything
+        moniker_provider: None,                     // no names across projects
+        linked_editing_range_provider: None,        // nothing is written twice
+        inline_completion_provider: None,           // no guesses
+        notebook_document_sync: None,               // no notebooks
+        workspace: None,                            // every file stands for itself
+        experimental: None,                         // `tile/runOutput` needs no announcement
     }
 }

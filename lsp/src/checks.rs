@@ -1,6 +1,6 @@
 //! Checking documents after they changed, and telling the client what was found.
 
-use crate::documents::{Document, Snapshot};
+use crate::documents::{Document, MOST_BYTES, Snapshot};
 use crate::engine::{Answer, Unanswered};
 use crate::outbox::Message;
 use crate::server::Shared;
@@ -41,8 +41,10 @@ pub(crate) fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
         while matches!(found, Err(Unanswered::Cancelled)) && shared.documents.is_current(&snapshot) {
             found = order(&shared, &snapshot).wait().await;
         }
-        if let Ok((found, time)) = found {
-            accept(&shared, &snapshot, found, time);
+        match found {
+            Ok((found, time)) => accept(&shared, &snapshot, found, time),
+            Err(Unanswered::Panicked(why)) => _ = shared.panicked(&why),
+            Err(_) => {}
         }
     });
 }
@@ -63,6 +65,22 @@ impl Findings {
     }
 }
 
+/// Says of a document that it is too large to be checked.
+pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
+    let message = format!(
+        "this file has {} MiB; files of more than {} MiB are not looked at",
+        snapshot.text.rope.len_bytes() >> 20,
+        MOST_BYTES >> 20
+    );
+    let found = Diagnostic {
+        severity: Some(DiagnosticSeverity::WARNING),
+        source: Some("tile".to_string()),
+        message,
+        ..Diagnostic::default()
+    };
+    accept(shared, snapshot, vec![found], Duration::ZERO);
+}
+
 /// Orders a check. The answer is what was found, and how long it took to find it.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
@@ -77,7 +95,8 @@ fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Durat
         }
         // A check that was cancelled has left them as they were.
         let found = findings.lock().unwrap_or_else(PoisonError::into_inner).of(db, file);
-        let time = began.elapsed();
+        // What it takes to look at everything says little about the next edit.
+        let time = if is_new { Duration::from_nanos(1) } else { began.elapsed() };
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
 }

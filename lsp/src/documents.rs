@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 /// The open documents by URI.
@@ -16,7 +17,12 @@ use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocume
 pub(crate) struct Documents {
     open: Mutex<HashMap<Arc<str>, Document>>,
     edits: AtomicU64,
+    /// Tells those who wait for something that a document has changed.
+    changed: Notify,
 }
+
+/// The most bytes of a text that is looked at. What is larger was hardly written to be read.
+pub(crate) const MOST_BYTES: usize = 64 << 20;
 
 /// One open document.
 #[derive(Debug)]
@@ -50,6 +56,13 @@ pub(crate) struct Snapshot {
     pub(crate) edit: u64,
 }
 
+impl Snapshot {
+    /// Whether the text is too large to be looked at.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.text.rope.len_bytes() > MOST_BYTES
+    }
+}
+
 impl Documents {
     /// Opens a document, or gives it another text.
     pub(crate) fn open(&self, item: TextDocumentItem, encoding: Encoding) -> Snapshot {
@@ -66,6 +79,7 @@ impl Documents {
             painted: None,
         };
         self.lock().insert(key, document);
+        self.changed.notify_waiters();
         now
     }
 
@@ -82,7 +96,7 @@ impl Documents {
         changes: Vec<TextDocumentContentChangeEvent>,
     ) -> Option<(Snapshot, Vec<Replaced>)> {
         let edit = self.next_edit();
-        self.with(uri.as_str(), |document| {
+        let changed = self.with(uri.as_str(), |document| {
             let apply = |change: TextDocumentContentChangeEvent| {
                 let touched: Touched = document.now.text.apply(&change);
                 document.remembered.shift(&touched, &document.now.text);
@@ -91,17 +105,33 @@ impl Documents {
             let replaced = changes.into_iter().map(apply).collect();
             (document.now.version, document.now.edit) = (version, edit);
             (document.now.clone(), replaced)
-        })
+        });
+        self.changed.notify_waiters();
+        changed
     }
 
     /// Closes a document.
     pub(crate) fn close(&self, uri: &Uri) {
         self.lock().remove(uri.as_str());
+        self.changed.notify_waiters();
     }
 
     /// A document as it is now.
     pub(crate) fn get(&self, uri: &str) -> Option<Snapshot> {
         self.with(uri, |document| document.now.clone())
+    }
+
+    /// Waits until a snapshot is no longer what its document is.
+    pub(crate) async fn overtaken(&self, snapshot: &Snapshot) {
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            if !self.is_current(snapshot) {
+                return;
+            }
+            changed.await;
+        }
     }
 
     /// Whether a snapshot still is what its document is.

@@ -10,11 +10,13 @@
 
 mod capabilities;
 mod checks;
+mod crash;
 mod documents;
 mod engine;
 mod input;
 mod outbox;
 mod prepared;
+mod reach;
 mod remembered;
 mod requests;
 mod run;
@@ -52,9 +54,14 @@ where
 {
     let prepared = Prepared::default();
     let output = Filled::new(output, prepared.clone());
-    let (service, socket) = LspService::new(|client| Server::new(client, prepared));
+    crash::remember();
+    let service = LspService::build(|client| Server::new(client, prepared));
+    let service = service.custom_method(input::LEFT_OUT, Server::left_out);
+    #[cfg(debug_assertions)]
+    let service = service.custom_method("tile/panic", Server::panic);
+    let (service, socket) = service.finish();
     let left = service.inner().left_in_order();
-    let input = input::Ending::new(input);
+    let input = input::Messages::new(input);
     tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;
     left.load(std::sync::atomic::Ordering::Relaxed)
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::Notification;
-use tower_lsp::ls_types::{Diagnostic, Uri};
+use tower_lsp::ls_types::{Diagnostic, MessageType, Uri};
 
 /// The queue. Putting something into it never waits.
 #[derive(Clone, Debug)]
@@ -19,6 +19,10 @@ pub(crate) enum Message {
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// What a kernel wrote.
     Output(Output),
+    /// Something that the user should know.
+    Show(MessageType, String),
+    /// Something for the log.
+    Log(MessageType, String),
     /// The inlay hints are others now.
     RefreshHints,
 }
@@ -77,6 +81,8 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
         match message {
             Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
+            Message::Show(kind, text) => client.show_message(kind, text).await,
+            Message::Log(kind, text) => client.log_message(kind, text).await,
             Message::RefreshHints => {
                 let client = client.clone();
                 // The client answers when it likes.

@@ -2,7 +2,9 @@
 
 use crate::text::Encoding;
 use serde_json::Value;
-use tower_lsp::ls_types::{ClientCapabilities, DiagnosticTag, InitializeParams, MarkupKind, WorkspaceClientCapabilities};
+use tower_lsp::ls_types::{
+    ClientCapabilities, DiagnosticTag, InitializeParams, MarkupKind, WorkspaceClientCapabilities,
+};
 
 /// What holds for the whole session.
 #[derive(Clone, Copy, Debug)]

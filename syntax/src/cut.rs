@@ -142,8 +142,30 @@ mod tests {
                         #l = loc(unknown)\n";
 
     const TYPED: [&str; 24] = [
-        "", "", "", "{", "}", "\n", "\n  }\n", "entry", "entry @x() {\n", "\"", "//", "(", ")", " ", "<", ">", "@y(", ":", "=",
-        "global ", "#", "cuda_tile.module @n {\n", "}\n}\n", "loc(",
+        "",
+        "",
+        "",
+        "{",
+        "}",
+        "\n",
+        "\n  }\n",
+        "entry",
+        "entry @x() {\n",
+        "\"",
+        "//",
+        "(",
+        ")",
+        " ",
+        "<",
+        ">",
+        "@y(",
+        ":",
+        "=",
+        "global ",
+        "#",
+        "cuda_tile.module @n {\n",
+        "}\n}\n",
+        "loc(",
     ];
 
     /// Random edits, after each of which the cut is that of the text.

@@ -20,9 +20,7 @@ impl<T> ByItem<T> {
     /// nothing has changed. Returns whether there were any, or any have gone.
     pub fn update(&mut self, layout: &Layout, mut of: impl FnMut(usize, Item) -> T) -> bool {
         let now = layout.items.iter().zip(&layout.stamps);
-        let is_same = |(kept, now): &(&(Item, Stamp, T), (&(u32, Item), &Stamp))| {
-            (kept.0, kept.1) == (now.0.1, *now.1)
-        };
+        let is_same = |(kept, now): &(&(Item, Stamp, T), (&(u32, Item), &Stamp))| (kept.0, kept.1) == (now.0.1, *now.1);
         let start = self.kept.iter().zip(now.clone()).take_while(is_same).count();
         let end = self.kept[start..].iter().rev().zip(now.skip(start).rev()).take_while(is_same).count();
         let (old, new) = (start..self.kept.len() - end, start..layout.items.len() - end);
@@ -41,9 +39,8 @@ impl<T> ByItem<T> {
         let known: FxHashMap<(Item, Stamp), &T> =
             self.kept.iter().map(|(item, stamp, value)| ((*item, *stamp), value)).collect();
         let items = layout.items.iter().zip(&layout.stamps).enumerate();
-        let values = items.map(|(index, (&(_, item), &stamp))| {
-            (item, stamp, of(index, item, known.get(&(item, stamp)).copied()))
-        });
+        let values = items
+            .map(|(index, (&(_, item), &stamp))| (item, stamp, of(index, item, known.get(&(item, stamp)).copied())));
         self.kept = values.collect();
     }
 

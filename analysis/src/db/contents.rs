@@ -136,7 +136,8 @@ impl Contents {
         let now: Vec<Range<usize>> = recut.now.clone().map(|index| self.cut.item(index)).collect();
         let old: Vec<(Item, Stamp)> =
             recut.before.clone().map(|index| (self.layout.items[index].1, self.layout.stamps[index])).collect();
-        let is_same = |((item, _), range): &(&(Item, Stamp), &Range<usize>)| **item.text(db) == self.text[(*range).clone()];
+        let is_same =
+            |((item, _), range): &(&(Item, Stamp), &Range<usize>)| **item.text(db) == self.text[(*range).clone()];
         let start = old.iter().zip(&now).take_while(is_same).count();
         let end = old[start..].iter().rev().zip(now[start..].iter().rev()).take_while(is_same).count();
         let (old_end, now_end) = (old.len() - end, now.len() - end);
@@ -189,8 +190,20 @@ mod tests {
 
     #[test]
     fn after_edits_a_file_is_what_it_would_be_if_it_had_always_had_its_text() {
-        let typed =
-            ["", "", "x", "\n", "}", "{", "  entry @b() {\n", "// ", " ", "@g", "global @h <i32: 2> : tile<1xi32>\n", "!t = tile<f32>\n"];
+        let typed = [
+            "",
+            "",
+            "x",
+            "\n",
+            "}",
+            "{",
+            "  entry @b() {\n",
+            "// ",
+            " ",
+            "@g",
+            "global @h <i32: 2> : tile<1xi32>\n",
+            "!t = tile<f32>\n",
+        ];
         let mut numbers = 7u64;
         let mut next = |below: usize| {
             numbers = numbers.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -204,7 +217,11 @@ mod tests {
             let end = (start + next(5)).min(text.len());
             let content = typed[next(typed.len())];
             text.replace_range(start..end, content);
-            if step % 7 == 0 { file.write(&mut db, &text) } else { file.edit(&mut db, start..end, content) }
+            if step % 7 == 0 {
+                file.write(&mut db, &text)
+            } else {
+                file.edit(&mut db, start..end, content)
+            }
             assert_eq!(file.text(&db), text);
             let fresh = File::new(&db, text.as_str().into(), Options::default());
             assert_eq!(known(&db, file), known(&db, fresh), "{text}");

@@ -107,7 +107,9 @@ fn word_length(text: &str) -> usize {
         Some(b'"') => string_length(text),
         Some(b'%') => first + rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
         Some(byte) if byte.is_ascii_digit() => number_length(text),
-        Some(byte) if byte.is_ascii_alphabetic() => rest.find(|c| !is_word(c) || c == '.').unwrap_or(rest.len()) + first,
+        Some(byte) if byte.is_ascii_alphabetic() => {
+            rest.find(|c| !is_word(c) || c == '.').unwrap_or(rest.len()) + first
+        }
         _ => first,
     }
 }
@@ -116,7 +118,9 @@ fn word_length(text: &str) -> usize {
 fn number_length(text: &str) -> usize {
     let mut before = ' ';
     let ends = |c: char| {
-        let inside = c.is_ascii_alphanumeric() || matches!(c, '.' | '_') || matches!(c, '+' | '-') && matches!(before, 'e' | 'E');
+        let inside = c.is_ascii_alphanumeric()
+            || matches!(c, '.' | '_')
+            || matches!(c, '+' | '-') && matches!(before, 'e' | 'E');
         before = c;
         !inside
     };

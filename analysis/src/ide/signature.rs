@@ -40,7 +40,7 @@ pub fn signature(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Si
     let index = items.partition_point(|(start, _)| *start <= offset);
     let before = index.checked_sub(1).map(|index| items[index]);
     // What is being written at the end of an entry without its brace belongs to it.
-    let belongs = |&(start, item): &(u32, db::Item<'_>)| {
+    let belongs = |&(start, item): &(u32, db::Item)| {
         let end = start as usize + item.text(db).len();
         text.get(end..offset as usize).is_none_or(|between| between.trim().is_empty())
     };
@@ -57,7 +57,8 @@ fn in_tree(tree: &Tree, text: &str, offset: u32) -> Option<Signature> {
     let label = Label::of(named);
     let active = place.part(&label);
     let row = named.row;
-    let parts = label.parts.iter().map(|(range, part)| SignaturePart { range: range.clone(), doc: doc(row, named, *part) });
+    let parts =
+        label.parts.iter().map(|(range, part)| SignaturePart { range: range.clone(), doc: doc(row, named, *part) });
     Some(Signature { parts: parts.collect(), label: label.text, doc: row.doc.to_string(), active })
 }
 
@@ -88,7 +89,13 @@ impl<'t> Place<'t> {
         });
         let is_custom = tree.token(name, 0) == Token::Name;
         let is_over = tree.tokens.kind(last) == Token::RightBrace && tree.tokens.end(last) == tree.range(op).end;
-        (goes_on && !is_over && is_custom && !in_region && name_end < offset).then_some(Place { tree, op, name, offset, last })
+        (goes_on && !is_over && is_custom && !in_region && name_end < offset).then_some(Place {
+            tree,
+            op,
+            name,
+            offset,
+            last,
+        })
     }
 
     /// The part at the place: the one whose words it touches, else the one that comes next.
@@ -111,9 +118,8 @@ impl<'t> Place<'t> {
     fn next(&self, label: &Label, from: usize) -> Option<usize> {
         let rest = || from..label.parts.len();
         let is_type = |&index: &usize| matches!(label.parts[index].1, Part::Type(_));
-        let is_value = |&index: &usize| {
-            matches!(label.parts[index].1, Part::Operand(_) | Part::Argument(_) | Part::Bind { .. })
-        };
+        let is_value =
+            |&index: &usize| matches!(label.parts[index].1, Part::Operand(_) | Part::Argument(_) | Part::Bind { .. });
         match self.tree.tokens.kind(self.last) {
             Token::Colon | Token::Arrow => rest().find(is_type),
             Token::Comma | Token::LeftBracket => rest().find(|index| is_value(index) || is_type(index)),

@@ -80,7 +80,10 @@ mod tests {
         check("    %$0a = iota : !t", Some("[!t] = tile<8xi32>"));
         check("    %a = iota : $0!t", Some("[!t] = tile<8xi32>"));
         check("    %a = ptr_to_int %$0q : !p -> tile<i64>", Some("[!p] = tile<ptr<f32>>"));
-        check("    %v, %tok = load_ptr_tko weak %q : !p -> !t, token\n    %b = negi $0%v : !t", Some("[!t] = tile<8xi32>"));
+        check(
+            "    %v, %tok = load_ptr_tko weak %q : !p -> !t, token\n    %b = negi $0%v : !t",
+            Some("[!t] = tile<8xi32>"),
+        );
     }
 
     #[test]

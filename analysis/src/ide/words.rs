@@ -139,12 +139,7 @@ struct Painter<'a> {
 
 impl Painter<'_> {
     /// Tells the words of a tree in a range of its text. `item` is called where an entry stands in the outline.
-    fn paint(
-        &self,
-        range: Range<u32>,
-        item: &mut dyn FnMut(u32, &mut dyn FnMut(Word)),
-        tell: &mut dyn FnMut(Word),
-    ) {
+    fn paint(&self, range: Range<u32>, item: &mut dyn FnMut(u32, &mut dyn FnMut(Word)), tell: &mut dyn FnMut(Word)) {
         let tokens = &self.tree.tokens;
         let first = tokens.at(range.start);
         let end = tokens.at(range.end.saturating_sub(1));
@@ -345,7 +340,9 @@ impl Painter<'_> {
         let text = &self.text[start as usize..end as usize];
         let is_directive = text.starts_with(directive::SIGN);
         if is_directive {
-            return directive::words(text, |range, kind| self.tell(range.start + start..range.end + start, kind, 0, tell));
+            return directive::words(text, |range, kind| {
+                self.tell(range.start + start..range.end + start, kind, 0, tell)
+            });
         }
         let end = start + text.trim_end().len() as u32;
         self.tell(start..end, Kind::Comment, 0, tell);

@@ -9,10 +9,11 @@ use tower_lsp::ls_types::{DocumentFormattingParams, TextEdit};
 /// There is one style; what the client says about blanks does not matter.
 pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
     shared
-        .answer(&params.text_document.uri, |db, file, snapshot| {
-            let before = file.text(db);
-            edits(&snapshot.text, before, &tile_fmt::format(before, &Options::default()))
-        })
+        .answer_apart(
+            &params.text_document.uri,
+            |db, file| file.shared_text(db),
+            |before, snapshot| edits(&snapshot.text, &before, &tile_fmt::format(&before, &Options::default())),
+        )
         .await
 }
 

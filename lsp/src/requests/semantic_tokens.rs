@@ -117,11 +117,14 @@ pub(crate) async fn full_delta(
     let before = shared.documents.with(uri.as_str(), |document| document.painted.clone()).flatten();
     let before = before.filter(|painted| painted.has_id(&params.previous_result_id));
     let Some(before) = before else {
-        let all = full(shared, SemanticTokensParams {
-            text_document: params.text_document,
-            work_done_progress_params: params.work_done_progress_params,
-            partial_result_params: params.partial_result_params,
-        });
+        let all = full(
+            shared,
+            SemanticTokensParams {
+                text_document: params.text_document,
+                work_done_progress_params: params.work_done_progress_params,
+                partial_result_params: params.partial_result_params,
+            },
+        );
         return Ok(all.await?.map(|all| match all {
             SemanticTokensResult::Tokens(tokens) => SemanticTokensFullDeltaResult::Tokens(tokens),
             SemanticTokensResult::Partial(part) => {

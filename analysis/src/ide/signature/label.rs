@@ -134,7 +134,9 @@ impl Label {
     pub(super) fn part_of(&self, tree: &Tree, node: Node) -> Option<usize> {
         let slot = tree.slot(node);
         let is = |part: &Part| match (tree.kind(node), *part) {
-            (NodeKind::Operand | NodeKind::Number, Part::Operand(index) | Part::Bind { operand: index, .. }) => index == slot,
+            (NodeKind::Operand | NodeKind::Number, Part::Operand(index) | Part::Bind { operand: index, .. }) => {
+                index == slot
+            }
             (NodeKind::Attr, Part::Attr(index)) => index == slot,
             (NodeKind::Type, Part::Type(index)) => index == slot,
             (NodeKind::Region, Part::Region(index)) => index == slot,

@@ -59,7 +59,8 @@ fn lists_go_on_behind_a_comma() {
 
 #[test]
 fn loops_have_parts_too() {
-    let at = |line: &str| shown(&entry(&format!("    %z = constant <i32: 0> : tile<i32>\n    {line}"))).unwrap_or_default();
+    let at =
+        |line: &str| shown(&entry(&format!("    %z = constant <i32: 0> : tile<i32>\n    {line}"))).unwrap_or_default();
     assert!(at("for %i in ($0").contains("⟦%lowerBound⟧"), "{}", at("for %i in ($0"));
     assert!(at("for %i in (%z to $0").contains("⟦%upperBound⟧"), "{}", at("for %i in (%z to $0"));
     assert!(at("for %i in (%z to %z, step $0").contains("⟦%step⟧"), "{}", at("for %i in (%z to %z, step $0"));
@@ -73,7 +74,8 @@ fn an_old_name_has_its_own_form() {
 
 #[test]
 fn nothing_where_no_op_is_being_written() {
-    for line in ["$0", "%x = $0", "%x = ad$0df %p", "// addf $0", "%x = addf %p, %p : tile<f32> // $0", "%x = nope $0"] {
+    for line in ["$0", "%x = $0", "%x = ad$0df %p", "// addf $0", "%x = addf %p, %p : tile<f32> // $0", "%x = nope $0"]
+    {
         assert_eq!(shown(&entry(&format!("    {line}"))), None, "{line}");
     }
     assert_eq!(shown(&entry("    %x = addf %p, %p : tile<f32>\n    $0")), None);
@@ -92,7 +94,11 @@ fn every_part_of_every_op_is_told() {
     for row in tile_dialect::ops() {
         let named = Named { row, spelling: None };
         let label = Label::of(named);
-        assert!(!label.text.contains("  ") && !label.text.contains("[ ") && !label.text.contains(" ]"), "{}", label.text);
+        assert!(
+            !label.text.contains("  ") && !label.text.contains("[ ") && !label.text.contains(" ]"),
+            "{}",
+            label.text
+        );
         for (range, part) in &label.parts {
             assert!(!label.text[range.clone()].is_empty());
             assert!(!doc(row, named, *part).is_empty(), "{}: {part:?}", row.name);

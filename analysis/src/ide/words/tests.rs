@@ -9,7 +9,12 @@ fn shown(text: &str, range: Range<u32>) -> Vec<String> {
     words(&db, file, range, &mut |word| {
         assert!(word.range.start >= end, "words stand in the order of the text: {word:?}");
         end = word.range.end;
-        let marks = [(modifier::DEFINITION, "!"), (modifier::BLOCK, "'"), (modifier::DEPRECATED, "~"), (modifier::READONLY, "=")];
+        let marks = [
+            (modifier::DEFINITION, "!"),
+            (modifier::BLOCK, "'"),
+            (modifier::DEPRECATED, "~"),
+            (modifier::READONLY, "="),
+        ];
         let marks: String = marks.iter().filter(|(bit, _)| word.modifiers & bit != 0).map(|(_, mark)| *mark).collect();
         found.push(format!("{:?}{marks} {}", word.kind, &text[word.range.start as usize..word.range.end as usize]));
     });
@@ -57,7 +62,14 @@ fn values_are_told_by_where_they_are_defined() {
     check(
         PROGRAM,
         "%z = addi %i, %acc overflow<no_signed_wrap>",
-        &["Value! %z", "Op addi", "Parameter' %i", "Parameter' %acc", "Attribute overflow", "AttributeValue no_signed_wrap"],
+        &[
+            "Value! %z",
+            "Op addi",
+            "Parameter' %i",
+            "Parameter' %acc",
+            "Attribute overflow",
+            "AttributeValue no_signed_wrap",
+        ],
     );
     check(PROGRAM, "continue %z", &["Control continue", "Value %z"]);
 }
@@ -150,7 +162,15 @@ fn directives_have_words_of_their_own() {
     check(
         PROGRAM,
         "//@ expect %p ~= sum(%p) rtol=1e-3",
-        &["Directive //@", "Directive expect", "Parameter %p", "Function sum", "Parameter %p", "Attribute rtol", "Number 1e-3"],
+        &[
+            "Directive //@",
+            "Directive expect",
+            "Parameter %p",
+            "Function sum",
+            "Parameter %p",
+            "Attribute rtol",
+            "Number 1e-3",
+        ],
     );
 }
 
@@ -162,7 +182,9 @@ fn old_names_are_marked_and_unknown_ones_have_no_colour() {
 
 #[test]
 fn broken_and_foreign_text_is_no_problem() {
-    for text in ["", "%", "\"", "entry @", "//@", "//@ \"", "//@ %", "{ } }", "#a = ", "!x", "\u{fe0f}ä // ü\n//@ ä \"ö"] {
+    for text in
+        ["", "%", "\"", "entry @", "//@", "//@ \"", "//@ %", "{ } }", "#a = ", "!x", "\u{fe0f}ä // ü\n//@ ä \"ö"]
+    {
         shown(text, 0..text.len() as u32);
         shown(text, 0..u32::MAX);
     }
