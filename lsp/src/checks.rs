@@ -16,7 +16,7 @@ use tower_lsp::ls_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSe
 const QUICK: Duration = Duration::from_millis(30);
 
 /// A text of this many bytes is worth several threads when it is new.
-const LARGE: usize = 64 << 10;
+const LARGE: usize = 16 << 10;
 
 /// And no more of them than this: what they gain is soon less than what they cost.
 const MOST_THREADS: usize = 8;

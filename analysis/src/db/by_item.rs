@@ -19,10 +19,10 @@ impl<T> ByItem<T> {
     /// Follows an edit: computes the values of the items that were not there before with this text. If that is cancelled,
     /// nothing has changed. Returns whether there were any, or any have gone.
     pub fn update(&mut self, layout: &Layout, mut of: impl FnMut(usize, Item) -> T) -> bool {
-        let now = layout.items.iter().zip(&layout.stamps);
-        let is_same = |(kept, now): &(&(Item, Stamp, T), (&(u32, Item), &Stamp))| (kept.0, kept.1) == (now.0.1, *now.1);
-        let start = self.kept.iter().zip(now.clone()).take_while(is_same).count();
-        let end = self.kept[start..].iter().rev().zip(now.skip(start).rev()).take_while(is_same).count();
+        let now = || layout.items.iter().zip(&layout.stamps).map(|((_, item), stamp)| (*item, *stamp));
+        let known = |from: usize| self.kept[from..].iter().map(|(item, stamp, _)| (*item, *stamp));
+        let start = known(0).zip(now()).take_while(|(known, now)| known == now).count();
+        let end = known(start).rev().zip(now().skip(start).rev()).take_while(|(known, now)| known == now).count();
         let (old, new) = (start..self.kept.len() - end, start..layout.items.len() - end);
         let changed = !old.is_empty() || !new.is_empty();
         let values = new.map(|index| {
