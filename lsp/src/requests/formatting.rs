@@ -11,8 +11,12 @@ pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) ->
     shared
         .answer_apart(
             &params.text_document.uri,
-            |db, file| file.shared_text(db),
-            |before, snapshot| edits(&snapshot.text, &before, &tile_fmt::format(&before, &Options::default())),
+            |_, _| (),
+            // A copy of its own: an edit meanwhile changes the text of the database in place.
+            |(), snapshot| {
+                let before = snapshot.text.rope.to_string();
+                edits(&snapshot.text, &before, &tile_fmt::format(&before, &Options::default()))
+            },
         )
         .await
 }
