@@ -6,6 +6,8 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<u32>,
+    /// Whether every character is one byte.
+    ascii: bool,
 }
 
 /// A place in a text, counted from 1; columns count Unicode characters.
@@ -17,11 +19,23 @@ pub struct Place {
     pub column: u32,
 }
 
+/// How many bytes are looked at together.
+const CHUNK: usize = 16;
+
 impl Lines {
     /// Finds the lines of a text.
     pub fn new(text: &str) -> Lines {
-        let breaks = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
-        Lines { starts: std::iter::once(0).chain(breaks).collect() }
+        let bytes = text.as_bytes();
+        let mut starts = Vec::with_capacity(bytes.len() / 40 + 1);
+        starts.push(0);
+        for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
+            // Looking at a chunk as a whole is one instruction or two.
+            if chunk.iter().fold(false, |found, &byte| found | (byte == b'\n')) {
+                let breaks = chunk.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+                starts.extend(breaks.map(|(at, _)| (number * CHUNK + at + 1) as u32));
+            }
+        }
+        Lines { starts, ascii: text.is_ascii() }
     }
 
     /// The line of an offset, from 0.
@@ -58,8 +72,10 @@ impl Lines {
 
     fn place_in(&self, line: usize, offset: u32, text: &str) -> Place {
         let start = self.starts[line] as usize;
-        let before = text.get(start..offset as usize).unwrap_or("");
-        let column = if before.is_ascii() { before.len() } else { before.chars().count() };
+        let column = match text.get(start..offset as usize).unwrap_or("") {
+            before if self.ascii || before.is_ascii() => before.len(),
+            before => before.chars().count(),
+        };
         Place { row: line as u32 + 1, column: column as u32 + 1 }
     }
 }

@@ -8,6 +8,7 @@ mod build;
 mod check;
 mod dis;
 mod doc;
+mod late;
 mod launches;
 mod lsp;
 mod output;
@@ -17,6 +18,7 @@ mod sources;
 mod test;
 
 use clap::{Parser, Subcommand};
+use late::Late;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -31,23 +33,23 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Tell what is wrong with programs.
-    Check(check::Arguments),
+    Check(Late<check::Arguments>),
     /// Compile a program.
-    Build(build::Arguments),
+    Build(Late<build::Arguments>),
     /// Print bytecode as text.
-    Dis(dis::Arguments),
+    Dis(Late<dis::Arguments>),
     /// Run one launch of a program.
-    Run(run::Arguments),
+    Run(Late<run::Arguments>),
     /// Run every launch directive and check its expectations.
-    Test(test::Arguments),
+    Test(Late<test::Arguments>),
     /// Serve an editor over standard input and output.
-    Lsp(lsp::Arguments),
+    Lsp(Late<lsp::Arguments>),
     /// Format programs in place.
-    Fmt(tile_fmt::files::Arguments),
+    Fmt(Late<tile_fmt::files::Arguments>),
     /// Show what an op does and how it is written.
-    Doc(doc::DocArguments),
+    Doc(Late<doc::DocArguments>),
     /// Show what the code of a diagnostic means.
-    Explain(doc::ExplainArguments),
+    Explain(Late<doc::ExplainArguments>),
     /// Execute kernels for another process, over standard input and output.
     #[command(hide = true)]
     Worker,
@@ -55,16 +57,16 @@ enum Command {
 
 fn main() -> ExitCode {
     let status = match Arguments::parse().command {
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Build(arguments) => build::run(&arguments),
-        Command::Dis(arguments) => dis::run(&arguments),
-        Command::Run(arguments) => run::run(&arguments),
-        Command::Test(arguments) => test::run(&arguments),
+        Command::Check(Late(arguments)) => check::run(&arguments),
+        Command::Build(Late(arguments)) => build::run(&arguments),
+        Command::Dis(Late(arguments)) => dis::run(&arguments),
+        Command::Run(Late(arguments)) => run::run(&arguments),
+        Command::Test(Late(arguments)) => test::run(&arguments),
         Command::Worker => worker(),
-        Command::Lsp(arguments) => lsp::run(&arguments),
-        Command::Fmt(arguments) => tile_fmt::files::main_with(arguments),
-        Command::Doc(arguments) => doc::doc(&arguments),
-        Command::Explain(arguments) => doc::explain(&arguments),
+        Command::Lsp(Late(arguments)) => lsp::run(&arguments),
+        Command::Fmt(Late(arguments)) => tile_fmt::files::main_with(arguments),
+        Command::Doc(Late(arguments)) => doc::doc(&arguments),
+        Command::Explain(Late(arguments)) => doc::explain(&arguments),
     };
     ExitCode::from(status)
 }

@@ -180,7 +180,7 @@ struct Reader {
 
 impl Reader {
     fn skip_blanks(&mut self) {
-        self.rest = self.rest.trim_start();
+        self.rest = self.rest.trim_ascii_start();
     }
 
     fn eat(&mut self, token: &str) -> bool {
@@ -198,9 +198,13 @@ impl Reader {
 
     fn word(&mut self) -> &'static str {
         self.skip_blanks();
-        let length = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').unwrap_or(self.rest.len());
-        // A `->` directly behind a word is no part of it.
-        let length = self.rest[..length].find("->").unwrap_or(length);
+        let bytes = self.rest.as_bytes();
+        let belongs = |at: usize| match bytes[at] {
+            // A `->` directly behind a word is no part of it.
+            b'-' => bytes.get(at + 1) != Some(&b'>'),
+            byte => byte.is_ascii_alphanumeric() || byte == b'_',
+        };
+        let length = (0..bytes.len()).take_while(|&at| belongs(at)).count();
         let (word, rest) = self.rest.split_at(length);
         self.rest = rest;
         word
@@ -218,7 +222,7 @@ impl Reader {
     }
 
     fn piece(&mut self) -> Piece {
-        let before = self.text[..self.text.len() - self.rest.len()].chars().next_back();
+        let before = self.text.as_bytes()[..self.text.len() - self.rest.len()].last();
         if self.eat("{") {
             return self.group();
         }
@@ -229,7 +233,8 @@ impl Reader {
             self.rest = &self.rest[punct.text().len()..];
             return Piece::Punct {
                 mark: punct,
-                apart: punct != Punct::Comma && before.is_some_and(|before| before.is_whitespace() || before == '{'),
+                apart: punct != Punct::Comma
+                    && before.is_some_and(|before| before.is_ascii_whitespace() || *before == b'{'),
             };
         }
         let word = self.word();

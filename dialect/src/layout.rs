@@ -14,7 +14,7 @@
 
 use crate::mnemonic::COUNT;
 use crate::{Mnemonic, OpRow, Version, ops};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// One piece of a layout.
 #[derive(Debug)]
@@ -61,8 +61,8 @@ pub enum Field {
 
 /// The layout of an op.
 pub fn layout(op: Mnemonic) -> &'static [Piece] {
-    static LAYOUTS: LazyLock<[Vec<Piece>; COUNT]> = LazyLock::new(|| ops().map(compile));
-    &LAYOUTS[op as usize]
+    static LAYOUTS: [OnceLock<Vec<Piece>>; COUNT] = [const { OnceLock::new() }; COUNT];
+    LAYOUTS[op as usize].get_or_init(|| compile(ops()[op as usize]))
 }
 
 /// Compiles the layout of `row`. Panics on one that is not in the notation; a test compiles every layout of the table.

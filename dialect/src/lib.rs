@@ -25,7 +25,7 @@ pub use attr::{
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
 pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};
-pub use mnemonic::Mnemonic;
+pub use mnemonic::{COUNT, Mnemonic};
 pub use op::{Arity, Effect, Flow, Group, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
 pub use table::{BYTECODE_MAGIC, DIALECT_PREFIX, Named, TYPE_NAMES, by_opcode, lookup, ops, type_since};
 pub use version::Version;

@@ -9,7 +9,7 @@ macro_rules! mnemonics {
         pub enum Mnemonic { $($name),* }
 
         /// How many ops there are.
-        pub(crate) const COUNT: usize = [$(Mnemonic::$name),*].len();
+        pub const COUNT: usize = [$(Mnemonic::$name),*].len();
     };
 }
 

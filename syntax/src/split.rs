@@ -38,13 +38,19 @@ const ITEMS: [&str; 6] = [
 /// Other line starts that no item can hold.
 const OUTLINE: [&str; 5] = ["cuda_tile.module", "builtin.module", "module", "global", "cuda_tile.global"];
 
-/// The bytes that the splitter must look at inside a body: most of a file is none of them.
+/// Whether the splitter must look at a byte inside a body: most of a file is none of these.
+const fn matters(byte: u8) -> bool {
+    // No short cut, so that a chunk of bytes is compared at once.
+    (byte == b'/') | (byte == b'"') | (byte == b'{') | (byte == b'}') | (byte == b'\n')
+}
+
+/// The same for one byte at a time.
 const MATTERS: [bool; 256] = {
     let mut table = [false; 256];
-    let mut marks: &[u8] = b"/\"{}\n";
-    while let [mark, rest @ ..] = marks {
-        table[*mark as usize] = true;
-        marks = rest;
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matters(byte as u8);
+        byte += 1;
     }
     table
 };
@@ -173,7 +179,7 @@ impl Splitter<'_> {
         let mut closed = Vec::new();
         while at < self.bytes.len() {
             if depth > 0 {
-                at += self.bytes[at..].iter().take_while(|&&byte| !MATTERS[byte as usize]).count();
+                at = self.skip_plain(at);
             }
             match self.bytes.get(at).copied().unwrap_or(0) {
                 b'/' | b'"' => {
@@ -201,6 +207,18 @@ impl Splitter<'_> {
             at += 1;
         }
         self.give_back(start, self.bytes.len(), &closed)
+    }
+
+    /// Goes on from `at` to the next byte that matters.
+    fn skip_plain(&self, mut at: usize) -> usize {
+        // Most runs are long: looking at a chunk as a whole is a few instructions.
+        while let Some(chunk) = self.bytes[at..].first_chunk::<16>() {
+            if chunk.iter().fold(false, |found, &byte| found | matters(byte)) {
+                break;
+            }
+            at += chunk.len();
+        }
+        at + self.bytes[at..].iter().take_while(|&&byte| !MATTERS[byte as usize]).count()
     }
 
     /// The brace that closes the dictionary of a parameter, which opens at `at`.

@@ -29,25 +29,26 @@ struct FunctionType {
 
 impl<'a> Lowerer<'a> {
     /// An op in generic form.
-    pub(super) fn generic_op(&mut self, node: Node, region: RegionId, mut parts: Parts) {
+    pub(super) fn generic_op(&mut self, node: Node, region: RegionId, parts: &mut Parts) {
         let Some(row) = ops().get(self.tree.slot(node) as usize).filter(|_| self.tree.slot(node) != NO_SLOT) else {
             return self.foreign_op(node, region, parts);
         };
         let types = self.function_type(node);
         let whole = self.range(node);
-        let broken = self.has_header_error(&whole, &parts);
+        let broken = self.has_header_error(&whole, parts);
         let region_count = parts.regions.len();
         // An absent region is an empty one here.
         let is_absent =
             |slot: u8, node| row.regions.get(slot as usize).is_some_and(|row| row.optional) && self.is_blank(node);
         parts.regions.retain(|&mut (slot, node)| !is_absent(slot, node));
-        self.group_operands(node, row, &mut parts);
-        let mut places = self.generic_places(row, &parts, &types);
+        self.group_operands(node, row, parts);
+        let parts = &*parts;
+        let mut places = self.generic_places(row, parts, &types);
         let attrs = self.generic_attrs(node, row, &types, &mut places, broken);
-        let signature = self.generic_signature(row, &parts, &types);
+        let signature = self.generic_signature(row, parts, &types);
         let counted = broken
-            || self.check_segments(node, row, &parts, &places.name)
-                && self.check_counts(row, &parts, &types, region_count, &places.name);
+            || self.check_segments(node, row, parts, &places.name)
+                && self.check_counts(row, parts, &types, region_count, &places.name);
         let agreed = counted && self.compare_uses(&signature);
         let mut sound = agreed && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
@@ -59,9 +60,9 @@ impl<'a> Lowerer<'a> {
         };
         if !broken {
             let named = Named { row, spelling: None };
-            self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);
+            self.check_version(node, named, parts, (&attrs, &places.attrs), &signature);
         }
-        let op = self.push(row, region, &parts, signature, attrs, &places, whole);
+        let op = self.push(row, region, parts, signature, attrs, &places, whole);
         sound = sound && self.verify(op, &places);
         if row.is_terminator() && agreed && !broken {
             self.terminator(op);
@@ -70,7 +71,7 @@ impl<'a> Lowerer<'a> {
             self.doubt(op);
         }
         self.frames.push(Frame { op: row.op, name, results, carried, has_loose_ends: !sound });
-        self.generic_regions(op, row, &parts, &places, sound);
+        self.generic_regions(op, row, parts, &places, sound);
     }
 
     /// Whether the property that divides the operands into groups is there, where it must be, and does so.
@@ -167,7 +168,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An op of another dialect: its results have the types that it states.
-    fn foreign_op(&mut self, node: Node, region: RegionId, parts: Parts) {
+    fn foreign_op(&mut self, node: Node, region: RegionId, parts: &Parts) {
         if !self.context.options.upstream_tests
             && let Some(name) = parts.name
         {

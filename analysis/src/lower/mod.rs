@@ -96,6 +96,8 @@ pub fn lower_item(text: &str, tree: &Tree, context: &Context, known: &mut KnownT
     let (ops, operands) = (tree.count(NodeKind::Op), tree.count(NodeKind::Operand));
     lowerer.builder.reserve(ops, operands);
     lowerer.spans.reserve(ops, operands);
+    // Most ops name one result, and an entry has parameters.
+    lowerer.scope.reserve(ops + 8);
     lowerer.item();
     lowerer.finish()
 }
@@ -373,7 +375,9 @@ impl<'a> Lowerer<'a> {
             self.spans.ranks[index] = rank;
         }
         let name = &self.tree.tokens.text(token, self.text)[1..];
-        if let Some(Undeclared { told: Some(told), .. }) = self.undeclared.remove(name) {
+        if !self.undeclared.is_empty()
+            && let Some(Undeclared { told: Some(told), .. }) = self.undeclared.remove(name)
+        {
             self.tell_too_early(told, name, range.clone());
         }
         if let Some(taken) = self.scope.define(name, Binding { first, count }) {

@@ -31,17 +31,17 @@ impl<'a> Lowerer<'a> {
         // What an unknown op defines in its header is unknown too.
         let is_unknown = slot == NO_SLOT;
         self.broken_headers += u32::from(is_unknown);
-        let parts = self.parts(node);
+        let mut parts = self.parts(node);
         let is_generic = parts.name.is_some_and(|name| self.tree.token(name, 0) == Token::String);
         match ops().get(slot as usize) {
-            _ if is_generic => self.generic_op(node, region, parts),
+            _ if is_generic => self.generic_op(node, region, &mut parts),
             Some(row) if slot != NO_SLOT => {
                 let written = parts.name.map_or(row.name, |name| self.tree.text(name, self.text));
                 let usual = Named { row, spelling: None };
                 let named = if written == row.name { usual } else { lookup(written).unwrap_or(usual) };
-                self.known_op(node, region, named, parts);
+                self.known_op(node, region, named, &mut parts);
             }
-            _ => self.unknown_op(node, region, parts),
+            _ => self.unknown_op(node, region, &parts),
         }
         self.broken_headers -= u32::from(is_unknown);
     }
@@ -53,7 +53,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An op that the table lacks: its results have unknown types, and what its regions hold is lowered all the same.
-    pub(super) fn unknown_op(&mut self, node: Node, region: RegionId, parts: Parts) {
+    pub(super) fn unknown_op(&mut self, node: Node, region: RegionId, parts: &Parts) {
         for &(token, count) in &parts.results {
             let first = self.unknown_value(self.token_range(token));
             for _ in 1..count {
@@ -78,36 +78,37 @@ impl<'a> Lowerer<'a> {
                 .any(|error| self.tree.children_of(error, NodeKind::Region).any(|child| child == region))
     }
 
-    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, mut parts: Parts) {
+    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, parts: &mut Parts) {
         let row = named.row;
-        self.skip_left_out(row, named.form(), &mut parts);
+        self.skip_left_out(row, named.form(), parts);
+        let parts = &*parts;
         let whole = self.range(node);
-        let broken = self.has_header_error(&whole, &parts);
-        let mut places = self.places(row, named.form(), &parts);
-        let attrs = self.attrs(row, &parts, &mut places);
-        let mut signature = self.signature_of(row, &parts);
+        let broken = self.has_header_error(&whole, parts);
+        let mut places = self.places(row, named.form(), parts);
+        let attrs = self.attrs(row, parts, &mut places);
+        let mut signature = self.signature_of(row, parts);
         let told = self.diagnostics.len();
-        let counted = self.declare(named, &parts, &mut signature, broken);
+        let counted = self.declare(named, parts, &mut signature, broken);
         signature.infer(row);
         // The parser may have taken what it found for something else.
         let agreed = broken || self.compare_uses(&signature);
         signature.adopt_actual_types();
         signature.infer(row);
-        count_results(row, &parts, &mut signature);
+        count_results(row, parts, &mut signature);
         if counted && !broken {
-            self.check_names_count(row, &parts, &signature, &places);
+            self.check_names_count(row, parts, &signature, &places);
         }
         let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
         if broken || self.diagnostics.len() > told {
-            self.offer_types(node, named, &parts, &signature, told);
-            self.offer_sibling(row, &parts, &signature, told);
+            self.offer_types(node, named, parts, &signature, told);
+            self.offer_sibling(row, parts, &signature, told);
         }
         if !broken {
-            self.check_version(node, named, &parts, (&attrs, &places.attrs), &signature);
+            self.check_version(node, named, parts, (&attrs, &places.attrs), &signature);
         }
-        let header = self.header_types(row, named.form(), &parts);
-        let op = self.push(row, region, &parts, signature, attrs, &places, whole);
+        let header = self.header_types(row, named.form(), parts);
+        let op = self.push(row, region, parts, signature, attrs, &places, whole);
         sound = sound && self.verify(op, &places);
         if row.is_terminator() && agreed {
             match broken {
@@ -119,7 +120,7 @@ impl<'a> Lowerer<'a> {
             self.doubt(op);
         }
         self.broken_headers += u32::from(broken || !counted);
-        self.op_regions(op, row, &parts, &header, &places, !sound);
+        self.op_regions(op, row, parts, &header, &places, !sound);
         self.broken_headers -= u32::from(broken || !counted);
     }
 

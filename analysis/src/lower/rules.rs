@@ -1,7 +1,7 @@
 //! The table's type rules, with names turned into indices.
 
 use std::sync::OnceLock;
-use tile_dialect::{OpRow, Rule, ops};
+use tile_dialect::{COUNT, OpRow, Rule};
 
 /// An operand or a result of an op, by its index in the row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,10 +27,8 @@ pub(crate) enum Relation {
 
 /// The rules of a row.
 pub(crate) fn of(row: &'static OpRow) -> &'static [Relation] {
-    static RELATIONS: OnceLock<Vec<Box<[Relation]>>> = OnceLock::new();
-    let all = RELATIONS
-        .get_or_init(|| ops().iter().map(|row| row.rules.iter().map(|rule| compile(row, rule)).collect()).collect());
-    &all[row.op as usize]
+    static RELATIONS: [OnceLock<Box<[Relation]>>; COUNT] = [const { OnceLock::new() }; COUNT];
+    RELATIONS[row.op as usize].get_or_init(|| row.rules.iter().map(|rule| compile(row, rule)).collect())
 }
 
 /// What a part is called in the row.

@@ -2,6 +2,7 @@
 
 use crate::ir::Value;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// What a name stands for: a run of values, usually of length 1.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,12 @@ pub(crate) struct Scope<'t> {
 }
 
 impl<'t> Scope<'t> {
+    /// Makes room for this many names.
+    pub(crate) fn reserve(&mut self, names: usize) {
+        self.names.reserve(names);
+        self.order.reserve(names);
+    }
+
     /// Where the scope stands, to go back to.
     pub(crate) fn mark(&self) -> usize {
         self.order.len()
@@ -37,12 +44,14 @@ impl<'t> Scope<'t> {
 
     /// Adds a name; the older binding if it is taken.
     pub(crate) fn define(&mut self, name: &'t str, binding: Binding) -> Option<Binding> {
-        if let Some(taken) = self.names.get(name) {
-            return Some(*taken);
+        match self.names.entry(name) {
+            Entry::Occupied(taken) => Some(*taken.get()),
+            Entry::Vacant(free) => {
+                free.insert(binding);
+                self.order.push(name);
+                None
+            }
         }
-        self.names.insert(name, binding);
-        self.order.push(name);
-        None
     }
 
     /// What a name stands for.

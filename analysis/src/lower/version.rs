@@ -9,8 +9,8 @@ use crate::diagnostics as d;
 use crate::ir::Attr;
 use crate::types::{Access, Pointer, Scalar, Type, TypeKind};
 use std::ops::Range;
-use std::sync::LazyLock;
-use tile_dialect::{AttrKind, AttrRow, Named, OpRow, Spelling, Version, ops, type_since};
+use std::sync::OnceLock;
+use tile_dialect::{AttrKind, AttrRow, COUNT, Named, OpRow, Spelling, Version, type_since};
 use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {
@@ -146,8 +146,8 @@ pub(crate) fn newer_attr(
 
 /// The newest version that something of a row needs.
 fn newest_part(row: &'static OpRow) -> Version {
-    static NEWEST: LazyLock<Vec<Version>> = LazyLock::new(|| ops().iter().map(|row| newest(row)).collect());
-    NEWEST[row.op as usize]
+    static NEWEST: [OnceLock<Version>; COUNT] = [const { OnceLock::new() }; COUNT];
+    *NEWEST[row.op as usize].get_or_init(|| newest(row))
 }
 
 fn newest(row: &OpRow) -> Version {

@@ -4,6 +4,7 @@ use super::Parser;
 use super::form::Op;
 use crate::token::Token;
 use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
+use smallvec::SmallVec;
 use tile_dialect::{AttrKind, Presence};
 
 impl Parser<'_> {
@@ -167,7 +168,7 @@ impl Parser<'_> {
     /// A bracket and everything up to the one that closes it. It stops early where a new statement, or a value, which
     /// neither types nor attributes hold, shows that the closing bracket is lost.
     pub(super) fn balanced(&mut self) {
-        let mut open: Vec<(Token, &'static str)> = Vec::new();
+        let mut open: SmallVec<[(Token, &'static str); 8]> = SmallVec::new();
         loop {
             match self.kind() {
                 Token::Less => open.push((Token::Greater, ">")),

@@ -1,4 +1,5 @@
-//! Floating-point functions. All but `f64` compute in `f64` and round once.
+//! Floating-point functions. All but `f64` compute in `f64` and round once. They are those of a library of our own
+//! language rather than of the system's, so that a kernel gives the same bits on every machine.
 
 use super::Chapter;
 use super::exp::exp;
@@ -14,26 +15,26 @@ use tile_dialect::{Element, Mnemonic as M};
 pub(super) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Absf, absf),
-        (M::Atan2, |site| binary(site, f64::atan2)),
+        (M::Atan2, |site| binary(site, libm::atan2)),
         (M::Ceil, |site| Ok(float_map!(site.result(0).element, |x| x.ceil()))),
-        (M::Cos, |site| unary(site, f64::cos)),
-        (M::Cosh, |site| unary(site, f64::cosh)),
+        (M::Cos, |site| unary(site, libm::cos)),
+        (M::Cosh, |site| unary(site, libm::cosh)),
         (M::Exp, |site| match site.result(0).element {
-            Element::F64 => unary(site, f64::exp),
+            Element::F64 => unary(site, libm::exp),
             _ => unary(site, exp),
         }),
-        (M::Exp2, |site| unary(site, f64::exp2)),
+        (M::Exp2, |site| unary(site, libm::exp2)),
         (M::Floor, |site| Ok(float_map!(site.result(0).element, |x| x.floor()))),
         (M::Fpowi, fpowi),
-        (M::Log, |site| unary(site, f64::ln)),
-        (M::Log2, |site| unary(site, f64::log2)),
+        (M::Log, |site| unary(site, libm::log)),
+        (M::Log2, |site| unary(site, libm::log2)),
         (M::Negf, negf),
-        (M::Pow, |site| binary(site, f64::powf)),
+        (M::Pow, |site| binary(site, libm::pow)),
         (M::Rsqrt, |site| unary(site, |x| 1.0 / x.sqrt())),
-        (M::Sin, |site| unary(site, f64::sin)),
-        (M::Sinh, |site| unary(site, f64::sinh)),
-        (M::Tan, |site| unary(site, f64::tan)),
-        (M::Tanh, |site| unary(site, f64::tanh)),
+        (M::Sin, |site| unary(site, libm::sin)),
+        (M::Sinh, |site| unary(site, libm::sinh)),
+        (M::Tan, |site| unary(site, libm::tan)),
+        (M::Tanh, |site| unary(site, libm::tanh)),
     ],
     elementwise: true,
 };
@@ -94,6 +95,6 @@ fn power<T: Word, N: Int>(element: Element) -> Kernel {
 
 /// An exponent beyond 2^53 loses its last bit in `f64`, which decides the sign; even and odd are kept apart here.
 fn whole_power(x: f64, n: i64) -> f64 {
-    let magnitude = x.abs().powf(n as f64);
+    let magnitude = libm::pow(x.abs(), n as f64);
     if x.is_sign_negative() && n % 2 != 0 { -magnitude } else { magnitude }
 }
