@@ -37,6 +37,8 @@ pub(crate) struct Document {
     pub(crate) findings: Arc<Mutex<Findings>>,
     /// What runs have left behind.
     pub(crate) remembered: Remembered,
+    /// Whether the last diagnostics that the client was told were any.
+    pub(crate) told: bool,
     /// The last answer to a request for semantic tokens.
     pub(crate) painted: Option<Painted>,
 }
@@ -76,6 +78,7 @@ impl Documents {
             check_time: Duration::ZERO,
             findings: Arc::default(),
             remembered: Remembered::default(),
+            told: false,
             painted: None,
         };
         self.lock().insert(key, document);
@@ -114,6 +117,16 @@ impl Documents {
     pub(crate) fn close(&self, uri: &Uri) {
         self.lock().remove(uri.as_str());
         self.changed.notify_waiters();
+    }
+
+    /// The names of all open documents.
+    pub(crate) fn uris(&self) -> Vec<Uri> {
+        self.lock().values().map(|document| document.now.uri.clone()).collect()
+    }
+
+    /// All open documents as they are now.
+    pub(crate) fn all(&self) -> Vec<Snapshot> {
+        self.lock().values().map(|document| document.now.clone()).collect()
     }
 
     /// A document as it is now.

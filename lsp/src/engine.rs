@@ -54,6 +54,7 @@ enum Order {
     Write(Arc<str>, Rope),
     Edit(Arc<str>, Rope, Vec<Replaced>),
     Forget(Arc<str>),
+    Options(Options),
     Work(Arc<str>, Work),
 }
 
@@ -81,6 +82,11 @@ impl Engine {
     /// Drops the text of a document.
     pub(crate) fn forget(&self, document: Arc<str>) {
         self.order(Order::Forget(document));
+    }
+
+    /// Has all texts checked in this way from now on.
+    pub(crate) fn set_options(&self, options: Options) {
+        self.order(Order::Options(options));
     }
 
     /// Has a piece of work done on the texts as they are after all that was ordered before. It is ordered at once, not
@@ -140,6 +146,7 @@ struct Store {
 struct Texts {
     db: Database,
     files: HashMap<Arc<str>, Known>,
+    options: Options,
 }
 
 /// What is known of a document.
@@ -158,6 +165,7 @@ impl Store {
                 Order::Write(document, text) => texts.change(document, &text, None),
                 Order::Edit(document, text, replaced) => texts.change(document, &text, Some(replaced)),
                 Order::Forget(document) => texts.forget(&document),
+                Order::Options(options) => texts.set_options(options),
                 Order::Work(document, work) => self.hand_out(&texts, &document, work),
             }
             self.waiting.fetch_sub(1, Ordering::AcqRel);
@@ -175,17 +183,27 @@ impl Texts {
     /// Gives a document a text; where `replaced` says in what it differs from the last one, that is quicker. What cannot
     /// be understood without a panic costs the document until its next change.
     fn change(&mut self, document: Arc<str>, text: &Rope, replaced: Option<Vec<Replaced>>) {
-        let db = &mut self.db;
-        let known = self.files.entry(document).or_insert_with(|| Known {
-            file: File::new(db, "".into(), Options::default()),
-            state: Err(Unanswered::Failed),
-        });
+        let (db, options) = (&mut self.db, self.options);
+        let known = self
+            .files
+            .entry(document)
+            .or_insert_with(|| Known { file: File::new(db, "".into(), options), state: Err(Unanswered::Failed) });
         let file = known.file;
         let done = crash::caught("a change of a text", || match replaced.as_deref() {
             Some([(replaced, content)]) if known.state.is_ok() => file.edit(db, replaced.clone(), content),
             _ => file.write(db, &String::from(text)),
         });
         known.state = done.map_err(Unanswered::Panicked);
+    }
+
+    fn set_options(&mut self, options: Options) {
+        self.options = options;
+        for known in self.files.values_mut() {
+            let done = crash::caught("a change of settings", || known.file.set_options(&mut self.db, options));
+            if let Err(why) = done {
+                known.state = Err(Unanswered::Panicked(why));
+            }
+        }
     }
 
     /// The database cannot drop a file, but without its text nothing of it is left.

@@ -12,18 +12,24 @@ mod capabilities;
 mod checks;
 mod crash;
 mod documents;
+mod edits;
 mod engine;
+mod explain;
 mod input;
+mod notifications;
 mod outbox;
 mod prepared;
+mod progress;
 mod reach;
 mod remembered;
 mod requests;
 mod run;
 mod server;
 mod session;
+mod settings;
 mod stdio;
 mod text;
+mod workspace;
 
 use prepared::{Filled, Prepared};
 use server::Server;
@@ -57,6 +63,7 @@ where
     crash::remember();
     let service = LspService::build(|client| Server::new(client, prepared));
     let service = service.custom_method(input::LEFT_OUT, Server::left_out);
+    let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);
     #[cfg(debug_assertions)]
     let service = service.custom_method("tile/panic", Server::panic);
     let (service, socket) = service.finish();

@@ -8,6 +8,7 @@ pub(crate) use stop::Runs;
 
 use crate::documents::Snapshot;
 use crate::outbox::{Message, Output, Stream};
+use crate::progress::Progress;
 use crate::reach::Reach;
 use crate::remembered::{Anchor, Mark};
 use crate::requests::execute_command::{Target, refused};
@@ -21,6 +22,7 @@ use tile_backend::launch::Launch;
 use tile_backend::worker::{Event, Job, Report, Worker, WorkerError};
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::ProgressToken;
 
 /// How many events may wait here before the worker does.
 const QUEUE: usize = 1024;
@@ -37,14 +39,17 @@ pub(crate) fn launch_name(launches: &[Launch], index: usize) -> Option<String> {
 }
 
 /// Runs a launch. The answer comes when it is over; dropped before, the run is stopped.
-pub(crate) async fn run(shared: &Shared, target: Target) -> Result<Value> {
+pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressToken>) -> Result<Value> {
     let Some(snapshot) = shared.documents.get(&target.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
     let wanted = target.clone();
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
-    let stop = shared.runs.begin(&target);
+    let own = ProgressToken::String(target.token());
+    let stop = shared.runs.begin(&target, token.clone().unwrap_or(own));
+    let title = format!("Running @{}", target.entry);
+    let progress = Progress::begin(shared, token, target.token(), title, true);
     let (told, mut events) = mpsc::channel(QUEUE);
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
@@ -52,8 +57,10 @@ pub(crate) async fn run(shared: &Shared, target: Target) -> Result<Value> {
     let worker = tokio::task::spawn_blocking(move || carry_out(work, folder, &reach, &stopper, &told));
     let mut run = Run::begin(shared, snapshot, target, job);
     while let Some(event) = events.recv().await {
+        tell(&progress, &event);
         run.event(event);
         while let Ok(event) = events.try_recv() {
+            tell(&progress, &event);
             run.event(event);
         }
         run.flush();
@@ -65,6 +72,14 @@ pub(crate) async fn run(shared: &Shared, target: Target) -> Result<Value> {
     let report = ended.map_err(refused)?;
     run.end(&report);
     Ok(json!({ "passed": report.passed(), "blocks": report.blocks, "seconds": report.seconds }))
+}
+
+/// Tells how far a run has got.
+fn tell(progress: &Progress, event: &Event) {
+    if let Event::Progress { ended, blocks } = event {
+        let percentage = (ended * 100 / (*blocks).max(1)) as u32;
+        progress.stand(format!("{ended} of {blocks} tile blocks"), Some(percentage));
+    }
 }
 
 /// The folder that the files of a launch lie in; untitled documents have none.

@@ -7,11 +7,13 @@ use crate::prepared::Prepared;
 use crate::reach::Reach;
 use crate::run::Runs;
 use crate::session::Session;
+use crate::settings::Settings;
 use crate::text::Encoding;
-use crate::{capabilities, checks, requests};
+use crate::workspace::Workspace;
+use crate::{capabilities, checks, notifications, requests};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tile_analysis::db::{Database, File};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
@@ -35,6 +37,11 @@ pub(crate) struct Shared {
     pub(crate) runs: Runs,
     /// Answers that are text already.
     pub(crate) prepared: Prepared,
+    /// The open folders.
+    pub(crate) workspace: Workspace,
+    /// What to ask the client by.
+    pub(crate) client: Client,
+    settings: Mutex<Settings>,
     session: OnceLock<Session>,
     /// Which files a run may read.
     pub(crate) reach: OnceLock<Reach>,
@@ -45,6 +52,20 @@ impl Shared {
     /// What the client said about itself.
     pub(crate) fn session(&self) -> Session {
         self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
+    }
+
+    /// What the user has chosen.
+    pub(crate) fn settings(&self) -> Settings {
+        *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The user has chosen something else. Returns whether that makes a difference.
+    pub(crate) fn choose(&self, settings: Settings) -> bool {
+        let before = std::mem::replace(&mut *self.settings.lock().unwrap_or_else(PoisonError::into_inner), settings);
+        if before.options() != settings.options() {
+            self.engine.set_options(settings.options());
+        }
+        before != settings
     }
 
     fn encoding(&self) -> Encoding {
@@ -124,7 +145,7 @@ impl Shared {
             Some(replaced) => self.engine.edit(key, text, replaced),
             None => self.engine.write(key, text),
         }
-        checks::check(self, snapshot);
+        checks::changed(self, snapshot);
     }
 }
 
@@ -134,9 +155,12 @@ impl Server {
         let shared = Shared {
             documents: Documents::default(),
             engine: Engine::start(),
-            outbox: Outbox::start(client),
+            outbox: Outbox::start(client.clone()),
             runs: Runs::default(),
             prepared,
+            workspace: Workspace::default(),
+            client,
+            settings: Mutex::default(),
             session: OnceLock::new(),
             reach: OnceLock::new(),
             told_of_panic: AtomicBool::new(false),
@@ -161,12 +185,21 @@ impl Server {
     pub(crate) fn left_in_order(&self) -> Arc<AtomicBool> {
         self.left_in_order.clone()
     }
+
+    /// `window/workDoneProgress/cancel`: the only work that a client can cancel like this is a run.
+    pub(crate) async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
+        self.shared.runs.stop_by_token(&params.token);
+    }
 }
 
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         self.shared.reach.get_or_init(|| Reach::new(&params));
         let session = *self.shared.session.get_or_init(|| Session::new(&params));
+        self.shared.workspace.open(&params);
+        if let Some(options) = &params.initialization_options {
+            self.shared.choose(Settings::read(&options["settings"]));
+        }
         Ok(InitializeResult {
             capabilities: capabilities::capabilities(&session),
             server_info: Some(ServerInfo {
@@ -175,6 +208,23 @@ impl LanguageServer for Server {
             }),
             ..InitializeResult::default()
         })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        // The client answers when it has read what comes before, so nothing here waits.
+        tokio::spawn(notifications::initialized(self.shared.clone()));
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        tokio::spawn(notifications::settings_changed(self.shared.clone(), params.settings));
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        self.shared.workspace.change(&params.event.added, &params.event.removed);
+    }
+
+    async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
+        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -186,6 +236,7 @@ impl LanguageServer for Server {
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding());
         self.shared.changed(snapshot, None);
+        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
@@ -201,6 +252,7 @@ impl LanguageServer for Server {
         self.shared.documents.close(&uri);
         self.shared.engine.forget(uri.as_str().into());
         self.shared.outbox.put(Message::Diagnostics(uri, Vec::new(), None));
+        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
@@ -271,5 +323,57 @@ impl LanguageServer for Server {
         params: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
         requests::semantic_tokens::range(&self.shared, params).await
+    }
+
+    async fn goto_declaration(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        requests::definition::handle(&self.shared, params).await
+    }
+
+    async fn goto_type_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        requests::definition::of_type(&self.shared, params).await
+    }
+
+    async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
+        requests::rename::prepare(&self.shared, params).await
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        requests::rename::handle(&self.shared, params).await
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        requests::signature_help::handle(&self.shared, params).await
+    }
+
+    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        requests::selection_range::handle(&self.shared, params).await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        requests::document_link::handle(&self.shared, params).await
+    }
+
+    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        requests::formatting::range(&self.shared, params).await
+    }
+
+    async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        requests::formatting::on_type(&self.shared, params).await
+    }
+
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        requests::code_action::resolve(&self.shared, action).await
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        requests::workspace_symbol::handle(&self.shared, params).await
+    }
+
+    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+        requests::diagnostic::document(&self.shared, params).await
+    }
+
+    async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
+        requests::diagnostic::workspace(&self.shared, params).await
     }
 }

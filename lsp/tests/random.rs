@@ -3,7 +3,6 @@
 //!
 //! `TILE_RANDOM_EDITS=100000` makes it a long run; `TILE_RANDOM_SEED` another one.
 
-#[allow(dead_code, reason = "the other tests use all of it")]
 mod client;
 
 use client::{Client, URI};

@@ -83,6 +83,20 @@ impl File {
         self.contents(db).options
     }
 
+    /// Has it checked in another way.
+    pub fn set_options(self, db: &mut Database, options: Options) {
+        if self.options(db) == options {
+            return;
+        }
+        let mut contents = self.set_contents(db).to(Arc::default());
+        let now = Arc::make_mut(&mut contents);
+        now.options = options;
+        now.read_outline();
+        let context = Arc::new(now.outline.context.clone());
+        self.set_context(db).to(context);
+        self.set_contents(db).to(contents);
+    }
+
     /// Gives it another text. What is the same at its start and its end counts as unchanged.
     pub fn write(self, db: &mut Database, text: &str) {
         let before = self.text(db);
@@ -123,12 +137,14 @@ impl Contents {
                 let by = content.len() as i64 - replaced.len() as i64;
                 Arc::make_mut(&mut self.outline).shift(replaced.start as u32, by as i32);
             }
-            None => {
-                self.outline = Arc::new(outline::outline(&self.text, &self.cut.pieces(), self.options));
-                self.layout.outline = Stamp::new();
-            }
+            None => self.read_outline(),
         }
         recut
+    }
+
+    fn read_outline(&mut self) {
+        self.outline = Arc::new(outline::outline(&self.text, &self.cut.pieces(), self.options));
+        self.layout.outline = Stamp::new();
     }
 
     /// Has the items follow the cut. An item whose text is the same stays the same item.
@@ -229,6 +245,21 @@ mod tests {
                 text = TEXT.to_string();
                 file.write(&mut db, &text);
             }
+        }
+    }
+
+    #[test]
+    fn options_hold_for_all_that_is_known() {
+        let mut db = Database::default();
+        let file = File::new(&db, TEXT.into(), Options::default());
+        let mut findings = db::Findings::default();
+        for rules in [false, true, true] {
+            let options = Options { rules, upstream_tests: !rules, ..Options::default() };
+            file.set_options(&mut db, options);
+            assert_eq!(file.options(&db), options);
+            let fresh = File::new(&db, TEXT.into(), options);
+            assert_eq!(known(&db, file), known(&db, fresh));
+            assert_eq!(findings.of(&db, file), db::diagnostics(&db, fresh));
         }
     }
 

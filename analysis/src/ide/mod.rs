@@ -4,6 +4,7 @@ pub mod completion;
 mod cursor;
 pub mod definition;
 mod directive;
+pub mod fix_all;
 #[cfg(test)]
 mod fixture;
 pub mod folding;

@@ -7,6 +7,7 @@ use super::directive;
 use crate::db::{self, File};
 use crate::ir::Body;
 use crate::lower::Lowered;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use tile_dialect::{DIALECT_PREFIX, Element, Group, Mnemonic, Named, TYPE_NAMES, Version};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
@@ -78,12 +79,20 @@ pub mod modifier {
     pub const READONLY: u8 = 8;
 }
 
+/// Who is told words.
+type Teller<'t> = dyn FnMut(Word) + 't;
+
+/// What tells the words of the entry that starts at an offset.
+type ItemTeller<'t> = dyn FnMut(u32, &mut Teller<'_>) + 't;
+
 /// Tells the words of a file that touch a range of its bytes, in the order of the text.
-pub fn words(db: &dyn salsa::Database, file: File, range: Range<u32>, tell: &mut dyn FnMut(Word)) {
+pub fn words(db: &dyn salsa::Database, file: File, range: Range<u32>, tell: &mut Teller<'_>) {
     let items = &db::layout(db, file).items;
     let outline = db::file_outline(db, file);
-    let is_constant = |name: &str| outline.globals.iter().any(|(global, _)| global.constant && *global.name == *name);
-    let mut item_at = |start: u32, tell: &mut dyn FnMut(Word)| {
+    let constants: FxHashSet<&str> =
+        outline.globals.iter().filter(|(global, _)| global.constant).map(|(global, _)| &*global.name).collect();
+    let version = file.options(db).version;
+    let mut item_at = |start: u32, tell: &mut Teller<'_>| {
         let Ok(index) = items.binary_search_by_key(&start, |(start, _)| *start) else { return };
         let (start, item) = items[index];
         let inside = range.start.saturating_sub(start)..range.end.saturating_sub(start);
@@ -93,19 +102,13 @@ pub fn words(db: &dyn salsa::Database, file: File, range: Range<u32>, tell: &mut
             tree: db::syntax(db, item),
             base: start,
             lowered: Some(lowered),
-            version: file.options(db).version,
-            is_constant: &is_constant,
+            version,
+            constants: &constants,
         };
         painter.paint(inside, &mut |_, _| {}, tell);
     };
-    let painter = Painter {
-        text: file.text(db),
-        tree: &outline.tree,
-        base: 0,
-        lowered: None,
-        version: file.options(db).version,
-        is_constant: &is_constant,
-    };
+    let painter =
+        Painter { text: file.text(db), tree: &outline.tree, base: 0, lowered: None, version, constants: &constants };
     painter.paint(range.clone(), &mut item_at, tell);
 }
 
@@ -134,12 +137,13 @@ struct Painter<'a> {
     base: u32,
     lowered: Option<&'a Lowered>,
     version: Version,
-    is_constant: &'a dyn Fn(&str) -> bool,
+    /// The names of the globals that never change.
+    constants: &'a FxHashSet<&'a str>,
 }
 
 impl Painter<'_> {
     /// Tells the words of a tree in a range of its text. `item` is called where an entry stands in the outline.
-    fn paint(&self, range: Range<u32>, item: &mut dyn FnMut(u32, &mut dyn FnMut(Word)), tell: &mut dyn FnMut(Word)) {
+    fn paint(&self, range: Range<u32>, item: &mut ItemTeller<'_>, tell: &mut Teller<'_>) {
         let tokens = &self.tree.tokens;
         let first = tokens.at(range.start);
         let end = tokens.at(range.end.saturating_sub(1));
@@ -193,7 +197,7 @@ impl Painter<'_> {
         }
     }
 
-    fn tell(&self, range: Range<u32>, kind: Kind, modifiers: u8, tell: &mut dyn FnMut(Word)) {
+    fn tell(&self, range: Range<u32>, kind: Kind, modifiers: u8, tell: &mut Teller<'_>) {
         tell(Word { range: range.start + self.base..range.end + self.base, kind, modifiers });
     }
 
@@ -240,7 +244,7 @@ impl Painter<'_> {
         self.tree.tokens.text(token, self.text)
     }
 
-    fn name(&self, token: usize, role: Role, slot: u8, tell: &mut dyn FnMut(Word)) {
+    fn name(&self, token: usize, role: Role, slot: u8, tell: &mut Teller<'_>) {
         let tokens = &self.tree.tokens;
         let range = tokens.start(token)..tokens.end(token);
         let (kind, modifiers) = match role {
@@ -287,7 +291,7 @@ impl Painter<'_> {
     }
 
     /// `64x?xf32`: the extents and what they are extents of.
-    fn extents(&self, token: usize, tell: &mut dyn FnMut(Word)) {
+    fn extents(&self, token: usize, tell: &mut Teller<'_>) {
         let tokens = &self.tree.tokens;
         let (start, end) = (tokens.start(token), tokens.end(token));
         let word = self.word(token);
@@ -302,7 +306,7 @@ impl Painter<'_> {
         self.tell(at..end, type_kind(&word[last..]).unwrap_or(Kind::Element), 0, tell);
     }
 
-    fn symbol(&self, token: usize, tell: &mut dyn FnMut(Word)) {
+    fn symbol(&self, token: usize, tell: &mut Teller<'_>) {
         let tokens = &self.tree.tokens;
         let range = tokens.start(token)..tokens.end(token);
         let is_own_name = |lowered: &Lowered| lowered.spans.name.start == range.start && !lowered.spans.name.is_empty();
@@ -315,12 +319,12 @@ impl Painter<'_> {
                 _ => (Kind::Global, modifier::DEFINITION),
             },
         };
-        let name = super::definition::symbol_name(self.word(token));
-        let readonly = if kind == Kind::Global && (self.is_constant)(&name) { modifier::READONLY } else { 0 };
+        let is_constant = || self.constants.contains(&*super::definition::symbol_name(self.word(token)));
+        let readonly = if kind == Kind::Global && is_constant() { modifier::READONLY } else { 0 };
         self.tell(range, kind, modifiers | readonly, tell);
     }
 
-    fn type_name(&self, token: usize, role: Role, tell: &mut dyn FnMut(Word)) {
+    fn type_name(&self, token: usize, role: Role, tell: &mut Teller<'_>) {
         let word = self.word(token);
         if word[1..].starts_with(DIALECT_PREFIX) {
             let range = self.tree.tokens.start(token)..self.tree.tokens.end(token);
@@ -329,14 +333,14 @@ impl Painter<'_> {
         self.alias(token, role, tell);
     }
 
-    fn alias(&self, token: usize, role: Role, tell: &mut dyn FnMut(Word)) {
+    fn alias(&self, token: usize, role: Role, tell: &mut Teller<'_>) {
         let tokens = &self.tree.tokens;
         let defines = role == Role::Alias && tokens.kind(token + 1) == Token::Equal;
         let modifiers = if defines { modifier::DEFINITION } else { 0 };
         self.tell(tokens.start(token)..tokens.end(token), Kind::Alias, modifiers, tell);
     }
 
-    fn comment(&self, (start, end): (u32, u32), tell: &mut dyn FnMut(Word)) {
+    fn comment(&self, (start, end): (u32, u32), tell: &mut Teller<'_>) {
         let text = &self.text[start as usize..end as usize];
         let is_directive = text.starts_with(directive::SIGN);
         if is_directive {

@@ -22,10 +22,18 @@ pub(crate) struct Target {
     pub(crate) launch: Option<String>,
 }
 
+impl Target {
+    /// The token under which the progress of its run is told.
+    pub(crate) fn token(&self) -> String {
+        format!("tile.run {} @{} {}", self.uri, self.entry, self.launch.as_deref().unwrap_or_default())
+    }
+}
+
 pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Result<Option<Value>> {
     if params.command != RUN {
         return Err(Error::invalid_params(format!("there is no command `{}`", params.command)));
     }
+    let token = params.work_done_progress_params.work_done_token;
     let target = params.arguments.into_iter().next().map(serde_json::from_value::<Target>);
     let Some(Ok(target)) = target else {
         return Err(Error::invalid_params(format!("`{RUN}` takes one argument: {{\"uri\", \"entry\", \"launch\"}}")));
@@ -33,7 +41,7 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     if !shared.session().trusted {
         return Err(refused("kernels run only in a workspace that you trust".to_string()));
     }
-    run::run(shared, target).await.map(Some)
+    run::run(shared, target, token).await.map(Some)
 }
 
 /// The request is understood, but cannot be carried out.

@@ -2,11 +2,11 @@
 
 mod delta;
 mod encode;
+mod parts;
 
 use crate::server::Shared;
 pub(crate) use delta::Painted;
-use delta::Recorder;
-use encode::{Encoder, Json};
+use encode::Encoder;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::words::{self, Kind, modifier};
 use tower_lsp::jsonrpc::Result;
@@ -91,18 +91,8 @@ pub(crate) async fn full(shared: &Shared, params: SemanticTokensParams) -> Resul
     let uri = &params.text_document.uri;
     let with_plain = !shared.session().augments_colours;
     let id = shared.documents.next_edit();
-    let painted = shared
-        .answer(uri, move |db, file, snapshot| {
-            let text = file.text(db);
-            let mut json = Json::full(id, text.len());
-            let mut recorder = Recorder::new(id);
-            paint(db, file, 0..text.len() as u32, with_plain, Encoder::new(text, snapshot.text.encoding), |token| {
-                json.token(token);
-                recorder.token(token);
-            });
-            (json.finish(), recorder.finish())
-        })
-        .await?;
+    let painted =
+        shared.answer(uri, move |db, file, snapshot| parts::full(db, file, &snapshot.text, id, with_plain)).await?;
     let Some((text, painted)) = painted else { return Ok(None) };
     shared.documents.with(uri.as_str(), |document| document.painted = Some(painted));
     Ok(Some(SemanticTokensResult::Tokens(shared.prepared.keep(text))))
@@ -136,22 +126,9 @@ pub(crate) async fn full_delta(
     let id = shared.documents.next_edit();
     let painted = shared
         .answer(uri, move |db, file, snapshot| {
-            let (text, encoding) = (file.text(db), snapshot.text.encoding);
-            let all = 0..text.len() as u32;
-            let mut recorder = Recorder::new(id);
-            paint(db, file, all.clone(), with_plain, Encoder::new(text, encoding), |token| recorder.token(token));
-            let now = recorder.finish();
+            let (json, now) = parts::full(db, file, &snapshot.text, id, with_plain);
             let change = before.change(&now);
-            let mut data = Vec::new();
-            let mut index = 0;
-            if !change.now.is_empty() {
-                paint(db, file, all, with_plain, Encoder::new(text, encoding), |token| {
-                    if change.now.contains(&index) {
-                        data.push(semantic_token(token));
-                    }
-                    index += 1;
-                });
-            }
+            let data = encode::tokens_in(&json, &change.now).into_iter().map(semantic_token).collect();
             (change.edits(data), now)
         })
         .await?;

@@ -8,8 +8,8 @@ fn shown(text: &str) -> Option<String> {
     let mut label = found.label.clone();
     if let Some(active) = found.active {
         let range = found.parts[active].range.clone();
-        label.insert_str(range.end, "⟧");
-        label.insert_str(range.start, "⟦");
+        label.insert(range.end, '⟧');
+        label.insert(range.start, '⟦');
     }
     Some(label)
 }

@@ -38,7 +38,11 @@ impl Recorder {
 
     /// Remembers a token.
     pub(super) fn token(&mut self, token: [u32; 5]) {
-        let sum = sum(token);
+        self.add(sum(token));
+    }
+
+    /// Remembers a token by its sum.
+    pub(super) fn add(&mut self, sum: u64) {
         self.open.sum = (self.open.sum.rotate_left(5) ^ sum).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.open.tokens += 1;
         if sum.trailing_zeros() >= CHUNK_BITS {
@@ -61,7 +65,7 @@ impl Recorder {
 }
 
 /// A well mixed sum of a token.
-fn sum(token: [u32; 5]) -> u64 {
+pub(super) fn sum(token: [u32; 5]) -> u64 {
     let mut hasher = Mixer(0xcbf2_9ce4_8422_2325);
     token.into_iter().for_each(|number| hasher.write_u32(number));
     hasher.finish()

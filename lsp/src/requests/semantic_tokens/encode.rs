@@ -17,6 +17,7 @@ pub(super) struct Encoder<'t> {
 
 impl<'t> Encoder<'t> {
     /// An encoder at the start of a text.
+    #[cfg(test)]
     pub(super) fn new(text: &'t str, encoding: Encoding) -> Encoder<'t> {
         Encoder::from(text, encoding, 0, 0)
     }
@@ -37,7 +38,11 @@ impl<'t> Encoder<'t> {
             self.step();
         }
         let (line, column) = (self.line, self.column);
-        while self.at < end && self.line == line && !matches!(self.text[self.at], b'\n' | b'\r') {
+        let word = &self.text[start..end];
+        if word.iter().all(|byte| (b' '..=b'~').contains(byte)) {
+            (self.at, self.column) = (end, column + word.len() as u32);
+        }
+        while self.at < end && !matches!(self.text[self.at], b'\n' | b'\r') {
             self.step();
         }
         let length = self.column - column;
@@ -72,31 +77,50 @@ impl<'t> Encoder<'t> {
     }
 }
 
-/// An answer that holds everything, as JSON.
+/// An answer that holds everything, or a part of one, as JSON.
 pub(super) struct Json(Vec<u8>);
 
 impl Json {
-    /// The start of an answer with this id, about a text of this many bytes.
+    /// Tokens of a text of this many bytes.
+    pub(super) fn tokens(length: usize) -> Json {
+        Json(Vec::with_capacity(64 + length * 3 / 2))
+    }
+
+    /// The start of an answer with this id whose tokens take this many bytes.
     pub(super) fn full(id: u64, length: usize) -> Json {
-        let mut out = Vec::with_capacity(64 + length * 2);
+        let mut out = Vec::with_capacity(256 + length);
         out.extend_from_slice(format!("{{\"resultId\":\"{id}\",\"data\":[").as_bytes());
         Json(out)
     }
 
-    /// Adds a token.
-    pub(super) fn token(&mut self, token: [u32; 5]) {
-        for number in token {
-            self.number(number);
-            self.0.push(b',');
-        }
+    /// How many bytes it takes.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
-    fn number(&mut self, number: u32) {
-        match number {
-            0..10 => self.0.push(b'0' + number as u8),
-            10..100 => self.0.extend_from_slice(&[b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]),
-            _ => self.0.extend_from_slice(number.to_string().as_bytes()),
+    /// Adds tokens.
+    pub(super) fn append(&mut self, other: &Json) {
+        self.0.extend_from_slice(&other.0);
+    }
+
+    /// Adds a token.
+    pub(super) fn token(&mut self, token: [u32; 5]) {
+        // Ten digits and a comma each at the most, written from behind.
+        let mut digits = [0; 55];
+        let mut at = digits.len();
+        for mut number in token.into_iter().rev() {
+            at -= 1;
+            digits[at] = b',';
+            loop {
+                at -= 1;
+                digits[at] = b'0' + (number % 10) as u8;
+                number /= 10;
+                if number == 0 {
+                    break;
+                }
+            }
         }
+        self.0.extend_from_slice(&digits[at..]);
     }
 
     /// The whole answer.
@@ -107,6 +131,16 @@ impl Json {
         self.0.extend_from_slice(b"]}");
         self.0
     }
+}
+
+/// Some of the tokens of an answer that holds everything, by their numbers.
+pub(super) fn tokens_in(json: &[u8], wanted: &Range<u32>) -> Vec<[u32; 5]> {
+    let Some(start) = json.iter().position(|&byte| byte == b'[') else { return Vec::new() };
+    let numbers = json[start + 1..].split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let wanted = numbers.skip(wanted.start as usize * 5).take(wanted.len() * 5);
+    let value = |digits: &[u8]| digits.iter().fold(0u32, |value, digit| value * 10 + u32::from(digit - b'0'));
+    let numbers: Vec<u32> = wanted.map(value).collect();
+    numbers.chunks_exact(5).map(|token| [token[0], token[1], token[2], token[3], token[4]]).collect()
 }
 
 #[cfg(test)]
@@ -143,6 +177,9 @@ mod tests {
         json.token([1, 2, 3, 4, u32::MAX]);
         let text = String::from_utf8(json.finish()).expect("it is text");
         assert_eq!(text, "{\"resultId\":\"7\",\"data\":[0,9,10,99,100,1,2,3,4,4294967295]}");
+        assert_eq!(tokens_in(text.as_bytes(), &(1..2)), [[1, 2, 3, 4, u32::MAX]]);
+        assert_eq!(tokens_in(text.as_bytes(), &(0..2))[0], [0, 9, 10, 99, 100]);
+        assert_eq!(tokens_in(text.as_bytes(), &(2..2)), [[0; 5]; 0]);
         assert_eq!(Json::full(1, 0).finish(), b"{\"resultId\":\"1\",\"data\":[]}");
     }
 }
