@@ -71,6 +71,7 @@ fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
 /// What is known of a document from its earlier checks.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
+    has_looked: bool,
     program: db::Findings,
     launches: find::Findings,
 }
@@ -80,8 +81,20 @@ impl Findings {
     fn of(&mut self, db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
         let mut found = self.program.of(db, file);
         found.extend(self.launches.of(db, file));
+        self.has_looked = true;
         found
     }
+}
+
+/// Everything there is to tell about a document before anything is run; and whether it is looked at for the first time.
+pub(crate) fn found(db: &Database, file: File, snapshot: &Snapshot) -> (Vec<diagnostic::Diagnostic>, bool) {
+    // Whoever was cancelled has left them as they were.
+    let mut findings = snapshot.findings.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_new = !findings.has_looked;
+    if is_new {
+        prepare(db, file);
+    }
+    (findings.of(db, file), is_new)
 }
 
 /// Says of a document that it is too large to be checked.
@@ -103,19 +116,11 @@ pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
 /// Orders a check. The answer is what was found, and how long it took to find it.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
-    let (is_new, findings) = shared
-        .documents
-        .with(&snapshot.key, |document| (document.check_time.is_zero(), document.findings.clone()))
-        .unwrap_or_default();
     shared.engine.work(snapshot.key.clone(), move |db, file| {
         let began = Instant::now();
-        if is_new {
-            prepare(db, file);
-        }
-        // A check that was cancelled has left them as they were.
-        let found = findings.lock().unwrap_or_else(PoisonError::into_inner).of(db, file);
+        let (found, is_new) = found(db, file, &snapshot);
         // What it takes to look at everything says little about the next edit.
-        let time = if is_new { Duration::from_nanos(1) } else { began.elapsed() };
+        let time = if is_new { Duration::ZERO } else { began.elapsed() };
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
 }

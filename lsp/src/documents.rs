@@ -33,8 +33,6 @@ pub(crate) struct Document {
     pub(crate) found: Vec<Diagnostic>,
     /// How long that check took.
     pub(crate) check_time: Duration,
-    /// What the next check need not find again.
-    pub(crate) findings: Arc<Mutex<Findings>>,
     /// What runs have left behind.
     pub(crate) remembered: Remembered,
     /// Whether the last diagnostics that the client was told were any.
@@ -54,11 +52,18 @@ pub(crate) struct Snapshot {
     pub(crate) text: Text,
     /// The client's number for this text.
     pub(crate) version: i32,
+    /// What need not be found again, as long as the document is open.
+    pub(crate) findings: Arc<Mutex<Findings>>,
     /// Our number for this text, which no other text has, not even after the document was closed and opened again.
     pub(crate) edit: u64,
 }
 
 impl Snapshot {
+    /// A document that is not open.
+    pub(crate) fn closed(uri: Uri, text: Text) -> Snapshot {
+        Snapshot { key: uri.as_str().into(), uri, text, version: 0, findings: Arc::default(), edit: 0 }
+    }
+
     /// Whether the text is too large to be looked at.
     pub(crate) fn is_too_large(&self) -> bool {
         self.text.rope.len_bytes() > MOST_BYTES
@@ -71,12 +76,12 @@ impl Documents {
         let key: Arc<str> = item.uri.as_str().into();
         let edit = self.next_edit();
         let text = Text::new(&item.text, encoding);
-        let now = Snapshot { key: key.clone(), uri: item.uri, text, version: item.version, edit };
+        let now =
+            Snapshot { key: key.clone(), uri: item.uri, text, version: item.version, findings: Arc::default(), edit };
         let document = Document {
             now: now.clone(),
             found: Vec::new(),
             check_time: Duration::ZERO,
-            findings: Arc::default(),
             remembered: Remembered::default(),
             told: false,
             painted: None,

@@ -57,7 +57,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
     shared
         .answer(&params.text_document.uri, move |db, file, snapshot| {
             let (start, end) = (snapshot.text.offset(params.range.start), snapshot.text.offset(params.range.end));
-            let found = checks::all(db, file);
+            let (found, _) = checks::found(db, file, snapshot);
             let mut offered = Vec::new();
             if wants(&CodeActionKind::QUICKFIX) {
                 let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
@@ -81,7 +81,7 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
             if snapshot.version != chosen.version {
                 return None;
             }
-            let found = checks::all(db, file);
+            let (found, _) = checks::found(db, file, snapshot);
             let edits = match &chosen.fix {
                 None => fix_all::fix_all(&found),
                 Some(which) => which.find(&found)?.edits.clone(),
