@@ -31,7 +31,11 @@ impl Client {
         let (input, output) = (server.stdin.take().expect("piped"), server.stdout.take().expect("piped"));
         let mut client =
             Client { server, input: Some(input), output: BufReader::new(output), next_id: 1, told: Vec::new() };
-        client.request("initialize", json!({ "capabilities": {} })).expect("it is initialized");
+        // These tests are about the hints of runs.
+        let off = json!({ "types": false, "indexSpaces": false, "tripCounts": false, "parameters": false });
+        let options = json!({ "inlayHints": off });
+        let params = json!({ "capabilities": {}, "initializationOptions": options });
+        client.request("initialize", params).expect("it is initialized");
         client.notify("initialized", json!({}));
         client
     }
@@ -217,6 +221,32 @@ fn a_finding_is_a_diagnostic_at_its_op() {
     let found = client.found();
     assert!(found.len() == 1 && found[0].0 == 5, "{found:?}");
     assert!(client.written("stderr").contains("error[R0201]"), "{}", client.written("stderr"));
+}
+
+/// Two stores to one place that no token orders, and a second entry without fault.
+const UNORDERED: &str = "cuda_tile.module @m {\n  //@ launch\n  //@   %p = f32[1] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n    \
+    %one = constant <f32: 1.0> : tile<f32>\n    store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token\n    \
+    store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token\n    return\n  }\n  //@ launch\n  entry @other() {\n    return\n  }\n}\n";
+
+#[test]
+fn the_sanitizer_looks_on_where_it_is_wanted() {
+    let mut client = Client::with(UNORDERED);
+    let mut run = |sanitize: bool| {
+        let target = json!({ "uri": URI, "entry": "k", "launch": null, "sanitize": sanitize });
+        let params = json!({ "command": "tile.run", "arguments": [target] });
+        client.request("workspace/executeCommand", params).expect("it runs")["passed"].clone()
+    };
+    assert_eq!((run(false), run(true)), (json!(true), json!(false)));
+}
+
+#[test]
+fn all_launches_of_a_file_are_tested() {
+    let mut client = Client::with(UNORDERED);
+    let params = json!({ "command": "tile.testAll", "arguments": [{ "uri": URI }] });
+    let answer = client.request("workspace/executeCommand", params).expect("it runs");
+    assert_eq!((&answer["passed"], &answer["failed"]), (&json!(1), &json!(1)), "{answer}");
+    assert_eq!(answer["results"][1]["entry"], "other");
+    assert!(client.written("stderr").contains("error[R0106]"), "{}", client.written("stderr"));
 }
 
 #[test]

@@ -113,6 +113,25 @@ const fn value(name: &'static str, doc: &'static str) -> EnumValue {
     EnumValue { name, doc, since: Version::V13_1 }
 }
 
+/// What an assumption can promise.
+pub static ASSUMPTION: EnumRow = EnumRow {
+    name: "assumption",
+    title: "promise",
+    numbered: false,
+    values: &[
+        value(
+            "div_by",
+            "`div_by<n>`: every element is divisible by n, a power of two; a pointer is a multiple of n bytes. `div_by<n, every m along d>`: \
+             only the first of each m elements along dimension d need be, and the others count up from it.",
+        ),
+        value("same_elements", "`same_elements<[a, b]>`: the elements of each a × b group are equal."),
+        value(
+            "bounded",
+            "`bounded<low, high>`: every element lies between the two, both included, read as signed; `?` leaves one open.",
+        ),
+    ],
+};
+
 /// How a result that does not fit is rounded.
 pub static ROUNDING: EnumRow = EnumRow {
     name: "rounding",

@@ -53,20 +53,20 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         code_action_provider: Some(CodeActionProviderCapability::Options(code_action::options(session))),
         completion_provider: Some(CompletionOptions {
             resolve_provider: Some(true), // the documentation of an op is long
-            trigger_characters: Some(["%", "@", "!", "<"].map(str::to_string).to_vec()),
+            trigger_characters: Some(["%", "@", "!", "#", "<"].map(str::to_string).to_vec()),
             all_commit_characters: None, // no character ends a word for sure
             completion_item: None,
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: None }), // they are cheap
-        inlay_hint_provider: Some(OneOf::Left(true)),
+        inlay_hint_provider: Some(OneOf::Left(true)),                         // small enough to come whole
         document_link_provider: Some(DocumentLinkOptions {
             resolve_provider: None, // a name is followed without looking at the disk
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         diagnostic_provider: session.pulls.then(|| DiagnosticServerCapabilities::Options(diagnostic::options())),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![execute_command::RUN.to_string()],
+            commands: execute_command::ALL.iter().map(|command| command.to_string()).collect(),
             work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
         workspace: Some(WorkspaceServerCapabilities {

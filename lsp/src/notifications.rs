@@ -2,7 +2,7 @@
 
 use crate::outbox::Message;
 use crate::server::Shared;
-use crate::settings::{SECTION, Settings};
+use crate::settings::SECTION;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_lsp::ls_types::{ConfigurationItem, Registration};
@@ -43,7 +43,7 @@ pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
         Some(sent).filter(|sent| !sent.is_null())
     };
     let Some(settings) = settings else { return };
-    if shared.choose(Settings::read(&settings)) {
+    if shared.choose(&settings) {
         look_again(&shared);
     }
 }

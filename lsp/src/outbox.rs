@@ -4,7 +4,7 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::{self, Notification};
-use tower_lsp::ls_types::{Diagnostic, MessageType, ProgressParams, Uri};
+use tower_lsp::ls_types::{Diagnostic, MessageType, ProgressParams, ShowDocumentParams, Uri};
 
 /// The queue. Putting something into it never waits.
 #[derive(Clone, Debug)]
@@ -19,14 +19,18 @@ pub(crate) enum Message {
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// What a kernel wrote.
     Output(Output),
-    /// Something that the user should know.
-    Show(MessageType, String),
+    /// Something that has gone wrong, of which the user should know.
+    Warn(MessageType, String),
     /// Something for the log.
     Log(MessageType, String),
     /// How far a piece of work has got.
     Progress(ProgressParams),
     /// The inlay hints are others now.
     RefreshHints,
+    /// A file to show.
+    Show(Uri),
+    /// A sentence to show.
+    Tell(String),
     /// The semantic tokens are others now.
     RefreshTokens,
     /// The diagnostics that the client asks for are others now.
@@ -89,8 +93,13 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
         match message {
             Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
-            Message::Show(kind, text) => client.show_message(kind, text).await,
+            Message::Warn(kind, text) => client.show_message(kind, text).await,
             Message::Log(kind, text) => client.log_message(kind, text).await,
+            Message::Tell(text) => client.show_message(MessageType::INFO, text).await,
+            Message::Show(uri) => {
+                let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
+                ask(&client, |client| async move { client.show_document(shown).await });
+            }
             Message::Progress(params) => client.send_notification::<notification::Progress>(params).await,
             Message::RefreshHints => ask(&client, |client| async move { client.inlay_hint_refresh().await }),
             Message::RefreshTokens => ask(&client, |client| async move { client.semantic_tokens_refresh().await }),

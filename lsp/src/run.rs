@@ -18,7 +18,9 @@ use output::Utf8;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use stop::Stop;
+use tile_analysis::db::{Database, File};
 use tile_backend::launch::Launch;
+use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::worker::{Event, Job, Report, Worker, WorkerError};
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -72,6 +74,40 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let report = ended.map_err(refused)?;
     run.end(&report);
     Ok(json!({ "passed": report.passed(), "blocks": report.blocks, "seconds": report.seconds }))
+}
+
+/// Runs all launches of a document, one after the other. The answer comes when all are over.
+pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
+    let Some(snapshot) = shared.documents.get(uri) else {
+        return Err(refused("the document is not open".to_string()));
+    };
+    let all = shared.answer(&snapshot.uri, |db, file, _| targets(db, file)).await?.unwrap_or_default();
+    let (mut passed, mut results) = (0, Vec::new());
+    for (entry, launch) in all {
+        let target = Target { uri: uri.to_string(), entry, launch, sanitize: true };
+        let (name, launch) = (target.entry.clone(), target.launch.clone());
+        let result =
+            run(shared, target, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));
+        passed += usize::from(result["passed"] == json!(true));
+        let is_stopped = result["stopped"] == json!(true);
+        results.push(json!({ "entry": name, "launch": launch, "result": result }));
+        if is_stopped {
+            break;
+        }
+    }
+    shared.outbox.put(Message::Tell(format!("{passed} of {} launches passed", results.len())));
+    Ok(json!({ "passed": passed, "failed": results.len() - passed, "results": results }))
+}
+
+/// Every launch of a file: its entry and its name.
+fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
+    let entries = find::find(db, file);
+    let of_entry = |entry: &EntryLaunches| {
+        let launches = &entry.directives.launches;
+        let names = (0..launches.len()).map(|index| launch_name(launches, index));
+        names.map(|launch| (entry.entry.name.to_string(), launch)).collect::<Vec<_>>()
+    };
+    entries.iter().flat_map(of_entry).collect()
 }
 
 /// Tells how far a run has got.
@@ -140,7 +176,7 @@ impl<'a> Run<'a> {
     fn event(&mut self, event: Event) {
         let Event::Printed { op, text, .. } = event else { return };
         let anchor = Anchor::new(self.text(), op.start);
-        let Target { uri, entry, launch } = &self.target;
+        let Target { uri, entry, launch, .. } = &self.target;
         self.shared.documents.with(uri, |document| {
             let now = &document.now;
             let anchor = if now.edit == self.snapshot.edit { Some(anchor) } else { anchor.in_later(&now.text) };
@@ -168,7 +204,7 @@ impl<'a> Run<'a> {
         if text.is_empty() {
             return;
         }
-        let Target { uri, entry, launch } = self.target.clone();
+        let Target { uri, entry, launch, .. } = self.target.clone();
         self.shared.outbox.put(Message::Output(Output { uri, entry, launch, stream, text }));
     }
 
@@ -185,7 +221,7 @@ impl<'a> Run<'a> {
         self.write(Stream::Stderr, output::complaints(report, self.text(), self.snapshot.uri.as_str()));
         let marks: Vec<Mark> = output::marks(report, self.text());
         let verdict = (Anchor::new(self.text(), self.job.launch.range.start as u32), output::verdict(report));
-        let Target { uri, entry, launch } = &self.target;
+        let Target { uri, entry, launch, .. } = &self.target;
         self.shared.documents.with(uri, |document| {
             let (edit, now) = (document.now.edit, &document.now.text);
             let (marks, verdict) = if edit == self.snapshot.edit {

@@ -42,6 +42,8 @@ pub(crate) struct Shared {
     /// What to ask the client by.
     pub(crate) client: Client,
     settings: Mutex<Settings>,
+    /// What was chosen when the server started.
+    first_settings: OnceLock<Settings>,
     session: OnceLock<Session>,
     /// Which files a run may read.
     pub(crate) reach: OnceLock<Reach>,
@@ -59,9 +61,13 @@ impl Shared {
         *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The user has chosen something else. Returns whether that makes a difference.
-    pub(crate) fn choose(&self, settings: Settings) -> bool {
-        let before = std::mem::replace(&mut *self.settings.lock().unwrap_or_else(PoisonError::into_inner), settings);
+    /// The user has chosen what a section says. Returns whether that makes a difference.
+    pub(crate) fn choose(&self, section: &Value) -> bool {
+        let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        // A section is the whole of what is chosen: what it no longer says is as it was in the beginning.
+        let first = self.first_settings.get_or_init(|| Settings::default().read(section));
+        let (before, settings) = (*chosen, first.read(section));
+        *chosen = settings;
         if before.options() != settings.options() {
             self.engine.set_options(settings.options());
         }
@@ -129,7 +135,7 @@ impl Shared {
     /// Tells of a panic, once, and gives the error for a request that it has left without an answer.
     pub(crate) fn panicked(&self, why: &str) -> Error {
         if !self.told_of_panic.swap(true, Ordering::Relaxed) {
-            self.outbox.put(Message::Show(MessageType::ERROR, why.to_string()));
+            self.outbox.put(Message::Warn(MessageType::ERROR, why.to_string()));
         }
         Error { message: why.to_string().into(), ..Error::internal_error() }
     }
@@ -161,6 +167,7 @@ impl Server {
             workspace: Workspace::default(),
             client,
             settings: Mutex::default(),
+            first_settings: OnceLock::new(),
             session: OnceLock::new(),
             reach: OnceLock::new(),
             told_of_panic: AtomicBool::new(false),
@@ -197,9 +204,8 @@ impl LanguageServer for Server {
         self.shared.reach.get_or_init(|| Reach::new(&params));
         let session = *self.shared.session.get_or_init(|| Session::new(&params));
         self.shared.workspace.open(&params);
-        if let Some(options) = &params.initialization_options {
-            self.shared.choose(Settings::read(&options["settings"]));
-        }
+        let options = params.initialization_options.as_ref().unwrap_or(&Value::Null);
+        self.shared.choose(options.get("settings").unwrap_or(options));
         Ok(InitializeResult {
             capabilities: capabilities::capabilities(&session),
             server_info: Some(ServerInfo {
@@ -300,7 +306,7 @@ impl LanguageServer for Server {
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        requests::inlay_hint::handle(&self.shared, params)
+        requests::inlay_hint::handle(&self.shared, params).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

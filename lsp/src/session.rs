@@ -41,6 +41,10 @@ pub(crate) struct Session {
     pub(crate) registers_watching: bool,
     /// Whether the client shows how far work has got.
     pub(crate) progress: bool,
+    /// Whether completions may be snippets.
+    pub(crate) snippets: bool,
+    /// Whether the client can be told to show a file.
+    pub(crate) shows_documents: bool,
 }
 
 /// What the diagnostics of a client may hold.
@@ -92,6 +96,8 @@ impl Session {
             registers_configuration: workspace(client, |it| it.did_change_configuration?.dynamic_registration),
             registers_watching: workspace(client, |it| it.did_change_watched_files?.dynamic_registration),
             progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
+            snippets: snippets(client).unwrap_or(false),
+            shows_documents: shows_documents(client).unwrap_or(false),
         }
     }
 }
@@ -181,4 +187,12 @@ fn label_offsets(client: &ClientCapabilities) -> Option<bool> {
 
 fn workspace(client: &ClientCapabilities, flag: impl Fn(&WorkspaceClientCapabilities) -> Option<bool>) -> bool {
     client.workspace.as_ref().and_then(flag).unwrap_or(false)
+}
+
+fn snippets(client: &ClientCapabilities) -> Option<bool> {
+    client.text_document.as_ref()?.completion.as_ref()?.completion_item.as_ref()?.snippet_support
+}
+
+fn shows_documents(client: &ClientCapabilities) -> Option<bool> {
+    Some(client.window.as_ref()?.show_document.as_ref()?.support)
 }

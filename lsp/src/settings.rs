@@ -1,36 +1,80 @@
-//! What the user has chosen: the section `tile` of the editor's settings.
+//! What the user has chosen: the section `tile` of the editor's settings. It comes with `initializationOptions` and may
+//! change later; what it does not say, or what makes no sense, stays as it is.
 
 use serde_json::Value;
 use tile_analysis::context::Options;
+use tile_analysis::ide::inlay::Wanted;
 use tile_dialect::Version;
 
 /// The section's name.
 pub(crate) const SECTION: &str = "tile";
 
-/// The settings that the server knows. What is absent or makes no sense has its default.
+/// Everything that can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     /// `check.targetVersion`: whose rules hold.
     pub(crate) target: Version,
     /// `diagnostics.workspace`: whether programs that are not open are checked too, where the editor asks for that.
     pub(crate) whole_workspace: bool,
+    /// `inlayHints.…`
+    pub(crate) hints: Hints,
+    /// `codeLens.…`
+    pub(crate) lenses: Lenses,
+}
+
+/// Which inlay hints are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hints {
+    /// `types`, `indexSpaces`, `tripCounts`, `parameters`: what the text does not say.
+    pub(crate) wanted: Wanted,
+    /// `runs`: what runs have printed and how they ended.
+    pub(crate) runs: bool,
+}
+
+/// Which lenses are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Lenses {
+    /// `run`: running launches.
+    pub(crate) run: bool,
+    /// `bytecode`: looking at a file's bytecode.
+    pub(crate) bytecode: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { target: Version::NEWEST, whole_workspace: true }
+        Settings {
+            target: Version::NEWEST,
+            whole_workspace: true,
+            hints: Hints { wanted: Wanted::default(), runs: true },
+            lenses: Lenses { run: true, bytecode: true },
+        }
     }
 }
 
 impl Settings {
-    /// Reads the section, or an object that has it as its member.
-    pub(crate) fn read(value: &Value) -> Settings {
+    /// Reads the section, such as `{"inlayHints": {"types": false}}`, or an object that has it as its member.
+    pub(crate) fn read(self, value: &Value) -> Settings {
         let section = value.get(SECTION).unwrap_or(value);
-        let default = Settings::default();
         let target = section["check"]["targetVersion"].as_str().and_then(Version::from_name);
+        let flag = |group: &str, name: &str, before: bool| section[group][name].as_bool().unwrap_or(before);
+        let hint = |name: &str, before: bool| flag("inlayHints", name, before);
+        let Hints { wanted, runs } = self.hints;
         Settings {
-            target: target.unwrap_or(default.target),
-            whole_workspace: section["diagnostics"]["workspace"].as_bool().unwrap_or(default.whole_workspace),
+            target: target.unwrap_or(self.target),
+            whole_workspace: flag("diagnostics", "workspace", self.whole_workspace),
+            hints: Hints {
+                wanted: Wanted {
+                    types: hint("types", wanted.types),
+                    index_spaces: hint("indexSpaces", wanted.index_spaces),
+                    rounds: hint("tripCounts", wanted.rounds),
+                    parameters: hint("parameters", wanted.parameters),
+                },
+                runs: hint("runs", runs),
+            },
+            lenses: Lenses {
+                run: flag("codeLens", "run", self.lenses.run),
+                bytecode: flag("codeLens", "bytecode", self.lenses.bytecode),
+            },
         }
     }
 
@@ -46,13 +90,22 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_makes_no_sense_has_its_default() {
+    fn what_is_not_said_stays() {
         let section = json!({ "check": { "targetVersion": "13.2" }, "diagnostics": { "workspace": false } });
-        let read = Settings { target: Version::V13_2, whole_workspace: false };
-        assert_eq!(Settings::read(&section), read);
-        assert_eq!(Settings::read(&json!({ "tile": section })), read);
+        let settings = Settings::default().read(&section);
+        assert_eq!(settings, Settings { target: Version::V13_2, whole_workspace: false, ..Settings::default() });
+        assert_eq!(Settings::default().read(&json!({ "tile": section })), settings);
+        let settings = settings.read(&json!({ "inlayHints": { "types": false, "runs": "yes" }, "other": 1 }));
+        assert!(!settings.hints.wanted.types && settings.hints.wanted.parameters && settings.hints.runs);
+        let settings = settings.read(&json!({ "codeLens": { "bytecode": false } }));
+        assert!(!settings.hints.wanted.types && !settings.lenses.bytecode && settings.lenses.run);
+        assert_eq!(settings.target, Version::V13_2);
+    }
+
+    #[test]
+    fn what_makes_no_sense_changes_nothing() {
         for other in [json!(null), json!([]), json!({ "check": { "targetVersion": 13 } }), json!({ "check": "no" })] {
-            assert_eq!(Settings::read(&other), Settings::default(), "{other}");
+            assert_eq!(Settings::default().read(&other), Settings::default(), "{other}");
         }
     }
 }

@@ -118,8 +118,8 @@ async fn fixes_are_offered_at_their_diagnostic() {
     let actions = client.about("codeAction", None, params).await;
     let edit = &actions[0]["edit"]["changes"][URI][0];
     assert_eq!((&edit["newText"], &actions[0]["kind"]), (&json!("iota"), &json!("quickfix")), "{actions}");
-    let other = json!({ "range": found[0]["range"], "context": { "diagnostics": [], "only": ["refactor"] } });
-    assert_eq!(client.about("codeAction", None, other).await, Value::Null);
+    let other = json!({ "range": found[0]["range"], "context": { "diagnostics": [], "only": ["refactor.inline"] } });
+    assert_eq!(client.about("codeAction", None, other).await, json!([]));
 }
 
 #[tokio::test]
@@ -140,8 +140,18 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
     let lenses = client.about("codeLens", None, json!({})).await;
     let commands: Vec<&Value> = lenses.as_array().expect("a list").iter().map(|lens| &lens["command"]).collect();
     assert_eq!(commands[0]["title"], "▶ Run once");
-    assert_eq!(commands[0]["arguments"], json!([{ "uri": URI, "entry": "hello", "launch": "once" }]));
-    assert_eq!(commands[1]["arguments"][0]["launch"], "#2");
+    assert_eq!(
+        commands[0]["arguments"],
+        json!([{ "uri": URI, "entry": "hello", "launch": "once", "sanitize": false }])
+    );
+    assert_eq!(
+        (&commands[1]["title"], &commands[1]["command"]),
+        (&json!("Run with sanitizer"), &json!("tile.runSanitized"))
+    );
+    assert_eq!(commands[1]["arguments"][0]["sanitize"], true);
+    assert_eq!(commands[2]["arguments"][0]["launch"], "#2");
+    let of_file: Vec<&Value> = commands[4..].iter().map(|command| &command["command"]).collect();
+    assert_eq!(of_file, ["tile.testAll", "tile.showBytecode", "tile.copyBytecode"]);
     assert_eq!(lenses[0]["range"]["start"]["line"], 1);
 
     let (mut client, _) =
@@ -151,6 +161,72 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
     let params = json!({ "command": "tile.run", "arguments": commands[0]["arguments"] });
     let refused = client.request("workspace/executeCommand", params).await.expect_err("nothing runs");
     assert!(refused["message"].as_str().is_some_and(|message| message.contains("trust")));
+}
+
+#[tokio::test]
+async fn refactorings_are_offered_beside_fixes() {
+    let text = "cuda_tile.module @m {\n  entry @k() {\n    %0 = constant <i32: 8> : tile<i32>\n    return\n  }\n}\n";
+    let (mut client, _) = opened(text).await;
+    let at = json!({ "start": { "line": 2, "character": 5 }, "end": { "line": 2, "character": 5 } });
+    let params = json!({ "range": at, "context": { "diagnostics": [], "only": ["refactor"] } });
+    let actions = client.about("codeAction", None, params).await;
+    let named = actions.as_array().expect("a list").iter().find(|action| action["title"] == "Call `%0` `%cst_8_i32`");
+    let edit = &named.expect("it is offered")["edit"]["changes"][URI][0];
+    assert_eq!((&edit["newText"], range(&edit["range"])), (&json!("%cst_8_i32"), [2, 4, 2, 6]));
+    let titles: Vec<&Value> = actions.as_array().expect("a list").iter().map(|action| &action["title"]).collect();
+    assert!(titles.contains(&&json!("Add a launch of `@k`")), "{titles:?}");
+}
+
+#[tokio::test]
+async fn hints_show_what_is_wanted() {
+    let text = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>) {\n    %c = constant <i1: true> : tile<i1>\n    \
+                %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
+    let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
+    let (mut client, _) = opened(text).await;
+    let hints = client.about("inlayHint", None, all.clone()).await;
+    assert_eq!((&hints[0]["label"], &hints[0]["position"]["line"]), (&json!("mask:"), &json!(3)), "{hints}");
+    let options = json!({ "inlayHints": { "parameters": false } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": {}, "initializationOptions": options })).await;
+    client.open(text).await;
+    assert_eq!(client.about("inlayHint", None, all).await, json!([]));
+}
+
+#[tokio::test]
+async fn bytecode_is_shown_as_text_and_handed_out() {
+    let (mut client, _) = opened(HELLO).await;
+    let params = |command: &str| json!({ "command": command, "arguments": [{ "uri": URI }] });
+    let shown = client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect("it is shown");
+    let text = std::fs::read_to_string(shown["path"].as_str().expect("a path")).expect("it is there");
+    assert!(text.contains("entry @hello") && text.contains("bytes of bytecode"), "{text}");
+    let told = client.told("window/showMessage").await;
+    assert!(told["message"].as_str().is_some_and(|message| message.contains(".bytecode.tile")), "{told}");
+    let copied = client.request("workspace/executeCommand", params("tile.copyBytecode")).await.expect("it is made");
+    let bytes = std::fs::read(copied["path"].as_str().expect("a path")).expect("it is there");
+    assert_eq!((&bytes[..7], bytes.len() as u64), (&b"\x7fTileIR"[..], copied["bytes"].as_u64().expect("a number")));
+    let (mut client, _) = opened(BROKEN).await;
+    let refused =
+        client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect_err("it has none");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("has an error")), "{refused}");
+}
+
+#[tokio::test]
+async fn directives_are_explained_and_completed() {
+    let (mut client, _) = opened(HELLO).await;
+    let hover = client.about("hover", Some((1, 8)), json!({})).await;
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("Begins a launch")), "{hover}");
+    let items = client.about("completion", Some((1, 6)), json!({})).await;
+    assert_eq!(items[0]["label"], "launch");
+}
+
+#[tokio::test]
+async fn completions_are_snippets_where_the_client_takes_them() {
+    let can = json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
+    client.open(BROKEN).await;
+    let items = client.about("completion", Some((5, 4)), json!({})).await;
+    let addf = items.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("it is an op");
+    assert_eq!((&addf["insertTextFormat"], &addf["filterText"]), (&json!(2), &json!("addf")));
+    assert!(addf["textEdit"]["newText"].as_str().is_some_and(|text| text.contains("${1:result} = addf")), "{addf}");
 }
 
 #[tokio::test]

@@ -6,6 +6,12 @@ import { nearest, type RunTarget } from "./nearest";
 /** The server's command; its code lenses carry it. */
 const RUN = "tile.run";
 
+/** The same with the sanitizer looking on; its target says so. */
+const RUN_SANITIZED = "tile.runSanitized";
+
+/** Everything that runs kernels. */
+const RUNNING = [RUN, RUN_SANITIZED, "tile.testAll"];
+
 /** A run that takes longer than this many milliseconds shows how to stop it. */
 const LONG = 2_000;
 
@@ -25,10 +31,10 @@ export class Runs implements vscode.Disposable {
     readonly middleware: Middleware = {
         provideCodeLenses: async (document, token, next) => {
             const lenses = await next(document, token);
-            return vscode.workspace.isTrusted ? lenses : lenses?.filter((lens) => lens.command?.command !== RUN);
+            return vscode.workspace.isTrusted ? lenses : lenses?.filter((lens) => !RUNNING.includes(lens.command?.command ?? ""));
         },
         executeCommand: (command, args, next) => {
-            if (command !== RUN) return next(command, args);
+            if (command !== RUN && command !== RUN_SANITIZED) return next(command, args);
             const [target] = args as (RunTarget | undefined)[];
             return target ? this.run(target) : this.runNearest();
         },

@@ -1,6 +1,8 @@
 //! What an editor asks: one file a feature. Plain data in and out: offsets, labels, strings.
 
+pub mod actions;
 pub mod completion;
+pub mod cost;
 mod cursor;
 pub mod definition;
 mod directive;
@@ -9,13 +11,17 @@ pub mod fix_all;
 mod fixture;
 pub mod folding;
 pub mod hover;
+pub mod inlay;
 pub mod links;
 pub mod op_doc;
 pub mod references;
 pub mod rename;
+pub mod rule_words;
 pub mod selection;
 pub mod signature;
 pub mod symbols;
 pub mod type_definition;
 pub mod type_words;
+mod types_at;
+pub mod view_words;
 pub mod words;

@@ -1,5 +1,6 @@
 //! The documentation of an op, made from its row.
 
+use super::rule_words;
 use super::signature::Label;
 use crate::diagnostics::describe;
 use std::fmt::Write;
@@ -9,6 +10,10 @@ use tile_dialect::{Arity, AttrKind, Named, OpRow, Presence};
 pub fn markdown(row: &'static OpRow) -> String {
     let mut out = format!("```tile\n{}\n```\n\n{}\n", signature(row), row.doc);
     parts(&mut out, row);
+    let rules = rule_words::rules(row);
+    if !rules.is_empty() {
+        let _ = writeln!(out, "\n{}", rules.join(" "));
+    }
     let _ = writeln!(out, "\nFor example:\n\n```tile\n{}```\n\nSince {}.", row.example(), row.since);
     for spelling in row.spellings {
         let _ = writeln!(out, "Also written `{}`.", spelling.name);

@@ -48,26 +48,36 @@ fn dynamic(shape: &[Option<i64>]) -> String {
     words.collect::<Vec<_>>().join(" × ")
 }
 
-/// The bytes of all elements. 4-bit elements share bytes in pairs.
+/// The bytes of a tile; `None` for other types.
+pub(super) fn bytes_of(ty: Type) -> Option<u64> {
+    ty.as_tile().map(tile_bytes)
+}
+
 fn bytes(tile: &TileType) -> String {
+    size(tile_bytes(tile))
+}
+
+/// The bytes of all elements. 4-bit elements share bytes in pairs.
+fn tile_bytes(tile: &TileType) -> u64 {
     let (count, each) = (tile.len() as u64, tile.element);
-    let bytes = match each {
+    match each {
         Scalar::Pointer(_) => count * 8,
         Scalar::Number(element) if element.bits() == 4 => count.div_ceil(2),
         Scalar::Number(element) => count * element.bytes() as u64,
-    };
-    size(bytes)
+    }
 }
 
 /// A number of bytes as people write it.
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     const KIB: u64 = 1 << 10;
     const MIB: u64 = 1 << 20;
+    const GIB: u64 = 1 << 30;
     match bytes {
         1 => "1 byte".to_string(),
         0..KIB => format!("{bytes} bytes"),
         KIB..MIB => format!("{} KiB", fraction(bytes, KIB)),
-        _ => format!("{} MiB", fraction(bytes, MIB)),
+        MIB..GIB => format!("{} MiB", fraction(bytes, MIB)),
+        _ => format!("{} GiB", fraction(bytes, GIB)),
     }
 }
 

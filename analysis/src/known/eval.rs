@@ -39,6 +39,13 @@ impl<'a> Facts<'a> {
         self.known[value.0 as usize].or_else(|| Some(Known::any(self.bits(value)?)))
     }
 
+    /// The bounds of a value where they say more than its type.
+    pub(super) fn bounds(&self, value: Value) -> Option<(i64, i64)> {
+        let known = self.known[value.0 as usize]?;
+        let any = Known::any(self.bits(value)?);
+        ((known.low, known.high) != (any.low, any.high)).then_some((known.low, known.high))
+    }
+
     /// The width of the integers that a value holds.
     pub(super) fn bits(&self, value: Value) -> Option<u32> {
         let element = self.body.ty(value).as_tile()?.number()?;

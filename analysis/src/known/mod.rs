@@ -8,9 +8,12 @@
 mod checks;
 mod eval;
 mod range;
+mod rounds;
+
+pub use rounds::{Rounds, rounds};
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Body, Op, OpId, RegionId};
+use crate::ir::{Body, Op, OpId, RegionId, Value};
 use crate::source::Spans;
 use eval::{BLOCK_SOURCES, Facts};
 use range::Known;
@@ -35,6 +38,30 @@ pub fn certain_mistakes(text: &str, body: &Body, spans: &Spans, launched: &Launc
     walk.params();
     walk.region(RegionId(0));
     walk.found
+}
+
+/// What is known of the integers that the values of an entry hold, over all tile blocks and iterations.
+#[derive(Clone, Debug, Default)]
+pub struct KnownValues(Vec<Option<(i64, i64)>>);
+
+impl KnownValues {
+    /// The least and the greatest integer that a value can hold, where that is less than what its type can.
+    pub fn bounds(&self, value: Value) -> Option<(i64, i64)> {
+        self.0.get(value.0 as usize).copied().flatten()
+    }
+
+    /// The one integer that a value holds, if it can hold only one.
+    pub fn only(&self, value: Value) -> Option<i64> {
+        self.bounds(value).filter(|(low, high)| low == high).map(|(low, _)| low)
+    }
+}
+
+/// What is known of the values of an entry. `text` is that of its item, from whose start `spans` count.
+pub fn known_values(text: &str, body: &Body, spans: &Spans, launched: &Launched) -> KnownValues {
+    let mut walk = Walk { text, facts: Facts::new(body), spans, launched, sure: true, found: Vec::new() };
+    walk.params();
+    walk.region(RegionId(0));
+    KnownValues((0..body.values.len() as u32).map(|value| walk.facts.bounds(Value(value))).collect())
 }
 
 struct Walk<'a> {

@@ -11,7 +11,7 @@ pub(crate) mod op;
 mod params;
 mod parts;
 mod region;
-mod repair;
+pub(crate) mod repair;
 mod rules;
 mod scope;
 mod terminator;

@@ -5,6 +5,7 @@ use super::parts::Parts;
 use super::types::Signature;
 use crate::diagnostic::{Edit, Fix};
 use crate::diagnostics as d;
+use crate::ir::Value;
 use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::form::{Form, Piece, Punct, Slot, TypeCount, TypePiece};
@@ -113,6 +114,17 @@ pub(super) fn written(form: &Form, row: &OpRow, signature: &Signature, version: 
         write(piece, &Types { form, row, signature, version }, &mut words)?;
     }
     Some(words.join(" ").replace(" ,", ","))
+}
+
+/// How the types of an op are written whose operands have these types, a list for each operand of its row: everything from
+/// the first colon or arrow. `None` where the results do not follow from them.
+pub(crate) fn types_text(named: Named, groups: &[Vec<Type>], version: Version) -> Option<String> {
+    let mut signature = Signature::new(named.row);
+    for group in groups {
+        group.iter().for_each(|&ty| signature.push_operand(Value(0), ty, 0..0));
+        signature.end_group();
+    }
+    written(named.form(), named.row, &signature.derived(named.row)?, version)
 }
 
 /// The types of an op and how they are written.

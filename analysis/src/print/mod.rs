@@ -14,10 +14,12 @@ mod generic;
 mod literal;
 mod location;
 mod names;
+mod one;
 mod statement;
 mod writer;
 
 pub use check::{Broken, check};
+pub use one::{OneOp, usual_name};
 
 use crate::debug_info::{DebugInfo, Locations};
 use crate::ir::{Body, Module};

@@ -4,6 +4,7 @@
 use super::literal;
 use super::writer::Writer;
 use crate::ir::{Attr, Body, Op, Region, RegionId, Value};
+use crate::source::Spans;
 use crate::types::TileType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_dialect::{Element, Mnemonic, OpRow, RegionRow};
@@ -37,6 +38,28 @@ impl Names {
             namer.ops(region);
         }
         Names { names: namer.names }
+    }
+
+    /// The names that a text gives the values of its body. A value without one is called nothing.
+    pub(super) fn written(text: &str, spans: &Spans) -> Names {
+        let all = &spans.definitions;
+        let shares = |index: usize, other: Option<usize>| other.and_then(|other| all.get(other)) == all.get(index);
+        let name = |index: usize| {
+            let word = text.get(all[index].start as usize..all[index].end as usize).unwrap_or("");
+            let Some(name) = word.strip_prefix('%') else { return Name::default() };
+            let is_pack = shares(index, index.checked_sub(1)) || shares(index, Some(index + 1));
+            Name { text: name.into(), rank: is_pack.then(|| spans.ranks[index]) }
+        };
+        Names { names: (0..all.len()).map(name).collect() }
+    }
+
+    /// What the value is called where nobody has named it, such as `cst_1_i32`; empty where it would be a number.
+    pub(super) fn stem_of(body: &Body, op: &Op, rank: usize) -> String {
+        let row = op.op.row();
+        if row.results.len() > 1 && row.results.len() == op.results.len() {
+            return row.results[rank].name.to_string();
+        }
+        stem(body, op, row)
     }
 
     /// How a value is used: `%a` or `%a#1`.
@@ -120,24 +143,11 @@ impl Namer<'_> {
         if op.results.is_empty() {
             return;
         }
-        let stem = self.stem(op, row);
+        let stem = stem(self.body, op, row);
         let name = if stem.is_empty() { self.free_number() } else { self.free(&stem) };
         let shared = op.results.len() > 1;
         for (rank, value) in self.body.results(op).enumerate() {
             self.give(value, name.clone(), shared.then_some(rank as u32));
-        }
-    }
-
-    /// What the row calls the op's result; a constant adds its value and its element.
-    fn stem(&self, op: &Op, row: &OpRow) -> String {
-        let dense = (0..row.attrs.len()).find_map(|index| match self.body.attr(op, index) {
-            Attr::Dense(dense) => Some(dense),
-            _ => None,
-        });
-        let tile = || self.body.results(op).next().and_then(|value| self.body.ty(value).as_tile());
-        match dense {
-            Some(dense) if !row.result_name.is_empty() => constant(row.result_name, dense.element, &dense.bits, tile()),
-            _ => row.result_name.to_string(),
         }
     }
 
@@ -173,6 +183,19 @@ impl Namer<'_> {
                 return name.into();
             }
         }
+    }
+}
+
+/// What the row calls the op's result; a constant adds its value and its element.
+fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
+    let dense = (0..row.attrs.len()).find_map(|index| match body.attr(op, index) {
+        Attr::Dense(dense) => Some(dense),
+        _ => None,
+    });
+    let tile = || body.results(op).next().and_then(|value| body.ty(value).as_tile());
+    match dense {
+        Some(dense) if !row.result_name.is_empty() => constant(row.result_name, dense.element, &dense.bits, tile()),
+        _ => row.result_name.to_string(),
     }
 }
 

@@ -50,6 +50,21 @@ impl<'a> Printer<'a> {
         Printer { body, options, out: Writer::new(depth), names: Names::of(body), located, used }
     }
 
+    /// One op without its results. Nothing is written where the form cannot say what the op holds.
+    pub(super) fn alone(&mut self, id: OpId) {
+        let (body, op) = (self.body, self.body.op(id));
+        let row = op.op.row();
+        let constant = body.results(op).next().map(|value| body.ty(value));
+        let regions = op.regions.clone();
+        let subject = Subject { row, op: Some(op), attrs: body.attrs_of(op), constant, regions, location: None };
+        let named = self.spelling(row);
+        match self.options.style {
+            Style::Generic => self.generic(&subject),
+            Style::Custom if custom::can_say(self, &subject, named.form()) => self.custom(&subject, named),
+            Style::Custom => {}
+        }
+    }
+
     pub(super) fn finish(self) -> String {
         self.out.finish()
     }

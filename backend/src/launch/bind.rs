@@ -46,6 +46,11 @@ pub fn missing<'e>(entry: &'e Body, launch: &Launch) -> Vec<(&'e str, String)> {
         .collect()
 }
 
+/// The parameters of an entry with their types, each with a specification that suits it.
+pub fn samples(entry: &Body) -> Vec<(&str, Type, String)> {
+    params(entry).map(|(name, ty)| (name, ty, sample(ty))).collect()
+}
+
 fn params(entry: &Body) -> impl Iterator<Item = (&str, Type)> {
     let types = entry.regions[0].args.iter().map(|&value| entry.ty(value));
     entry.params.iter().map(|name| &**name).zip(types)

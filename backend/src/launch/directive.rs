@@ -73,6 +73,11 @@ impl Launch {
         self.args.iter().find(|arg| arg.name == name)
     }
 
+    /// Whether the run must end with a finding, which the sanitizer has to look for.
+    pub fn expects_error(&self) -> bool {
+        self.expects.iter().any(|expect| matches!(expect, Expect::Error { .. }))
+    }
+
     /// The files that the launch reads, for arguments and in formulas.
     pub fn files(&self) -> Vec<&str> {
         let of_args = self.args.iter().filter_map(|arg| arg.spec.file());

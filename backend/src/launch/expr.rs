@@ -32,6 +32,8 @@ pub(super) use array::size_of;
 pub use array::{Array, Data};
 pub use eval::Scope;
 pub(super) use parse::formula;
+#[cfg(test)]
+pub(super) use parse::functions;
 pub use parse::parse_expr;
 
 use super::Number;

@@ -12,6 +12,7 @@ pub mod buffer;
 mod certain;
 mod cursor;
 pub mod directive;
+pub mod editor;
 mod error;
 pub mod expect;
 pub mod expr;
@@ -20,7 +21,9 @@ mod literal;
 pub mod npy;
 pub mod random;
 mod shape;
+pub mod skeleton;
 pub mod spec;
+pub mod words;
 
 pub use buffer::{Buffer, Files, Value};
 pub use directive::{Arg, Directives, Launch, parse};

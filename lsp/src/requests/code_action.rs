@@ -1,6 +1,7 @@
 //! `textDocument/codeAction` and `codeAction/resolve`: the fixes that diagnostics carry, each alone and all that are
-//! certain at once.
+//! certain at once, and refactorings.
 
+use super::refactor::refactorings;
 use crate::checks;
 use crate::documents::Snapshot;
 use crate::edits::workspace_edit;
@@ -21,7 +22,14 @@ const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.tile");
 /// What is announced to the client.
 pub(crate) fn options(session: &Session) -> CodeActionOptions {
     CodeActionOptions {
-        code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, FIX_ALL]),
+        code_action_kinds: Some(vec![
+            CodeActionKind::QUICKFIX,
+            CodeActionKind::REFACTOR_EXTRACT,
+            CodeActionKind::REFACTOR_INLINE,
+            CodeActionKind::REFACTOR_REWRITE,
+            CodeActionKind::SOURCE,
+            FIX_ALL,
+        ]),
         resolve_provider: Some(session.lazy_edits),
         work_done_progress_options: WorkDoneProgressOptions::default(),
     }
@@ -47,25 +55,25 @@ struct WhichFix {
 }
 
 pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-    let only = params.context.only.clone();
-    let wants =
-        move |kind: &CodeActionKind| only.as_ref().is_none_or(|only| only.iter().any(|wanted| holds(wanted, kind)));
-    if !wants(&CodeActionKind::QUICKFIX) && !wants(&FIX_ALL) {
-        return Ok(None);
-    }
+    let only = params.context.only;
+    let wants = |kind: &CodeActionKind| only.as_ref().is_none_or(|only| only.iter().any(|wanted| holds(wanted, kind)));
+    let (wants_fixes, wants_all) = (wants(&CodeActionKind::QUICKFIX), wants(&FIX_ALL));
     let session = shared.session();
     shared
         .answer(&params.text_document.uri, move |db, file, snapshot| {
             let (start, end) = (snapshot.text.offset(params.range.start), snapshot.text.offset(params.range.end));
-            let (found, _) = checks::found(db, file, snapshot);
             let mut offered = Vec::new();
-            if wants(&CodeActionKind::QUICKFIX) {
+            if wants_fixes || wants_all {
+                let (found, _) = checks::found(db, file, snapshot);
                 let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
-                offered.extend(here.flat_map(|found| fixes(found, snapshot, &session)));
+                if wants_fixes {
+                    offered.extend(here.flat_map(|found| fixes(found, snapshot, &session)));
+                }
+                if wants_all {
+                    offered.extend(all_fixes(&found, snapshot, &session));
+                }
             }
-            if wants(&FIX_ALL) {
-                offered.extend(all_fixes(&found, snapshot, &session));
-            }
+            offered.extend(refactorings(db, file, snapshot, &session, start..end, only.as_deref()));
             offered.into_iter().map(CodeActionOrCommand::CodeAction).collect()
         })
         .await
@@ -94,7 +102,7 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
 }
 
 /// Whether a kind is another one or lies below it.
-fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
+pub(crate) fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
 }

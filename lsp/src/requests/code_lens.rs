@@ -1,37 +1,81 @@
-//! `textDocument/codeLens`: one above each launch, to run it.
+//! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at its bytecode.
 
-use super::execute_command::{RUN, Target};
+use super::execute_command::{COPY_BYTECODE, RUN, RUN_SANITIZED, SHOW_BYTECODE, TEST_ALL, Target};
 use crate::documents::Snapshot;
 use crate::run::launch_name;
 use crate::server::Shared;
+use crate::settings::Lenses;
+use serde_json::{Value, json};
+use tile_analysis::ide::symbols::{self, Symbol, SymbolKind};
 use tile_backend::launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command};
+use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Range};
 
 pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
     if !shared.session().trusted {
         return Ok(None);
     }
+    let wanted = shared.settings().lenses;
     shared
-        .answer(&params.text_document.uri, |db, file, snapshot| {
-            find::find(db, file).iter().flat_map(|entry| lenses(entry, snapshot)).collect()
+        .answer(&params.text_document.uri, move |db, file, snapshot| {
+            let launches = find::find(db, file);
+            let mut lenses = Vec::new();
+            if wanted.run {
+                lenses.extend(launches.iter().flat_map(|entry| of_entry(entry, snapshot)));
+            }
+            lenses.extend(of_file(&symbols::symbols(db, file), &launches, snapshot, wanted));
+            lenses
         })
         .await
 }
 
-fn lenses(entry: &EntryLaunches, snapshot: &Snapshot) -> Vec<CodeLens> {
+/// What can be done with the file as a whole, at its module, or at its first entry where there is none.
+fn of_file(symbols: &[Symbol], entries: &[EntryLaunches], snapshot: &Snapshot, wanted: Lenses) -> Vec<CodeLens> {
+    let is_place = |symbol: &&Symbol| matches!(symbol.kind, SymbolKind::Module | SymbolKind::Entry);
+    let Some(place) = symbols.iter().find(is_place) else { return Vec::new() };
+    let range = line(snapshot, place.selection.start);
+    let file = vec![json!({ "uri": snapshot.uri.as_str() })];
+    let count: usize = entries.iter().map(|entry| entry.directives.launches.len()).sum();
+    let mut lenses = Vec::new();
+    if wanted.run && count > 1 {
+        lenses.push(lens(range, format!("▶ Test all {count} launches"), TEST_ALL, file.clone()));
+    }
+    if wanted.bytecode && !entries.is_empty() {
+        lenses.push(lens(range, "Show bytecode".to_string(), SHOW_BYTECODE, file.clone()));
+        lenses.push(lens(range, "Copy as bytecode".to_string(), COPY_BYTECODE, file));
+    }
+    lenses
+}
+
+fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot) -> Vec<CodeLens> {
     let launches = entry.directives.launches.iter().enumerate();
-    let lenses = launches.map(|(index, launch)| {
-        let start = launch.range.start as u32;
-        let line = snapshot.text.position(start).line as usize;
-        let mut range = snapshot.text.range(&(start..start));
-        range.end = snapshot.text.line_end(line);
+    let lenses = launches.flat_map(|(index, launch)| {
+        let range = line(snapshot, launch.range.start as u32);
         let name = launch_name(&entry.directives.launches, index);
         let title = format!("▶ Run {}", name.as_deref().unwrap_or_default()).trim_end().to_string();
-        let target =
-            Target { uri: snapshot.uri.as_str().to_string(), entry: entry.entry.name.to_string(), launch: name };
-        let arguments = serde_json::to_value(target).ok().map(|target| vec![target]);
-        CodeLens { range, command: Some(Command { title, command: RUN.to_string(), arguments }), data: None }
+        let plain = Target {
+            uri: snapshot.uri.as_str().to_string(),
+            entry: entry.entry.name.to_string(),
+            launch: name,
+            sanitize: false,
+        };
+        let sanitized = Target { sanitize: true, ..plain.clone() };
+        let run = |title: String, command: &str, target: Target| {
+            lens(range, title, command, serde_json::to_value(target).into_iter().collect())
+        };
+        [run(title, RUN, plain), run("Run with sanitizer".to_string(), RUN_SANITIZED, sanitized)]
     });
     lenses.collect()
+}
+
+fn lens(range: Range, title: String, command: &str, arguments: Vec<Value>) -> CodeLens {
+    let command = Command { title, command: command.to_string(), arguments: Some(arguments) };
+    CodeLens { range, command: Some(command), data: None }
+}
+
+/// From a place to the end of its line.
+fn line(snapshot: &Snapshot, at: u32) -> Range {
+    let mut range = snapshot.text.range(&(at..at));
+    range.end = snapshot.text.line_end(range.start.line as usize);
+    range
 }

@@ -2,23 +2,40 @@
 
 use crate::server::Shared;
 use serde_json::json;
-use tile_analysis::ide::completion::{self, Completion, CompletionKind};
+use tile_analysis::db::{Database, File};
+use tile_analysis::ide::completion::{self, Completion, CompletionKind, Completions};
+use tile_backend::launch::editor;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit, Documentation,
-    MarkupContent, MarkupKind, Range, TextEdit,
+    InsertTextFormat, MarkupContent, MarkupKind, Range, TextEdit,
 };
 
 pub(crate) async fn handle(shared: &Shared, params: CompletionParams) -> Result<Option<CompletionResponse>> {
     let place = params.text_document_position;
+    let snippets = shared.session().snippets;
     shared
         .answer(&place.text_document.uri, move |db, file, snapshot| {
-            let found = completion::completions(db, file, snapshot.text.offset(place.position));
+            let found = found(db, file, snapshot.text.offset(place.position));
             let range = snapshot.text.range(&found.replaced);
             let items = found.items.into_iter().enumerate();
-            CompletionResponse::Array(items.map(|(rank, item)| convert(rank, item, range)).collect())
+            CompletionResponse::Array(items.map(|(rank, item)| convert(rank, item, range, snippets)).collect())
         })
         .await
+}
+
+/// What may be written, in a launch directive or outside.
+fn found(db: &Database, file: File, offset: u32) -> Completions {
+    let Some((replaced, items)) = editor::completions(db, file, offset) else {
+        return completion::completions(db, file, offset);
+    };
+    let items = items.into_iter().map(|item| Completion {
+        label: item.label,
+        kind: CompletionKind::Keyword,
+        detail: item.detail,
+        snippet: Some(item.snippet),
+    });
+    Completions { replaced, items: items.collect() }
 }
 
 /// Adds the documentation of an op.
@@ -30,13 +47,17 @@ pub(crate) fn resolve(mut item: CompletionItem) -> CompletionItem {
     item
 }
 
-fn convert(rank: usize, item: Completion, range: Range) -> CompletionItem {
+fn convert(rank: usize, item: Completion, range: Range, snippets: bool) -> CompletionItem {
+    let snippet = item.snippet.filter(|_| snippets);
     CompletionItem {
+        insert_text_format: snippet.is_some().then_some(InsertTextFormat::SNIPPET),
+        // What is written may begin with the results of the op.
+        filter_text: snippet.is_some().then(|| item.label.clone()),
         kind: Some(kind(item.kind)),
-        // Editors sort by this; values come in an order that means something.
-        sort_text: (item.kind == CompletionKind::Value).then(|| format!("{rank:05}")),
+        // Editors sort by this; all but ops come in an order that means something.
+        sort_text: (item.kind != CompletionKind::Op).then(|| format!("{rank:05}")),
         data: (item.kind == CompletionKind::Op).then(|| json!({ "op": item.label })),
-        text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, item.label.clone()))),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, snippet.unwrap_or_else(|| item.label.clone())))),
         detail: (!item.detail.is_empty()).then_some(item.detail),
         label: item.label,
         ..CompletionItem::default()
@@ -50,5 +71,6 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Global => CompletionItemKind::CONSTANT,
         CompletionKind::Type => CompletionItemKind::CLASS,
         CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Hint => CompletionItemKind::PROPERTY,
     }
 }

@@ -1,5 +1,6 @@
 //! `workspace/executeCommand`
 
+use super::bytecode;
 use crate::run;
 use crate::server::Shared;
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,22 @@ use tower_lsp::ls_types::ExecuteCommandParams;
 
 /// The command that runs a launch. Its one argument is a [`Target`].
 pub(crate) const RUN: &str = "tile.run";
+
+/// The command that runs a launch with the sanitizer. Its one argument is a [`Target`]. It has a name of its own so that
+/// clients find one lens with [`RUN`] for each launch.
+pub(crate) const RUN_SANITIZED: &str = "tile.runSanitized";
+
+/// The command that runs all launches of a document, one after the other. Its one argument is `{"uri"}`.
+pub(crate) const TEST_ALL: &str = "tile.testAll";
+
+/// The command that shows the bytecode of a document as text. Its one argument is `{"uri"}`.
+pub(crate) const SHOW_BYTECODE: &str = "tile.showBytecode";
+
+/// The command that gives the bytecode of a document. Its one argument is `{"uri"}`.
+pub(crate) const COPY_BYTECODE: &str = "tile.copyBytecode";
+
+/// All commands.
+pub(crate) const ALL: &[&str] = &[RUN, RUN_SANITIZED, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE];
 
 /// What to run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -20,6 +37,28 @@ pub(crate) struct Target {
     /// The launch, by its name; the first one where there is none.
     #[serde(default)]
     pub(crate) launch: Option<String>,
+    /// Whether the sanitizer looks on: races, unordered accesses and values that nobody has set are found, and the run takes
+    /// longer.
+    #[serde(default = "sanitized")]
+    pub(crate) sanitize: bool,
+}
+
+/// Who says nothing about it wants to know all.
+fn sanitized() -> bool {
+    true
+}
+
+impl Target {
+    /// Whether it is a run of the same launch.
+    pub(crate) fn is_same_launch(&self, other: &Target) -> bool {
+        (&self.uri, &self.entry, &self.launch) == (&other.uri, &other.entry, &other.launch)
+    }
+}
+
+/// The document that a command is about.
+#[derive(Deserialize)]
+struct Document {
+    uri: String,
 }
 
 impl Target {
@@ -30,18 +69,35 @@ impl Target {
 }
 
 pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Result<Option<Value>> {
-    if params.command != RUN {
-        return Err(Error::invalid_params(format!("there is no command `{}`", params.command)));
-    }
-    let token = params.work_done_progress_params.work_done_token;
-    let target = params.arguments.into_iter().next().map(serde_json::from_value::<Target>);
-    let Some(Ok(target)) = target else {
-        return Err(Error::invalid_params(format!("`{RUN}` takes one argument: {{\"uri\", \"entry\", \"launch\"}}")));
+    let ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
+    let token = work_done_progress_params.work_done_token;
+    let argument = arguments.into_iter().next().unwrap_or_default();
+    let may_run = || match shared.session().trusted {
+        true => Ok(()),
+        false => Err(refused("kernels run only in a workspace that you trust".to_string())),
     };
-    if !shared.session().trusted {
-        return Err(refused("kernels run only in a workspace that you trust".to_string()));
+    match command.as_str() {
+        RUN | RUN_SANITIZED => {
+            let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\"}")?;
+            target.sanitize |= command == RUN_SANITIZED;
+            may_run()?;
+            run::run(shared, target, token).await.map(Some)
+        }
+        TEST_ALL => {
+            let document = read::<Document>(argument, "{\"uri\"}")?;
+            may_run()?;
+            run::test_all(shared, &document.uri).await.map(Some)
+        }
+        SHOW_BYTECODE => bytecode::show(shared, &read::<Document>(argument, "{\"uri\"}")?.uri).await.map(Some),
+        COPY_BYTECODE => bytecode::copy(shared, &read::<Document>(argument, "{\"uri\"}")?.uri).await.map(Some),
+        other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
     }
-    run::run(shared, target, token).await.map(Some)
+}
+
+/// The one argument of a command.
+fn read<T: serde::de::DeserializeOwned>(argument: Value, shape: &str) -> Result<T> {
+    serde_json::from_value(argument)
+        .map_err(|_| Error::invalid_params(format!("the command takes one argument: {shape}")))
 }
 
 /// The request is understood, but cannot be carried out.

@@ -2,6 +2,7 @@
 
 use crate::server::Shared;
 use tile_analysis::ide::hover;
+use tile_backend::launch::editor;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
@@ -10,9 +11,13 @@ pub(crate) async fn handle(shared: &Shared, params: HoverParams) -> Result<Optio
     let markdown = shared.session().markdown;
     let found = shared
         .answer(&place.text_document.uri, move |db, file, snapshot| {
-            let found = hover::hover(db, file, snapshot.text.offset(place.position))?;
-            let contents = HoverContents::Markup(contents(found.text, markdown));
-            Some(Hover { contents, range: Some(snapshot.text.range(&found.range)) })
+            let offset = snapshot.text.offset(place.position);
+            let (range, text) = match editor::hover(db, file, offset) {
+                Some(shown) => (shown.range, shown.text),
+                None => hover::hover(db, file, offset).map(|found| (found.range, found.text))?,
+            };
+            let contents = HoverContents::Markup(contents(text, markdown));
+            Some(Hover { contents, range: Some(snapshot.text.range(&range)) })
         })
         .await?;
     Ok(found.flatten())

@@ -1,5 +1,6 @@
 //! One file a request: parameters in, a call, an answer out.
 
+pub(crate) mod bytecode;
 pub(crate) mod code_action;
 pub(crate) mod code_lens;
 pub(crate) mod completion;
@@ -12,6 +13,7 @@ pub(crate) mod formatting;
 pub(crate) mod highlight;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
+pub(crate) mod refactor;
 pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod selection_range;

@@ -22,7 +22,7 @@ pub(super) fn job(db: &Database, file: File, target: &Target) -> Result<Job, Str
     let launch = launch(entry, target.launch.as_deref())?;
     refuse_mistakes(db, file, target, entry, launch)?;
     let job = Job::new(file.text(db).to_string(), target.entry.clone(), launch.clone());
-    Ok(Job { sanitize: true, timeout_ms: Some(TIMEOUT), ..job })
+    Ok(Job { sanitize: target.sanitize || launch.expects_error(), timeout_ms: Some(TIMEOUT), ..job })
 }
 
 fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Launch, String> {

@@ -43,7 +43,7 @@ impl Runs {
     pub(crate) fn begin(&self, target: &Target, token: ProgressToken) -> Guard<'_> {
         let stop = Stop::default();
         let mut going = self.lock();
-        going.iter().filter(|other| other.target == *target).for_each(|other| other.stop.stop());
+        going.iter().filter(|other| other.target.is_same_launch(target)).for_each(|other| other.stop.stop());
         going.push(Going { target: target.clone(), token, stop: stop.clone() });
         Guard { runs: self, stop }
     }

@@ -1,12 +1,15 @@
 //! What may be written at an offset.
 
+mod fit;
+mod snippet;
+mod type_list;
 mod values;
 mod words;
 
 use super::op_doc;
 use crate::db::{self, File};
 use std::ops::Range;
-use tile_dialect::{DIALECT_PREFIX, Group, TYPE_NAMES};
+use tile_dialect::TYPE_NAMES;
 
 /// Everything that may be written at a place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -26,6 +29,8 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// A few words about it.
     pub detail: String,
+    /// What is written instead of the label, with places to fill in as snippets of editors have them: `${1:%a}`.
+    pub snippet: Option<String>,
 }
 
 /// What a completion is.
@@ -41,11 +46,13 @@ pub enum CompletionKind {
     Type,
     /// A keyword of an attribute.
     Keyword,
+    /// The name of a hint to the compiler, or an architecture.
+    Hint,
 }
 
 impl Completion {
     fn new(label: impl Into<String>, kind: CompletionKind, detail: impl Into<String>) -> Completion {
-        Completion { label: label.into(), kind, detail: detail.into() }
+        Completion { label: label.into(), kind, detail: detail.into(), snippet: None }
     }
 }
 
@@ -54,14 +61,26 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
     let place = Place::new(file.text(db), offset);
     let items = match place.wants() {
         Wants::Nothing => Vec::new(),
-        Wants::Value => values::visible(db, file, offset),
+        Wants::Value => fit::values(db, file, &place, offset),
         Wants::Global => globals(db, file),
         Wants::Alias => aliases(db, file),
-        Wants::Op => ops(),
-        Wants::Type => types(db, file),
-        Wants::Keyword => words::keywords(db, file, &place),
+        Wants::AttrAlias => attr_aliases(db, file),
+        Wants::Rank => ranks(db, file, &place, offset),
+        Wants::Op => snippet::ops(db, file, &place, offset),
+        Wants::Type => type_list::types(db, file, &place, offset),
+        Wants::Keyword => keywords(db, file, &place, offset),
     };
     Completions { replaced: place.replaced.clone(), items }
+}
+
+/// What else an op takes at a place: values where one is due, and the words that it knows.
+fn keywords(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let mut items = Vec::new();
+    if place.is_empty() && fit::is_due(db, file, place) {
+        items = fit::values(db, file, place, offset);
+    }
+    items.extend(words::keywords(db, file, place, offset));
+    items
 }
 
 /// The documentation of an op, for a completion that is looked at.
@@ -84,6 +103,9 @@ enum Wants {
     Value,
     Global,
     Alias,
+    AttrAlias,
+    /// The number of one of a pack.
+    Rank,
     Op,
     Type,
     Keyword,
@@ -92,12 +114,16 @@ enum Wants {
 impl<'t> Place<'t> {
     fn new(text: &'t str, offset: u32) -> Place<'t> {
         let upto = text.get(..offset as usize).unwrap_or(text);
-        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
-        let start = upto.trim_end_matches(is_word).len();
-        let sign = upto[..start].chars().next_back().filter(|c| matches!(c, '%' | '@' | '!'));
+        let start = upto.trim_end_matches(is_name).len();
+        let sign = upto[..start].chars().next_back().filter(|c| matches!(c, '%' | '@' | '!' | '#'));
         let start = start - usize::from(sign.is_some());
         let line = upto[..start].rfind('\n').map_or(0, |at| at + 1);
         Place { replaced: start as u32..upto.len() as u32, before: &upto[line..start], sign }
+    }
+
+    /// Whether no letter of the word stands there yet.
+    fn is_empty(&self) -> bool {
+        self.replaced.is_empty()
     }
 
     fn wants(&self) -> Wants {
@@ -110,13 +136,21 @@ impl<'t> Place<'t> {
         match self.sign {
             Some('%') => Wants::Value,
             Some('@') => Wants::Global,
+            Some('#') if self.before.ends_with(is_name) => Wants::Rank,
+            Some('#') => Wants::AttrAlias,
             Some(_) => Wants::Alias,
+            None if words::is_in_hints(before) => Wants::Keyword,
             None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
             None if assigns && results() => Wants::Op,
             None if is_type_place(before) => Wants::Type,
             None => Wants::Keyword,
         }
     }
+}
+
+/// Whether a character may stand in a name.
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.')
 }
 
 /// Whether a type may follow: behind `:`, `->` or a comma between types, and inside a type.
@@ -127,20 +161,6 @@ fn is_type_place(before: &str) -> bool {
     });
     let list = before.ends_with(',') && before.rfind(" : ").is_some_and(|at| !before[at..].contains('%'));
     open_type || before.ends_with(':') || before.ends_with("->") || before.ends_with("-> (") || list
-}
-
-/// The ops, without the prefix that nobody has to write.
-fn ops() -> Vec<Completion> {
-    let rows = tile_dialect::ops().iter().filter(|row| row.group != Group::Testing);
-    let items = rows.map(|row| {
-        let name = if row.op == tile_dialect::Mnemonic::Module {
-            format!("{DIALECT_PREFIX}{}", row.name)
-        } else {
-            row.name.into()
-        };
-        Completion::new(name, CompletionKind::Op, first_sentence(row.doc))
-    });
-    items.collect()
 }
 
 fn first_sentence(doc: &str) -> &str {
@@ -154,20 +174,33 @@ fn globals(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
     items.collect()
 }
 
+fn attr_aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
+    let aliases = db::context(db, file).attr_aliases.iter();
+    let mut items: Vec<Completion> =
+        aliases.map(|(name, text)| Completion::new(format!("#{name}"), CompletionKind::Keyword, &**text)).collect();
+    items.sort_by(|a, b| a.label.cmp(&b.label));
+    items
+}
+
+/// The numbers of the values that share the name in front of `#`.
+fn ranks(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let start = place.before.trim_end_matches(is_name).len();
+    let name = place.before[..start].ends_with('%').then(|| &place.before[start - 1..]);
+    let seen = values::visible(db, file, offset);
+    let items = seen.into_iter().filter_map(|value| {
+        let (pack, rank) = value.name.split_once('#')?;
+        let label = format!("#{rank}");
+        (Some(pack) == name).then(|| Completion::new(label, CompletionKind::Value, value.ty.to_string()))
+    });
+    items.collect()
+}
+
 fn aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
     let aliases = db::context(db, file).type_aliases.iter();
     let mut items: Vec<Completion> =
         aliases.map(|(name, ty)| Completion::new(format!("!{name}"), CompletionKind::Type, ty.to_string())).collect();
     items.sort_by(|a, b| a.label.cmp(&b.label));
     items
-}
-
-fn types(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
-    let names = TYPE_NAMES.iter().map(|name| Completion::new(*name, CompletionKind::Type, "type"));
-    let elements = tile_dialect::ELEMENTS
-        .iter()
-        .map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc)));
-    names.chain(aliases(db, file)).chain(elements).collect()
 }
 
 #[cfg(test)]

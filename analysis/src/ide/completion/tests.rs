@@ -1,4 +1,4 @@
-use super::super::fixture::{cursor, entry};
+use super::super::fixture::{cursor, entry, file};
 use super::*;
 
 fn labels(program: &str) -> Vec<String> {
@@ -41,6 +41,13 @@ fn the_values_of_a_pack_have_numbers() {
 }
 
 #[test]
+fn behind_a_pack_stand_numbers_and_elsewhere_aliases() {
+    assert_eq!(labels(&entry("    %b:3 = get_tile_block_id : tile<i32>\n    %c = addi %b#$0")), ["#0", "#1", "#2"]);
+    let text = "#h = <sm_90 = {latency = 3}>\ncuda_tile.module @m {\n  entry @k() {\n    %a = iota #$0\n  }\n}\n";
+    has(text, &[], &["iota", "%a"]);
+}
+
+#[test]
 fn keywords_are_those_of_the_op() {
     let add = entry("    %c = addf %p, %p $0");
     has(&add, &["rounding", "flush_to_zero"], &["nearest_even", "addf"]);
@@ -72,4 +79,108 @@ fn the_word_with_its_sign_is_replaced() {
     let (db, file, offset) = cursor(&entry("    %a = addi %abc$0"));
     let replaced = completions(&db, file, offset).replaced;
     assert_eq!(offset - replaced.start, 4);
+}
+
+/// A snippet with what stands in its places at first.
+fn filled(snippet: &str) -> String {
+    let mut out = String::new();
+    let mut rest = snippet;
+    while let Some(at) = rest.find('$') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let Some(inner) = rest.strip_prefix('{') else {
+            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            continue;
+        };
+        let end = inner.match_indices('}').find(|(at, _)| !inner[..*at].ends_with('\\')).expect("it is closed").0;
+        let default = inner[..end].trim_start_matches(|c: char| c.is_ascii_digit());
+        let default = match default.strip_prefix('|') {
+            Some(choices) => choices.split([',', '|']).next().unwrap_or(""),
+            None => default.trim_start_matches(':'),
+        };
+        out.push_str(&default.replace("\\\\", "\\").replace("\\}", "}").replace("\\$", "$"));
+        rest = &inner[end + 1..];
+    }
+    out + rest
+}
+
+fn snippet(program: &str, label: &str) -> String {
+    let (db, file, offset) = cursor(program);
+    let items = completions(&db, file, offset).items;
+    let found = items.into_iter().find(|item| item.label == label).expect("it is offered");
+    filled(&found.snippet.unwrap_or(found.label))
+}
+
+const SCOPE: &str = "    %f = constant <f32: 1.0> : tile<8x8xf32>\n    %i = constant <i32: 1> : tile<8x8xi32>\n    \
+                     %n = constant <i32: 1> : tile<i32>\n    %t = make_token : token\n";
+
+#[test]
+fn an_op_comes_with_operands_that_fit_and_their_types() {
+    let program = entry(&format!("{SCOPE}    $0"));
+    assert_eq!(snippet(&program, "addf"), "%result = addf %f, %f : tile<8x8xf32>");
+    assert_eq!(snippet(&program, "muli"), "%result = muli %n, %n : tile<i32>");
+    assert_eq!(
+        snippet(&program, "load_ptr_tko"),
+        "%result, %result_token = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token"
+    );
+    assert_eq!(snippet(&program, "for"), "for %i in (%n to %n, step %n) : tile<i32> {\n\t\n}");
+    assert_eq!(snippet(&program.replace("$0", "%a = ad$0"), "addf"), "addf %f, %f : tile<8x8xf32>");
+    assert_eq!(snippet(&program, "print_tko"), "print_tko \"hello\\n\" -> token");
+}
+
+#[test]
+fn every_snippet_can_be_parsed() {
+    let program = entry(&format!("{SCOPE}    $0"));
+    let (db, module, offset) = cursor(&program);
+    for item in completions(&db, module, offset).items {
+        let written = filled(item.snippet.as_deref().unwrap_or(&item.label));
+        if ["module", "entry", "global"].iter().any(|outside| item.label.ends_with(outside)) {
+            continue;
+        }
+        let text = program.replace("$0", &written);
+        let (db, file) = file(&text);
+        let item_of = db::layout(&db, file).items[0].1;
+        let errors = &db::syntax(&db, item_of).errors;
+        assert!(errors.is_empty(), "{written}: {errors:?}");
+    }
+}
+
+#[test]
+fn values_that_fit_come_first() {
+    let program = entry(&format!("{SCOPE}    %x = addf %$0"));
+    assert_eq!(labels(&program)[..1], ["%f"]);
+    let program = entry(&format!("{SCOPE}    %x = addi %i, %$0"));
+    assert_eq!(labels(&program)[..2], ["%i", "%n"]);
+    let program = entry(&format!("{SCOPE}    %x, %y = load_ptr_tko weak %p token = %$0"));
+    assert_eq!(labels(&program)[..1], ["%t"]);
+    // Where a value is due they are offered without their sign too.
+    assert_eq!(labels(&entry(&format!("{SCOPE}    %x = addi %i, $0")))[..1], ["%i"]);
+}
+
+#[test]
+fn types_that_follow_come_first() {
+    let program = entry(&format!("{SCOPE}    %x = addi %i, %i : $0\n    %y = iota : tile<8xi32>"));
+    assert_eq!(labels(&program)[..1], ["tile<8x8xi32>"]);
+    let program = entry(&format!("{SCOPE}    %x, %y = load_ptr_tko weak %p : tile<ptr<f32>> -> $0"));
+    assert_eq!(labels(&program)[..1], ["tile<f32>, token"]);
+}
+
+#[test]
+fn what_is_written_already_is_not_offered_again() {
+    let load = entry(&format!("{SCOPE}    %x, %y = load_ptr_tko weak %p $0"));
+    has(&load, &["token", "optimization_hints", "device"], &["weak"]);
+    has(&load.replace("$0", "token = %t $0"), &["optimization_hints"], &["token"]);
+    assert_eq!(snippet(&load, "token"), "token = %t");
+    has(&load.replace("$0", "optimization_hints = <$0"), &["sm_90", "default"], &["latency"]);
+    has(&load.replace("$0", "optimization_hints = <sm_90 = {$0"), &["latency"], &["sm_90", "occupancy"]);
+    has(&entry("    %a = assume $0"), &["div_by", "bounded"], &[]);
+}
+
+#[test]
+fn what_the_version_lacks_is_not_offered() {
+    let (db, _, offset) = cursor(&entry("    $0"));
+    let old = crate::context::Options { version: tile_dialect::Version::V13_1, ..Default::default() };
+    let file = db::File::new(&db, entry("    ").into(), old);
+    let labels: Vec<String> = completions(&db, file, offset).items.into_iter().map(|item| item.label).collect();
+    assert!(labels.iter().any(|label| label == "print") && labels.iter().all(|label| label != "alloca"), "{labels:?}");
 }

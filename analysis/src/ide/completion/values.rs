@@ -1,13 +1,21 @@
 //! The values that can be used at an offset.
 
-use super::{Completion, CompletionKind};
 use crate::db::{self, File};
-use crate::ir::{OpId, RegionId, Value};
+use crate::ir::{RegionId, Value};
 use crate::lower::Lowered;
+use crate::types::Type;
 use tile_syntax::{Node, NodeKind, Tree};
 
+/// A value that can be used.
+#[derive(Clone, Debug)]
+pub(super) struct Visible {
+    /// How it is used: `%a` or `%a#1`.
+    pub(super) name: String,
+    pub(super) ty: Type,
+}
+
 /// The values that can be seen at an offset of a file, the nearest first.
-pub(super) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Completion> {
+pub(super) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Visible> {
     let items = &db::layout(db, file).items;
     let index = items.partition_point(|(start, _)| *start <= offset);
     let Some(&(start, item)) = index.checked_sub(1).map(|index| &items[index]) else { return Vec::new() };
@@ -17,9 +25,10 @@ pub(super) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<
     let (text, offset) = (item.text(db), offset - start);
     let line = text[..offset as usize].rfind('\n').map_or(0, |at| at as u32);
     let scope = Scope { tree: db::syntax(db, item), lowered: db::lowered(db, item, file), offset, line };
-    let mut found: Vec<(u32, Value)> = scope.results().chain(scope.arguments()).collect();
+    let open = scope.open_regions();
+    let mut found: Vec<(u32, Value)> = scope.results(&open, text).chain(scope.arguments(&open)).collect();
     found.sort_by_key(|&(at, value)| (std::cmp::Reverse(at), value));
-    found.into_iter().map(|(_, value)| scope.completion(value, text)).collect()
+    found.into_iter().map(|(_, value)| scope.seen(value, text)).collect()
 }
 
 struct Scope<'db> {
@@ -31,56 +40,57 @@ struct Scope<'db> {
 }
 
 impl Scope<'_> {
-    /// Results of statements that end before the offset, in a region that holds it. What stands on the line of the offset
-    /// is taken for a part of the statement that is being written.
-    fn results(&self) -> impl Iterator<Item = (u32, Value)> {
-        let spans = &self.lowered.spans;
-        let ops = self.lowered.body.ops.iter().zip(&spans.statements);
-        let before = ops.filter(|(_, statement)| statement.end <= self.line);
-        let seen = before.filter(|(_, statement)| self.is_in_same_region(statement.start));
-        let results = seen.flat_map(|(op, _)| op.results.clone().map(Value));
-        results.map(|value| (spans.definition(value).start, value)).filter(|(at, value)| self.is_named(*at, *value))
+    /// The regions that hold the offset.
+    fn open_regions(&self) -> Vec<RegionId> {
+        let body = &self.lowered.body;
+        let mut open = vec![RegionId(0)];
+        for (op, statement) in body.ops.iter().zip(&self.lowered.spans.statements) {
+            if statement.start <= self.offset && self.offset <= statement.end {
+                open.extend(body.regions_of(op).filter(|&region| self.holds_offset(region)));
+            }
+        }
+        open
     }
 
-    /// Results that the text does not name have the place of their op.
-    fn is_named(&self, at: u32, value: Value) -> bool {
-        let spans = &self.lowered.spans;
-        !spans.op_names.iter().any(|name| name.start == at && *name == spans.definition(value))
-    }
-
-    /// Arguments of the regions that hold the offset.
-    fn arguments(&self) -> impl Iterator<Item = (u32, Value)> {
-        let regions = self.lowered.body.regions.iter().enumerate();
-        let open = regions.filter(|(index, _)| self.is_inside(RegionId(*index as u32)));
-        let args = open.flat_map(|(_, region)| region.args.iter().copied());
-        args.map(|value| (self.lowered.spans.definition(value).start, value)).filter(|(at, _)| *at < self.offset)
-    }
-
-    fn is_inside(&self, region: RegionId) -> bool {
-        let ops = &self.lowered.body.ops;
-        let owner = (0..ops.len()).map(|id| OpId(id as u32)).find(|id| ops[id.0 as usize].regions.contains(&region.0));
-        owner.is_none_or(|id| {
-            let statement = &self.lowered.spans.statements[id.0 as usize];
-            statement.start <= self.offset && self.offset <= statement.end
-        })
-    }
-
-    /// Whether the innermost region around a place holds the offset too.
-    fn is_in_same_region(&self, place: u32) -> bool {
+    /// Whether the braces around the first op of a region are around the offset too. An empty region counts as one.
+    fn holds_offset(&self, region: RegionId) -> bool {
+        let Some(first) = self.lowered.body.region(region).ops.first() else { return true };
+        let place = self.lowered.spans.statements[first.0 as usize].start;
         let path = self.tree.path_to(self.tree.tokens.at(place));
-        let region = path.into_iter().rfind(|&node: &Node| self.tree.kind(node) == NodeKind::Region);
-        region.is_none_or(|node| {
+        let around = path.into_iter().rfind(|&node: &Node| self.tree.kind(node) == NodeKind::Region);
+        around.is_none_or(|node| {
             let range = self.tree.range(node);
             range.start < self.offset && self.offset <= range.end
         })
     }
 
-    fn completion(&self, value: Value, text: &str) -> Completion {
+    /// Results of statements in these regions that end before the offset. What stands on the line of the offset is taken for
+    /// a part of the statement that is being written.
+    fn results(&self, open: &[RegionId], text: &str) -> impl Iterator<Item = (u32, Value)> {
+        let (body, spans) = (&self.lowered.body, &self.lowered.spans);
+        let ops = open.iter().flat_map(|&region| &body.region(region).ops);
+        let before = ops.filter(|id| spans.statements[id.0 as usize].end <= self.line);
+        let results = before.flat_map(|&id| body.results(body.op(id)));
+        // Results that the text does not name have the place of their op.
+        results
+            .map(|value| (spans.definition(value).start, value))
+            .filter(|(at, _)| text.as_bytes().get(*at as usize) == Some(&b'%'))
+    }
+
+    /// Arguments of these regions.
+    fn arguments(&self, open: &[RegionId]) -> impl Iterator<Item = (u32, Value)> {
+        let args = open.iter().flat_map(|&region| self.lowered.body.region(region).args.iter().copied());
+        args.map(|value| (self.lowered.spans.definition(value).start, value)).filter(|(at, _)| *at < self.offset)
+    }
+
+    fn seen(&self, value: Value, text: &str) -> Visible {
         let spans = &self.lowered.spans;
         let definition = spans.definition(value);
         let name = &text[definition.start as usize..definition.end as usize];
-        let is_pack = spans.definitions.iter().filter(|&other| *other == definition).count() > 1;
-        let label = if is_pack { format!("{name}#{}", spans.ranks[value.0 as usize]) } else { name.to_string() };
-        Completion::new(label, CompletionKind::Value, self.lowered.body.ty(value).to_string())
+        // Values that share a name stand side by side.
+        let next = spans.definitions.get(value.0 as usize + 1);
+        let is_pack = spans.ranks[value.0 as usize] > 0 || next == Some(&definition);
+        let name = if is_pack { format!("{name}#{}", spans.ranks[value.0 as usize]) } else { name.to_string() };
+        Visible { name, ty: self.lowered.body.ty(value) }
     }
 }

@@ -1,56 +1,166 @@
 //! The keywords that the op at an offset takes.
 
+use super::values::visible;
 use super::{Completion, CompletionKind, Place};
 use crate::db::{self, File};
-use tile_dialect::{AttrKind, EnumRow, OpRow};
-use tile_syntax::{NodeKind, Tree};
+use tile_dialect::form::{Form, Piece};
+use tile_dialect::{ARCHITECTURES, ASSUMPTION, AttrKind, EnumRow, HINTS, HintRow, Named, OpRow, Version};
+use tile_syntax::{NodeKind, Token, Tree};
 
 /// Keywords of the op whose statement the place belongs to.
-pub(super) fn keywords(db: &dyn salsa::Database, file: File, place: &Place) -> Vec<Completion> {
-    let Some(row) = op_before(db, file, place.replaced.start) else { return Vec::new() };
+pub(super) fn keywords(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let Some((row, given)) = op_before(db, file, place.replaced.start) else { return Vec::new() };
     let before = place.before.trim_end();
+    let version = file.options(db).version;
+    if let Some(hints) = hints(before, row, version) {
+        return hints;
+    }
     let wrapped = row.attrs.iter().find_map(|attr| match attr.kind {
         AttrKind::Enum { of, wrapper, only } if !wrapper.is_empty() => {
-            before.strip_suffix('<').is_some_and(|rest| rest.ends_with(wrapper)).then(|| values(of, only))
+            let is_inside = before.strip_suffix('<').is_some_and(|rest| rest.ends_with(wrapper));
+            is_inside.then(|| values(of, only, version))
         }
         _ => None,
     });
-    wrapped.unwrap_or_else(|| bare(row))
+    wrapped.unwrap_or_else(|| {
+        let mut items = bare(row, &given, version);
+        let form: &'static Form = Named { row, spelling: None }.form();
+        groups(db, file, row, &form.pieces, &given, offset, &mut items);
+        items
+    })
+}
+
+/// What of an op is written already.
+struct Given {
+    /// Attributes, by their slot.
+    attrs: Vec<u8>,
+    /// Words.
+    words: Vec<String>,
 }
 
 /// What can stand without brackets: flags, keywords of enums that have none around them, and the words in front of
 /// those that have.
-fn bare(row: &OpRow) -> Vec<Completion> {
-    let items = row.attrs.iter().flat_map(|attr| match attr.kind {
-        AttrKind::Enum { of, wrapper: "", only } => values(of, only),
-        AttrKind::Enum { wrapper, .. } => vec![Completion::new(wrapper, CompletionKind::Keyword, attr.doc)],
-        AttrKind::Flag(word) => vec![Completion::new(word, CompletionKind::Keyword, attr.doc)],
+fn bare(row: &OpRow, given: &Given, version: Version) -> Vec<Completion> {
+    let open = row
+        .attrs
+        .iter()
+        .enumerate()
+        .filter(|(index, attr)| !given.attrs.contains(&(*index as u8)) && attr.since <= version);
+    let items = open.flat_map(|(_, attr)| match attr.kind {
+        AttrKind::Enum { of, wrapper: "", only } => values(of, only, version),
+        AttrKind::Enum { of, wrapper, only } => {
+            let choices: Vec<&str> = values(of, only, version)
+                .iter()
+                .filter_map(|item| of.value(&item.label))
+                .map(|v| of.keyword(v))
+                .collect();
+            let snippet = format!("{wrapper}<${{1|{}|}}>", choices.join(","));
+            vec![Completion { snippet: Some(snippet), ..word(wrapper, attr.doc) }]
+        }
+        AttrKind::Flag(flag) => vec![word(flag, attr.doc)],
+        AttrKind::Predicate => ASSUMPTION.values.iter().map(|value| word(value.name, value.doc)).collect(),
         _ => Vec::new(),
     });
     items.collect()
 }
 
-fn values(of: &EnumRow, only: &[u8]) -> Vec<Completion> {
-    let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
+fn word(label: &str, doc: &str) -> Completion {
+    Completion::new(label, CompletionKind::Keyword, doc)
+}
+
+/// The words that begin what may be left out, such as `token = %t`, with a value that fits.
+fn groups(
+    db: &dyn salsa::Database,
+    file: File,
+    row: &'static OpRow,
+    pieces: &'static [Piece],
+    given: &Given,
+    offset: u32,
+    items: &mut Vec<Completion>,
+) {
+    for piece in pieces {
+        let Piece::Group(list) = piece else { continue };
+        let Some(Piece::Word(first)) = list.first() else { continue };
+        if given.words.iter().any(|word| word == first) || items.iter().any(|item| item.label == *first) {
+            continue;
+        }
+        let part = list[1..].iter().find(|piece| !matches!(piece, Piece::Punct { .. }));
+        let (doc, snippet) = match part {
+            Some(Piece::Operand(index)) => {
+                let operand = &row.operands[*index as usize];
+                let fits = visible(db, file, offset).into_iter().find(|value| value.ty.is_a(operand.class));
+                let value = fits.map_or("%".to_string(), |value| value.name);
+                (operand.doc, Some(format!("{first} = ${{1:{value}}}")))
+            }
+            Some(Piece::Attr { index, .. }) => {
+                let attr = &row.attrs[*index as usize];
+                let hints = "<${1:default} = {$2}>".to_string();
+                let value = if matches!(attr.kind, AttrKind::Hints) { hints } else { "$1".to_string() };
+                (attr.doc, Some(format!("{first} = {value}")))
+            }
+            _ => ("", None),
+        };
+        items.push(Completion { snippet, ..word(first, doc) });
+    }
+}
+
+/// Whether hints have begun on a line and not ended.
+pub(super) fn is_in_hints(before: &str) -> bool {
+    let open = before.rfind("optimization_hints").map(|at| &before[at..]);
+    open.is_some_and(|open| open.matches('<').count() > open.matches('>').count())
+}
+
+/// Inside hints: architectures, and the hints that the op takes.
+fn hints(before: &str, row: &OpRow, version: Version) -> Option<Vec<Completion>> {
+    let open = before.rfind("optimization_hints").map(|at| &before[at..])?;
+    let depth = |open_mark: char, close: char| open.matches(open_mark).count() > open.matches(close).count();
+    if depth('{', '}') {
+        let own = HINTS.iter().filter(|hint| hint.ops.contains(&row.op));
+        let item = |hint: &HintRow| {
+            let snippet = Some(format!("{} = $1", hint.name));
+            Completion { snippet, ..Completion::new(hint.name, CompletionKind::Hint, hint.doc) }
+        };
+        return Some(own.map(item).collect());
+    }
+    depth('<', '>').then(|| {
+        let known = ARCHITECTURES.iter().filter(|architecture| architecture.since <= version);
+        let item = |name: &str| {
+            let snippet = Some(format!("{name} = {{$1}}"));
+            Completion { snippet, ..Completion::new(name, CompletionKind::Hint, "hints for this architecture") }
+        };
+        known.map(|architecture| item(architecture.name)).collect()
+    })
+}
+
+fn values(of: &EnumRow, only: &[u8], version: Version) -> Vec<Completion> {
+    let allowed = of
+        .values
+        .iter()
+        .enumerate()
+        .filter(|(index, value)| (only.is_empty() || only.contains(&(*index as u8))) && value.since <= version);
     allowed.map(|(_, value)| Completion::new(value.name, CompletionKind::Keyword, value.doc)).collect()
 }
 
-/// The op whose statement the last word before an offset belongs to.
-fn op_before(db: &dyn salsa::Database, file: File, offset: u32) -> Option<&'static OpRow> {
+/// The op whose statement the last word before an offset belongs to, and what of it is written.
+fn op_before(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(&'static OpRow, Given)> {
     let items = &db::layout(db, file).items;
     let index = items.partition_point(|(start, _)| *start < offset);
     let inside = index.checked_sub(1).map(|index| items[index]);
     let inside = inside.filter(|(start, item)| offset - start <= item.text(db).len() as u32);
     match inside {
-        Some((start, item)) => op_in(db::syntax(db, item), offset - start),
-        None => op_in(&db::file_outline(db, file).tree, offset),
+        Some((start, item)) => op_in(db::syntax(db, item), item.text(db), offset - start),
+        None => op_in(&db::file_outline(db, file).tree, file.text(db), offset),
     }
 }
 
-fn op_in(tree: &Tree, offset: u32) -> Option<&'static OpRow> {
+fn op_in(tree: &Tree, text: &str, offset: u32) -> Option<(&'static OpRow, Given)> {
     let tokens = &tree.tokens;
     let last = (tokens.at(offset.saturating_sub(1)) + 1).min(tokens.len());
     let last = (0..last).rev().find(|&token| tokens.end(token) <= offset)?;
     let op = tree.path_to(last).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
-    tile_dialect::ops().get(tree.slot(op) as usize).copied()
+    let row = tile_dialect::ops().get(tree.slot(op) as usize).copied()?;
+    let attrs = tree.children_of(op, NodeKind::Attr).map(|attr| tree.slot(attr)).collect();
+    let words = tree.tokens_of(op).filter(|&token| tokens.kind(token) == Token::Name);
+    let words = words.map(|token| tokens.text(token, text).to_string()).collect();
+    Some((row, Given { attrs, words }))
 }

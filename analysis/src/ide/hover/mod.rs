@@ -1,11 +1,16 @@
 //! What to show about the thing at an offset.
 
+mod code;
+pub(super) mod facts;
 mod keyword;
+mod op;
 mod symbol;
 mod value;
 
+pub use code::about;
+
 use super::cursor::Cursor;
-use super::{op_doc, type_words};
+use super::{type_words, view_words};
 use crate::db::{self, File};
 use crate::lower::ty;
 use std::ops::Range;
@@ -22,6 +27,9 @@ pub struct Hover {
 
 /// What to show at an offset.
 pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover> {
+    if let Some(shown) = code::hover(file.text(db), offset) {
+        return Some(shown);
+    }
     let cursor = Cursor::new(db, file, offset)?;
     if let Some(shown) = value::hover(&cursor) {
         return Some(shown);
@@ -29,20 +37,13 @@ pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover>
     match cursor.kind() {
         Token::Symbol => symbol::hover(db, file, &cursor),
         Token::TypeName => types(db, file, &cursor),
-        _ => op(&cursor).or_else(|| types(db, file, &cursor)).or_else(|| keyword::hover(&cursor)),
+        _ => op::hover(&cursor).or_else(|| types(db, file, &cursor)).or_else(|| keyword::hover(&cursor)),
     }
 }
 
 /// A block of code.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     format!("```tile\n{text}\n```\n")
-}
-
-/// The documentation of an op, on its name.
-fn op(cursor: &Cursor) -> Option<Hover> {
-    let name = cursor.node(NodeKind::OpName)?;
-    let named = tile_dialect::lookup(cursor.tree.text(name, cursor.text).trim_matches('"'))?;
-    Some(Hover { range: cursor.in_file(&cursor.tree.range(name)), text: op_doc::markdown(named.row) })
 }
 
 /// What a type is, on any of its words.
@@ -62,6 +63,10 @@ fn types(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover>
     let mut text = String::new();
     if !ty.is_unknown() {
         text = format!("{}\n{}\n", code(&ty.to_string()), type_words::words(ty));
+        let details = view_words::details(ty);
+        if !details.is_empty() {
+            text += &format!("\n{details}");
+        }
     }
     if let Some(element) = element(cursor) {
         text += &format!("\n{element}\n");

@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::{symbols, type_words};
-use super::{Hover, code};
+use super::{Hover, code, facts};
 use crate::db::{self, File};
 use crate::ide::definition::symbol_name;
 use symbols::{Symbol, SymbolKind};
@@ -21,7 +21,10 @@ pub(super) fn hover(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Op
             let kept = "It lies in device memory and keeps its content from one launch to the next.";
             format!("{}\n{words} {kept}\n", code(&format!("global {written} : {detail}")))
         }
-        SymbolKind::Entry => code(&format!("entry {written}{}", parameters(db, file, &name).unwrap_or_default())),
+        SymbolKind::Entry => {
+            let head = code(&format!("entry {written}{}", parameters(db, file, &name).unwrap_or_default()));
+            head + &facts::cost_of_entry(db, file, &name)
+        }
         _ => code(&format!("{detail} {written}")),
     };
     Some(Hover { range: cursor.word_range(), text })

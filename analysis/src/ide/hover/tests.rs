@@ -108,3 +108,63 @@ fn a_broken_line_costs_only_itself() {
         &["%a: tile<8xi32>"],
     );
 }
+
+#[test]
+fn a_value_says_what_is_known_of_it() {
+    let program = entry(
+        "    %z = constant <i32: 0> : tile<i32>\n    %n = constant <i32: 64> : tile<i32>\n    %s = constant <i32: 16> : tile<i32>\n    \
+         for %i in (%z to %n, step %s) : tile<i32> {\n      %j = muli %i, %s : tile<i32>\n    }\n    \
+         %q = assume div_by<16>, %p : tile<ptr<f32>>\n    %b, %c, %d = get_tile_block_id : tile<i32>",
+    );
+    check(
+        &program.replace("muli %i", "muli %$0i"),
+        &["It is between 0 and 48.", "The counter of this `for`: 4 rounds.", "Used once."],
+    );
+    check(&program.replace("%j =", "%$0j ="), &["It is between 0 and 768.", "Nothing uses it."]);
+    check(&program.replace("%q =", "%$0q ="), &["The program promises that it is aligned to 16 bytes."]);
+    check(&program.replace("%b,", "%$0b,"), &["It is at least 0."]);
+}
+
+#[test]
+fn a_view_says_where_its_tiles_lie() {
+    let program = entry(
+        "    %t = make_tensor_view %p, shape = [64, 96], strides = [96, 1] : tensor_view<64x96xf32, strides=[96,1]>\n    \
+         %v = make_partition_view %t : partition_view<tile=(32x16), tensor_view<64x96xf32, strides=[96,1]>>",
+    );
+    let parts = [
+        "a tile: `tile<32x16xf32>`, 2 KiB",
+        "index space: 2 × 6",
+        "tile `[x, y]` starts at element `[32·x, 16·y]`, 3072·x + 16·y elements behind the tensor's start",
+    ];
+    check(&program.replace("%v =", "%$0v ="), &parts);
+    check(&program.replace("part$0ition", "partition").replace(": partition", ": part$0ition"), &parts);
+}
+
+#[test]
+fn an_op_says_what_it_costs_here_and_an_entry_what_a_block_costs() {
+    let program = entry(
+        "    %a = constant <f16: 1.0> : tile<64x32xf16>\n    %b = constant <f16: 1.0> : tile<32x64xf16>\n    \
+         %c = constant <f32: 0.0> : tile<64x64xf32>\n    %d = mmaf %a, %b, %c : tile<64x32xf16>, tile<32x64xf16>, tile<64x64xf32>\n    \
+         %e, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token",
+    );
+    check(&program.replace("mmaf", "mm$0af"), &["Here: 262.1 thousand operations."]);
+    check(
+        &program.replace("%d =", "%$0d ="),
+        &["Its type is not written; it follows: `acc` and `result` have one type."],
+    );
+    check(&program.replace("load_ptr", "load$0_ptr"), &["Here: reads 4 bytes."]);
+    check(&program.replace("@k", "@$0k"), &["One tile block: 262.1 thousand operations, reads 4 bytes"]);
+}
+
+#[test]
+fn words_of_forms_hints_predicates_and_codes_have_their_meaning() {
+    let program = entry(
+        "    %t = make_token : token\n    %a, %u = load_ptr_tko weak %p token = %t optimization_hints = <sm_90 = {latency = 3}> : \
+         tile<ptr<f32>> -> tile<f32>, token // tile: allow(L0003)\n    %q = assume div_by<16>, %p : tile<ptr<f32>>",
+    );
+    check(&program.replace("token = %t", "to$0ken = %t"), &["`token` of `load_ptr_tko`"]);
+    check(&program.replace("latency", "lat$0ency"), &["hint to the compiler", "1 to 10"]);
+    check(&program.replace("sm_90", "sm$0_90"), &["**`sm_90`** · architecture"]);
+    check(&program.replace("div_by", "div$0_by"), &["**`div_by`**"]);
+    check(&program.replace("L0003", "L0$0003"), &["**L0003** · ", "For example:"]);
+}

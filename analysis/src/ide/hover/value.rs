@@ -1,9 +1,10 @@
 //! What to show about a value.
 
 use super::super::cursor::Cursor;
-use super::super::{definition, type_words};
-use super::{Hover, code};
-use crate::ir::{Attr, Body, Dense, OpId, RegionId, Value};
+use super::super::{definition, rule_words, type_words, types_at, view_words};
+use super::{Hover, code, facts};
+use crate::ir::{Attr, Body, Dense, Op, OpId, RegionId, Value};
+use crate::known;
 use crate::lower::Lowered;
 use crate::number;
 use std::fmt::Write;
@@ -13,8 +14,11 @@ use tile_dialect::{Element, Mnemonic, OpRow};
 /// How many elements of a constant are shown.
 const SHOWN: usize = 8;
 
-/// How much of a statement is shown.
+/// How much of a line of a statement is shown.
 const LONGEST: usize = 160;
+
+/// How many lines of a statement are shown.
+const MOST_LINES: usize = 6;
 
 /// A value: its type in code and in words, what it holds if that is known, and where it comes from.
 pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
@@ -27,11 +31,33 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     if !words.is_empty() && values.iter().all(|&other| lowered.body.ty(other) == ty) {
         let _ = writeln!(text, "\n{}{words}", if values.len() > 1 { "Each: " } else { "" });
     }
-    if let Some(known) = known(&lowered.body, value) {
-        let _ = writeln!(text, "\nAlways `{}`.", shown(known));
+    let details = view_words::details(ty);
+    if !details.is_empty() {
+        let _ = write!(text, "\n{details}");
     }
+    facts(&mut text, cursor, lowered, &values);
     origin(&mut text, cursor, lowered, value);
+    let _ = writeln!(text, "\n{}", facts::uses(lowered, &values));
     Some(Hover { range: cursor.in_file(&range), text })
+}
+
+/// What it holds, where that shows without running.
+fn facts(text: &mut String, cursor: &Cursor, lowered: &Lowered, values: &[Value]) {
+    let body = &lowered.body;
+    let &[value] = values else { return };
+    let bounds = || facts::bounds(&facts::known_of(cursor.text, lowered), body, value);
+    match known(body, value) {
+        Some(known) => {
+            let _ = writeln!(text, "\nAlways `{}`.", shown(known));
+        }
+        None => bounds().into_iter().for_each(|bounds| {
+            let _ = writeln!(text, "\n{bounds}");
+        }),
+    }
+    let promises = facts::promises(body, value);
+    if !promises.is_empty() {
+        let _ = writeln!(text, "\nThe program promises that it is {}.", promises.join(", and "));
+    }
 }
 
 /// The values that are asked about: on the name of a pack all of it.
@@ -102,9 +128,12 @@ fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
     if let Some(index) = body.ops.iter().position(|op| op.results.contains(&value.0)) {
         let op = &body.ops[index];
         let statement = &lowered.spans.statements[index];
-        let line = first_line(&cursor.text[statement.start as usize..statement.end as usize]);
+        let line = excerpt(&cursor.text[statement.start as usize..statement.end as usize]);
         let result = result_name(op.op.row(), (value.0 - op.results.start) as usize);
         let _ = write!(text, "\nResult{result} of `{}`:\n\n{}", op.op.row().name, code(&line));
+        if let Some(reason) = reason(cursor, statement, op, value) {
+            let _ = writeln!(text, "\n{reason}");
+        }
         return;
     }
     let region = body.regions.iter().position(|region| region.args.contains(&value));
@@ -113,9 +142,33 @@ fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
             let at = body.regions[0].args.iter().position(|&arg| arg == value).unwrap_or(0);
             let _ = writeln!(text, "\nParameter {} of `@{}`.", at + 1, body.name);
         }
-        Some(index) => block_argument(text, body, RegionId(index as u32), value),
+        Some(index) => {
+            let known = facts::known_of(cursor.text, lowered);
+            block_argument(text, body, &known, RegionId(index as u32), value);
+        }
         None => {}
     }
+}
+
+/// Why the value has its type, where the statement does not say it.
+fn reason(cursor: &Cursor, statement: &Range<u32>, op: &Op, value: Value) -> Option<String> {
+    let row = op.op.row();
+    let rank = (value.0 - op.results.start) as usize;
+    let result = row.results.get(rank.min(row.results.len().checked_sub(1)?))?;
+    let node = types_at::statement_at(cursor.tree, statement.start)?;
+    if types_at::states_result(cursor.tree, cursor.text, node, row, result.name) {
+        return None;
+    }
+    let rule = rule_words::rule_of(row, result.name);
+    Some(match rule {
+        Some(rule) => format!("Its type is not written; it follows: {}", lower_first(&rule)),
+        None => "Its type is not written; it follows from the op and its operands.".to_string(),
+    })
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }
 
 /// The name that the table has for the result with this rank, where there are several.
@@ -124,22 +177,32 @@ fn result_name(row: &OpRow, rank: usize) -> String {
     found.map_or(String::new(), |result| format!(" `%{}`", result.name))
 }
 
-fn first_line(statement: &str) -> String {
-    let line = statement.lines().next().unwrap_or("").trim_end();
-    let more = line.len() < statement.trim_end().len();
-    match line.char_indices().nth(LONGEST) {
-        Some((cut, _)) => format!("{}…", &line[..cut]),
-        None if more => format!("{line} …"),
-        None => line.to_string(),
+/// The first lines of a statement, up to its region.
+fn excerpt(statement: &str) -> String {
+    let mut out = String::new();
+    let lines: Vec<&str> = statement.trim_end().lines().collect();
+    let head = lines.iter().position(|line| line.trim_end().ends_with('{')).map_or(lines.len(), |brace| brace + 1);
+    let shown = head.min(MOST_LINES);
+    for (index, line) in lines[..shown].iter().enumerate() {
+        let line = if index == 0 { line.trim_end().to_string() } else { format!("\n    {}", line.trim()) };
+        match line.char_indices().nth(LONGEST) {
+            Some((cut, _)) => out += &format!("{}…", &line[..cut]),
+            None => out += &line,
+        }
     }
+    if shown < lines.len() { out + " …" } else { out }
 }
 
-fn block_argument(text: &mut String, body: &Body, region: RegionId, value: Value) {
+fn block_argument(text: &mut String, body: &Body, known: &known::KnownValues, region: RegionId, value: Value) {
     let owner = (0..body.ops.len()).map(|id| OpId(id as u32)).find(|&id| body.op(id).regions.contains(&region.0));
     let Some(op) = owner.map(|id| body.op(id).op) else { return };
     let rank = body.region(region).args.iter().position(|&arg| arg == value).unwrap_or(0);
     let what = match op {
-        Mnemonic::For if rank == 0 => "The counter of this `for`.".to_string(),
+        Mnemonic::For if rank == 0 => {
+            let rounds = known::rounds(body, body.op(owner.unwrap_or(OpId(0))), known);
+            let rounds = rounds.map_or(String::new(), |rounds| format!(": {rounds}"));
+            format!("The counter of this `for`{rounds}.")
+        }
         Mnemonic::For | Mnemonic::Loop => format!("Carried from one round of this `{}` to the next.", op.row().name),
         _ => format!("Argument {} of the body of this `{}`.", rank + 1, op.row().name),
     };

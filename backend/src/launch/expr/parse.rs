@@ -2,6 +2,9 @@
 
 mod call;
 mod list;
+
+#[cfg(test)]
+pub(in super::super) use call::functions;
 mod slice;
 
 use super::super::LaunchError;

@@ -185,6 +185,12 @@ enum Callee {
     Arange,
 }
 
+/// The names of all functions.
+#[cfg(test)]
+pub(in super::super::super) fn functions() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|(name, _)| *name)
+}
+
 fn callee(name: &str) -> Option<Callee> {
     FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, callee)| *callee)
 }

@@ -1,0 +1,154 @@
+//! Gives long types short names: `!tiles_64x64xf32 = !cuda_tile.partition_view<…>`.
+
+use super::place::line_start;
+use super::{Action, ActionKind, Place, replace};
+use crate::db;
+use crate::diagnostic::Edit;
+use crate::lower::ty;
+use crate::types::{Scalar, Type, TypeKind};
+use std::ops::Range;
+use tile_dialect::DIALECT_PREFIX;
+use tile_syntax::{Node, NodeKind, Token};
+
+/// A type of the text that stands for itself, not inside another.
+struct Written {
+    ty: Type,
+    range: Range<u32>,
+}
+
+/// The type at the place, everywhere in the file.
+pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
+    let Some(cursor) = &place.cursor else { return };
+    if cursor.nodes().all(|node| cursor.tree.kind(node) != NodeKind::Type) {
+        return;
+    }
+    let at = place.cursor.as_ref().map_or(0, |cursor| cursor.word_range().start);
+    let all = types(place);
+    let Some(own) = all.iter().find(|written| written.range.contains(&at)) else { return };
+    let (ty, name) = (own.ty, name(place, own.ty, &[]));
+    let count = all.iter().filter(|written| written.ty == ty).count();
+    let mut edits = vec![definition(place, &name, ty)];
+    edits.extend(uses(&all, ty, &name));
+    let places = if count == 1 { String::new() } else { format!(" ({count} places)") };
+    found.push(Action::new(format!("Give this type the name `{name}`{places}"), ActionKind::Extract, edits));
+}
+
+/// Every view type that stands more than once.
+pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
+    let Some(cursor) = &place.cursor else { return };
+    let on_type = cursor.nodes().any(|node| cursor.tree.kind(node) == NodeKind::Type);
+    let at = cursor.word_range().start;
+    let all = types(place);
+    let own = all.iter().find(|written| written.range.contains(&at));
+    if !on_type || !own.is_some_and(|own| own.ty.is_view()) {
+        return;
+    }
+    let mut named: Vec<(Type, String)> = Vec::new();
+    for written in all.iter().filter(|written| written.ty.is_view()) {
+        let repeated = all.iter().filter(|other| other.ty == written.ty).count() > 1;
+        if repeated && named.iter().all(|(ty, _)| *ty != written.ty) {
+            let taken: Vec<String> = named.iter().map(|(_, name)| name.clone()).collect();
+            named.push((written.ty, name(place, written.ty, &taken)));
+        }
+    }
+    if named.len() < 2 {
+        return;
+    }
+    let definitions: String =
+        named.iter().map(|(ty, name)| definition(place, name, *ty).content).collect::<Vec<_>>().concat();
+    let at = definition(place, "", named[0].0).range;
+    let mut edits = vec![replace(at, definitions)];
+    edits.extend(named.iter().flat_map(|(ty, name)| uses(&all, *ty, name)));
+    edits.sort_by_key(|edit| edit.range.start);
+    found.push(Action::new(format!("Give all {} repeated view types names", named.len()), ActionKind::Extract, edits));
+}
+
+/// The types of the file's statements, in the order of the text. Aliases and types inside others are left out.
+fn types(place: &Place) -> Vec<Written> {
+    let context = db::context(place.db, place.file);
+    let mut found = Vec::new();
+    for (base, text, tree) in place.trees() {
+        // Nodes come in the order of the text, so what has been passed over needs no second look.
+        let mut end = 0;
+        for node in tree.descendants(Node::ROOT) {
+            let (kind, range, tokens) = (tree.kind(node), tree.range(node), tree.tokens_of(node));
+            if range.start < end || tokens.is_empty() {
+                continue;
+            }
+            if holds_other_types(kind) {
+                end = range.end;
+            }
+            let is_alias = tokens.len() == 1 && tree.tokens.kind(tokens.start) == Token::TypeName;
+            if kind != NodeKind::Type || is_alias {
+                continue;
+            }
+            end = range.end;
+            let ty = ty::read(text, &tree.tokens, tokens, context, &mut Vec::new());
+            if !ty.is_unknown() && !matches!(ty.kind(), TypeKind::Token | TypeKind::Number(_) | TypeKind::Foreign(_)) {
+                found.push(Written { ty, range: range.start + base..range.end + base });
+            }
+        }
+    }
+    found.sort_by_key(|written| written.range.start);
+    found
+}
+
+/// Whether the types in a node are none of a statement: those that an alias or an attribute holds.
+fn holds_other_types(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Alias | NodeKind::Attr | NodeKind::Dict | NodeKind::Properties | NodeKind::Error)
+}
+
+fn uses(all: &[Written], ty: Type, name: &str) -> Vec<Edit> {
+    all.iter().filter(|written| written.ty == ty).map(|written| replace(written.range.clone(), name)).collect()
+}
+
+/// `!tile_64x64xf32`, or with a number where that is taken.
+fn name(place: &Place, ty: Type, more: &[String]) -> String {
+    let stem = stem(ty);
+    let aliases = &db::context(place.db, place.file).type_aliases;
+    let is_free = |name: &String| !aliases.contains_key(&name[1..]) && !more.contains(name);
+    let numbered = (1..).map(|number| format!("!{stem}_{number}"));
+    let mut all = std::iter::once(format!("!{stem}")).chain(numbered);
+    all.find(is_free).unwrap_or_default()
+}
+
+fn stem(ty: Type) -> String {
+    let extents = |shape: &[i64]| shape.iter().map(|extent| format!("{extent}x")).collect::<String>();
+    match ty.kind() {
+        TypeKind::Tile(tile) => match tile.element {
+            Scalar::Number(element) => format!("tile_{}{element}", extents(&tile.shape)),
+            Scalar::Pointer(pointer) => format!("ptrs_{}{}", extents(&tile.shape), pointer.to),
+        },
+        TypeKind::TensorView(view) => {
+            let shape: String =
+                view.shape.iter().map(|extent| extent.map_or("n".to_string(), |e| e.to_string()) + "x").collect();
+            format!("tensor_{shape}{}", view.element)
+        }
+        TypeKind::TileView(view) => format!("tiles_{}{}", extents(&view.tile), view.tensor().element),
+        _ => "type".to_string(),
+    }
+}
+
+/// The line that says what the name stands for, in front of whatever stands first in the file.
+fn definition(place: &Place, name: &str, ty: Type) -> Edit {
+    let text = place.file.text(place.db);
+    let tree = &db::file_outline(place.db, place.file).tree;
+    let first = tree.children(Node::ROOT).next();
+    let mut at = first.map_or(0, |node| line_start(text, tree.range(node).start));
+    if first.is_some_and(|node| tree.kind(node) == NodeKind::Item) {
+        // The comments right above an entry belong to it.
+        at = above_comments(text, at);
+    }
+    replace(at as u32..at as u32, format!("{name} = !{DIALECT_PREFIX}{ty}\n"))
+}
+
+fn above_comments(text: &str, mut at: usize) -> usize {
+    while at > 0 {
+        let above = line_start(text, at as u32 - 1);
+        if !text[above..at].trim_start().starts_with("//") {
+            break;
+        }
+        at = above;
+    }
+    at
+}

@@ -1,0 +1,118 @@
+//! Moves constants: to the top of their entry, together where they are equal, beside a use.
+
+use super::name::Item;
+use super::place::Here;
+use super::{Action, ActionKind, Place};
+use crate::ir::{Op, OpId, RegionId};
+use tile_dialect::Effect;
+
+/// Whether an op only makes something out of nothing, so that it may stand anywhere.
+fn is_constant(op: &Op) -> bool {
+    let row = op.op.row();
+    row.effect == Effect::Pure && row.operands.is_empty() && row.regions.is_empty() && !op.results.is_empty()
+}
+
+/// The constant whose statement the place is in.
+fn constant<'a>(place: &'a Place) -> Option<Here<'a>> {
+    let here = place.here()?;
+    let is_named = here.statement().start < here.name().start;
+    (is_constant(here.op) && is_named && here.is_sound() && !here.has_comment()).then_some(here)
+}
+
+/// The statement's text.
+fn statement<'a>(here: &Here<'a>) -> &'a str {
+    let range = here.statement();
+    &here.text[range.start as usize..range.end as usize]
+}
+
+/// How many definitions of the item have this name.
+fn definitions(here: &Here, name: &str) -> usize {
+    let mut all: Vec<u32> = here.lowered.spans.definitions.iter().map(|range| range.start).collect();
+    all.sort_unstable();
+    all.dedup();
+    let written = |&&start: &&u32| {
+        let rest = &here.text[start as usize..];
+        rest.starts_with(name) && !rest[name.len()..].starts_with(|c: char| c.is_alphanumeric() || "_$.-".contains(c))
+    };
+    all.iter().filter(written).count()
+}
+
+pub(super) fn hoist(place: &Place, found: &mut Vec<Action>) {
+    let Some(here) = constant(place) else { return };
+    let around = here.regions_around(here.id);
+    let Some(&first) = here.lowered.body.region(RegionId(0)).ops.first() else { return };
+    if around.len() < 2 || around.last() != Some(&RegionId(0)) || here.op.results.len() != 1 {
+        return;
+    }
+    let value = crate::ir::Value(here.op.results.start);
+    let Some(name) = here.name_of(value) else { return };
+    let mut edits = Vec::new();
+    let text = statement(&here);
+    if definitions(&here, name) > 1 {
+        // Outside its region the name means something else.
+        let new = here.fresh(name.trim_start_matches('%'));
+        let own = here.in_file(here.statement());
+        edits.extend(Item::of(&here).rename(value, &new).into_iter().filter(|edit| edit.range.start >= own.end));
+        edits.push(here.insert_before(&here.other(first).statement(), &text.replacen(name, &format!("%{new}"), 1)));
+    } else {
+        edits.push(here.insert_before(&here.other(first).statement(), text));
+    }
+    edits.push(here.remove(&here.statement()));
+    edits.sort_by_key(|edit| edit.range.start);
+    found.push(Action::new(format!("Move `{name}` to the top of the entry"), ActionKind::Rewrite, edits));
+}
+
+pub(super) fn merge(place: &Place, found: &mut Vec<Action>) {
+    let Some(here) = constant(place).filter(|here| here.op.results.len() == 1) else { return };
+    let Some(equal) = equal_before(&here) else { return };
+    let value = crate::ir::Value(here.op.results.start);
+    let other = crate::ir::Value(here.lowered.body.op(equal).results.start);
+    let (Some(name), Some(kept)) = (here.name_of(value), here.name_of(other)) else { return };
+    let own = here.in_file(here.statement());
+    let renamed = Item::of(&here).rename(value, kept.trim_start_matches('%'));
+    let mut edits: Vec<_> = renamed.into_iter().filter(|edit| edit.range.start >= own.end).collect();
+    edits.insert(0, here.remove(&here.statement()));
+    found.push(Action::new(format!("Use `{kept}` for `{name}`, which is equal"), ActionKind::Inline, edits));
+}
+
+/// A constant that is equal and can be seen wherever this one can.
+fn equal_before(here: &Here) -> Option<OpId> {
+    let body = &here.lowered.body;
+    let mut inner = here.id;
+    for region in here.regions_around(here.id) {
+        let ops = &body.region(region).ops;
+        let end = ops.iter().position(|&id| id == inner)?;
+        let found = ops[..end].iter().copied().find(|&id| {
+            let other = body.op(id);
+            let same_types = || body.results(other).map(|v| body.ty(v)).eq(body.results(here.op).map(|v| body.ty(v)));
+            other.op == here.op.op && body.attrs_of(other) == body.attrs_of(here.op) && same_types()
+        });
+        if found.is_some() {
+            return found;
+        }
+        inner = here.owner_of(region)?;
+    }
+    None
+}
+
+/// Puts a copy of a constant right in front of the statement that uses it.
+pub(super) fn repeat(place: &Place, found: &mut Vec<Action>) {
+    let (Some(here), Some((cursor, lowered, value))) = (place.here(), place.value()) else { return };
+    let Some(index) = lowered.body.ops.iter().position(|op| op.results.contains(&value.0)) else { return };
+    let giver = here.other(OpId(index as u32));
+    let is_use = lowered.spans.definition(value).start != cursor.tree.tokens.start(cursor.token);
+    if !is_use || !is_constant(giver.op) || giver.op.results.len() != 1 || !here.is_sound() || giver.has_comment() {
+        return;
+    }
+    if here.region_of(here.id) == here.region_of(giver.id) {
+        return;
+    }
+    let Some(name) = giver.name_of(value) else { return };
+    let new = here.fresh(name.trim_start_matches('%'));
+    let copy = statement(&giver).replacen(name, &format!("%{new}"), 1);
+    let edits = vec![
+        here.insert_before(&here.statement(), &copy),
+        here.edit(cursor.tree.tokens.start(cursor.token)..cursor.tree.tokens.end(cursor.token), format!("%{new}")),
+    ];
+    found.push(Action::new(format!("Repeat the constant `{name}` here"), ActionKind::Inline, edits));
+}

@@ -1,0 +1,59 @@
+//! Prints a value where it has been computed.
+
+use super::place::Here;
+use super::{Action, ActionKind, Place};
+use crate::ir::{OpId, RegionId};
+use tile_dialect::{Element, Group, Mnemonic};
+
+pub(super) fn print(place: &Place, found: &mut Vec<Action>) {
+    let Some((cursor, lowered, value)) = place.value() else { return };
+    let row = Mnemonic::PrintTko.row();
+    let version = place.file.options(place.db).version;
+    let is_known = row.spellings.iter().all(|spelling| spelling.until.is_none_or(|until| until <= version));
+    let Some(element) = lowered.body.ty(value).as_tile().and_then(|tile| tile.number()) else { return };
+    let Some(mark) = mark(element).filter(|_| is_known) else { return };
+    let body = &lowered.body;
+    // The tree and the texts are what is needed of an op, whichever it is.
+    let Some(node) = cursor.node(tile_syntax::NodeKind::Op) else { return };
+    let Some(first) = body.ops.first() else { return };
+    let here = Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id: OpId(0), op: first };
+    let Some(name) = here.used_as(value) else { return };
+    let shown = name.replace('%', "%%");
+    let statement = format!("{} \"{shown} = {mark}\\n\", {name} : {} -> token", row.name, body.ty(value));
+    let giver = body.ops.iter().position(|op| op.results.contains(&value.0)).map(|index| OpId(index as u32));
+    let edit = match giver {
+        Some(id) if may_print(&here, here.region_of(id)) => here.insert_after(&here.other(id).statement(), &statement),
+        Some(_) => return,
+        None => {
+            let region = body.regions.iter().position(|region| region.args.contains(&value));
+            let region = region.map(|index| RegionId(index as u32)).filter(|&region| may_print(&here, Some(region)));
+            let Some(&first) = region.and_then(|region| body.region(region).ops.first()) else { return };
+            let statement_of = here.other(first).statement();
+            // A terminator that is not written stands where the brace does.
+            here.insert_before(&statement_of, &statement)
+        }
+    };
+    found.push(Action::new(format!("Print `{name}` here (`{}`)", row.name), ActionKind::Rewrite, vec![edit]));
+}
+
+/// Whether ops with effects may stand in a region: not in what folds tiles.
+fn may_print(here: &Here, region: Option<RegionId>) -> bool {
+    let mut region = region;
+    while let Some(owner) = region.and_then(|region| here.owner_of(region)) {
+        if here.lowered.body.op(owner).op.row().group == Group::Core {
+            return false;
+        }
+        region = here.region_of(owner);
+    }
+    true
+}
+
+/// How an element is printed; `None` for those that the op does not take.
+fn mark(element: Element) -> Option<&'static str> {
+    match element {
+        Element::I64 => Some("%lld"),
+        Element::I1 | Element::I8 | Element::I16 | Element::I32 => Some("%d"),
+        Element::F16 | Element::BF16 | Element::F32 | Element::F64 => Some("%f"),
+        _ => None,
+    }
+}

@@ -1,0 +1,43 @@
+//! Writes an op in generic form, or in its custom form.
+
+use super::place::Here;
+use super::{Action, ActionKind, Place};
+use crate::print::{OneOp, Style};
+use tile_syntax::{NodeKind, Token};
+
+pub(super) fn convert(place: &Place, found: &mut Vec<Action>) {
+    let Some(here) = place.here().filter(|here| place.is_on_op_name() && can_rewrite(here)) else { return };
+    let name = here.name();
+    let is_generic = here.text[name.start as usize..].starts_with('"');
+    let style = if is_generic { Style::Custom } else { Style::Generic };
+    let (text, body, spans) = (here.text, &here.lowered.body, &here.lowered.spans);
+    let depth = here.indent(name.start).len() / 2;
+    let op = OneOp { text, body, spans, op: here.id, depth };
+    let Some(written) = op.written(style, place.file.options(place.db).version) else { return };
+    let title = if is_generic { "Write this op in its custom form" } else { "Write this op in generic form" };
+    let end = here.statement().end;
+    found.push(Action::new(title, ActionKind::Rewrite, vec![here.edit(name.start..end, written)]));
+}
+
+/// Whether printing the op anew loses nothing.
+fn can_rewrite(here: &Here) -> bool {
+    let (tree, body) = (here.tree, &here.lowered.body);
+    let inside: Vec<_> = tree.descendants(here.node).collect();
+    // What nothing but the text knows: locations, attributes that the row does not have, names of blocks.
+    let says_more = inside.iter().any(|&node| {
+        let is_location = tree.kind(node) == NodeKind::Location;
+        let is_alias =
+            tree.tokens_of(node).len() == 1 && tree.tokens.kind(tree.tokens_of(node).start) == Token::AttrName;
+        is_location || is_alias && tree.kind(node) != NodeKind::Operand
+    });
+    let is_left_out = here.lowered.diagnostics.iter().any(|found| {
+        let statement = here.statement();
+        found.page.code == "L0009" && statement.start <= found.range.start && found.range.end <= statement.end
+    });
+    let statement = here.statement();
+    let nested = body.ops.iter().zip(&here.lowered.spans.statements);
+    let mut nested = nested
+        .filter(|(op, range)| statement.start < range.start && range.end <= statement.end && !op.results.is_empty());
+    let all_named = nested.all(|(op, _)| body.results(op).all(|value| here.name_of(value).is_some()));
+    here.is_sound() && !here.has_comment() && !says_more && !is_left_out && all_named
+}

@@ -1,0 +1,111 @@
+//! Gives values that only have numbers names that say what they are.
+
+use super::place::{Here, free, names};
+use super::{Action, ActionKind, Place, replace};
+use crate::diagnostic::Edit;
+use crate::ir::{Body, Value};
+use crate::lower::Lowered;
+use crate::print::usual_name;
+use rustc_hash::FxHashSet;
+use tile_dialect::Mnemonic;
+
+/// The value at the place: one with a number for a name, or a constant that is not called after what it holds.
+pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
+    let Some((cursor, lowered, value)) = place.value() else { return };
+    let item = Item { base: cursor.base, text: cursor.text, lowered };
+    let Some(old) = item.name(value) else { return };
+    let taken = names(cursor.tree, cursor.text);
+    let wanted = stem(&lowered.body, value);
+    if wanted.is_empty() || !(is_number(old) || is_constant(&lowered.body, value) && !old[1..].starts_with(&wanted)) {
+        return;
+    }
+    let new = free(&taken, &wanted);
+    found.push(Action::new(format!("Call `{old}` `%{new}`"), ActionKind::Rewrite, item.rename(value, &new)));
+}
+
+/// All values of the entry that have numbers for names.
+pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
+    let Some(cursor) = &place.cursor else { return };
+    let Some(lowered) = cursor.lowered else { return };
+    let on_name = cursor.in_file(&lowered.spans.name).contains(&place.range.start);
+    let on_number = place.value().is_some_and(|_| is_number(cursor.word()));
+    if !on_name && !on_number {
+        return;
+    }
+    let item = Item { base: cursor.base, text: cursor.text, lowered };
+    let words = names(cursor.tree, cursor.text);
+    let mut given: Vec<String> = Vec::new();
+    let mut edits = Vec::new();
+    let mut done = FxHashSet::default();
+    for index in 0..lowered.spans.definitions.len() as u32 {
+        let value = Value(index);
+        let is_first = done.insert(lowered.spans.definition(value));
+        let Some(old) = item.name(value).filter(|old| is_first && is_number(old)) else { continue };
+        let wanted = stem(&lowered.body, value);
+        if old.is_empty() || wanted.is_empty() {
+            continue;
+        }
+        let mut taken = words.clone();
+        taken.extend(given.iter().map(String::as_str));
+        let new = free(&taken, &wanted);
+        edits.extend(item.rename(value, &new));
+        given.push(new);
+    }
+    if given.len() > 1 {
+        edits.sort_by_key(|edit| edit.range.start);
+        let title = format!("Name all {} numbered values of `@{}`", given.len(), lowered.body.name);
+        found.push(Action::new(title, ActionKind::Rewrite, edits));
+    }
+}
+
+/// What a value is called after: what printers call it, or else the op that makes it.
+fn stem(body: &Body, value: Value) -> String {
+    let usual = usual_name(body, value);
+    if !usual.is_empty() {
+        return usual;
+    }
+    let op = body.ops.iter().find(|op| op.results.contains(&value.0));
+    op.map_or(String::new(), |op| op.op.row().name.to_string())
+}
+
+fn is_number(name: &str) -> bool {
+    name.len() > 1 && name[1..].bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_constant(body: &Body, value: Value) -> bool {
+    body.ops.iter().any(|op| op.op == Mnemonic::Constant && op.results.contains(&value.0))
+}
+
+/// An item whose values are renamed.
+pub(super) struct Item<'a> {
+    pub(super) base: u32,
+    pub(super) text: &'a str,
+    pub(super) lowered: &'a Lowered,
+}
+
+impl<'a> Item<'a> {
+    pub(super) fn of(here: &Here<'a>) -> Item<'a> {
+        Item { base: here.base, text: here.text, lowered: here.lowered }
+    }
+
+    /// The name of a value, with `%`.
+    fn name(&self, value: Value) -> Option<&'a str> {
+        let range = self.lowered.spans.definition(value);
+        self.text.get(range.start as usize..range.end as usize).filter(|name| name.starts_with('%'))
+    }
+
+    /// The edits that give a value, or all values that share its name, another one.
+    pub(super) fn rename(&self, value: Value, new: &str) -> Vec<Edit> {
+        let spans = &self.lowered.spans;
+        let definition = spans.definition(value);
+        let length = definition.end - definition.start;
+        let uses = spans.uses.iter().filter(|(_, used)| spans.definition(*used) == definition);
+        // A use of one of a pack has its number behind the name.
+        let places = uses.map(|(range, _)| range.start).chain([definition.start]);
+        let mut edits: Vec<Edit> =
+            places.map(|start| replace(start + self.base..start + length + self.base, format!("%{new}"))).collect();
+        edits.sort_by_key(|edit| edit.range.start);
+        edits.dedup();
+        edits
+    }
+}

@@ -1,0 +1,244 @@
+//! What stands at the place that is asked about.
+
+use super::super::cursor::Cursor;
+use super::super::definition::defines;
+use super::replace;
+use crate::db::{self, File};
+use crate::diagnostic::Edit;
+use crate::ir::{Op, OpId, RegionId, Value};
+use crate::lower::Lowered;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use tile_dialect::OpRow;
+use tile_syntax::{Node, NodeKind, Token, Tree};
+
+/// A place in a file.
+pub(super) struct Place<'db> {
+    pub(super) db: &'db dyn salsa::Database,
+    pub(super) file: File,
+    /// What is selected, in bytes of the file.
+    pub(super) range: Range<u32>,
+    /// The word there, or the first one behind it on the line.
+    pub(super) cursor: Option<Cursor<'db>>,
+}
+
+/// An op of the text.
+#[derive(Clone, Copy)]
+pub(super) struct Here<'a> {
+    /// Where the item starts in the file.
+    pub(super) base: u32,
+    /// The text of the item. All ranges count from its start.
+    pub(super) text: &'a str,
+    pub(super) tree: &'a Tree,
+    pub(super) lowered: &'a Lowered,
+    /// The statement.
+    pub(super) node: Node,
+    pub(super) id: OpId,
+    pub(super) op: &'a Op,
+}
+
+impl<'db> Place<'db> {
+    pub(super) fn new(db: &'db dyn salsa::Database, file: File, range: Range<u32>) -> Place<'db> {
+        let text = file.text(db).get(range.start as usize..).unwrap_or("");
+        let blanks = text.len() - text.trim_start_matches([' ', '\t']).len();
+        let cursor = Cursor::new(db, file, range.start);
+        let cursor = cursor.or_else(|| Cursor::new(db, file, range.start + blanks as u32));
+        // Where a name means two things, nothing that speaks of names is certain.
+        let is_clear = |cursor: &Cursor| {
+            let found = cursor.lowered.map_or(&[][..], |lowered| &lowered.diagnostics);
+            !found.iter().any(|found| matches!(found.page.code, "E0102" | "E0101"))
+        };
+        let cursor = cursor.filter(is_clear);
+        Place { db, file, range, cursor }
+    }
+
+    /// The op whose statement is the innermost around the place.
+    pub(super) fn here(&self) -> Option<Here<'_>> {
+        let cursor = self.cursor.as_ref()?;
+        let lowered = cursor.lowered?;
+        let node = cursor.node(NodeKind::Op)?;
+        let name = cursor.tree.child(node, NodeKind::OpName)?;
+        let start = cursor.tree.range(name).start;
+        let index = lowered.spans.op_names.iter().position(|range| range.start == start)?;
+        let id = OpId(index as u32);
+        let op = lowered.body.op(id);
+        Some(Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id, op })
+    }
+
+    /// The value that the place names, with the places in its item.
+    pub(super) fn value(&self) -> Option<(&Cursor<'db>, &'db Lowered, Value)> {
+        let cursor = self.cursor.as_ref()?;
+        let (lowered, (_, value)) = (cursor.lowered?, cursor.value()?);
+        defines(lowered, value).then_some((cursor, lowered, value))
+    }
+
+    /// Whether the place is on the name of an op.
+    pub(super) fn is_on_op_name(&self) -> bool {
+        self.cursor.as_ref().is_some_and(|cursor| cursor.node(NodeKind::OpName).is_some())
+    }
+
+    /// The trees of the file: the outline and each item, with where they start and their text.
+    pub(super) fn trees(&self) -> impl Iterator<Item = (u32, &'db str, &'db Tree)> + use<'db> {
+        let (db, file) = (self.db, self.file);
+        let text: &'db str = file.text(db);
+        let outline = (0, text, &db::file_outline(db, file).tree);
+        let items = db::layout(db, file).items.iter();
+        let items = items.map(move |&(start, item)| {
+            let text: &'db str = item.text(db);
+            (start, text, db::syntax(db, item))
+        });
+        std::iter::once(outline).chain(items)
+    }
+}
+
+impl<'a> Here<'a> {
+    pub(super) fn row(&self) -> &'static OpRow {
+        self.op.op.row()
+    }
+
+    /// The whole statement.
+    pub(super) fn statement(&self) -> Range<u32> {
+        self.lowered.spans.statements[self.id.0 as usize].clone()
+    }
+
+    /// The op's name.
+    pub(super) fn name(&self) -> Range<u32> {
+        self.lowered.spans.op_names[self.id.0 as usize].clone()
+    }
+
+    /// Whether the statement is written as it should be, so that it can be rewritten.
+    pub(super) fn is_sound(&self) -> bool {
+        let statement = self.statement();
+        let inside = |range: &Range<u32>| range.start <= statement.end && statement.start <= range.end;
+        !self.tree.errors.iter().any(|error| inside(&error.range))
+            && !self
+                .lowered
+                .diagnostics
+                .iter()
+                .any(|found| found.page.severity == crate::diagnostic::Severity::Error && inside(&found.range))
+    }
+
+    /// Whether a comment stands inside the statement.
+    pub(super) fn has_comment(&self) -> bool {
+        let statement = self.statement();
+        self.tree.tokens.comments().iter().any(|&(start, end)| statement.start <= start && end <= statement.end)
+    }
+
+    /// Another op of the same item.
+    pub(super) fn other(&self, id: OpId) -> Here<'a> {
+        Here { id, op: self.lowered.body.op(id), ..*self }
+    }
+
+    /// Another range as the file counts.
+    pub(super) fn in_file(&self, range: Range<u32>) -> Range<u32> {
+        range.start + self.base..range.end + self.base
+    }
+
+    /// An edit of the item as an edit of the file.
+    pub(super) fn edit(&self, range: Range<u32>, content: impl Into<String>) -> Edit {
+        replace(self.in_file(range), content)
+    }
+
+    /// The region that an op stands in.
+    pub(super) fn region_of(&self, id: OpId) -> Option<RegionId> {
+        let regions = &self.lowered.body.regions;
+        regions.iter().position(|region| region.ops.contains(&id)).map(|index| RegionId(index as u32))
+    }
+
+    /// The op that a region belongs to; none for the body of the entry.
+    pub(super) fn owner_of(&self, region: RegionId) -> Option<OpId> {
+        let ops = &self.lowered.body.ops;
+        ops.iter().position(|op| op.regions.contains(&region.0)).map(|index| OpId(index as u32))
+    }
+
+    /// The regions around an op, the innermost first.
+    pub(super) fn regions_around(&self, id: OpId) -> Vec<RegionId> {
+        let mut found = Vec::new();
+        let mut region = self.region_of(id);
+        while let Some(id) = region {
+            found.push(id);
+            region = self.owner_of(id).and_then(|owner| self.region_of(owner));
+        }
+        found
+    }
+
+    /// The name of a value, with `%`; `None` for a result that the text does not name.
+    pub(super) fn name_of(&self, value: Value) -> Option<&'a str> {
+        let range = self.lowered.spans.definition(value);
+        let name = self.text.get(range.start as usize..range.end as usize)?;
+        name.starts_with('%').then_some(name)
+    }
+
+    /// How a value is used: `%a`, or `%a#1` for one of a pack.
+    pub(super) fn used_as(&self, value: Value) -> Option<String> {
+        let name = self.name_of(value)?;
+        let rank = self.lowered.spans.ranks[value.0 as usize];
+        Some(if self.is_pack(value) { format!("{name}#{rank}") } else { name.to_string() })
+    }
+
+    /// Whether several values share the name of this one.
+    pub(super) fn is_pack(&self, value: Value) -> bool {
+        let all = &self.lowered.spans.definitions;
+        let own = self.lowered.spans.definition(value);
+        all.iter().filter(|&other| *other == own).count() > 1
+    }
+
+    /// A name that nothing in the item has, without `%`. A number cannot be added to a number.
+    pub(super) fn fresh(&self, stem: &str) -> String {
+        let is_number = stem.starts_with(|c: char| c.is_ascii_digit());
+        free(&names(self.tree, self.text), if is_number { "value" } else { stem })
+    }
+
+    /// The blanks that the line of an offset begins with.
+    pub(super) fn indent(&self, at: u32) -> &'a str {
+        let line = &self.text[line_start(self.text, at)..];
+        // The first line of an item begins in the middle of a line of the file.
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// Puts a statement on a line in front of another.
+    pub(super) fn insert_before(&self, statement: &Range<u32>, new: &str) -> Edit {
+        let indent = self.indent(statement.start);
+        self.edit(statement.start..statement.start, format!("{new}\n{indent}"))
+    }
+
+    /// Puts a statement on a line behind another. What stands behind that one on its line stays there, if it is a comment.
+    pub(super) fn insert_after(&self, statement: &Range<u32>, new: &str) -> Edit {
+        let indent = self.indent(statement.start);
+        let rest = self.text[statement.end as usize..].split('\n').next().unwrap_or("");
+        let is_alone = rest.trim().is_empty() || rest.trim_start().starts_with("//");
+        let at = if is_alone { statement.end + rest.trim_end().len() as u32 } else { statement.end };
+        self.edit(at..at, format!("\n{indent}{new}"))
+    }
+
+    /// Takes a statement away, with its line where nothing else stands there.
+    pub(super) fn remove(&self, statement: &Range<u32>) -> Edit {
+        let start = line_start(self.text, statement.start);
+        let before = &self.text[start..statement.start as usize];
+        let rest = self.text[statement.end as usize..].split_inclusive('\n').next().unwrap_or("");
+        let is_alone = before.trim().is_empty() && (rest.trim().is_empty() || rest.trim_start().starts_with("//"));
+        if is_alone && rest.ends_with('\n') {
+            return self.edit(start as u32..statement.end + rest.len() as u32, "");
+        }
+        self.edit(statement.clone(), "")
+    }
+}
+
+/// Where the line of an offset starts.
+pub(super) fn line_start(text: &str, at: u32) -> usize {
+    text[..at as usize].rfind('\n').map_or(0, |found| found + 1)
+}
+
+/// All names of values in a tree, without `%`.
+pub(super) fn names<'t>(tree: &Tree, text: &'t str) -> FxHashSet<&'t str> {
+    let tokens = &tree.tokens;
+    let values = (0..tokens.len()).filter(|&token| tokens.kind(token) == Token::Value);
+    values.map(|token| tokens.text(token, text).trim_start_matches('%')).collect()
+}
+
+/// `stem`, or where that is taken `stem_0`, `stem_1`, …
+pub(super) fn free(taken: &FxHashSet<&str>, stem: &str) -> String {
+    let numbered = (0..).map(|number| format!("{stem}_{number}"));
+    let mut all = std::iter::once(stem.to_string()).chain(numbered);
+    all.find(|name| !taken.contains(name.as_str())).unwrap_or_default()
+}

@@ -1,0 +1,141 @@
+use super::super::fixture::{cursor, entry};
+use super::*;
+
+/// The text after the action whose title starts like this.
+#[track_caller]
+fn after(program: &str, title: &str) -> String {
+    let (db, file, offset) = cursor(program);
+    let all = actions(&db, file, offset..offset);
+    let found = all.iter().find(|action| action.title.starts_with(title));
+    let action = found.unwrap_or_else(|| panic!("no {title:?} in {:?}", titles(program)));
+    let mut text = file.text(&db).to_string();
+    let mut edits = action.edits.clone();
+    edits.sort_by_key(|edit| edit.range.start);
+    for edit in edits.into_iter().rev() {
+        text.replace_range(edit.range.start as usize..edit.range.end as usize, &edit.content);
+    }
+    text
+}
+
+fn titles(program: &str) -> Vec<String> {
+    let (db, file, offset) = cursor(program);
+    actions(&db, file, offset..offset).into_iter().map(|action| action.title).collect()
+}
+
+#[track_caller]
+fn check(body: &str, title: &str, expected: &str) {
+    assert_eq!(after(&entry(body), title), entry(expected));
+}
+
+const STORE: &str = "    %one = constant <f32: 1.0> : tile<f32>\n    %t = store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token\n    \
+                     %v, %u = load_$0ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token";
+
+#[test]
+fn an_access_is_ordered_behind_the_one_before_it() {
+    check(STORE, "Order this", &STORE.replace("load_$0ptr_tko weak %p :", "load_ptr_tko weak %p token = %t :"));
+    let unnamed = STORE.replace("%t = store", "store");
+    let ordered = unnamed
+        .replace("store_ptr", "%token = store_ptr")
+        .replace("load_$0ptr_tko weak %p :", "load_ptr_tko weak %p token = %token :");
+    check(&unnamed, "Order this", &ordered);
+    // In a loop, behind what the loop hands on or what stands before it.
+    let body = "    %t = make_token : token\n    loop {\n      %u = print_$0tko \"x\\n\" -> token\n      break\n    }";
+    check(body, "Order this", &body.replace("print_$0tko \"x\\n\"", "print_tko \"x\\n\" token = %t"));
+    assert!(
+        !titles(&entry(&STORE.replace("weak %p :", "weak %p token = %t :")))
+            .iter()
+            .any(|title| title.starts_with("Order"))
+    );
+}
+
+#[test]
+fn a_value_is_printed_behind_its_definition() {
+    check(
+        "    %$0a = iota : tile<8xi32> // numbers\n    %b = addi %a, %a : tile<8xi32>",
+        "Print",
+        "    %a = iota : tile<8xi32> // numbers\n    print_tko \"%%a = %d\\n\", %a : tile<8xi32> -> token\n    %b = addi %a, %a : tile<8xi32>",
+    );
+    let folded = "    %i = iota : tile<8xi32>\n    %s = reduce %i dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32> \
+                  (%x: tile<i32>, %y: tile<i32>) {\n      %z = addi %$0x, %y : tile<i32>\n      yield %z : tile<i32>\n    }";
+    assert!(!titles(&entry(folded)).iter().any(|title| title.starts_with("Print")));
+}
+
+#[test]
+fn numbers_become_names() {
+    check(
+        "    %$00 = constant <i32: 8> : tile<i32>\n    %1 = addi %0, %0 : tile<i32>",
+        "Call `%0`",
+        "    %cst_8_i32 = constant <i32: 8> : tile<i32>\n    %1 = addi %cst_8_i32, %cst_8_i32 : tile<i32>",
+    );
+    check(
+        "    %$00 = constant <i32: 8> : tile<i32>\n    %1:3 = get_tile_block_id : tile<i32>\n    %2 = addi %0, %1#2 : tile<i32>",
+        "Name all 3",
+        "    %cst_8_i32 = constant <i32: 8> : tile<i32>\n    %blockId_x:3 = get_tile_block_id : tile<i32>\n    \
+         %addi = addi %cst_8_i32, %blockId_x#2 : tile<i32>",
+    );
+}
+
+#[test]
+fn constants_move() {
+    let body = "    %c = constant <i1: true> : tile<i1>\n    if %c {\n      %$0a = constant <i32: 8> : tile<i32>\n      %b = addi %a, %a : tile<i32>\n    }";
+    check(
+        body,
+        "Move `%a`",
+        "    %a = constant <i32: 8> : tile<i32>\n    %c = constant <i1: true> : tile<i1>\n    if %c {\n      %b = addi %a, %a : tile<i32>\n    }",
+    );
+    check(
+        "    %a = constant <i32: 8> : tile<i32>\n    %$0b = constant <i32: 8> : tile<i32>\n    %c = addi %a, %b : tile<i32>",
+        "Use `%a`",
+        "    %a = constant <i32: 8> : tile<i32>\n    %c = addi %a, %a : tile<i32>",
+    );
+    check(
+        "    %c = constant <i1: true> : tile<i1>\n    if %c {\n      if %$0c {\n      }\n    }",
+        "Repeat",
+        "    %c = constant <i1: true> : tile<i1>\n    if %c {\n      %c_0 = constant <i1: true> : tile<i1>\n      if %c_0 {\n      }\n    }",
+    );
+}
+
+#[test]
+fn an_op_is_written_in_the_other_form_and_back() {
+    let custom = "    %a = iota : tile<8xi32>\n    %b = ad$0di %a, %a overflow<no_signed_wrap> : tile<8xi32>";
+    let generic = after(&entry(custom), "Write this op in generic");
+    assert!(generic.contains("%b = \"cuda_tile.addi\"(%a, %a)"), "{generic}");
+    let back = after(&generic.replace("cuda_tile.addi", "cuda_$0tile.addi"), "Write this op in its custom");
+    assert_eq!(back, entry(&custom.replace("$0", "")));
+}
+
+#[test]
+fn the_prefix_comes_and_goes() {
+    let body = "    %a = io$0ta : tile<8xi32>\n    %b = negi %a : tile<8xi32>";
+    check(body, "Write this op with", "    %a = cuda_tile.iota : tile<8xi32>\n    %b = negi %a : tile<8xi32>");
+    let all = after(&entry(&body.replace("$0", "")).replace("entry", "en$0try"), "Write all ops with");
+    assert!(
+        all.contains("cuda_tile.iota") && all.contains("cuda_tile.negi") && all.contains("cuda_tile.entry"),
+        "{all}"
+    );
+}
+
+#[test]
+fn a_type_gets_a_name_everywhere() {
+    let text = after(&entry("    %a = iota : ti$0le<8xi32>\n    %b = negi %a : tile<8xi32>"), "Give this type");
+    let expected = entry("    %a = iota : !tile_8xi32\n    %b = negi %a : !tile_8xi32");
+    assert_eq!(text, format!("!tile_8xi32 = !cuda_tile.tile<8xi32>\n{expected}"));
+}
+
+#[test]
+fn unused_ops_go() {
+    let body = "    %a = iota : tile<8xi32> // gone too\n    %b = ne$0gi %a : tile<8xi32>";
+    check(body, "Remove this", "    %a = iota : tile<8xi32> // gone too");
+    assert_eq!(after(&entry(body), "Remove all 2"), entry("").replace("{\n\n", "{\n"));
+}
+
+#[test]
+fn a_file_is_wrapped_and_upgraded() {
+    let text = after("entry @k(%x: tile<f32>) {\n  %a = p$0ow %x, %x : tile<f32>\n  return\n}\n", "Put a module");
+    assert!(text.starts_with("cuda_tile.module @") && text.trim_end().ends_with('}'), "{text}");
+    let text = after(
+        &entry("    %x = constant <f32: 1.0> : tile<f32>\n    %a = p$0ow %x, %x : tile<f32>\n    print \"x\""),
+        "Write the file in",
+    );
+    assert!(text.contains("fpowf %x, %x") && text.contains("print_tko \"x\" -> token"), "{text}");
+}

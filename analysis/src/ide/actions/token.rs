@@ -1,0 +1,127 @@
+//! Orders an access to memory behind the one before it, by handing on its token.
+
+use super::place::Here;
+use super::{Action, ActionKind, Place};
+use crate::ir::{OpId, RegionId, Value};
+use crate::types::TypeKind;
+use tile_dialect::form::{Form, Piece, Punct};
+use tile_dialect::{Arity, Class, Named};
+use tile_syntax::Token;
+
+pub(super) fn order(place: &Place, found: &mut Vec<Action>) {
+    let Some(here) = place.here().filter(Here::is_sound) else { return };
+    let Some(action) = offer(&here) else { return };
+    found.push(action);
+}
+
+fn offer(here: &Here) -> Option<Action> {
+    let row = here.row();
+    let takes =
+        |index: &usize| row.operands[*index].arity == Arity::Optional && row.operands[*index].class == Class::Token;
+    let slot = (0..row.operands.len()).find(takes)?;
+    if here.lowered.body.operand(here.op, slot).is_some() {
+        return None;
+    }
+    let at = place_of_token(here)?;
+    let token = token_before(here)?;
+    let (name, mut edits) = match here.used_as(token) {
+        Some(name) => (name, Vec::new()),
+        None => {
+            let name = format!("%{}", here.fresh("token"));
+            let giver = here.other(giver(here, token)?);
+            // A result without a name gets one; that of an op with several results cannot be named alone.
+            let is_plain = giver.op.results.len() == 1 && giver.statement().start == giver.name().start;
+            let start = giver.statement().start;
+            (name.clone(), is_plain.then(|| vec![here.edit(start..start, format!("{name} = "))])?)
+        }
+    };
+    edits.push(here.edit(at..at, format!(" token = {name}")));
+    Some(Action::new(format!("Order this behind the access before it (token = {name})"), ActionKind::Rewrite, edits))
+}
+
+fn giver(here: &Here, token: Value) -> Option<OpId> {
+    let ops = &here.lowered.body.ops;
+    ops.iter().position(|op| op.results.contains(&token.0)).map(|index| OpId(index as u32))
+}
+
+/// The last token that can be seen: of an op in front of this one, or that comes into a region around it.
+fn token_before(here: &Here) -> Option<Value> {
+    let body = &here.lowered.body;
+    let mut inner = here.id;
+    for region in here.regions_around(here.id) {
+        if let Some(token) = token_in(here, region, inner) {
+            return Some(token);
+        }
+        let is_token = |value: &&Value| is_token(here, **value);
+        if let Some(&token) = body.region(region).args.iter().rfind(is_token) {
+            return Some(token);
+        }
+        inner = here.owner_of(region)?;
+    }
+    None
+}
+
+fn token_in(here: &Here, region: RegionId, before: OpId) -> Option<Value> {
+    let ops = &here.lowered.body.region(region).ops;
+    let end = ops.iter().position(|&id| id == before)?;
+    let results = ops[..end].iter().rev().flat_map(|&id| here.lowered.body.results(here.lowered.body.op(id)));
+    results.into_iter().find(|&value| is_token(here, value))
+}
+
+fn is_token(here: &Here, value: Value) -> bool {
+    matches!(here.lowered.body.ty(value).kind(), TypeKind::Token)
+}
+
+/// Where `token = %t` belongs: in front of the first piece behind it that is written. `None` in generic form.
+fn place_of_token(here: &Here) -> Option<u32> {
+    let name = here.name();
+    let written = &here.text[name.start as usize..name.end as usize];
+    let named = tile_dialect::lookup(written)?;
+    if written.starts_with('"') || named.spelling.is_some() {
+        return None;
+    }
+    let starts = starts_behind_token(named)?;
+    let tokens = &here.tree.tokens;
+    let (mut depth, mut before) = (0i32, name.end);
+    for token in here.tree.tokens_of(here.node) {
+        let kind = tokens.kind(token);
+        if tokens.start(token) >= name.end {
+            if depth == 0 && starts.contains(&tokens.text(token, here.text)) {
+                return Some(before);
+            }
+            match kind {
+                Token::LeftParen | Token::LeftBracket | Token::Less => depth += 1,
+                Token::RightParen | Token::RightBracket | Token::Greater => depth -= 1,
+                _ => {}
+            }
+            before = tokens.end(token);
+        }
+    }
+    Some(before)
+}
+
+/// The words and marks that what may follow the token starts with.
+fn starts_behind_token(named: Named) -> Option<Vec<&'static str>> {
+    let form: &'static Form = named.form();
+    let is_token =
+        |piece: &Piece| matches!(piece, Piece::Group(list) if matches!(list.first(), Some(Piece::Word("token"))));
+    let at = form.pieces.iter().position(is_token)?;
+    let rest = &form.pieces[at + 1..];
+    let is_optional = |piece: &&Piece| {
+        matches!(piece, Piece::Group(_) | Piece::Dict(_) | Piece::AnyOrder(_) | Piece::Attr { optional: true, .. })
+    };
+    // The first piece that must be there ends what may be next.
+    let may_follow = rest.iter().take_while(is_optional).count() + 1;
+    Some(rest.iter().take(may_follow).flat_map(starts).collect())
+}
+
+fn starts(piece: &'static Piece) -> Vec<&'static str> {
+    match piece {
+        Piece::Word(word) => vec![word],
+        Piece::Punct { mark, .. } => vec![Punct::text(*mark)],
+        Piece::Group(list) => list.first().map_or(Vec::new(), starts),
+        Piece::Dict(true) => vec!["attributes"],
+        Piece::Dict(false) => vec!["{"],
+        _ => Vec::new(),
+    }
+}

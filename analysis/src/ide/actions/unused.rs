@@ -1,0 +1,64 @@
+//! Takes away ops that compute what nobody uses.
+
+use super::place::Here;
+use super::{Action, ActionKind, Place};
+use crate::ir::{Body, Op, OpId};
+use tile_dialect::Effect;
+use tile_syntax::NodeKind;
+
+/// The op at the place, if nothing uses its results.
+pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
+    let Some(here) = place.here().filter(|here| here.is_sound() && is_removable(here.op)) else { return };
+    let used = |index: u32| here.lowered.body.operands.iter().any(|value| value.0 == index);
+    if here.op.results.clone().any(used) {
+        return;
+    }
+    let title = format!("Remove this `{}`, which nothing uses", here.row().name);
+    found.push(Action::new(title, ActionKind::Rewrite, vec![here.remove(&here.statement())]));
+}
+
+/// All ops of the entry that compute nothing anybody uses.
+pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
+    let Some(cursor) = &place.cursor else { return };
+    let Some(lowered) = cursor.lowered else { return };
+    let on_name = cursor.in_file(&lowered.spans.name).contains(&place.range.start);
+    let dead = dead(&lowered.body);
+    let here = place.here();
+    let on_dead = here.is_some_and(|here| dead.contains(&here.id));
+    let has_errors = lowered.diagnostics.iter().any(|found| found.page.severity == crate::diagnostic::Severity::Error);
+    if dead.len() < 2 || !(on_name || on_dead) || has_errors {
+        return;
+    }
+    let Some(node) = cursor.node(NodeKind::Op) else { return };
+    let id = dead[0];
+    let op = lowered.body.op(id);
+    let any = Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id, op };
+    let mut edits: Vec<_> = dead.iter().map(|&id| any.remove(&any.other(id).statement())).collect();
+    edits.sort_by_key(|edit| edit.range.start);
+    let title = format!("Remove all {} unused ops of `@{}`", dead.len(), lowered.body.name);
+    found.push(Action::new(title, ActionKind::Rewrite, edits));
+}
+
+/// Whether nobody notices that the op is gone, if its results are not used.
+fn is_removable(op: &Op) -> bool {
+    let row = op.op.row();
+    matches!(row.effect, Effect::Pure | Effect::None) && !row.is_terminator() && row.regions.is_empty()
+}
+
+/// The ops whose results nobody uses but ops that are such themselves.
+fn dead(body: &Body) -> Vec<OpId> {
+    let mut uses = vec![0u32; body.values.len()];
+    body.operands.iter().for_each(|value| uses[value.0 as usize] += 1);
+    let mut found = Vec::new();
+    // An op stands behind those that define its operands, so one walk from the end is enough.
+    for index in (0..body.ops.len()).rev() {
+        let op = &body.ops[index];
+        let is_unused = op.results.clone().all(|value| uses[value as usize] == 0);
+        if is_unused && !op.results.is_empty() && is_removable(op) {
+            body.operands(op).iter().for_each(|value| uses[value.0 as usize] -= 1);
+            found.push(OpId(index as u32));
+        }
+    }
+    found.reverse();
+    found
+}

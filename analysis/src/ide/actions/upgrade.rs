@@ -1,0 +1,34 @@
+//! Writes a whole file in the words of its version.
+
+use super::{Action, ActionKind, Place};
+use crate::db;
+use crate::diagnostic::Edit;
+
+/// The diagnostics of words that a later version has replaced.
+const OLD_WORDS: &[&str] = &["L0001", "L0006"];
+
+pub(super) fn upgrade(place: &Place, found: &mut Vec<Action>) {
+    let edits = fixes(place, OLD_WORDS);
+    if !edits.is_empty() {
+        let version = place.file.options(place.db).version;
+        found.push(Action::new(format!("Write the file in the words of {version}"), ActionKind::Source, edits));
+    }
+}
+
+/// The first fix of every diagnostic with one of these codes, without those that touch what another has changed.
+pub(super) fn fixes(place: &Place, codes: &[&str]) -> Vec<Edit> {
+    let diagnostics = db::diagnostics(place.db, place.file);
+    let wanted = diagnostics.iter().filter(|found| codes.contains(&found.page.code));
+    let mut edits: Vec<Edit> = Vec::new();
+    for fix in wanted.filter_map(|found| found.fixes.first()) {
+        let touches = |edit: &Edit| {
+            edits.iter().any(|other| edit.range.start < other.range.end && other.range.start < edit.range.end)
+        };
+        if !fix.edits.iter().any(touches) {
+            edits.extend(fix.edits.iter().cloned());
+        }
+    }
+    edits.sort_by_key(|edit| edit.range.start);
+    edits.dedup();
+    edits
+}

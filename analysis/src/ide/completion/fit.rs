@@ -1,0 +1,97 @@
+//! Which values fit a place best.
+
+use super::values::{Visible, visible};
+use super::{Completion, CompletionKind, Place};
+use crate::db::{self, File};
+use crate::types::Type;
+use tile_dialect::{Class, OpRow, Rule};
+use tile_syntax::{Node, NodeKind, Tree, parse_item};
+
+/// What stands in for the value that is being written.
+const STAND_IN: &str = "%completion";
+
+/// The values that can be seen, those first that fit the operand best, and of these the nearest.
+pub(super) fn values(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let mut seen = visible(db, file, offset);
+    if let Some(wanted) = wanted(db, file, place, &seen) {
+        seen.sort_by_key(|value| wanted.distance(value.ty));
+    }
+    let items = seen.into_iter();
+    items.map(|value| Completion::new(value.name, CompletionKind::Value, value.ty.to_string())).collect()
+}
+
+/// Whether an operand is what comes next at a place.
+pub(super) fn is_due(db: &dyn salsa::Database, file: File, place: &Place) -> bool {
+    operand_at(db, file, place).is_some()
+}
+
+/// What an operand should be.
+struct Wanted {
+    /// Its class.
+    class: Class,
+    /// The type that it must have next to the other operands.
+    exact: Option<Type>,
+}
+
+impl Wanted {
+    /// 0 for what fits, more for what fits less.
+    fn distance(&self, ty: Type) -> u8 {
+        match self.exact {
+            Some(exact) if exact == ty => 0,
+            _ if ty.is_a(self.class) || ty.is_unknown() => 1 + u8::from(self.exact.is_some()),
+            _ => 3,
+        }
+    }
+}
+
+/// The statement with something in the place of the value, as far as it could be read.
+struct Operand {
+    row: &'static OpRow,
+    slot: usize,
+    /// The operands that are written, with their slots.
+    others: Vec<(usize, String)>,
+}
+
+fn wanted(db: &dyn salsa::Database, file: File, place: &Place, seen: &[Visible]) -> Option<Wanted> {
+    let Operand { row, slot, others } = operand_at(db, file, place)?;
+    let own = row.operands.get(slot)?;
+    let type_of = |name: &str| {
+        let (_, value) =
+            others.iter().find(|(other, _)| row.operands.get(*other).is_some_and(|row| row.name == name))?;
+        seen.iter().find(|seen| seen.name == *value).map(|seen| seen.ty).filter(|ty| !ty.is_unknown())
+    };
+    let same = row.rules.iter().filter_map(|rule| match rule {
+        Rule::SameType(names) if names.contains(&own.name) => Some(*names),
+        _ => None,
+    });
+    let exact = same.flatten().filter(|name| **name != own.name).find_map(|name| type_of(name));
+    Some(Wanted { class: own.class, exact })
+}
+
+/// The operand that a value at the place would be.
+fn operand_at(db: &dyn salsa::Database, file: File, place: &Place) -> Option<Operand> {
+    let items = &db::layout(db, file).items;
+    let at = place.replaced.start;
+    let index = items.partition_point(|(start, _)| *start <= at).checked_sub(1)?;
+    let (start, item) = items[index];
+    let text: &str = item.text(db);
+    let (from, to) = ((at - start) as usize, (place.replaced.end - start) as usize);
+    if to > text.len() {
+        return None;
+    }
+    let text = format!("{}{STAND_IN} {}", &text[..from], &text[to..]);
+    let tree = parse_item(&text);
+    let token = tree.tokens.at(from as u32);
+    let path = tree.path_to(token);
+    let node = path.iter().copied().rfind(|&node| tree.kind(node) == NodeKind::Operand)?;
+    let op = path.iter().copied().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
+    let row = tile_dialect::ops().get(tree.slot(op) as usize).copied()?;
+    let own = tree.range(node).start;
+    let others = tree.children_of(op, NodeKind::Operand).filter(|&other| tree.range(other).start != own);
+    let others = others.map(|other| (tree.slot(other) as usize, written(&tree, other, &text))).collect();
+    Some(Operand { row, slot: tree.slot(node) as usize, others })
+}
+
+fn written(tree: &Tree, node: Node, text: &str) -> String {
+    tree.text(node, text).to_string()
+}

@@ -1,0 +1,307 @@
+//! Ops with what belongs behind their names, filled in with values that fit.
+
+use super::values::{Visible, visible};
+use super::{Completion, CompletionKind, Place, first_sentence};
+use crate::db::File;
+use crate::lower::repair::types_text;
+use crate::types::Type;
+use std::fmt::Write;
+use tile_dialect::form::{Form, Piece, Punct, Slot};
+use tile_dialect::{
+    Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, RegionArgs, Rule, Version,
+};
+
+/// The ops that the version has, without the prefix that nobody has to write.
+pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let version = file.options(db).version;
+    let seen = visible(db, file, offset);
+    let has_results = place.before.contains('=');
+    let rows = tile_dialect::ops().iter().filter(|row| row.group != Group::Testing && row.since <= version);
+    let items = rows.map(|row| {
+        let named = named_in(row, version);
+        let name = named.spelling.map_or(row.name, |spelling| spelling.name);
+        let label = if row.op == Mnemonic::Module { format!("{DIALECT_PREFIX}{name}") } else { name.to_string() };
+        let mut writer = Writer { named, seen: &seen, version, out: String::new(), stops: 0, picks: Vec::new() };
+        let snippet = writer.statement(&label, has_results);
+        Completion { snippet: Some(snippet), ..Completion::new(label, CompletionKind::Op, first_sentence(row.doc)) }
+    });
+    items.collect()
+}
+
+/// The op under the name that it has in a version.
+fn named_in(row: &'static OpRow, version: Version) -> Named {
+    let fits = |since: Version, until: Option<Version>| since <= version && until.is_none_or(|until| version < until);
+    Named { row, spelling: row.spellings.iter().find(|spelling| fits(spelling.since, spelling.until)) }
+}
+
+struct Writer<'a> {
+    named: Named,
+    seen: &'a [Visible],
+    version: Version,
+    out: String,
+    /// How many places there are to fill in.
+    stops: usize,
+    /// For each operand the value that fits it.
+    picks: Vec<Option<&'a Visible>>,
+}
+
+impl Writer<'_> {
+    fn statement(&mut self, label: &str, has_results: bool) -> String {
+        let form: &'static Form = self.named.form();
+        self.pick();
+        if !has_results {
+            self.results();
+        }
+        self.out.push_str(label);
+        for (index, piece) in form.pieces.iter().enumerate() {
+            if is_types(piece)
+                && let Some(types) = self.types()
+            {
+                let (mark, types) = types.split_once(' ').unwrap_or((&types, ""));
+                let _ = write!(self.out, " {mark} ");
+                self.stop(types);
+                // Only regions can stand behind the types.
+                let rest = form.pieces[index..].iter().filter(|piece| matches!(piece, Piece::Region(_)));
+                rest.for_each(|piece| self.piece(piece));
+                break;
+            }
+            self.piece(piece);
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    /// Values that fit the operands that must be there, the nearest first.
+    fn pick(&mut self) {
+        let row = self.named.row;
+        for (index, operand) in row.operands.iter().enumerate() {
+            let same = row.rules.iter().filter_map(|rule| match rule {
+                Rule::SameType(names) if names.contains(&operand.name) => Some(*names),
+                _ => None,
+            });
+            let same: Vec<&str> = same.flatten().copied().collect();
+            let before =
+                row.operands.iter().zip(&self.picks).find(|(other, pick)| same.contains(&other.name) && pick.is_some());
+            let exact = before.and_then(|(_, pick)| pick.map(|pick| pick.ty));
+            let fits = |value: &&Visible| value.ty.is_a(operand.class) && exact.is_none_or(|ty| value.ty == ty);
+            let pick = self.seen.iter().find(fits).filter(|_| self.is_written(index));
+            self.picks.push(pick);
+        }
+    }
+
+    /// Whether the operand cannot be left out.
+    fn is_written(&self, operand: usize) -> bool {
+        let is_own = |piece: &Piece| matches!(piece, Piece::Operand(index) | Piece::Mixed { operand: index, .. } if *index as usize == operand);
+        self.named.row.operands[operand].arity != Arity::Optional && self.named.form().pieces.iter().any(is_own)
+    }
+
+    /// Names for the results, where somebody will want them.
+    fn results(&mut self) {
+        let row = self.named.row;
+        let shown: Vec<_> = row.results.iter().filter(|result| result.since <= self.version).collect();
+        let only_token = shown.iter().all(|result| result.class == Class::Token);
+        if shown.is_empty() || shown.iter().any(|result| result.arity == Arity::Variadic) {
+            return;
+        }
+        if only_token
+            && row.name != "make_token"
+            && row.operands.iter().all(|operand| operand.class != Class::Token || operand.arity == Arity::Optional)
+        {
+            return;
+        }
+        for (index, result) in shown.iter().enumerate() {
+            self.out.push_str(if index > 0 { ", %" } else { "%" });
+            self.stop(result.name);
+        }
+        self.out.push_str(" = ");
+    }
+
+    /// A place to fill in, with what stands there at first.
+    fn stop(&mut self, default: &str) {
+        self.stops += 1;
+        let escaped = default.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
+        let _ = write!(self.out, "${{{}:{escaped}}}", self.stops);
+    }
+
+    fn choice(&mut self, words: &[&str]) {
+        self.stops += 1;
+        match words {
+            [only] => self.out.push_str(only),
+            _ => {
+                let _ = write!(self.out, "${{{}|{}|}}", self.stops, words.join(","));
+            }
+        }
+    }
+
+    fn blank(&mut self) {
+        if !self.out.ends_with([' ', '(', '[', '\n']) && !self.out.is_empty() {
+            self.out.push(' ');
+        }
+    }
+
+    fn piece(&mut self, piece: &'static Piece) {
+        let row = self.named.row;
+        match piece {
+            Piece::Operand(index) if row.operands[*index as usize].arity == Arity::Optional => {}
+            Piece::Operand(index) | Piece::Mixed { operand: index, .. } => {
+                self.blank();
+                let default = self.operand(*index as usize);
+                self.stop(&default);
+            }
+            Piece::Attr { optional: true, .. }
+            | Piece::Group(_)
+            | Piece::AnyOrder(_)
+            | Piece::Dict(_)
+            | Piece::Bind { .. } => {}
+            Piece::Attr { index, .. } => {
+                self.blank();
+                self.attr(&row.attrs[*index as usize]);
+            }
+            Piece::Region(index) => self.region(row.regions[*index as usize].args),
+            Piece::Type(index) | Piece::TypeArrow(_, index) => {
+                self.blank();
+                let default = self.type_of(*index);
+                self.stop(&default);
+            }
+            Piece::Word(word) => {
+                self.blank();
+                self.out.push_str(word);
+            }
+            Piece::Punct { mark, apart } => {
+                if *apart {
+                    self.blank();
+                }
+                self.out.push_str(mark.text());
+            }
+            Piece::Argument(_) => {
+                self.blank();
+                self.stop("%i");
+            }
+            Piece::Signature(_) => {
+                self.out.push('(');
+                self.stop("%p: tile<ptr<f32>>");
+                self.out.push(')');
+            }
+        }
+    }
+
+    /// A type for a place of the form that no operand decides.
+    fn type_of(&self, index: u8) -> String {
+        let row = self.named.row;
+        let slots = self.named.form().types[index as usize].slots.iter();
+        let picked = slots.clone().find_map(|slot| match slot {
+            Slot::Operand(index) => self.picks[*index as usize].map(|pick| pick.ty.to_string()),
+            _ => None,
+        });
+        let class = slots.map(|slot| match slot {
+            Slot::Operand(index) => row.operands[*index as usize].class,
+            Slot::Result(index) => row.results[*index as usize].class,
+            Slot::Attr(_) => Class::Tile,
+        });
+        picked.unwrap_or_else(|| class.map(usual_type).next().unwrap_or_default())
+    }
+
+    fn operand(&self, index: usize) -> String {
+        let row = &self.named.row.operands[index];
+        self.picks[index].map_or_else(|| format!("%{}", row.name), |pick| pick.name.clone())
+    }
+
+    fn attr(&mut self, attr: &AttrRow) {
+        match attr.kind {
+            AttrKind::Enum { of, wrapper, only } => {
+                let allowed = of.values.iter().enumerate().filter(|(index, value)| {
+                    (only.is_empty() || only.contains(&(*index as u8))) && value.since <= self.version
+                });
+                let words: Vec<&str> = allowed.map(|(_, value)| value.name).collect();
+                if wrapper.is_empty() {
+                    return self.choice(&words);
+                }
+                let _ = write!(self.out, "{wrapper}<");
+                self.choice(&words);
+                self.out.push('>');
+            }
+            AttrKind::Flag(word) => self.out.push_str(word),
+            AttrKind::Int(_) => self.stop("0"),
+            AttrKind::Bool => self.choice(&["false", "true"]),
+            AttrKind::Str => {
+                self.out.push('"');
+                self.stop("hello\\n");
+                self.out.push('"');
+            }
+            AttrKind::SymbolName | AttrKind::SymbolRef => {
+                self.out.push('@');
+                self.stop("name");
+            }
+            AttrKind::Dense => {
+                self.out.push('<');
+                self.stop("i32: 0");
+                self.out.push('>');
+            }
+            AttrKind::IntList | AttrKind::BoolList(_) => {
+                self.out.push('[');
+                self.stop("0");
+                self.out.push(']');
+            }
+            AttrKind::Identities => {
+                let element = self.element().unwrap_or("f32");
+                let zero = if element.starts_with('i') { "0" } else { "0.0" };
+                self.out.push('[');
+                self.stop(&format!("{zero} : {element}"));
+                self.out.push(']');
+            }
+            AttrKind::Predicate => self.stop("div_by<16>"),
+            AttrKind::Hints | AttrKind::Type | AttrKind::DictList => {}
+        }
+    }
+
+    /// The element of the first value that was picked.
+    fn element(&self) -> Option<&'static str> {
+        let pick = self.picks.iter().flatten().next()?;
+        Some(pick.ty.as_tile()?.number()?.name())
+    }
+
+    fn region(&mut self, args: RegionArgs) {
+        if args == RegionArgs::Listed {
+            let element = self.element().unwrap_or("f32");
+            let _ = write!(self.out, " (%element: tile<{element}>, %accumulator: tile<{element}>)");
+        }
+        self.out.push_str(" {\n\t$0\n}");
+    }
+
+    /// The types that follow from what was picked.
+    fn types(&self) -> Option<String> {
+        let row = self.named.row;
+        let group = |(operand, pick): (&tile_dialect::OperandRow, &Option<&Visible>)| -> Option<Vec<Type>> {
+            match (operand.arity, pick) {
+                (Arity::One | Arity::Variadic, Some(pick)) => Some(vec![pick.ty]),
+                (Arity::One, None) => None,
+                _ => Some(Vec::new()),
+            }
+        };
+        let groups: Option<Vec<Vec<Type>>> = row.operands.iter().zip(&self.picks).map(group).collect();
+        types_text(self.named, &groups?, self.version)
+    }
+}
+
+/// A type of a class, to be changed.
+fn usual_type(class: Class) -> String {
+    let tensor = "tensor_view<?x?xf32, strides=[?,1]>";
+    match class {
+        Class::TileOf(elements) | Class::ScalarOf(elements) => {
+            let usual = elements.iter().find(|element| matches!(element, Element::I32 | Element::F32));
+            format!("tile<{}>", usual.or(elements.first()).map_or("f32", |element| element.name()))
+        }
+        Class::Any | Class::Tile => "tile<i32>".to_string(),
+        Class::Pointers | Class::Pointer => "tile<ptr<f32>>".to_string(),
+        Class::Token => "token".to_string(),
+        Class::TensorView => tensor.to_string(),
+        Class::TileView | Class::PartitionView => format!("partition_view<tile=(64x64), {tensor}>"),
+        Class::StridedView => format!("strided_view<tile=(64x64), traversal_strides=[64,64], {tensor}>"),
+        Class::GatherScatterView => format!("gather_scatter_view<tile=(64x64), {tensor}>"),
+    }
+}
+
+/// Whether the types of the op begin with this piece.
+fn is_types(piece: &Piece) -> bool {
+    matches!(piece, Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. })
+        || matches!(piece, Piece::Group(list) if matches!(list.first(), Some(Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. })))
+}

@@ -1,0 +1,127 @@
+//! Which types may stand at a place: those that follow from the operands first.
+
+use super::values::visible;
+use super::{Completion, CompletionKind, Place, aliases, first_sentence};
+use crate::db::{self, File};
+use crate::lower::repair::types_text;
+use crate::types::Type;
+use tile_dialect::{Named, TYPE_NAMES, type_since};
+use tile_syntax::{NodeKind, Tree, parse_item};
+
+pub(super) fn types(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let version = file.options(db).version;
+    let is_inside = place.before.trim_end().ends_with(['<', '(', 'x']);
+    let mut items = Vec::new();
+    if !is_inside {
+        items.extend(whole(db, file, place, offset));
+    }
+    let names = TYPE_NAMES.iter().filter(|name| type_since(name) <= version);
+    items.extend(names.map(|name| Completion {
+        snippet: snippet(name).map(str::to_string),
+        ..Completion::new(*name, CompletionKind::Type, "type")
+    }));
+    items.extend(aliases(db, file));
+    let elements = tile_dialect::ELEMENTS.iter();
+    items.extend(elements.map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc))));
+    items
+}
+
+/// How a composite type goes on.
+fn snippet(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "tile" => "tile<${1:64x64xf32}>",
+        "ptr" => "ptr<${1:f32}>",
+        "tensor_view" => "tensor_view<${1:?x?xf32}, strides=[${2:?,1}]>",
+        "partition_view" => "partition_view<tile=(${1:64x64}), $2>",
+        "strided_view" => "strided_view<tile=(${1:64x64}), traversal_strides=[${2:64,64}], $3>",
+        _ => return None,
+    })
+}
+
+/// The types that follow from the operands of the statement, then those of its operands.
+fn whole(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+    let Some(statement) = Statement::read(db, file, place) else { return Vec::new() };
+    let seen = visible(db, file, offset);
+    let row = statement.named.row;
+    let ty = |name: &String| seen.iter().find(|value| value.name == *name).map(|value| value.ty);
+    let group = |slot: usize| -> Option<Vec<Type>> {
+        let own = statement.operands.iter().filter(|(index, _)| *index == slot);
+        own.map(|(_, name)| ty(name).filter(|ty| !ty.is_unknown())).collect()
+    };
+    let groups: Option<Vec<Vec<Type>>> = (0..row.operands.len()).map(group).collect();
+    let mut labels: Vec<String> = Vec::new();
+    let derived = groups.as_ref().and_then(|groups| types_text(statement.named, groups, file.options(db).version));
+    if let Some(rest) = derived.and_then(|types| rest(&types, &statement.typed)) {
+        labels.push(rest);
+    }
+    let operands = groups.into_iter().flatten().flatten().map(|ty: Type| ty.to_string());
+    for label in operands {
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    let item = |label: String| Completion::new(label, CompletionKind::Type, "from the operands");
+    labels.into_iter().map(item).collect()
+}
+
+/// What of the types is not written yet.
+fn rest(types: &str, typed: &str) -> Option<String> {
+    let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().concat();
+    let typed = squeeze(typed);
+    let ends = types.char_indices().map(|(at, c)| at + c.len_utf8());
+    let end = ends.into_iter().find(|&end| squeeze(&types[..end]) == typed)?;
+    Some(types[end..].trim_start().to_string()).filter(|rest| !rest.is_empty())
+}
+
+/// The statement before a place.
+struct Statement {
+    named: Named,
+    /// Its operands: slots and texts.
+    operands: Vec<(usize, String)>,
+    /// What stands from its first colon or arrow up to the place.
+    typed: String,
+}
+
+impl Statement {
+    fn read(db: &dyn salsa::Database, file: File, place: &Place) -> Option<Statement> {
+        let items = &db::layout(db, file).items;
+        let at = place.replaced.start;
+        let index = items.partition_point(|(start, _)| *start <= at).checked_sub(1)?;
+        let (start, item) = items[index];
+        let before = item.text(db).get(..(at - start) as usize)?;
+        // What stands behind the place must not be taken for a part of the statement.
+        let tree = parse_item(before);
+        let last = tree.tokens.len().checked_sub(1)?;
+        let last = (0..=last).rev().find(|&token| {
+            tree.tokens.end(token) as usize <= before.trim_end().len()
+                && tree.tokens.end(token) > tree.tokens.start(token)
+        })?;
+        let op = tree.path_to(last).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
+        let name = tree.child(op, NodeKind::OpName)?;
+        let named = tile_dialect::lookup(tree.text(name, before))?;
+        let operands = tree.children_of(op, NodeKind::Operand);
+        let operands = operands.map(|node| (tree.slot(node) as usize, tree.text(node, before).to_string())).collect();
+        Some(Statement { named, operands, typed: typed(&tree, op, before) })
+    }
+}
+
+/// The text from the first colon or arrow of a statement that stands in no brackets.
+fn typed(tree: &Tree, op: tile_syntax::Node, text: &str) -> String {
+    use tile_syntax::Token as T;
+    let mut depth = 0;
+    for token in tree.tokens_of(op) {
+        match tree.tokens.kind(token) {
+            T::LeftParen | T::LeftBracket | T::Less | T::LeftBrace => depth += 1,
+            T::RightParen | T::RightBracket | T::Greater | T::RightBrace => depth -= 1,
+            T::Colon | T::Arrow if depth == 0 && tree.tokens.start(token) > tree.range(op).start => {
+                // `%a:2 = …` has a colon in front of the name.
+                let name = tree.child(op, NodeKind::OpName).map_or(0, |name| tree.range(name).end);
+                if tree.tokens.start(token) >= name {
+                    return text[tree.tokens.start(token) as usize..].to_string();
+                }
+            }
+            _ => {}
+        }
+    }
+    String::new()
+}

@@ -1,0 +1,158 @@
+//! What ops cost, as far as their types and what is known of loops say it: operations on elements, and bytes moved between
+//! tiles and memory.
+
+use super::type_words::{bytes_of, size};
+use crate::ir::{Body, Op, OpId, RegionId, Value};
+use crate::known::{KnownValues, rounds};
+use std::fmt;
+use std::ops::AddAssign;
+use tile_dialect::{Effect, Group, OpRow, RegionArgs, Rule};
+
+/// What something costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// Operations on single elements; a multiplication with an addition behind it is two.
+    pub operations: u64,
+    /// Bytes read from memory.
+    pub read: u64,
+    /// Bytes written to memory.
+    pub written: u64,
+    /// Whether a part of it is counted once though nobody knows how often it runs.
+    pub is_open: bool,
+}
+
+/// The cost of an op, its regions included.
+pub fn of_op(body: &Body, known: &KnownValues, id: OpId) -> Cost {
+    let op = body.op(id);
+    let row = op.op.row();
+    if row.regions.iter().any(|region| region.args == RegionArgs::Listed) {
+        return fold(body, known, op);
+    }
+    let mut cost = own(body, op, row);
+    for region in body.regions_of(op) {
+        cost += of_region(body, known, region);
+    }
+    if row.effect == Effect::Regions && row.operand("step").is_some() {
+        return cost.repeated(rounds(body, op, known).and_then(|rounds| rounds.most));
+    }
+    cost.is_open |= row.effect == Effect::Regions;
+    cost
+}
+
+/// The cost of the ops of a region.
+pub fn of_region(body: &Body, known: &KnownValues, region: RegionId) -> Cost {
+    let mut cost = Cost::default();
+    for &id in &body.region(region).ops {
+        cost += of_op(body, known, id);
+    }
+    cost
+}
+
+/// A reduction or a scan does what its body says for every element.
+fn fold(body: &Body, known: &KnownValues, op: &Op) -> Cost {
+    let elements = body.operands(op).first().map_or(0, |&value| elements(body, value));
+    let ops = body.regions_of(op).map(|region| of_region(body, known, region).operations);
+    Cost { operations: ops.sum::<u64>().saturating_mul(elements), ..Cost::default() }
+}
+
+fn own(body: &Body, op: &Op, row: &OpRow) -> Cost {
+    if let Some(operations) = product(body, op, row) {
+        return Cost { operations, ..Cost::default() };
+    }
+    if row.effect == Effect::Memory {
+        return access(body, op, row);
+    }
+    let result = body.results(op).next().map_or(0, |value| elements(body, value));
+    let each = match row.group {
+        // Two operations in one: a product and a sum.
+        Group::Float if row.operand("acc").is_some() => 2,
+        Group::Integer | Group::Float | Group::Bitwise | Group::Conversion => 1,
+        _ => 0,
+    };
+    Cost { operations: result * each, ..Cost::default() }
+}
+
+/// The operations of a matrix product: its factors have other shapes than the sum that it is added to.
+fn product(body: &Body, op: &Op, row: &OpRow) -> Option<u64> {
+    let (lhs, _) = row.operand("lhs")?;
+    let (acc, _) = row.operand("acc")?;
+    let is_one =
+        |rule: &Rule| matches!(rule, Rule::SameType(names) if names.contains(&"lhs") && names.contains(&"acc"));
+    if row.rules.iter().any(is_one) {
+        return None;
+    }
+    let depth = body.ty(body.operand(op, lhs)?).as_tile()?.shape.last().copied()?;
+    let sums = elements(body, body.operand(op, acc)?);
+    Some(sums.saturating_mul(2).saturating_mul(depth.max(0) as u64))
+}
+
+/// The bytes that an access moves: those of the tile that its rules set against pointers or a view.
+fn access(body: &Body, op: &Op, row: &OpRow) -> Cost {
+    let is_tile = |rule: &Rule| match rule {
+        Rule::PointsTo(_, tile) | Rule::TileOfView(tile, _) => Some(*tile),
+        _ => None,
+    };
+    let Some(name) = row.rules.iter().find_map(is_tile) else { return Cost::default() };
+    let operand = row.operand(name).and_then(|(index, _)| body.operand(op, index));
+    let result = body.results(op).find(|&value| body.ty(value).as_tile().is_some());
+    let moved = |value: Option<Value>| value.and_then(|value| bytes_of(body.ty(value))).unwrap_or(0);
+    Cost { read: moved(result), written: moved(operand), ..Cost::default() }
+}
+
+fn elements(body: &Body, value: Value) -> u64 {
+    body.ty(value).as_tile().map_or(0, |tile| tile.len() as u64)
+}
+
+impl Cost {
+    fn repeated(self, rounds: Option<u64>) -> Cost {
+        let Some(rounds) = rounds else { return Cost { is_open: true, ..self } };
+        Cost {
+            operations: self.operations.saturating_mul(rounds),
+            read: self.read.saturating_mul(rounds),
+            written: self.written.saturating_mul(rounds),
+            ..self
+        }
+    }
+
+    /// Whether there is nothing to tell.
+    pub fn is_nothing(&self) -> bool {
+        self.operations == 0 && self.read == 0 && self.written == 0
+    }
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.operations = self.operations.saturating_add(other.operations);
+        self.read = self.read.saturating_add(other.read);
+        self.written = self.written.saturating_add(other.written);
+        self.is_open = self.is_open || other.is_open;
+    }
+}
+
+/// `524 288 operations, reads 16 KiB, writes 4 KiB`.
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if self.operations > 0 {
+            parts.push(format!("{} operations", scaled(self.operations)));
+        }
+        if self.read > 0 {
+            parts.push(format!("reads {}", size(self.read)));
+        }
+        if self.written > 0 {
+            parts.push(format!("writes {}", size(self.written)));
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// A large number in thousands, millions or billions.
+fn scaled(number: u64) -> String {
+    let (unit, word) = match number {
+        0..10_000 => return number.to_string(),
+        10_000..1_000_000 => (1e3, " thousand"),
+        1_000_000..1_000_000_000 => (1e6, " million"),
+        _ => (1e9, " billion"),
+    };
+    format!("{:.1}{word}", number as f64 / unit).replace(".0 ", " ")
+}

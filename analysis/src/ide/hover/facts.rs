@@ -1,0 +1,99 @@
+//! What is known of a value beyond its type: bounds, promises, uses.
+
+use crate::db::{self, File};
+use crate::ir::{Attr, Body, Predicate, Value};
+use crate::known::{KnownValues, Launched, known_values};
+use crate::lower::Lowered;
+use std::fmt::Write;
+use tile_dialect::Mnemonic;
+
+/// What is known of the integers of a lowered item.
+pub(in super::super) fn known_of(text: &str, lowered: &Lowered) -> KnownValues {
+    known_values(text, &lowered.body, &lowered.spans, &Launched::default())
+}
+
+/// The integers that a value can hold, as a sentence.
+pub(super) fn bounds(known: &KnownValues, body: &Body, value: Value) -> Option<String> {
+    let (low, high) = known.bounds(value)?;
+    let is_one = body.ty(value).as_tile().is_some_and(|tile| tile.rank() == 0);
+    let subject = if is_one { "It is" } else { "Every element is" };
+    let limit = body.ty(value).as_tile()?.number().map_or(64, |element| element.bits());
+    let (lowest, highest) = (i64::MIN >> (64 - limit), i64::MAX >> (64 - limit));
+    Some(match (low, high) {
+        _ if low == high => format!("{subject} always `{low}`."),
+        _ if low == lowest => format!("{subject} at most {high}."),
+        _ if high == highest => format!("{subject} at least {low}."),
+        _ => format!("{subject} between {low} and {high}."),
+    })
+}
+
+/// What assumptions promise about a value, the nearest first.
+pub(super) fn promises(body: &Body, value: Value) -> Vec<String> {
+    let (mut found, mut value) = (Vec::new(), value);
+    while let Some(op) = body.ops.iter().find(|op| op.results.contains(&value.0) && op.op == Mnemonic::Assume) {
+        let predicate = body.attrs_of(op).iter().find_map(|attr| match attr {
+            Attr::Predicate(predicate) => Some(predicate),
+            _ => None,
+        });
+        let is_pointer = body.ty(value).as_tile().is_some_and(|tile| tile.pointee().is_some());
+        found.extend(predicate.map(|predicate| words(predicate, is_pointer)));
+        let Some(&source) = body.operands(op).first() else { break };
+        value = source;
+    }
+    found
+}
+
+fn words(predicate: &Predicate, is_pointer: bool) -> String {
+    match predicate {
+        Predicate::DivBy { divisor, every_along: None } if is_pointer => format!("aligned to {divisor} bytes"),
+        Predicate::DivBy { divisor, every_along: None } => format!("divisible by {divisor}"),
+        Predicate::DivBy { divisor, every_along: Some((every, along)) } => {
+            let unit = if is_pointer { " bytes" } else { "" };
+            format!(
+                "the first of every {every} elements along dimension {along} divisible by {divisor}{unit}, the others counting up from it"
+            )
+        }
+        Predicate::SameElements(groups) => {
+            let groups = groups.iter().map(i64::to_string).collect::<Vec<_>>().join(" × ");
+            format!("equal within each group of {groups} elements")
+        }
+        Predicate::Bounded(low, high) => match (low, high) {
+            (Some(low), Some(high)) => format!("between {low} and {high}"),
+            (Some(low), None) => format!("at least {low}"),
+            (None, Some(high)) => format!("at most {high}"),
+            (None, None) => "anything".to_string(),
+        },
+    }
+}
+
+/// How often values are used, as a sentence.
+pub(super) fn uses(lowered: &Lowered, values: &[Value]) -> String {
+    let count = lowered.spans.uses.iter().filter(|(_, used)| values.contains(used)).count();
+    match count {
+        0 => "Nothing uses it.".to_string(),
+        1 => "Used once.".to_string(),
+        2 => "Used twice.".to_string(),
+        _ => format!("Used {count} times."),
+    }
+}
+
+/// What running an entry costs one tile block, where its ops tell.
+pub(super) fn cost_of_entry(db: &dyn salsa::Database, file: File, name: &str) -> String {
+    let items = db::layout(db, file).items.iter();
+    let mut items = items.map(|&(_, item)| (item.text(db), db::lowered(db, item, file)));
+    let Some((text, lowered)) = items.find(|(_, lowered)| *lowered.body.name == *name) else { return String::new() };
+    let known = known_of(text, lowered);
+    let cost = super::super::cost::of_region(&lowered.body, &known, crate::ir::RegionId(0));
+    if cost.is_nothing() {
+        return String::new();
+    }
+    let mut out = format!("\nOne tile block: {cost}");
+    if cost.read + cost.written > 0 && cost.operations > 0 {
+        let intensity = cost.operations as f64 / (cost.read + cost.written) as f64;
+        let _ = write!(out, " ({intensity:.1} operations a byte)");
+    }
+    if cost.is_open {
+        out.push_str(", where each loop of unknown length and each branch is counted once");
+    }
+    out + ". Accesses are counted as if no mask and no edge cut them.\n"
+}

@@ -1,0 +1,67 @@
+//! The types of values whose types the text does not say: results that follow from operands, values that loops carry.
+
+use super::super::{rule_words, type_words, types_at};
+use super::{Inlay, InlayKind, Statement};
+use crate::ir::Value;
+use tile_dialect::{OpRow, RegionArgs};
+
+pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
+    if statement.is_generic() {
+        return;
+    }
+    let row = statement.op.op.row();
+    results(statement, row, found);
+    if row.regions.iter().any(|region| region.args == RegionArgs::Header) {
+        carried(statement, found);
+    }
+}
+
+fn results(statement: &Statement, row: &'static OpRow, found: &mut Vec<Inlay>) {
+    let item = statement.item;
+    let body = &item.lowered.body;
+    if row.results.len() != statement.op.results.len() {
+        return;
+    }
+    for (result, value) in row.results.iter().zip(body.results(statement.op)) {
+        let is_said = types_at::states_result(item.tree, item.text, statement.node, row, result.name)
+            || says_by_rule(statement, row, result.name);
+        if !is_said {
+            push(statement, value, found);
+        }
+    }
+}
+
+/// Whether the statement says the type of something that has the same type.
+fn says_by_rule(statement: &Statement, row: &'static OpRow, result: &str) -> bool {
+    let item = statement.item;
+    // Where even that has been left out, the hint shows what belongs there.
+    let has_types = item.tree.child(statement.node, tile_syntax::NodeKind::Type).is_some();
+    has_types && rule_words::rule_of(row, result).is_some()
+}
+
+/// What a loop carries is declared far from its types.
+fn carried(statement: &Statement, found: &mut Vec<Inlay>) {
+    let body = &statement.item.lowered.body;
+    let is_loop = statement.op.op.row().operands.iter().any(|operand| operand.name == "initValues");
+    let Some(region) = body.regions_of(statement.op).next().filter(|_| is_loop) else { return };
+    let head = statement.range().start..statement.head_end();
+    for &value in &body.region(region).args {
+        let written = statement.item.lowered.spans.definition(value);
+        let behind = statement.text(&(written.end..head.end)).trim_start();
+        // The counter stands right in front of `in`; its type is written behind the bounds.
+        if head.start <= written.start && written.end <= head.end && behind.starts_with('=') {
+            push(statement, value, found);
+        }
+    }
+}
+
+fn push(statement: &Statement, value: Value, found: &mut Vec<Inlay>) {
+    let item = statement.item;
+    let (ty, place) = (item.lowered.body.ty(value), item.lowered.spans.definition(value));
+    if !ty.is_unknown() && statement.text(&place).starts_with('%') {
+        let is_pack = item.lowered.spans.ranks[value.0 as usize] > 0;
+        if !is_pack {
+            found.push(statement.inlay(place.end, format!(": {ty}"), type_words::words(ty), InlayKind::Type));
+        }
+    }
+}

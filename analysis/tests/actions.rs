@@ -1,0 +1,130 @@
+//! Applies every action that is offered at every word of every example, one at a time, and checks that nothing is wrong
+//! afterwards that was not wrong before.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tile_analysis::context::Options;
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::diagnostic::Edit;
+use tile_analysis::diagnostics::PAGES;
+use tile_analysis::ide::actions::actions;
+use tile_analysis::ir::Module;
+
+fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    for path in entries.map(|entry| entry.expect("it can be read").path()) {
+        if path.is_dir() {
+            programs(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "tile") {
+            found.push(path);
+        }
+    }
+}
+
+fn applied(text: &str, edits: &[Edit]) -> String {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let overlap = edits.windows(2).any(|pair| pair[0].range.end > pair[1].range.start);
+    assert!(!overlap, "edits overlap: {edits:?}");
+    let mut out = text.to_string();
+    for edit in edits.into_iter().rev() {
+        out.replace_range(edit.range.start as usize..edit.range.end as usize, &edit.content);
+    }
+    out
+}
+
+/// How often each diagnostic is there.
+fn codes(text: &str) -> (HashMap<&'static str, usize>, String) {
+    let db = Database::default();
+    let file = File::new(&db, text.into(), Options::default());
+    let mut count = HashMap::new();
+    let found = db::diagnostics(&db, file);
+    found.iter().for_each(|found| *count.entry(found.page.code).or_default() += 1);
+    (count, found.iter().map(|found| format!("{} {}\n", found.page.code, found.message)).collect())
+}
+
+/// What begins the titles of actions that change only how things are written.
+const SAME_MEANING: &[&str] = &["Write this op", "Write all ops", "Drop", "Give", "Call", "Name all"];
+
+/// What a program means.
+fn meaning(text: &str) -> Module {
+    let db = Database::default();
+    let file = File::new(&db, text.into(), Options::default());
+    db::module(&db, file)
+}
+
+/// The places of words: what a cursor may stand on.
+fn words(text: &str) -> impl Iterator<Item = u32> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "%@!#_".contains(c);
+    let starts =
+        text.char_indices().filter(move |&(at, c)| is_word(c) && !text[..at].chars().next_back().is_some_and(is_word));
+    starts.map(|(at, _)| at as u32).collect::<Vec<_>>().into_iter()
+}
+
+fn check(name: &str, text: &str, seen: &mut HashMap<String, usize>) {
+    let db = Database::default();
+    let text: Arc<str> = text.into();
+    let file = File::new(&db, text.clone(), Options::default());
+    let (before, _) = codes(&text);
+    let mut done: HashSet<Vec<(u32, u32, String)>> = HashSet::new();
+    for at in words(&text) {
+        for action in actions(&db, file, at..at) {
+            let key = action.edits.iter().map(|edit| (edit.range.start, edit.range.end, edit.content.clone()));
+            if !done.insert(key.collect()) {
+                continue;
+            }
+            let words: Vec<&str> = action.title.split(['`', '%', '@']).next().into_iter().collect();
+            *seen.entry(words.concat()).or_default() += 1;
+            let after = applied(&text, &action.edits);
+            let (found, told) = codes(&after);
+            if before.is_empty() && SAME_MEANING.iter().any(|title| action.title.starts_with(title)) {
+                assert!(meaning(&after) == meaning(&text), "{name}: `{}` at {at} changes:\n{after}", action.title);
+            }
+            for (code, count) in &found {
+                let was = before.get(code).copied().unwrap_or(0);
+                assert!(*count <= was, "{name}: `{}` at {at} brings up {code}:\n{told}\n{after}", action.title);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_action_brings_up_a_diagnostic() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    programs(&root.join("../dialect/src/examples"), &mut all);
+    programs(&root.join("../examples"), &mut all);
+    assert!(all.len() > 100);
+    let mut programs: Vec<(String, String)> = Vec::new();
+    for page in PAGES {
+        programs.push((format!("what is wrong with {}", page.code), page.wrong.to_string()));
+        programs.push((format!("what is right with {}", page.code), page.right.to_string()));
+    }
+    for path in all {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        programs.push((path.display().to_string(), text));
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let programs = &programs;
+    let share = |first: usize| {
+        let mut seen = HashMap::new();
+        programs.iter().skip(first).step_by(threads).for_each(|(name, text)| check(name, text, &mut seen));
+        seen
+    };
+    let seen: HashMap<String, usize> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|first| scope.spawn(move || share(first))).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("every action is fine")).collect()
+    });
+    for wanted in [
+        "Order this",
+        "Print",
+        "Call",
+        "Write this op in generic",
+        "Write this op with",
+        "Give this type",
+        "Remove this",
+    ] {
+        assert!(seen.keys().any(|title| title.starts_with(wanted)), "nobody was offered `{wanted}`: {seen:?}");
+    }
+}

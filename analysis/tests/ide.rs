@@ -1,0 +1,59 @@
+//! Asks everything that an editor asks at the words of every example, whole and cut off behind the word, as a text is
+//! while it is being typed. Nothing may panic, and what is offered must fit into the text.
+
+use std::path::{Path, PathBuf};
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File};
+use tile_analysis::ide::{actions, completion, hover, inlay};
+
+/// Every how manieth word is asked about. The words of a file are alike; all of them take too long.
+const EVERY: usize = 5;
+
+fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    for path in entries.map(|entry| entry.expect("it can be read").path()) {
+        if path.is_dir() {
+            programs(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "tile") {
+            found.push(path);
+        }
+    }
+}
+
+fn ask(db: &Database, file: File, at: u32) {
+    let text = file.text(db);
+    let fits = |range: &std::ops::Range<u32>| text.get(range.start as usize..range.end as usize).is_some();
+    if let Some(shown) = hover::hover(db, file, at) {
+        assert!(fits(&shown.range) && !shown.text.is_empty());
+    }
+    let offered = completion::completions(db, file, at);
+    assert!(fits(&offered.replaced) && offered.replaced.end == at, "{:?} at {at}", offered.replaced);
+    assert!(offered.items.iter().all(|item| !item.label.is_empty()));
+    for action in actions::actions(db, file, at..at) {
+        assert!(action.edits.iter().all(|edit| fits(&edit.range)), "{action:?}");
+    }
+}
+
+#[test]
+fn nothing_panics_at_any_word_of_a_text_that_is_being_typed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    programs(&root.join("../dialect/src/examples"), &mut all);
+    programs(&root.join("../examples"), &mut all);
+    for path in all {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let db = Database::default();
+        let whole = File::new(&db, text.as_str().into(), Options::default());
+        let is_word = |c: char| c.is_ascii_alphanumeric() || "%@!#_".contains(c);
+        let ends =
+            text.char_indices().filter(|&(at, c)| !is_word(c) && text[..at].ends_with(is_word)).map(|(at, _)| at);
+        for at in ends.step_by(EVERY) {
+            ask(&db, whole, at as u32);
+            let cut = File::new(&db, text[..at].into(), Options::default());
+            ask(&db, cut, at as u32);
+            for inlay in inlay::inlays(&db, cut, &(0..at as u32), inlay::Wanted::default()) {
+                assert!(inlay.at as usize <= at && text.is_char_boundary(inlay.at as usize), "{inlay:?}");
+            }
+        }
+    }
+}

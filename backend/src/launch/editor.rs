@@ -1,0 +1,229 @@
+//! What an editor shows and offers inside launch directives. Offsets are bytes of the file; nothing is read or run.
+
+use super::bind;
+use super::find::{self, EntryLaunches};
+use super::words::{Place, WORDS, Word, word_at};
+use std::ops::Range;
+use tile_analysis::db::{File, Queries};
+use tile_analysis::ide::hover::about;
+use tile_analysis::types::Scalar;
+
+/// Something to show about a word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// The word.
+    pub range: Range<u32>,
+    /// Markdown.
+    pub text: String,
+}
+
+/// Something that may be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offered {
+    /// The word.
+    pub label: String,
+    /// What is written, with places to fill in.
+    pub snippet: String,
+    /// A few words about it.
+    pub detail: String,
+}
+
+/// A line of directives up to an offset, without its `//@`.
+struct Line<'t> {
+    /// Where the text behind `//@` begins.
+    start: usize,
+    /// That text.
+    text: &'t str,
+    /// The part of it in front of the offset.
+    before: &'t str,
+}
+
+impl<'t> Line<'t> {
+    fn at(text: &'t str, offset: u32) -> Option<Line<'t>> {
+        let offset = offset as usize;
+        let first = text.get(..offset)?.rfind('\n').map_or(0, |at| at + 1);
+        let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+        let mark = text[first..end].find("//@").filter(|at| text[first..first + at].trim().is_empty())?;
+        let start = first + mark + "//@".len();
+        let before = text.get(start..offset)?;
+        Some(Line { start, text: &text[start..end], before })
+    }
+
+    /// The word around the end of `before`.
+    fn word(&self) -> Range<usize> {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let start = self.before.trim_end_matches(is_word).len();
+        let rest = &self.text[self.before.len()..];
+        start..self.before.len() + rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+    }
+}
+
+/// Whether an offset is in a line of directives.
+pub fn is_directive(text: &str, offset: u32) -> bool {
+    Line::at(text, offset).is_some()
+}
+
+/// What to show about the word at an offset of a line of directives.
+pub fn hover(db: &Queries, file: File, offset: u32) -> Option<Shown> {
+    let line = Line::at(file.text(db), offset)?;
+    let word = line.word();
+    let name = &line.text[word.clone()];
+    let text = match () {
+        () if line.text[..word.start].ends_with('%') => parameter(db, file, offset, name)?,
+        () if crate::pages().any(|page| page.code == name) => about(crate::pages().find(|page| page.code == name)?),
+        () => match word_at(name, line.text) {
+            Some(word) => format!("**`{name}`** · launch directive\n\n{}\n", word.doc),
+            None => {
+                tile_dialect::Element::from_name(name).map(|element| format!("`{element}`: {}\n", element.row().doc))?
+            }
+        },
+    };
+    let range = (line.start + word.start) as u32..(line.start + word.end) as u32;
+    Some(Shown { range, text })
+}
+
+/// The entry below an offset in its directives.
+fn entry_below(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
+    find::find(db, file).into_iter().find(|entry| entry.start >= offset)
+}
+
+fn parameter(db: &Queries, file: File, offset: u32, name: &str) -> Option<String> {
+    let launches = entry_below(db, file, offset)?;
+    let entry = &launches.entry;
+    let index = entry.params.iter().position(|param| **param == *name)?;
+    let ty = entry.ty(*entry.regions.first()?.args.get(index)?);
+    let gets = match ty.as_tile().map(|tile| tile.element) {
+        Some(Scalar::Pointer(pointer)) => format!("It gets a buffer of {} in device memory.", pointer.to),
+        _ => "It gets a number.".to_string(),
+    };
+    Some(format!("```tile\n%{name}: {ty}\n```\n\nParameter {} of `@{}`. {gets}\n", index + 1, entry.name))
+}
+
+/// What may be written at an offset of a line of directives, and what of the text it replaces.
+pub fn completions(db: &Queries, file: File, offset: u32) -> Option<(Range<u32>, Vec<Offered>)> {
+    let line = Line::at(file.text(db), offset)?;
+    let mut start = line.word().start.min(line.before.len());
+    let before = line.before[..start].trim_end();
+    let items = if before.ends_with('%') && line.before[..start].ends_with('%') {
+        start -= 1;
+        parameters(db, file, offset, !before.trim_start().starts_with("expect") && before.trim() == "%")
+    } else if before.matches('"').count() % 2 == 1 {
+        Vec::new()
+    } else if before.is_empty() {
+        let mut items = words(Place::Line);
+        items.extend(parameters(db, file, offset, true));
+        items
+    } else {
+        inside(before)
+    };
+    Some(((line.start + start) as u32..offset, items))
+}
+
+/// What may stand behind what stands on a line already.
+fn inside(before: &str) -> Vec<Offered> {
+    let before = before.trim_start();
+    if before.starts_with("launch") {
+        return if before.contains("grid") { Vec::new() } else { words(Place::Launch) };
+    }
+    if let Some(expected) = before.strip_prefix("expect") {
+        if expected.trim() == "error" {
+            return crate::pages()
+                .filter(|page| page.code.starts_with('R'))
+                .map(|page| offered(page.code, page.code, page.name))
+                .collect();
+        }
+        let has_formula = expected.contains("~=") || expected.contains("==");
+        let places: &[Place] = if has_formula { &[Place::Formula, Place::Tolerance] } else { &[Place::Expect] };
+        return places.iter().flat_map(|&place| words(place)).collect();
+    }
+    match before.split_once('=') {
+        // Behind the shape what the buffer holds, in front of it what its elements are.
+        Some((_, value)) if value.contains(']') => words(Place::Init),
+        Some((_, value)) if value.trim().is_empty() => {
+            let elements = tile_dialect::ELEMENTS.iter();
+            elements.map(|row| offered(row.name, &format!("{}[${{1:1024}}] ", row.name), row.doc)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn words(place: Place) -> Vec<Offered> {
+    let own = WORDS.iter().filter(|word| word.place == place);
+    own.map(|word: &Word| offered(word.name, word.snippet, word.doc.split(". ").next().unwrap_or(""))).collect()
+}
+
+fn offered(label: &str, snippet: &str, detail: &str) -> Offered {
+    Offered { label: label.to_string(), snippet: snippet.to_string(), detail: detail.replace('`', "") }
+}
+
+/// The parameters of the entry below: with what one may get, where a line begins.
+fn parameters(db: &Queries, file: File, offset: u32, with_value: bool) -> Vec<Offered> {
+    let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
+    let all = bind::samples(&launches.entry).into_iter();
+    let items = all.map(|(name, ty, sample)| {
+        let snippet = if with_value { format!("%{name} = ${{1:{sample}}}") } else { format!("%{name}") };
+        Offered { label: format!("%{name}"), snippet, detail: ty.to_string() }
+    });
+    items.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tile_analysis::context::Options;
+    use tile_analysis::db::Database;
+
+    const ENTRY: &str = "  entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {\n    return\n  }\n}\n";
+
+    fn at(lines: &str) -> (Database, File, u32) {
+        let text = format!("cuda_tile.module @m {{\n{lines}\n{ENTRY}");
+        let offset = text.find('|').expect("a cursor") as u32;
+        let db = Database::default();
+        let file = File::new(&db, text.replacen('|', "", 1).into(), Options::default());
+        (db, file, offset)
+    }
+
+    fn labels(lines: &str) -> Vec<String> {
+        let (db, file, offset) = at(lines);
+        let items = completions(&db, file, offset).map_or(Vec::new(), |(_, items)| items);
+        items.into_iter().map(|item| item.label).collect()
+    }
+
+    #[test]
+    fn words_of_directives_have_their_meaning() {
+        let shown = |lines: &str| {
+            let (db, file, offset) = at(lines);
+            hover(&db, file, offset).map_or(String::new(), |shown| shown.text)
+        };
+        assert!(shown("  //@ lau|nch grid=(1, 1, 1)").contains("Begins a launch"));
+        assert!(shown("  //@ launch gr|id=(1, 1, 1)").contains("How many tile blocks"));
+        assert!(shown("  //@   %p = f32[8] uni|form(0, 1)").contains("evenly distributed"));
+        assert!(shown("  //@   %p = f3|2[8] zeros").contains("`f32`"));
+        assert!(shown("  //@   %|p = f32[8] zeros").contains("%p: tile<ptr<f32>>"));
+        assert!(shown("  //@ expect error R01|07").contains("R0107"));
+        assert!(shown("  //@ expect %p ~= soft|max(%p)").contains("over its sum"));
+        assert_eq!(shown("  // lau|nch"), "");
+    }
+
+    #[test]
+    fn what_may_come_next_is_offered() {
+        assert_eq!(labels("  //@ |")[..2], ["launch", "expect"]);
+        assert!(labels("  //@ |").contains(&"%p".to_string()));
+        assert_eq!(labels("  //@ launch |"), ["grid"]);
+        assert_eq!(labels("  //@   %|"), ["%p", "%n"]);
+        assert!(labels("  //@   %p = |").contains(&"f32".to_string()));
+        assert!(labels("  //@   %p = f32[8] |").contains(&"uniform".to_string()));
+        assert_eq!(labels("  //@ expect |"), ["print", "error"]);
+        assert!(labels("  //@ expect error |").contains(&"R0107".to_string()));
+        assert!(labels("  //@ expect %p ~= |").contains(&"softmax".to_string()));
+        assert_eq!(labels("  //@ expect %p ~= %|"), ["%p", "%n"]);
+        assert!(labels("  // |").is_empty());
+    }
+
+    #[test]
+    fn every_function_of_formulas_is_described() {
+        for name in crate::launch::expr::functions() {
+            assert!(word_at(name, "expect").is_some(), "{name}");
+        }
+    }
+}
