@@ -9,6 +9,7 @@ mod matrices;
 mod memory;
 mod pages;
 mod shapes;
+mod shortcuts;
 mod views;
 mod watch;
 
