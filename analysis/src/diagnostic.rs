@@ -80,6 +80,8 @@ impl Page {
 pub struct Diagnostic {
     /// Which one it is.
     pub page: &'static Page,
+    /// How bad it is: as its page says, unless the project says otherwise.
+    pub severity: Severity,
     /// What is wrong, in the user's own terms.
     pub message: String,
     /// Where.
@@ -132,6 +134,7 @@ impl Diagnostic {
     pub fn new(page: &'static Page, range: Range<u32>, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             page,
+            severity: page.severity,
             message: message.into(),
             range,
             label: String::new(),

@@ -189,7 +189,7 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
     }
     Diagnostic {
         range: text.range(&found.range),
-        severity: Some(severity(found.page.severity)),
+        severity: Some(severity(found.severity)),
         code: Some(NumberOrString::String(found.page.code.to_string())),
         code_description: description(found.page, session),
         tags: tags(found.page, session),

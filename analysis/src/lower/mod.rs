@@ -1,6 +1,7 @@
 //! Lowering: from the syntax tree of an item to its typed IR, with what is wrong on the way.
 
 mod alias;
+mod allow;
 pub(crate) mod attr;
 mod debug;
 pub(crate) mod generic;
@@ -31,6 +32,7 @@ use crate::ir::{Body, RegionId, Value};
 use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
 use crate::types::Type;
+pub use allow::Allowance;
 use location::BodyStore;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
@@ -53,6 +55,8 @@ pub struct Lowered {
     pub debug: Arc<BodyDebug>,
     /// What is wrong or likely wrong, in the order of the text; ranges count from the item's start.
     pub diagnostics: Vec<Diagnostic>,
+    /// The lints that its comments allow.
+    pub allowances: Vec<Allowance>,
 }
 
 /// Types that have been read and about which there is nothing to tell, by their text. What is known from one item holds
@@ -228,8 +232,10 @@ impl<'a> Lowerer<'a> {
             let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
             self.diagnostics.extend(mistakes);
         }
-        if !self.diagnostics.is_empty() {
-            self.tidy_diagnostics();
+        let (allowances, mut amiss) = allow::allowances(self.text, self.tree, &self.spans);
+        self.diagnostics.append(&mut amiss);
+        if !self.diagnostics.is_empty() || !allowances.is_empty() {
+            self.tidy_diagnostics(&allowances);
         }
         Lowered {
             body: Arc::new(self.builder.finish()),
@@ -237,6 +243,7 @@ impl<'a> Lowerer<'a> {
             spans: Arc::new(self.spans),
             debug: Arc::new(self.debug.said),
             diagnostics: self.diagnostics,
+            allowances,
         }
     }
 
@@ -246,9 +253,10 @@ impl<'a> Lowerer<'a> {
 
     /// Leaves out what follows from other mistakes, and sorts. One mistake about extents that several types of the item
     /// share is told once, with all of its places.
-    fn tidy_diagnostics(&mut self) {
+    fn tidy_diagnostics(&mut self, allowances: &[Allowance]) {
         let mut number = 0;
         self.diagnostics.retain(|_| (!self.forgiven.contains(&number), number += 1).0);
+        allow::apply(allowances, self.text, &mut self.diagnostics);
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
         let mut told: FxHashMap<String, usize> = FxHashMap::default();
         let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());

@@ -11,7 +11,7 @@ use tile_analysis::batch::Checked;
 use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 use tile_analysis::ir::Body;
-use tile_analysis::lower::Lowered;
+use tile_analysis::lower::{Allowance, Lowered};
 use tile_analysis::source::Spans;
 use tile_dialect::Mnemonic;
 
@@ -48,6 +48,8 @@ pub struct EntryLaunches {
     pub name: Range<u32>,
     /// Its launches, and what is wrong with its directives.
     pub directives: Directives,
+    /// The lints that its comments allow.
+    pub allowances: Vec<Allowance>,
 }
 
 /// Every entry of a file with its launches, in the order of the text.
@@ -66,6 +68,7 @@ fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunche
         spans: lowered.spans.clone(),
         name: name.start + start..name.end + start,
         directives: parse(text, comment_block(text, start as usize)),
+        allowances: lowered.allowances.clone(),
     })
 }
 

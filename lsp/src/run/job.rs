@@ -60,7 +60,7 @@ fn refuse_mistakes(
         let inside = around.filter(|(start, item)| found.range.start - start < item.text(db).len() as u32);
         inside.is_none_or(|(_, item)| *db::lowered(db, item, file).body.name == *target.entry)
     };
-    let mut errors = found.iter().filter(|found| found.page.severity == Severity::Error);
+    let mut errors = found.iter().filter(|found| found.severity == Severity::Error);
     match errors.find(concerns) {
         Some(error) => Err(format!("`@{}` has an error: {}", target.entry, error.message)),
         None => Ok(()),
