@@ -66,29 +66,29 @@ pub(crate) fn find2<A: Word, B: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> bo
 /// How many elements a loop takes at a time.
 const STRIP: usize = 256;
 
-/// A tile in strips. Where one element stands for all of them, one strip of it stands for all strips, so that one loop
-/// does for stored tiles and for single elements: each loop is compiled for every op, type and processor.
-enum Strips<'a, T> {
-    All(&'a [T]),
-    Same([T; STRIP]),
+/// A tile in strips. Where one element stands for all of them, one strip of it, in `room`, stands for all strips. So one
+/// loop does for stored tiles and for single elements, which matters as each loop is compiled for every op, every type
+/// and several processors.
+#[derive(Clone, Copy)]
+struct Strips<'a, T> {
+    elements: &'a [T],
+    /// How far it is from one strip to the next.
+    step: usize,
 }
 
 impl<'a, T: Word> Strips<'a, T> {
     #[inline(always)]
-    fn of(elements: &'a [T]) -> Self {
+    fn of(elements: &'a [T], room: &'a mut Option<[T; STRIP]>) -> Self {
         match elements {
-            &[element] => Strips::Same([element; STRIP]),
-            all => Strips::All(all),
+            &[element] => Strips { elements: room.insert([element; STRIP]), step: 0 },
+            elements => Strips { elements, step: STRIP },
         }
     }
 
-    /// The strip of a number, as long as the tile has elements for it.
+    /// The strip of a number and what follows it.
     #[inline(always)]
-    fn at(&self, number: usize) -> &[T] {
-        match self {
-            Strips::All(all) => &all[number * STRIP..],
-            Strips::Same(strip) => strip,
-        }
+    fn at(self, number: usize) -> &'a [T] {
+        &self.elements[number * self.step..]
     }
 }
 
@@ -137,7 +137,8 @@ impl<A: Word, B: Word, F: Fn(A, B) -> A> WithSimd for ZipInPlace<'_, A, B, F> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let strip = Strips::of(self.b);
+        let mut room = None;
+        let strip = Strips::of(self.b, &mut room);
         for (at, a) in self.a.chunks_mut(STRIP).enumerate() {
             for (a, &b) in a.iter_mut().zip(strip.at(at)) {
                 *a = (self.f)(*a, b);
@@ -159,7 +160,8 @@ impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, F> 
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
         let f = self.f;
         let mut out = vector::<R>(self.a.len().max(self.b.len()));
-        let (a, b) = (Strips::of(self.a), Strips::of(self.b));
+        let (mut room_a, mut room_b) = (None, None);
+        let (a, b) = (Strips::of(self.a, &mut room_a), Strips::of(self.b, &mut room_b));
         for (at, out) in out.chunks_mut(STRIP).enumerate() {
             for ((out, &a), &b) in out.iter_mut().zip(a.at(at)).zip(b.at(at)) {
                 *out = f(a, b);
@@ -183,7 +185,9 @@ impl<A: Word, B: Word, C: Word, R: Word, F: Fn(A, B, C) -> R> WithSimd for Zip3<
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
         let f = self.f;
         let mut out = vector::<R>(self.a.len().max(self.b.len()).max(self.c.len()));
-        let (a, b, c) = (Strips::of(self.a), Strips::of(self.b), Strips::of(self.c));
+        let (mut room_a, mut room_b, mut room_c) = (None, None, None);
+        let (a, b) = (Strips::of(self.a, &mut room_a), Strips::of(self.b, &mut room_b));
+        let c = Strips::of(self.c, &mut room_c);
         for (at, out) in out.chunks_mut(STRIP).enumerate() {
             for (((out, &a), &b), &c) in out.iter_mut().zip(a.at(at)).zip(b.at(at)).zip(c.at(at)) {
                 *out = f(a, b, c);
