@@ -154,13 +154,7 @@ impl Keeper<'_, '_> {
         let line = if self.has_own_line(comment) { behind } else { self.statement_before(behind)? };
         let first = self.lines.get(line).filter(|line| line.starts)?;
         let next = self.end_of_statement(line);
-        Some(Kept {
-            comment,
-            line,
-            next,
-            from: self.source.tokens().start(first.first),
-            to: self.end_before(next),
-        })
+        Some(Kept { comment, line, next, from: self.source.tokens().start(first.first), to: self.end_before(next) })
     }
 
     fn end_of_statement(&self, line: usize) -> usize {
