@@ -75,6 +75,20 @@ fn the_upstream_programs_stay_the_same() {
     check(programs::upstream_chunks());
 }
 
+/// NVIDIA's programs, each with one mistake, where a checkout has them beside it.
+#[test]
+fn the_mutants_stay_as_wrong() {
+    let path = tile_tests::root().join("../shared/conformance/mutants.jsonl");
+    let Ok(lines) = std::fs::read_to_string(&path) else {
+        return tile_tests::skipped(format_args!("there is no {}", path.display()));
+    };
+    check(lines.lines().map(|line| {
+        let mutant: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+        let word = |key: &str| mutant[key].as_str().expect("a mutant has an id and a text").to_string();
+        (word("id"), word("text"))
+    }));
+}
+
 /// How many tokens are taken away from each program, one at a time.
 const LOST: usize = 20;
 
