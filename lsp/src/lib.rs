@@ -49,7 +49,7 @@ where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
 {
-    let (service, socket) = LspService::new(Server::new);
+    let (service, socket) = LspService::build(Server::new).custom_method("tile/launches", Server::launches).finish();
     let left = service.inner().left_in_order();
     let input = input::Ending::new(input);
     tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;

@@ -63,8 +63,15 @@ pub(crate) async fn run(shared: &Shared, target: Target) -> Result<Value> {
         return Ok(json!({ "stopped": true }));
     }
     let report = ended.map_err(refused)?;
+    let failures = output::failures(&report, run.text());
     run.end(&report);
-    Ok(json!({ "passed": report.passed(), "blocks": report.blocks, "seconds": report.seconds }))
+    Ok(json!({
+        "passed": report.passed(),
+        "blocks": report.blocks,
+        "seconds": report.seconds,
+        "verdict": output::verdict(&report),
+        "failures": failures,
+    }))
 }
 
 /// Runs all launches of a document, one after the other. The answer comes when all are over.
@@ -75,7 +82,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     let all = shared.answer(&snapshot.uri, |db, file, _| targets(db, file)).await?.unwrap_or_default();
     let (mut passed, mut results) = (0, Vec::new());
     for (entry, launch) in all {
-        let target = Target { uri: uri.to_string(), entry, launch, sanitize: true };
+        let target = Target { uri: uri.to_string(), entry, launch, sanitize: true, target: None };
         let (name, launch) = (target.entry.clone(), target.launch.clone());
         let result =
             run(shared, target).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));

@@ -101,6 +101,14 @@ impl Server {
         self.left_in_order.clone()
     }
 
+    /// `tile/launches`
+    pub(crate) async fn launches(
+        &self,
+        params: requests::launches::LaunchesParams,
+    ) -> Result<Option<Vec<requests::launches::Entry>>> {
+        requests::launches::handle(&self.shared, params).await
+    }
+
     fn changed(&self, snapshot: Snapshot) {
         self.shared.engine.write(snapshot.key.clone(), snapshot.text.rope.clone());
         checks::check(&self.shared, snapshot);

@@ -164,6 +164,22 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
 }
 
 #[tokio::test]
+async fn launches_are_listed_by_entry() {
+    let text = HELLO.replace("  //@ launch\n", "  //@ expect print \"hello\\n\"\n  //@ launch grid=(2, 1, 1)\n")
+        + "cuda_tile.module @other {\n  entry @plain() {\n    return\n  }\n}\n";
+    let (mut client, _) = opened(&text).await;
+    let listed = client.request("tile/launches", json!({ "textDocument": { "uri": URI } })).await.expect("a list");
+    assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
+    assert_eq!((&listed[0]["entry"], range(&listed[0]["range"])), (&json!("hello"), [4, 8, 4, 14]));
+    let launches = &listed[0]["launches"];
+    assert_eq!((&launches[0]["launch"], &launches[1]["launch"]), (&json!("once"), &json!("#2")));
+    assert_eq!(launches[1]["grid"], json!([2, 1, 1]));
+    assert_eq!(launches[0]["range"]["start"]["line"], 1);
+    assert_eq!(launches[0]["expectations"][0]["start"]["line"], 2);
+    assert_eq!(launches[1]["expectations"], json!([]));
+}
+
+#[tokio::test]
 async fn refactorings_are_offered_beside_fixes() {
     let text = "cuda_tile.module @m {\n  entry @k() {\n    %0 = constant <i32: 8> : tile<i32>\n    return\n  }\n}\n";
     let (mut client, _) = opened(text).await;
@@ -237,6 +253,10 @@ async fn what_cannot_run_says_why() {
         let refused = client.request("workspace/executeCommand", params).await.expect_err("it cannot run");
         assert!(refused["message"].as_str().is_some_and(|message| message.contains(why)), "{refused}");
     }
+    let (mut client, _) = opened(HELLO).await;
+    let params = json!({ "command": "tile.run", "arguments": [{ "uri": URI, "entry": "hello", "target": "gpu" }] });
+    let refused = client.request("workspace/executeCommand", params).await.expect_err("there is no such target");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("`cuda:N`")), "{refused}");
     for arguments in [json!([]), json!([3]), json!([{ "uri": URI }])] {
         let params = json!({ "command": "tile.run", "arguments": arguments });
         assert!(client.request("workspace/executeCommand", params).await.is_err());

@@ -41,6 +41,9 @@ pub(crate) struct Target {
     /// longer.
     #[serde(default = "sanitized")]
     pub(crate) sanitize: bool,
+    /// What to run on, as `tile run --target` takes it; what the settings say where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) target: Option<String>,
 }
 
 /// Who says nothing about it wants to know all.
