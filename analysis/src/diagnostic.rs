@@ -44,6 +44,37 @@ pub struct Page {
     pub right: &'static str,
 }
 
+/// What an editor may show of the text itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tag {
+    /// It does nothing and can go: editors fade it.
+    Unnecessary,
+    /// It is written in an old way: editors strike it through.
+    Deprecated,
+}
+
+/// The codes whose diagnostics have a tag.
+const TAGS: [(&str, Tag); 5] = [
+    ("E0601", Tag::Unnecessary), // behind a terminator
+    ("L0008", Tag::Unnecessary), // a hint that the compiler ignores
+    ("L0009", Tag::Unnecessary), // padding without a mask
+    ("L0001", Tag::Deprecated),  // an old spelling
+    ("L0006", Tag::Deprecated),  // a renamed op
+];
+
+impl Page {
+    /// What an editor may show of the text itself.
+    pub fn tag(&self) -> Option<Tag> {
+        TAGS.iter().find(|(code, _)| *code == self.code).map(|&(_, tag)| tag)
+    }
+
+    /// The whole page in Markdown, as `tile explain` shows it.
+    pub fn markdown(&self) -> String {
+        let Page { code, name, text, wrong, right, .. } = self;
+        format!("# {code}: {name}\n\n{text}\n\nWrong:\n\n```tile\n{wrong}```\n\nRight:\n\n```tile\n{right}```\n")
+    }
+}
+
 /// Something to tell about a program. Ranges are in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {

@@ -49,9 +49,7 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
         let hint = hint(code, names, "`tile explain` lists them all");
         return fail(format_args!("there is no diagnostic `{code}`: {hint}"));
     };
-    let about = format!("# {}: {}\n\n{}\n\n", page.code, page.name, page.text);
-    let examples = format!("Wrong:\n\n```tile\n{}```\n\nRight:\n\n```tile\n{}```\n", page.wrong, page.right);
-    write(&(about + &examples))
+    write(&page.markdown())
 }
 
 /// What was meant, or where to look.

@@ -281,6 +281,29 @@ fn a_run_can_be_cancelled_and_the_server_goes_on() {
 }
 
 #[test]
+fn a_run_tells_its_progress_and_is_stopped_by_it() {
+    let mut client = Client::with(&program("//@ launch", ENDLESS));
+    let target = json!({ "uri": URI, "entry": "k", "launch": null });
+    let params = json!({ "command": "tile.run", "arguments": [target], "workDoneToken": 7 });
+    let id = client.ask("workspace/executeCommand", params);
+    let progress = |client: &mut Client, kind: &str| {
+        let is_it = |message: &Value| message["method"] == "$/progress" && message["params"]["value"]["kind"] == kind;
+        while !client.told.iter().any(is_it) {
+            let message = client.receive();
+            client.told.push(message);
+        }
+        client.told.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
+    };
+    let begun = progress(&mut client, "begin");
+    assert_eq!((&begun["token"], &begun["value"]["cancellable"]), (&json!(7), &json!(true)));
+    assert_eq!(begun["value"]["title"], "Running @k");
+    client.notify("window/workDoneProgress/cancel", json!({ "token": 8 }));
+    client.notify("window/workDoneProgress/cancel", json!({ "token": 7 }));
+    assert_eq!(client.answer(id).expect("it is stopped"), json!({ "stopped": true }));
+    assert_eq!(progress(&mut client, "end")["token"], 7);
+}
+
+#[test]
 fn the_end_does_not_wait_for_a_run() {
     let mut client = Client::with(&program("//@ launch", ENDLESS));
     client.start_run();

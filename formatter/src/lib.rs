@@ -12,6 +12,7 @@ mod encoding;
 pub mod files;
 mod guard;
 mod plan;
+mod range;
 mod source;
 mod spacing;
 mod taint;
@@ -19,6 +20,7 @@ mod wide;
 mod writer;
 
 use encoding::Encoding;
+pub use range::format_range;
 
 /// How text is laid out. There is one style; what can be chosen is where a line is too long for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

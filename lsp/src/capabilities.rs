@@ -1,6 +1,19 @@
-//! What the server can do. Every field of the protocol stands here, with the reason where there is nothing.
+//! What the server can do. Every method of the protocol (3.17, and what 3.18 adds) stands here, with the reason where there
+//! is nothing.
+//!
+//! Methods without a capability of the server's: `initialize`, `initialized`, `shutdown`, `exit`, `$/cancelRequest` and
+//! `window/workDoneProgress/cancel` are answered; `$/setTrace` is ignored, as everything worth tracing stands in the
+//! messages; `$/logTrace`, `telemetry/event`, `window/logMessage` and `window/showMessage` are not sent: nothing is
+//! collected, and what goes wrong is told in the answer to the request that it concerns; `window/showMessageRequest` asks
+//! questions, and there is none to ask; `window/showDocument` and `workspace/applyEdit` would act on the editor unasked;
+//! `workspace/workspaceFolders` is not needed, as folders are told when they change. Sent where the client can take it:
+//! `textDocument/publishDiagnostics`, `$/progress`, `window/workDoneProgress/create`, `client/registerCapability` (for
+//! settings and watched files, which the protocol has no other way to ask for), `workspace/configuration`,
+//! `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`. `client/unregisterCapability` is not needed: what is
+//! registered holds to the end; neither are `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and
+//! `workspace/textDocumentContent/refresh`, since what they renew follows from the text alone or is not there.
 
-use crate::requests::execute_command;
+use crate::requests::{code_action, diagnostic, execute_command, formatting, semantic_tokens, signature_help};
 use crate::session::Session;
 use tower_lsp::ls_types::*;
 
@@ -12,27 +25,32 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::INCREMENTAL),
             will_save: None,            // nothing happens on saving
-            will_save_wait_until: None, // formatting on save is the editor's setting
+            will_save_wait_until: None, // formatting and fixing on save are the editor's settings
             save: None,                 // nothing happens on saving
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
+        signature_help_provider: Some(signature_help::options()),
         definition_provider: Some(OneOf::Left(true)),
+        declaration_provider: Some(DeclarationCapability::Simple(true)), // definitions are declarations
+        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)), // the alias of a value's type
         references_provider: Some(OneOf::Left(true)),
         document_highlight_provider: Some(OneOf::Left(true)),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![
-                CodeActionKind::QUICKFIX,
-                CodeActionKind::REFACTOR_EXTRACT,
-                CodeActionKind::REFACTOR_INLINE,
-                CodeActionKind::REFACTOR_REWRITE,
-                CodeActionKind::SOURCE,
-            ]),
-            resolve_provider: None, // the edits are small
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
             work_done_progress_options: WorkDoneProgressOptions::default(),
         })),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Right(WorkspaceSymbolOptions {
+            resolve_provider: None, // places are known with the names
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(semantic_tokens::options().into()),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)), // one range at a time: `rangesFormatting` has no type yet
+        document_on_type_formatting_provider: Some(formatting::on_type_options()),
+        code_action_provider: Some(CodeActionProviderCapability::Options(code_action::options(session))),
         completion_provider: Some(CompletionOptions {
             resolve_provider: Some(true), // the documentation of an op is long
             trigger_characters: Some(["%", "@", "!", "#", "<"].map(str::to_string).to_vec()),
@@ -42,30 +60,30 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: None }), // they are cheap
         inlay_hint_provider: Some(OneOf::Left(true)),                         // small enough to come whole
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: None, // a name is followed without looking at the disk
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        diagnostic_provider: session.pulls.then(|| DiagnosticServerCapabilities::Options(diagnostic::options())),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: execute_command::ALL.iter().map(|command| command.to_string()).collect(),
-            work_done_progress_options: WorkDoneProgressOptions::default(), // output is streamed instead
+            work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
-        signature_help_provider: None, // not yet: the op's form with the part at the cursor
-        rename_provider: None,         // not yet: references are known
-        semantic_tokens_provider: None, // not yet: the editors' grammars colour well enough
-        selection_range_provider: None, // not yet
-        document_range_formatting_provider: None, // not yet
-        document_on_type_formatting_provider: None, // not yet
-        workspace_symbol_provider: None, // not yet: only open files are known
-        diagnostic_provider: None,     // not yet: diagnostics are pushed
-        inline_value_provider: None,   // not yet: needs a debugger
-        type_definition_provider: None, // types have no definitions; aliases are found as definitions
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None, // no file names another program; `textDocumentContent`: pages of diagnostics are files
+        }),
+        linked_editing_range_provider: None, // a name is written once where it is defined, and its uses may lie far off: rename
+        inline_value_provider: None, // values are shown while a debugger stands still; runs tell them as inlay hints
         implementation_provider: None, // nothing has implementations
-        declaration_provider: None,    // definitions are declarations
-        document_link_provider: None,  // not yet: files of `npy(…)`
-        color_provider: None,          // no colours in the language
-        call_hierarchy_provider: None, // nothing calls anything
-        moniker_provider: None,        // no names across projects
-        linked_editing_range_provider: None, // nothing is written twice
+        color_provider: None,        // no colours in the language
+        call_hierarchy_provider: None, // nothing calls anything; and no types that inherit: `prepareTypeHierarchy`
+        moniker_provider: None,      // no names across projects
         inline_completion_provider: None, // no guesses
-        notebook_document_sync: None,  // no notebooks
-        workspace: None,               // every file stands for itself
-        experimental: None,            // `tile/runOutput` needs no announcement
+        notebook_document_sync: None, // no notebooks
+        experimental: None,          // `tile/runOutput` needs no announcement
     }
 }

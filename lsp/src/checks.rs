@@ -2,15 +2,21 @@
 
 use crate::documents::{Document, Snapshot};
 use crate::engine::{Answer, Unanswered};
+use crate::explain;
 use crate::outbox::Message;
+use crate::requests::code_action::title;
 use crate::server::Shared;
 use crate::session::Session;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::{self, Severity};
+use tile_analysis::diagnostic::{self, Page, Severity, Tag};
 use tile_backend::launch::find;
-use tower_lsp::ls_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString};
+use tower_lsp::ls_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
+    NumberOrString, TextEdit,
+};
 
 /// A document whose last check took longer than this is checked when it was left alone for a moment.
 const QUICK: Duration = Duration::from_millis(30);
@@ -24,8 +30,21 @@ const MOST_THREADS: usize = 8;
 /// That moment.
 const PAUSE: Duration = Duration::from_millis(40);
 
+/// A document has changed: has it checked, and the client told. A client that asks for diagnostics asks for these too; it is
+/// told only what runs have found, which moves and goes with the text.
+pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
+    if !shared.session().pulls {
+        return check(shared, snapshot);
+    }
+    shared.documents.with(&snapshot.key, |document| {
+        if document.told {
+            publish(shared, document);
+        }
+    });
+}
+
 /// Has a document checked. The work is ordered at once, so that it sees the text as it is now.
-pub(crate) fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
+fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     let last = shared.documents.with(&snapshot.key, |document| document.check_time).unwrap_or_default();
     let now = (last <= QUICK).then(|| order(shared, &snapshot));
     let shared = shared.clone();
@@ -106,9 +125,10 @@ fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Du
 }
 
 /// Tells the client what checks and runs have found in a document.
-pub(crate) fn publish(shared: &Shared, document: &Document) {
+pub(crate) fn publish(shared: &Shared, document: &mut Document) {
     let mut all = document.found.clone();
     all.extend(document.remembered.diagnostics(&document.now.text));
+    document.told = !all.is_empty();
     shared.outbox.put(Message::Diagnostics(document.now.uri.clone(), all, Some(document.now.version)));
 }
 
@@ -131,11 +151,38 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
         range: text.range(&found.range),
         severity: Some(severity(found.page.severity)),
         code: Some(NumberOrString::String(found.page.code.to_string())),
+        code_description: description(found.page, session),
+        tags: tags(found.page, session),
+        data: data(found, snapshot, session),
         source: Some("tile".to_string()),
         message,
-        related_information: (session.related && !related.is_empty()).then_some(related),
-        ..Diagnostic::default()
+        related_information: (session.diagnostics.related && !related.is_empty()).then_some(related),
     }
+}
+
+/// Where the page of a code is.
+fn description(page: &'static Page, session: &Session) -> Option<CodeDescription> {
+    let href = session.diagnostics.description.then(|| explain::page(page))??;
+    Some(CodeDescription { href })
+}
+
+fn tags(page: &Page, session: &Session) -> Option<Vec<DiagnosticTag>> {
+    match page.tag()? {
+        Tag::Unnecessary => session.diagnostics.unnecessary.then(|| vec![DiagnosticTag::UNNECESSARY]),
+        Tag::Deprecated => session.diagnostics.deprecated.then(|| vec![DiagnosticTag::DEPRECATED]),
+    }
+}
+
+/// The fixes, for whoever reads diagnostics without asking for code actions.
+fn data(found: &diagnostic::Diagnostic, snapshot: &Snapshot, session: &Session) -> Option<Value> {
+    if !session.diagnostics.data || found.fixes.is_empty() {
+        return None;
+    }
+    let fixes = found.fixes.iter().map(|fix| {
+        let edits = fix.edits.iter().map(|edit| TextEdit::new(snapshot.text.range(&edit.range), edit.content.clone()));
+        json!({ "title": title(fix), "edits": edits.collect::<Vec<_>>() })
+    });
+    Some(json!({ "version": snapshot.version, "fixes": fixes.collect::<Vec<_>>() }))
 }
 
 fn severity(severity: Severity) -> DiagnosticSeverity {

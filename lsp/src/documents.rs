@@ -1,6 +1,7 @@
 //! The open documents.
 
 use crate::remembered::Remembered;
+use crate::requests::semantic_tokens::Painted;
 use crate::text::{Encoding, Text, Touched};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +27,10 @@ pub(crate) struct Document {
     pub(crate) check_time: Duration,
     /// What runs have left behind.
     pub(crate) remembered: Remembered,
+    /// Whether the last diagnostics that the client was told were any.
+    pub(crate) told: bool,
+    /// The last answer to a request for semantic tokens.
+    pub(crate) painted: Option<Painted>,
 }
 
 /// A document as it was when somebody asked about it.
@@ -55,12 +60,15 @@ impl Documents {
             found: Vec::new(),
             check_time: Duration::ZERO,
             remembered: Remembered::default(),
+            told: false,
+            painted: None,
         };
         self.lock().insert(key, document);
         now
     }
 
-    fn next_edit(&self) -> u64 {
+    /// A number that nothing else has in this session.
+    pub(crate) fn next_edit(&self) -> u64 {
         self.edits.fetch_add(1, Ordering::Relaxed)
     }
 
@@ -85,6 +93,16 @@ impl Documents {
     /// Closes a document.
     pub(crate) fn close(&self, uri: &Uri) {
         self.lock().remove(uri.as_str());
+    }
+
+    /// The names of all open documents.
+    pub(crate) fn uris(&self) -> Vec<Uri> {
+        self.lock().values().map(|document| document.now.uri.clone()).collect()
+    }
+
+    /// All open documents as they are now.
+    pub(crate) fn all(&self) -> Vec<Snapshot> {
+        self.lock().values().map(|document| document.now.clone()).collect()
     }
 
     /// A document as it is now.

@@ -46,6 +46,7 @@ type Work = Box<dyn FnOnce(&Database, File) + Send>;
 enum Order {
     Write(Arc<str>, Rope),
     Forget(Arc<str>),
+    Options(Options),
     Work(Arc<str>, Work),
 }
 
@@ -68,6 +69,11 @@ impl Engine {
     /// Drops the text of a document.
     pub(crate) fn forget(&self, document: Arc<str>) {
         self.order(Order::Forget(document));
+    }
+
+    /// Has all texts checked in this way from now on.
+    pub(crate) fn set_options(&self, options: Options) {
+        self.order(Order::Options(options));
     }
 
     /// Has a piece of work done on the texts as they are after all that was ordered before. It is ordered at once, not
@@ -111,6 +117,7 @@ struct Store {
 struct Texts {
     db: Database,
     files: HashMap<Arc<str>, File>,
+    options: Options,
 }
 
 impl Store {
@@ -121,6 +128,7 @@ impl Store {
             match order {
                 Order::Write(document, text) => texts.write(document, &text),
                 Order::Forget(document) => texts.forget(&document),
+                Order::Options(options) => texts.set_options(options),
                 Order::Work(document, work) => self.hand_out(&texts, &document, work),
             }
             self.waiting.fetch_sub(1, Ordering::AcqRel);
@@ -140,7 +148,16 @@ impl Texts {
         let text = Arc::from(String::from(text));
         match self.files.get(&document) {
             Some(&file) => _ = file.set_text(&mut self.db).to(text),
-            None => _ = self.files.insert(document, File::new(&self.db, text, Options::default())),
+            None => _ = self.files.insert(document, File::new(&self.db, text, self.options)),
+        }
+    }
+
+    fn set_options(&mut self, options: Options) {
+        self.options = options;
+        for file in self.files.values() {
+            if file.options(&self.db) != options {
+                file.set_options(&mut self.db).to(options);
+            }
         }
     }
 

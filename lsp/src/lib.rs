@@ -11,9 +11,14 @@
 mod capabilities;
 mod checks;
 mod documents;
+mod edits;
 mod engine;
+mod explain;
 mod input;
+mod notifications;
 mod outbox;
+mod prepared;
+mod progress;
 mod remembered;
 mod requests;
 mod run;
@@ -22,7 +27,9 @@ mod session;
 mod settings;
 mod stdio;
 mod text;
+mod workspace;
 
+use prepared::{Filled, Prepared};
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower_lsp::LspService;
@@ -47,9 +54,14 @@ pub fn serve_stdio() -> std::io::Result<bool> {
 pub async fn serve<I, O>(input: I, output: O) -> bool
 where
     I: AsyncRead + Unpin,
-    O: AsyncWrite,
+    O: AsyncWrite + Unpin,
 {
-    let (service, socket) = LspService::build(Server::new).custom_method("tile/launches", Server::launches).finish();
+    let prepared = Prepared::default();
+    let output = Filled::new(output, prepared.clone());
+    let (service, socket) = LspService::build(|client| Server::new(client, prepared))
+        .custom_method("window/workDoneProgress/cancel", Server::cancel_progress)
+        .custom_method("tile/launches", Server::launches)
+        .finish();
     let left = service.inner().left_in_order();
     let input = input::Ending::new(input);
     tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;

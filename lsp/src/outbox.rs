@@ -3,8 +3,8 @@
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tower_lsp::Client;
-use tower_lsp::ls_types::notification::Notification;
-use tower_lsp::ls_types::{Diagnostic, MessageType, ShowDocumentParams, Uri};
+use tower_lsp::ls_types::notification::{self, Notification};
+use tower_lsp::ls_types::{Diagnostic, MessageType, ProgressParams, ShowDocumentParams, Uri};
 
 /// The queue. Putting something into it never waits.
 #[derive(Clone, Debug)]
@@ -19,12 +19,20 @@ pub(crate) enum Message {
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// What a kernel wrote.
     Output(Output),
+    /// How far a piece of work has got.
+    Progress(ProgressParams),
     /// The inlay hints are others now.
     RefreshHints,
     /// A file to show.
     Show(Uri),
     /// A sentence to show.
     Tell(String),
+    /// The semantic tokens are others now.
+    RefreshTokens,
+    /// The diagnostics that the client asks for are others now.
+    RefreshDiagnostics,
+    /// The code lenses are others now.
+    RefreshLenses,
 }
 
 /// What a kernel wrote, or what is to say about its run.
@@ -83,15 +91,24 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
             Message::Tell(text) => client.show_message(MessageType::INFO, text).await,
             Message::Show(uri) => {
-                let client = client.clone();
                 let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
-                tokio::spawn(async move { client.show_document(shown).await });
+                ask(&client, |client| async move { client.show_document(shown).await });
             }
-            Message::RefreshHints => {
-                let client = client.clone();
-                // The client answers when it likes.
-                tokio::spawn(async move { client.inlay_hint_refresh().await });
+            Message::Progress(params) => client.send_notification::<notification::Progress>(params).await,
+            Message::RefreshHints => ask(&client, |client| async move { client.inlay_hint_refresh().await }),
+            Message::RefreshTokens => ask(&client, |client| async move { client.semantic_tokens_refresh().await }),
+            Message::RefreshDiagnostics => {
+                ask(&client, |client| async move { client.workspace_diagnostic_refresh().await });
             }
+            Message::RefreshLenses => ask(&client, |client| async move { client.code_lens_refresh().await }),
         }
     }
+}
+
+/// Asks the client something, which it answers when it likes.
+fn ask<F: Future + Send + 'static>(client: &Client, question: impl FnOnce(Client) -> F)
+where
+    F::Output: Send,
+{
+    tokio::spawn(question(client.clone()));
 }

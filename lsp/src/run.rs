@@ -8,6 +8,7 @@ pub(crate) use stop::Runs;
 
 use crate::documents::Snapshot;
 use crate::outbox::{Message, Output, Stream};
+use crate::progress::Progress;
 use crate::remembered::{Anchor, Mark};
 use crate::requests::execute_command::{Target, refused};
 use crate::server::Shared;
@@ -22,6 +23,7 @@ use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::worker::{Event, Job, Report, Worker, WorkerError};
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::ProgressToken;
 
 /// How many events may wait here before the worker does.
 const QUEUE: usize = 1024;
@@ -38,22 +40,27 @@ pub(crate) fn launch_name(launches: &[Launch], index: usize) -> Option<String> {
 }
 
 /// Runs a launch. The answer comes when it is over; dropped before, the run is stopped.
-pub(crate) async fn run(shared: &Shared, target: Target) -> Result<Value> {
+pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressToken>) -> Result<Value> {
     let Some(snapshot) = shared.documents.get(&target.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let wanted = target.clone();
-    let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted)).await?;
+    let (wanted, device) = (target.clone(), job::device(&target, shared.settings().run_on).map_err(refused)?);
+    let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
-    let stop = shared.runs.begin(&target);
+    let own = ProgressToken::String(target.token());
+    let stop = shared.runs.begin(&target, token.clone().unwrap_or(own));
+    let title = format!("Running @{}", target.entry);
+    let progress = Progress::begin(shared, token, target.token(), title, true);
     let (told, mut events) = mpsc::channel(QUEUE);
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
     let worker = tokio::task::spawn_blocking(move || carry_out(work, folder, &stopper, &told));
     let mut run = Run::begin(shared, snapshot, target, job);
     while let Some(event) = events.recv().await {
+        tell(&progress, &event);
         run.event(event);
         while let Ok(event) = events.try_recv() {
+            tell(&progress, &event);
             run.event(event);
         }
         run.flush();
@@ -85,7 +92,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
         let target = Target { uri: uri.to_string(), entry, launch, sanitize: true, target: None };
         let (name, launch) = (target.entry.clone(), target.launch.clone());
         let result =
-            run(shared, target).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));
+            run(shared, target, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));
         passed += usize::from(result["passed"] == json!(true));
         let is_stopped = result["stopped"] == json!(true);
         results.push(json!({ "entry": name, "launch": launch, "result": result }));
@@ -106,6 +113,14 @@ fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
         names.map(|launch| (entry.entry.name.to_string(), launch)).collect::<Vec<_>>()
     };
     entries.iter().flat_map(of_entry).collect()
+}
+
+/// Tells how far a run has got.
+fn tell(progress: &Progress, event: &Event) {
+    if let Event::Progress { ended, blocks } = event {
+        let percentage = (ended * 100 / (*blocks).max(1)) as u32;
+        progress.stand(format!("{ended} of {blocks} tile blocks"), Some(percentage));
+    }
 }
 
 /// The folder that the files of a launch lie in; untitled documents have none.
@@ -198,7 +213,7 @@ impl<'a> Run<'a> {
     }
 
     fn refresh(&self) {
-        if self.shared.session().refresh_hints {
+        if self.shared.session().refresh.hints {
             self.shared.outbox.put(Message::RefreshHints);
         }
     }

@@ -3,11 +3,13 @@
 use crate::documents::{Documents, Snapshot};
 use crate::engine::{Engine, Unanswered};
 use crate::outbox::{Message, Outbox};
+use crate::prepared::Prepared;
 use crate::run::Runs;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::text::Encoding;
-use crate::{capabilities, checks, requests};
+use crate::workspace::Workspace;
+use crate::{capabilities, checks, notifications, requests};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -32,25 +34,40 @@ pub(crate) struct Shared {
     pub(crate) outbox: Outbox,
     /// The kernels that run.
     pub(crate) runs: Runs,
-    session: OnceLock<Session>,
+    /// Answers that are text already.
+    pub(crate) prepared: Prepared,
+    /// The open folders.
+    pub(crate) workspace: Workspace,
+    /// What to ask the client by.
+    pub(crate) client: Client,
     settings: Mutex<Settings>,
+    /// What was chosen when the server started.
+    first_settings: OnceLock<Settings>,
+    session: OnceLock<Session>,
 }
 
 impl Shared {
+    /// What the client said about itself.
+    pub(crate) fn session(&self) -> Session {
+        self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
+    }
+
     /// What the user has chosen.
     pub(crate) fn settings(&self) -> Settings {
         *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes over what the user has chosen.
-    pub(crate) fn choose(&self, options: &Value) {
-        let mut settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
-        *settings = settings.read(options);
-    }
-
-    /// What the client said about itself.
-    pub(crate) fn session(&self) -> Session {
-        self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
+    /// The user has chosen what a section says. Returns whether that makes a difference.
+    pub(crate) fn choose(&self, section: &Value) -> bool {
+        let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        // A section is the whole of what is chosen: what it no longer says is as it was in the beginning.
+        let first = self.first_settings.get_or_init(|| Settings::default().read(section));
+        let (before, settings) = (*chosen, first.read(section));
+        *chosen = settings;
+        if before.options() != settings.options() {
+            self.engine.set_options(settings.options());
+        }
+        before != settings
     }
 
     fn encoding(&self) -> Encoding {
@@ -84,14 +101,18 @@ fn failed() -> Error {
 
 impl Server {
     /// The server of a client. Must be called inside the runtime.
-    pub(crate) fn new(client: Client) -> Server {
+    pub(crate) fn new(client: Client, prepared: Prepared) -> Server {
         let shared = Shared {
             documents: Documents::default(),
             engine: Engine::start(),
-            outbox: Outbox::start(client),
+            outbox: Outbox::start(client.clone()),
             runs: Runs::default(),
-            session: OnceLock::new(),
+            prepared,
+            workspace: Workspace::default(),
+            client,
             settings: Mutex::default(),
+            first_settings: OnceLock::new(),
+            session: OnceLock::new(),
         };
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
     }
@@ -111,16 +132,21 @@ impl Server {
 
     fn changed(&self, snapshot: Snapshot) {
         self.shared.engine.write(snapshot.key.clone(), snapshot.text.rope.clone());
-        checks::check(&self.shared, snapshot);
+        checks::changed(&self.shared, snapshot);
+    }
+
+    /// `window/workDoneProgress/cancel`: the only work that a client can cancel like this is a run.
+    pub(crate) async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
+        self.shared.runs.stop_by_token(&params.token);
     }
 }
 
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let session = *self.shared.session.get_or_init(|| Session::new(&params));
-        if let Some(options) = &params.initialization_options {
-            self.shared.choose(options);
-        }
+        self.shared.workspace.open(&params);
+        let options = params.initialization_options.as_ref().unwrap_or(&Value::Null);
+        self.shared.choose(options.get("settings").unwrap_or(options));
         Ok(InitializeResult {
             capabilities: capabilities::capabilities(&session),
             server_info: Some(ServerInfo {
@@ -129,6 +155,23 @@ impl LanguageServer for Server {
             }),
             ..InitializeResult::default()
         })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        // The client answers when it has read what comes before, so nothing here waits.
+        tokio::spawn(notifications::initialized(self.shared.clone()));
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        tokio::spawn(notifications::settings_changed(self.shared.clone(), params.settings));
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        self.shared.workspace.change(&params.event.added, &params.event.removed);
+    }
+
+    async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
+        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -140,6 +183,7 @@ impl LanguageServer for Server {
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding());
         self.changed(snapshot);
+        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
@@ -155,6 +199,7 @@ impl LanguageServer for Server {
         self.shared.documents.close(&uri);
         self.shared.engine.forget(uri.as_str().into());
         self.shared.outbox.put(Message::Diagnostics(uri, Vec::new(), None));
+        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
@@ -207,5 +252,75 @@ impl LanguageServer for Server {
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
         requests::execute_command::handle(&self.shared, params).await
+    }
+
+    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
+        requests::semantic_tokens::full(&self.shared, params).await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        requests::semantic_tokens::full_delta(&self.shared, params).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        requests::semantic_tokens::range(&self.shared, params).await
+    }
+
+    async fn goto_declaration(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        requests::definition::handle(&self.shared, params).await
+    }
+
+    async fn goto_type_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        requests::definition::of_type(&self.shared, params).await
+    }
+
+    async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
+        requests::rename::prepare(&self.shared, params).await
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        requests::rename::handle(&self.shared, params).await
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        requests::signature_help::handle(&self.shared, params).await
+    }
+
+    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        requests::selection_range::handle(&self.shared, params).await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        requests::document_link::handle(&self.shared, params).await
+    }
+
+    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        requests::formatting::range(&self.shared, params).await
+    }
+
+    async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        requests::formatting::on_type(&self.shared, params).await
+    }
+
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        requests::code_action::resolve(&self.shared, action).await
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        requests::workspace_symbol::handle(&self.shared, params).await
+    }
+
+    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+        requests::diagnostic::document(&self.shared, params).await
+    }
+
+    async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
+        requests::diagnostic::workspace(&self.shared, params).await
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::text::Encoding;
 use serde_json::Value;
-use tower_lsp::ls_types::{ClientCapabilities, InitializeParams, MarkupKind};
+use tower_lsp::ls_types::{
+    ClientCapabilities, DiagnosticTag, InitializeParams, MarkupKind, WorkspaceClientCapabilities,
+};
 
 /// What holds for the whole session.
 #[derive(Clone, Copy, Debug)]
@@ -17,14 +19,60 @@ pub(crate) struct Session {
     pub(crate) links: bool,
     /// Whether symbols may be nested.
     pub(crate) nested_symbols: bool,
-    /// Whether diagnostics may point at other places.
-    pub(crate) related: bool,
-    /// Whether the client can be told to ask for inlay hints again.
-    pub(crate) refresh_hints: bool,
+    /// What diagnostics may hold.
+    pub(crate) diagnostics: DiagnosticParts,
+    /// Whether the client asks for diagnostics. Then it is not told those that it asks for.
+    pub(crate) pulls: bool,
+    /// What the client can be told to ask for again.
+    pub(crate) refresh: Refresh,
+    /// Whether the client lays our colours over those of a grammar.
+    pub(crate) augments_colours: bool,
+    /// Whether edits may name the version of the text that they are for.
+    pub(crate) versioned_edits: bool,
+    /// Whether the edit of a code action may be left out until it is chosen.
+    pub(crate) lazy_edits: bool,
+    /// Whether the parameters of a signature may be told as places in its text.
+    pub(crate) label_offsets: bool,
+    /// Whether the settings can be asked for.
+    pub(crate) configuration: bool,
+    /// Whether the client wants to be asked to tell about changed settings.
+    pub(crate) registers_configuration: bool,
+    /// Whether the client can be asked to tell about changed files.
+    pub(crate) registers_watching: bool,
+    /// Whether the client shows how far work has got.
+    pub(crate) progress: bool,
     /// Whether completions may be snippets.
     pub(crate) snippets: bool,
     /// Whether the client can be told to show a file.
     pub(crate) shows_documents: bool,
+}
+
+/// What the diagnostics of a client may hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct DiagnosticParts {
+    /// Other places.
+    pub(crate) related: bool,
+    /// That something is unnecessary.
+    pub(crate) unnecessary: bool,
+    /// That something is deprecated.
+    pub(crate) deprecated: bool,
+    /// Where the page of a code is.
+    pub(crate) description: bool,
+    /// What comes back when a code action is asked for.
+    pub(crate) data: bool,
+}
+
+/// What a client can be told to ask for again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Refresh {
+    /// Inlay hints.
+    pub(crate) hints: bool,
+    /// Semantic tokens.
+    pub(crate) tokens: bool,
+    /// Diagnostics.
+    pub(crate) diagnostics: bool,
+    /// Code lenses.
+    pub(crate) lenses: bool,
 }
 
 impl Session {
@@ -37,8 +85,17 @@ impl Session {
             markdown: markdown(client).unwrap_or(true),
             links: links(client).unwrap_or(false),
             nested_symbols: nested_symbols(client).unwrap_or(false),
-            related: related(client).unwrap_or(false),
-            refresh_hints: refresh_hints(client).unwrap_or(false),
+            diagnostics: diagnostics(client),
+            pulls: pulls(client).unwrap_or(false),
+            refresh: refresh(client).unwrap_or_default(),
+            augments_colours: augments_colours(client).unwrap_or(false),
+            versioned_edits: versioned_edits(client).unwrap_or(false),
+            lazy_edits: lazy_edits(client).unwrap_or(false),
+            label_offsets: label_offsets(client).unwrap_or(false),
+            configuration: workspace(client, |workspace| workspace.configuration),
+            registers_configuration: workspace(client, |it| it.did_change_configuration?.dynamic_registration),
+            registers_watching: workspace(client, |it| it.did_change_watched_files?.dynamic_registration),
+            progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
             snippets: snippets(client).unwrap_or(false),
             shows_documents: shows_documents(client).unwrap_or(false),
         }
@@ -69,12 +126,67 @@ fn nested_symbols(client: &ClientCapabilities) -> Option<bool> {
     client.text_document.as_ref()?.document_symbol.as_ref()?.hierarchical_document_symbol_support
 }
 
-fn related(client: &ClientCapabilities) -> Option<bool> {
-    client.text_document.as_ref()?.publish_diagnostics.as_ref()?.related_information
+/// What is said about diagnostics holds for those that are told and for those that are asked for.
+fn diagnostics(client: &ClientCapabilities) -> DiagnosticParts {
+    let Some(text_document) = &client.text_document else { return DiagnosticParts::default() };
+    let (told, pulled) = (text_document.publish_diagnostics.as_ref(), text_document.diagnostic.as_ref());
+    // The protocol's types keep the tags of pulled diagnostics to themselves; in JSON they can be read.
+    let tags = [
+        told.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),
+        pulled.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),
+    ];
+    let has_tag = |tag: DiagnosticTag| {
+        let tag = serde_json::to_value(tag).unwrap_or_default();
+        tags.iter().flatten().any(|tags| tags["valueSet"].as_array().is_some_and(|set| set.contains(&tag)))
+    };
+    let either = |told: Option<bool>, pulled: Option<bool>| told == Some(true) || pulled == Some(true);
+    DiagnosticParts {
+        related: either(told.and_then(|it| it.related_information), pulled.and_then(|it| it.related_information)),
+        unnecessary: has_tag(DiagnosticTag::UNNECESSARY),
+        deprecated: has_tag(DiagnosticTag::DEPRECATED),
+        description: either(
+            told.and_then(|it| it.code_description_support),
+            pulled.and_then(|it| it.code_description_support),
+        ),
+        data: either(told.and_then(|it| it.data_support), pulled.and_then(|it| it.data_support)),
+    }
 }
 
-fn refresh_hints(client: &ClientCapabilities) -> Option<bool> {
-    client.workspace.as_ref()?.inlay_hint.as_ref()?.refresh_support
+fn pulls(client: &ClientCapabilities) -> Option<bool> {
+    Some(client.text_document.as_ref()?.diagnostic.is_some())
+}
+
+fn refresh(client: &ClientCapabilities) -> Option<Refresh> {
+    let workspace = client.workspace.as_ref()?;
+    Some(Refresh {
+        hints: workspace.inlay_hint.as_ref().and_then(|it| it.refresh_support).unwrap_or(false),
+        tokens: workspace.semantic_tokens.as_ref().and_then(|it| it.refresh_support).unwrap_or(false),
+        diagnostics: workspace.diagnostics.as_ref().and_then(|it| it.refresh_support).unwrap_or(false),
+        lenses: workspace.code_lens.as_ref().and_then(|it| it.refresh_support).unwrap_or(false),
+    })
+}
+
+fn augments_colours(client: &ClientCapabilities) -> Option<bool> {
+    client.text_document.as_ref()?.semantic_tokens.as_ref()?.augments_syntax_tokens
+}
+
+fn versioned_edits(client: &ClientCapabilities) -> Option<bool> {
+    client.workspace.as_ref()?.workspace_edit.as_ref()?.document_changes
+}
+
+fn lazy_edits(client: &ClientCapabilities) -> Option<bool> {
+    let actions = client.text_document.as_ref()?.code_action.as_ref()?;
+    let resolves = &actions.resolve_support.as_ref()?.properties;
+    Some(actions.data_support == Some(true) && resolves.iter().any(|property| property == "edit"))
+}
+
+fn label_offsets(client: &ClientCapabilities) -> Option<bool> {
+    let signatures = client.text_document.as_ref()?.signature_help.as_ref()?;
+    signatures.signature_information.as_ref()?.parameter_information.as_ref()?.label_offset_support
+}
+
+fn workspace(client: &ClientCapabilities, flag: impl Fn(&WorkspaceClientCapabilities) -> Option<bool>) -> bool {
+    client.workspace.as_ref().and_then(flag).unwrap_or(false)
 }
 
 fn snippets(client: &ClientCapabilities) -> Option<bool> {

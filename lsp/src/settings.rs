@@ -1,12 +1,24 @@
-//! What the user has chosen. Settings come with `initializationOptions` and may change later; what they do not say stays
-//! as it is by default.
+//! What the user has chosen: the section `tile` of the editor's settings. It comes with `initializationOptions` and may
+//! change later; what it does not say, or what makes no sense, stays as it is.
 
 use serde_json::Value;
+use tile_analysis::context::Options;
 use tile_analysis::ide::inlay::Wanted;
+use tile_backend::worker::Target;
+use tile_dialect::Version;
+
+/// The section's name.
+pub(crate) const SECTION: &str = "tile";
 
 /// Everything that can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
+    /// `check.targetVersion`: whose rules hold.
+    pub(crate) target: Version,
+    /// `diagnostics.workspace`: whether programs that are not open are checked too, where the editor asks for that.
+    pub(crate) whole_workspace: bool,
+    /// `run.target`: what kernels run on where the command does not say.
+    pub(crate) run_on: Target,
     /// `inlayHints.…`
     pub(crate) hints: Hints,
     /// `codeLens.…`
@@ -34,6 +46,9 @@ pub(crate) struct Lenses {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
+            target: Version::NEWEST,
+            whole_workspace: true,
+            run_on: Target::Cpu,
             hints: Hints { wanted: Wanted::default(), runs: true },
             lenses: Lenses { run: true, bytecode: true },
         }
@@ -41,12 +56,18 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads an object such as `{"inlayHints": {"types": false}}`. What is not there, or no truth value, is left as it is.
-    pub(crate) fn read(self, options: &Value) -> Settings {
-        let flag = |group: &str, name: &str, before: bool| options[group][name].as_bool().unwrap_or(before);
+    /// Reads the section, such as `{"inlayHints": {"types": false}}`, or an object that has it as its member.
+    pub(crate) fn read(self, value: &Value) -> Settings {
+        let section = value.get(SECTION).unwrap_or(value);
+        let target = section["check"]["targetVersion"].as_str().and_then(version);
+        let run_on = section["run"]["target"].as_str().and_then(|name| name.parse().ok());
+        let flag = |group: &str, name: &str, before: bool| section[group][name].as_bool().unwrap_or(before);
         let hint = |name: &str, before: bool| flag("inlayHints", name, before);
         let Hints { wanted, runs } = self.hints;
         Settings {
+            target: target.unwrap_or(self.target),
+            whole_workspace: flag("diagnostics", "workspace", self.whole_workspace),
+            run_on: run_on.unwrap_or(self.run_on),
             hints: Hints {
                 wanted: Wanted {
                     types: hint("types", wanted.types),
@@ -62,6 +83,16 @@ impl Settings {
             },
         }
     }
+
+    /// How programs are checked.
+    pub(crate) fn options(&self) -> Options {
+        Options { version: self.target, ..Options::default() }
+    }
+}
+
+/// A version by its name; nothing at all for the newest.
+fn version(name: &str) -> Option<Version> {
+    if name.is_empty() { Some(Version::NEWEST) } else { Version::from_name(name) }
 }
 
 #[cfg(test)]
@@ -71,11 +102,24 @@ mod tests {
 
     #[test]
     fn what_is_not_said_stays() {
-        let settings =
-            Settings::default().read(&json!({ "inlayHints": { "types": false, "runs": "yes" }, "other": 1 }));
+        let section = json!({ "check": { "targetVersion": "13.2" }, "diagnostics": { "workspace": false } });
+        let settings = Settings::default().read(&section);
+        assert_eq!(settings, Settings { target: Version::V13_2, whole_workspace: false, ..Settings::default() });
+        assert_eq!(Settings::default().read(&json!({ "tile": section })), settings);
+        let settings = settings.read(&json!({ "inlayHints": { "types": false, "runs": "yes" }, "other": 1 }));
         assert!(!settings.hints.wanted.types && settings.hints.wanted.parameters && settings.hints.runs);
         let settings = settings.read(&json!({ "codeLens": { "bytecode": false } }));
         assert!(!settings.hints.wanted.types && !settings.lenses.bytecode && settings.lenses.run);
-        assert_eq!(Settings::default().read(&Value::Null), Settings::default());
+        assert_eq!(settings.target, Version::V13_2);
+        let settings = settings.read(&json!({ "check": { "targetVersion": "" }, "run": { "target": "cuda:1" } }));
+        assert_eq!((settings.target, settings.run_on), (Version::NEWEST, Target::Cuda(1)));
+        assert_eq!(settings.read(&json!({ "run": { "target": "gpu" } })).run_on, Target::Cuda(1));
+    }
+
+    #[test]
+    fn what_makes_no_sense_changes_nothing() {
+        for other in [json!(null), json!([]), json!({ "check": { "targetVersion": 13 } }), json!({ "check": "no" })] {
+            assert_eq!(Settings::default().read(&other), Settings::default(), "{other}");
+        }
     }
 }

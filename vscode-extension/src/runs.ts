@@ -168,12 +168,13 @@ export class Runs implements vscode.Disposable {
         }
     }
 
-    /** Runs all launches of a document with the sanitizer, one after the other; a failure does not keep the others back. */
+    /** Runs all launches of a document, on the CPU with the sanitizer, one after the other; a failure does not keep the others back. */
     private async testAll(uri: string): Promise<void> {
         const client = this.running();
         if (!client) return;
+        const sanitize = chosenTarget() === "cpu";
         const entries = (await client.sendRequest<{ launches: Listed[]; entry: string }[] | null>("tile/launches", { textDocument: { uri } })) ?? [];
-        const all = entries.flatMap(({ entry, launches }) => launches.map(({ launch }) => ({ uri, entry, launch, sanitize: true })));
+        const all = entries.flatMap(({ entry, launches }) => launches.map(({ launch }) => ({ uri, entry, launch, sanitize })));
         let passed = 0;
         const work = async (progress: vscode.Progress<{ message?: string; increment?: number }>, token: vscode.CancellationToken): Promise<void> => {
             for (const target of all) {

@@ -1,6 +1,7 @@
 //! Where the thing at an offset is defined.
 
 use super::cursor::{Cursor, Named};
+use super::directive;
 use crate::db::{self, File};
 use crate::lower::{Lowered, attr};
 use std::ops::Range;
@@ -19,6 +20,12 @@ pub struct Definition {
 
 /// The definition of what stands at an offset.
 pub fn definition(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Definition> {
+    if let Some(mention) = directive::mention_at(db, file, offset) {
+        let (start, item) = db::layout(db, file).items[mention.item];
+        let name = db::lowered(db, item, file).spans.definition(mention.value);
+        let name = name.start + start..name.end + start;
+        return Some(Definition { origin: mention.range, full: name.clone(), name });
+    }
     let cursor = Cursor::new(db, file, offset)?;
     match cursor.named()? {
         Named::Value(value) => {
@@ -79,7 +86,7 @@ pub(super) fn symbol_definition(
 }
 
 /// Where an alias is defined: its name and the whole.
-fn alias_definition(db: &dyn salsa::Database, file: File, alias: &str) -> Option<(Range<u32>, Range<u32>)> {
+pub(super) fn alias_definition(db: &dyn salsa::Database, file: File, alias: &str) -> Option<(Range<u32>, Range<u32>)> {
     let tree = &db::file_outline(db, file).tree;
     let text = file.text(db);
     let aliases = tree.children_of(tile_syntax::Node::ROOT, NodeKind::Alias);
@@ -136,6 +143,12 @@ mod tests {
                     %g = get_global @$0g : tile<ptr<f32>>\n    %i = iota : !t\n  }\n}\n";
         check(text, "global [@g]");
         check(&text.replace("$0", "").replace(": !t", ": !$0t"), "[!t] = tile");
+    }
+
+    #[test]
+    fn of_a_parameter_that_a_directive_names() {
+        let text = "cuda_tile.module @m {\n  //@ launch\n  //@   %$0p = f32[8] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n";
+        check(text, "entry @k([%p]: tile");
     }
 
     #[test]

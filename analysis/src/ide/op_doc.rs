@@ -1,10 +1,10 @@
 //! The documentation of an op, made from its row.
 
 use super::rule_words;
+use super::signature::Label;
 use crate::diagnostics::describe;
 use std::fmt::Write;
-use tile_dialect::form::{Form, Piece, Slot, TypeCount};
-use tile_dialect::{Arity, AttrKind, AttrRow, Named, OpRow, Presence, RegionArgs};
+use tile_dialect::{Arity, AttrKind, Named, OpRow, Presence};
 
 /// The documentation of an op in Markdown: how it is written, what it does, its parts, an example.
 pub fn markdown(row: &'static OpRow) -> String {
@@ -23,77 +23,7 @@ pub fn markdown(row: &'static OpRow) -> String {
 
 /// How an op is written, on one line, for people: results, name and parts. What may be left out stands in brackets.
 pub fn signature(row: &'static OpRow) -> String {
-    let names: Vec<String> = row.results.iter().map(|result| format!("%{}", result.name)).collect();
-    let results = if names.is_empty() { String::new() } else { format!("{} = ", names.join(", ")) };
-    let form = Named { row, spelling: None }.form();
-    format!("{results}{} {}", row.name, tidy(&pieces(row, form, &form.pieces))).trim_end().to_string()
-}
-
-fn pieces(row: &OpRow, form: &Form, list: &[Piece]) -> String {
-    list.iter().map(|piece| one_piece(row, form, piece)).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-fn one_piece(row: &OpRow, form: &Form, piece: &Piece) -> String {
-    let operand = |index: u8| &row.operands[index as usize];
-    match piece {
-        Piece::Operand(index) if operand(*index).arity == Arity::Variadic => format!("%{}, …", operand(*index).name),
-        Piece::Operand(index) => format!("%{}", operand(*index).name),
-        Piece::Mixed { operand: index, .. } => format!("%{}, …", operand(*index).name),
-        Piece::Attr { index, optional } => {
-            let text = attribute(&row.attrs[*index as usize]);
-            if *optional { format!("[{text}]") } else { text }
-        }
-        Piece::Region(index) => match row.regions[*index as usize].args {
-            RegionArgs::Listed => "(%x: type, …) { … }".to_string(),
-            _ => "{ … }".to_string(),
-        },
-        Piece::Type(index) => types(row, form, *index),
-        Piece::TypeArrow(before, after) => format!("[{} ->] {}", types(row, form, *before), types(row, form, *after)),
-        Piece::Word(word) => word.to_string(),
-        Piece::Punct { mark, .. } => mark.text().to_string(),
-        Piece::Group(list) => format!("[{}]", pieces(row, form, list)),
-        Piece::AnyOrder(list) => pieces(row, form, list),
-        Piece::Argument(_) => "%i".to_string(),
-        Piece::Bind { operand: index, .. } => format!("%carried = %{}, …", operand(*index).name),
-        Piece::Signature(_) => "(%parameter: type, …)".to_string(),
-        Piece::Dict(_) => String::new(),
-    }
-}
-
-fn attribute(attr: &AttrRow) -> String {
-    match attr.kind {
-        AttrKind::Enum { wrapper: "", .. } => attr.name.to_string(),
-        AttrKind::Enum { wrapper, .. } => format!("{wrapper}<…>"),
-        AttrKind::Flag(word) => word.to_string(),
-        AttrKind::SymbolName | AttrKind::SymbolRef => "@name".to_string(),
-        AttrKind::Str => "\"…\"".to_string(),
-        AttrKind::Dense => "<element: value>".to_string(),
-        AttrKind::IntList | AttrKind::BoolList(_) | AttrKind::Identities => "[…]".to_string(),
-        AttrKind::Hints => "<…>".to_string(),
-        _ => attr.name.to_string(),
-    }
-}
-
-/// `type(%a)`: whose type stands here.
-fn types(row: &OpRow, form: &Form, index: u8) -> String {
-    let piece = &form.types[index as usize];
-    let names: Vec<&str> = piece
-        .slots
-        .iter()
-        .map(|slot| match slot {
-            Slot::Operand(index) => row.operands[*index as usize].name,
-            Slot::Result(index) => row.results[*index as usize].name,
-            Slot::Attr(index) => row.attrs[*index as usize].name,
-        })
-        .collect();
-    let more = if piece.count == TypeCount::One { "" } else { ", …" };
-    format!("type(%{}){more}", names.join(", %"))
-}
-
-/// Punctuation without the blanks in front of it.
-fn tidy(text: &str) -> String {
-    let text = text.replace(" ,", ",").replace("( ", "(").replace(" )", ")").replace("[ ", "[").replace(" ]", "]");
-    text.replace(" [,", "[,").replace(" [%", "[%").replace("=[", "= [")
+    Label::of(Named { row, spelling: None }).text
 }
 
 fn parts(out: &mut String, row: &OpRow) {

@@ -2,9 +2,9 @@
 
 use super::cursor::{Cursor, Named};
 use super::definition::{defines, symbol_definition, symbol_name};
+use super::directive;
 use crate::db::{self, File};
 use crate::ir::Value;
-use crate::lower::Lowered;
 use std::ops::Range;
 use tile_syntax::{NodeKind, Token, Tree};
 
@@ -19,27 +19,50 @@ pub struct Reference {
 
 /// All places that name what stands at an offset, in the order of the text.
 pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Reference> {
+    if let Some(mention) = directive::mention_at(db, file, offset) {
+        let (start, item) = db::layout(db, file).items[mention.item];
+        return of_value(db, file, (start, item), mention.value, false);
+    }
     let Some(cursor) = Cursor::new(db, file, offset) else { return Vec::new() };
     match (cursor.named(), cursor.lowered) {
-        (Some(Named::Value(value)), Some(lowered)) => values(&cursor, lowered, value),
+        (Some(Named::Value(value)), Some(lowered)) => {
+            let items = &db::layout(db, file).items;
+            let Some(index) = items.iter().position(|(start, _)| *start == cursor.base) else { return Vec::new() };
+            let on_definition = cursor.value().is_some_and(|(range, _)| range == lowered.spans.definition(value));
+            of_value(db, file, items[index], value, on_definition)
+        }
         (Some(Named::Symbol(name)), _) => symbols(db, file, &name),
         (Some(Named::Alias(name)), _) => aliases(db, file, &name),
         _ => Vec::new(),
     }
 }
 
-/// The uses of a value. On the name of a pack they are those of all its values.
-fn values(cursor: &Cursor, lowered: &Lowered, value: Value) -> Vec<Reference> {
+/// The uses of a value, also those in the directives above its entry. On the name of a pack (`whole`) they are those of
+/// all its values.
+fn of_value(
+    db: &dyn salsa::Database,
+    file: File,
+    (start, item): (u32, db::Item<'_>),
+    value: Value,
+    whole: bool,
+) -> Vec<Reference> {
+    let lowered = db::lowered(db, item, file);
     let spans = &lowered.spans;
     let definition = spans.definition(value);
-    let on_definition = cursor.value().is_some_and(|(range, _)| range == definition);
-    let is_meant = |other: Value| other == value || on_definition && spans.definition(other) == definition;
+    let is_meant = |other: Value| other == value || whole && spans.definition(other) == definition;
+    let in_file = |range: &Range<u32>| range.start + start..range.end + start;
     let mut found: Vec<Reference> = Vec::new();
     if defines(lowered, value) {
-        found.push(Reference { range: cursor.in_file(&definition), is_definition: true });
+        found.push(Reference { range: in_file(&definition), is_definition: true });
     }
     let uses = spans.uses.iter().filter(|(_, used)| is_meant(*used));
-    found.extend(uses.map(|(range, _)| Reference { range: cursor.in_file(range), is_definition: false }));
+    found.extend(uses.map(|(range, _)| Reference { range: in_file(range), is_definition: false }));
+    if let Some(index) = lowered.body.regions.first().and_then(|body| body.args.iter().position(|&arg| arg == value))
+        && let Some(name) = lowered.body.params.get(index)
+    {
+        let mentions = directive::mentions(file.text(db), start, name);
+        found.extend(mentions.map(|range| Reference { range, is_definition: false }));
+    }
     found.sort_by_key(|reference| reference.range.start);
     found
 }
@@ -102,6 +125,29 @@ mod tests {
     fn of_a_value() {
         let text = entry("    %a = iota : tile<8xi32>\n    %b = addi $0%a, %a : tile<8xi32>");
         check(&text, &["[%a] = iota : tile<8xi32>", "%b = addi [%a], [%a] : tile<8xi32>"]);
+    }
+
+    #[test]
+    fn of_a_parameter_in_the_directives_of_its_entry() {
+        let text = "cuda_tile.module @m {\n  //@ launch\n  //@   %p = f32[8] zeros\n  entry @other(%p: tile<ptr<f32>>) {\n  }\n  \
+                    //@ launch\n  //@   %p = f32[8] zeros\n  //@ expect %p == %pp + 2*%p\n  entry @k(%$0p: tile<ptr<f32>>) {\n    \
+                    %q = ptr_to_int %p : tile<ptr<f32>> -> tile<i64>\n  }\n}\n";
+        let expected = [
+            "//@   [%p] = f32[8] zeros",
+            "//@ expect [%p] == %pp + 2*[%p]",
+            "entry @k([%p]: tile<ptr<f32>>) {",
+            "%q = ptr_to_int [%p] : tile<ptr<f32>> -> tile<i64>",
+        ];
+        // Lines with brackets of their own are no marks.
+        let shown = |text: &str| {
+            let (db, file, offset) = cursor(text);
+            let found = references(&db, file, offset);
+            let shown = marked(text, found.into_iter().map(|reference| reference.range));
+            let lines = shown.lines().map(str::trim).filter(|line| line.contains("[%"));
+            lines.map(str::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(text), expected);
+        assert_eq!(shown(&text.replace("$0", "").replace("2*%p", "2*%$0p")), expected);
     }
 
     #[test]

@@ -1,58 +1,180 @@
-//! `textDocument/codeAction`: the fixes that diagnostics carry, and refactorings.
+//! `textDocument/codeAction` and `codeAction/resolve`: the fixes that diagnostics carry, each alone and all that are
+//! certain at once, and refactorings.
 
 use super::refactor::refactorings;
 use crate::checks;
 use crate::documents::Snapshot;
+use crate::edits::workspace_edit;
 use crate::server::Shared;
 use crate::session::Session;
-use std::collections::HashMap;
-use tile_analysis::diagnostic::{Diagnostic, Fix};
-use tower_lsp::jsonrpc::Result;
+use serde::{Deserialize, Serialize};
+use tile_analysis::diagnostic::{Diagnostic, Edit, Fix};
+use tile_analysis::ide::fix_all;
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, TextEdit, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Uri,
+    WorkDoneProgressOptions,
 };
 
+/// Everything that is certain, at once. Editors can be told to do this on saving.
+const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.tile");
+
+/// What is announced to the client.
+pub(crate) fn options(session: &Session) -> CodeActionOptions {
+    CodeActionOptions {
+        code_action_kinds: Some(vec![
+            CodeActionKind::QUICKFIX,
+            CodeActionKind::REFACTOR_EXTRACT,
+            CodeActionKind::REFACTOR_INLINE,
+            CodeActionKind::REFACTOR_REWRITE,
+            CodeActionKind::SOURCE,
+            FIX_ALL,
+        ]),
+        resolve_provider: Some(session.lazy_edits),
+        work_done_progress_options: WorkDoneProgressOptions::default(),
+    }
+}
+
+/// An action whose edit is not told yet.
+#[derive(Serialize, Deserialize, Clone)]
+struct Chosen {
+    uri: Uri,
+    /// The text that it was offered for.
+    version: i32,
+    /// Which fix it is; `None` for all that are certain.
+    fix: Option<WhichFix>,
+}
+
+/// A fix by its diagnostic.
+#[derive(Serialize, Deserialize, Clone)]
+struct WhichFix {
+    code: String,
+    start: u32,
+    end: u32,
+    index: usize,
+}
+
 pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-    let wanted = params.context.only;
-    let is_quickfix = |kind: &CodeActionKind| CodeActionKind::QUICKFIX.as_str().starts_with(kind.as_str());
-    let wants_fixes = wanted.as_ref().is_none_or(|kinds| kinds.iter().any(is_quickfix));
+    let only = params.context.only;
+    let wants = |kind: &CodeActionKind| only.as_ref().is_none_or(|only| only.iter().any(|wanted| holds(wanted, kind)));
+    let (wants_fixes, wants_all) = (wants(&CodeActionKind::QUICKFIX), wants(&FIX_ALL));
     let session = shared.session();
     shared
         .answer(&params.text_document.uri, move |db, file, snapshot| {
             let (start, end) = (snapshot.text.offset(params.range.start), snapshot.text.offset(params.range.end));
-            let found = if wants_fixes { checks::all(db, file) } else { Vec::new() };
-            let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
-            let fixes = here.flat_map(|found| actions(found, snapshot, &session));
-            let others = refactorings(db, file, snapshot, start..end, wanted.as_ref());
-            fixes.chain(others.into_iter().map(CodeActionOrCommand::CodeAction)).collect()
+            let mut offered = Vec::new();
+            if wants_fixes || wants_all {
+                let found = checks::all(db, file);
+                let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
+                if wants_fixes {
+                    offered.extend(here.flat_map(|found| fixes(found, snapshot, &session)));
+                }
+                if wants_all {
+                    offered.extend(all_fixes(&found, snapshot, &session));
+                }
+            }
+            offered.extend(refactorings(db, file, snapshot, &session, start..end, only.as_deref()));
+            offered.into_iter().map(CodeActionOrCommand::CodeAction).collect()
         })
         .await
 }
 
-fn actions(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Vec<CodeActionOrCommand> {
+/// Adds the edit of an action that was offered without.
+pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<CodeAction> {
+    let chosen = action.data.take().map(serde_json::from_value::<Chosen>);
+    let Some(Ok(chosen)) = chosen else { return Ok(action) };
+    let session = shared.session();
+    let edit = shared
+        .answer(&chosen.uri, move |db, file, snapshot| {
+            if snapshot.version != chosen.version {
+                return None;
+            }
+            let found = checks::all(db, file);
+            let edits = match &chosen.fix {
+                None => fix_all::fix_all(&found),
+                Some(which) => which.find(&found)?.edits.clone(),
+            };
+            Some(workspace_edit(&edits, snapshot, &session))
+        })
+        .await?;
+    action.edit = Some(edit.flatten().ok_or_else(Error::content_modified)?);
+    Ok(action)
+}
+
+/// Whether a kind is another one or lies below it.
+pub(crate) fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
+    let rest = kind.as_str().strip_prefix(wanted.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
+}
+
+impl WhichFix {
+    fn find<'f>(&self, found: &'f [Diagnostic]) -> Option<&'f Fix> {
+        let range = self.start..self.end;
+        let of = found.iter().find(|found| found.page.code == self.code && found.range == range)?;
+        of.fixes.get(self.index)
+    }
+}
+
+fn fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Vec<CodeAction> {
     let is_only = found.fixes.len() == 1;
-    let fixes = found.fixes.iter().map(|fix| {
-        CodeActionOrCommand::CodeAction(CodeAction {
+    let fixes = found.fixes.iter().enumerate().map(|(index, fix)| {
+        let which =
+            WhichFix { code: found.page.code.to_string(), start: found.range.start, end: found.range.end, index };
+        let action = CodeAction {
             title: title(fix),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(vec![checks::convert(found, snapshot, session)]),
-            edit: Some(edit(fix, snapshot)),
             is_preferred: is_only.then_some(true),
             ..CodeAction::default()
-        })
+        };
+        with_edit(action, &fix.edits, Some(which), snapshot, session)
     });
     fixes.collect()
 }
 
-fn title(fix: &Fix) -> String {
+fn all_fixes(found: &[Diagnostic], snapshot: &Snapshot, session: &Session) -> Option<CodeAction> {
+    let edits = fix_all::fix_all(found);
+    let action = CodeAction {
+        title: "Fix everything that is certain".to_string(),
+        kind: Some(FIX_ALL),
+        ..CodeAction::default()
+    };
+    (!edits.is_empty()).then(|| with_edit(action, &edits, None, snapshot, session))
+}
+
+/// The action with its edit, or with what is needed to find it again.
+fn with_edit(
+    action: CodeAction,
+    edits: &[Edit],
+    fix: Option<WhichFix>,
+    snapshot: &Snapshot,
+    session: &Session,
+) -> CodeAction {
+    if !session.lazy_edits {
+        return CodeAction { edit: Some(workspace_edit(edits, snapshot, session)), ..action };
+    }
+    let chosen = Chosen { uri: snapshot.uri.clone(), version: snapshot.version, fix };
+    CodeAction { data: serde_json::to_value(chosen).ok(), ..action }
+}
+
+/// A fix's title as the beginning of a sentence.
+pub(crate) fn title(fix: &Fix) -> String {
     let mut chars = fix.title.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
-fn edit(fix: &Fix, snapshot: &Snapshot) -> WorkspaceEdit {
-    let edits = fix.edits.iter().map(|edit| TextEdit::new(snapshot.text.range(&edit.range), edit.content.clone()));
-    WorkspaceEdit {
-        changes: Some(HashMap::from([(snapshot.uri.clone(), edits.collect())])),
-        ..WorkspaceEdit::default()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_lie_below_others() {
+        let kind = |name: &'static str| CodeActionKind::new(name);
+        for wanted in ["", "source", "source.fixAll", "source.fixAll.tile"] {
+            assert!(holds(&kind(wanted), &FIX_ALL), "{wanted}");
+        }
+        for wanted in ["quickfix", "source.fix", "source.fixAll.tile.more", "source.organizeImports"] {
+            assert!(!holds(&kind(wanted), &FIX_ALL), "{wanted}");
+        }
     }
 }

@@ -1,17 +1,33 @@
-//! `textDocument/definition`
+//! `textDocument/definition`, `textDocument/declaration` and `textDocument/typeDefinition`
 
 use crate::server::Shared;
-use tile_analysis::ide::definition;
+use tile_analysis::db::{Database, File};
+use tile_analysis::ide::definition::{self, Definition};
+use tile_analysis::ide::type_definition;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink};
 
+/// Where something is defined, which is where it is declared too.
 pub(crate) async fn handle(shared: &Shared, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+    find(shared, params, |db, file, offset| definition::definition(db, file, offset)).await
+}
+
+/// Where the type of something is defined: an alias.
+pub(crate) async fn of_type(shared: &Shared, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+    find(shared, params, |db, file, offset| type_definition::type_definition(db, file, offset)).await
+}
+
+async fn find(
+    shared: &Shared,
+    params: GotoDefinitionParams,
+    look: fn(&Database, File, u32) -> Option<Definition>,
+) -> Result<Option<GotoDefinitionResponse>> {
     let place = params.text_document_position_params;
     let links = shared.session().links;
     let found = shared
         .answer(&place.text_document.uri, move |db, file, snapshot| {
             let text = &snapshot.text;
-            let found = definition::definition(db, file, text.offset(place.position))?;
+            let found = look(db, file, text.offset(place.position))?;
             if !links {
                 let location = Location::new(snapshot.uri.clone(), text.range(&found.name));
                 return Some(GotoDefinitionResponse::Scalar(location));

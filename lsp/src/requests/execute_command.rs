@@ -64,8 +64,16 @@ struct Document {
     uri: String,
 }
 
+impl Target {
+    /// The token under which the progress of its run is told.
+    pub(crate) fn token(&self) -> String {
+        format!("tile.run {} @{} {}", self.uri, self.entry, self.launch.as_deref().unwrap_or_default())
+    }
+}
+
 pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Result<Option<Value>> {
-    let ExecuteCommandParams { command, arguments, .. } = params;
+    let ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
+    let token = work_done_progress_params.work_done_token;
     let argument = arguments.into_iter().next().unwrap_or_default();
     let may_run = || match shared.session().trusted {
         true => Ok(()),
@@ -73,10 +81,13 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     };
     match command.as_str() {
         RUN | RUN_SANITIZED => {
-            let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\"}")?;
-            target.sanitize |= command == RUN_SANITIZED;
+            let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\", \"target\"}")?;
+            if command == RUN_SANITIZED {
+                // Only the CPU engine has a sanitizer.
+                (target.sanitize, target.target) = (true, Some("cpu".to_string()));
+            }
             may_run()?;
-            run::run(shared, target).await.map(Some)
+            run::run(shared, target, token).await.map(Some)
         }
         TEST_ALL => {
             let document = read::<Document>(argument, "{\"uri\"}")?;

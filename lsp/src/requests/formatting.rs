@@ -1,10 +1,13 @@
-//! `textDocument/formatting`
+//! `textDocument/formatting`, `…/rangeFormatting` and `…/onTypeFormatting`
 
 use crate::server::Shared;
 use crate::text::Text;
 use tile_fmt::Options;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{DocumentFormattingParams, TextEdit};
+use tower_lsp::ls_types::{
+    DocumentFormattingParams, DocumentOnTypeFormattingOptions, DocumentOnTypeFormattingParams,
+    DocumentRangeFormattingParams, Position, Range, TextEdit, Uri,
+};
 
 /// There is one style; what the client says about blanks does not matter.
 pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
@@ -12,6 +15,41 @@ pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) ->
         .answer(&params.text_document.uri, |db, file, snapshot| {
             let before = file.text(db);
             edits(&snapshot.text, before, &tile_fmt::format(before, &Options::default()))
+        })
+        .await
+}
+
+/// The lines that a range touches, with the statements that begin or end in them.
+pub(crate) async fn range(shared: &Shared, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+    of_range(shared, &params.text_document.uri, params.range).await
+}
+
+/// What triggers formatting while somebody types: the end of a region, and that of a line.
+pub(crate) fn on_type_options() -> DocumentOnTypeFormattingOptions {
+    DocumentOnTypeFormattingOptions {
+        first_trigger_character: "}".to_string(),
+        more_trigger_character: Some(vec!["\n".to_string()]),
+    }
+}
+
+/// The line of the brace that was typed, or the line that was ended.
+pub(crate) async fn on_type(shared: &Shared, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+    let Position { line, character } = params.text_document_position.position;
+    let range = match params.ch.as_str() {
+        "\n" if line > 0 => Range::new(Position::new(line - 1, 0), Position::new(line - 1, 0)),
+        "\n" => return Ok(None),
+        _ => Range::new(Position::new(line, character), Position::new(line, character)),
+    };
+    of_range(shared, &params.text_document_position.text_document.uri, range).await
+}
+
+async fn of_range(shared: &Shared, uri: &Uri, range: Range) -> Result<Option<Vec<TextEdit>>> {
+    shared
+        .answer(uri, move |db, file, snapshot| {
+            let before = file.text(db);
+            let (start, end) = (snapshot.text.offset(range.start) as usize, snapshot.text.offset(range.end) as usize);
+            let after = tile_fmt::format_range(before, start.min(end)..end.max(start), &Options::default());
+            edits(&snapshot.text, before, &after)
         })
         .await
 }

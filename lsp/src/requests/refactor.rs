@@ -1,25 +1,25 @@
 //! Refactorings as code actions: changes that somebody may want who has made no mistake.
 
+use super::code_action::holds;
 use crate::documents::Snapshot;
-use std::collections::HashMap;
+use crate::edits::workspace_edit;
+use crate::session::Session;
 use std::ops::Range;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::Edit;
 use tile_analysis::ide::actions::{self, ActionKind};
 use tile_backend::launch::skeleton;
-use tower_lsp::ls_types::{CodeAction, CodeActionKind, TextEdit, WorkspaceEdit};
+use tower_lsp::ls_types::{CodeAction, CodeActionKind};
 
 /// What can be done about a range of a document, as far as it is of the kinds that are wanted.
 pub(crate) fn refactorings(
     db: &Database,
     file: File,
     snapshot: &Snapshot,
+    session: &Session,
     range: Range<u32>,
-    wanted: Option<&Vec<CodeActionKind>>,
+    wanted: Option<&[CodeActionKind]>,
 ) -> Vec<CodeAction> {
-    let is_wanted = |kind: &CodeActionKind| {
-        wanted.is_none_or(|wanted| wanted.iter().any(|wanted| includes(wanted.as_str(), kind.as_str())))
-    };
+    let is_wanted = |kind: &CodeActionKind| wanted.is_none_or(|wanted| wanted.iter().any(|wanted| holds(wanted, kind)));
     let launch = skeleton::skeleton(db, file, range.start).into_iter().map(|fix| {
         let title = fix.title.replacen("add", "Add", 1);
         (title, CodeActionKind::REFACTOR_REWRITE, fix.edits)
@@ -30,15 +30,10 @@ pub(crate) fn refactorings(
     all.map(|(title, kind, edits)| CodeAction {
         title,
         kind: Some(kind),
-        edit: Some(edit(&edits, snapshot)),
+        edit: Some(workspace_edit(&edits, snapshot, session)),
         ..CodeAction::default()
     })
     .collect()
-}
-
-/// Whether a kind that was asked for, such as `refactor`, includes another, such as `refactor.rewrite`.
-fn includes(wanted: &str, kind: &str) -> bool {
-    kind.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.is_empty())
 }
 
 fn kind(kind: ActionKind) -> CodeActionKind {
@@ -47,13 +42,5 @@ fn kind(kind: ActionKind) -> CodeActionKind {
         ActionKind::Inline => CodeActionKind::REFACTOR_INLINE,
         ActionKind::Rewrite => CodeActionKind::REFACTOR_REWRITE,
         ActionKind::Source => CodeActionKind::SOURCE,
-    }
-}
-
-fn edit(edits: &[Edit], snapshot: &Snapshot) -> WorkspaceEdit {
-    let edits = edits.iter().map(|edit| TextEdit::new(snapshot.text.range(&edit.range), edit.content.clone()));
-    WorkspaceEdit {
-        changes: Some(HashMap::from([(snapshot.uri.clone(), edits.collect())])),
-        ..WorkspaceEdit::default()
     }
 }

@@ -38,8 +38,14 @@ fn convert(symbol: Symbol, snapshot: &Snapshot) -> DocumentSymbol {
     }
 }
 
+/// Symbols one after the other, each with the name of what holds it.
 #[expect(deprecated, reason = "the type has a field that the protocol has given up")]
-fn flatten(symbols: &[Symbol], container: Option<&str>, snapshot: &Snapshot, out: &mut Vec<SymbolInformation>) {
+pub(super) fn flatten(
+    symbols: &[Symbol],
+    container: Option<&str>,
+    snapshot: &Snapshot,
+    out: &mut Vec<SymbolInformation>,
+) {
     for symbol in symbols {
         out.push(SymbolInformation {
             name: symbol.name.clone(),

@@ -3,11 +3,19 @@
 use crate::requests::execute_command::Target;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tile_backend::worker::client::Killer;
+use tower_lsp::ls_types::ProgressToken;
 
 /// The runs that go on.
 #[derive(Default)]
 pub(crate) struct Runs {
-    going: Mutex<Vec<(Target, Stop)>>,
+    going: Mutex<Vec<Going>>,
+}
+
+struct Going {
+    target: Target,
+    /// Under which its progress is told.
+    token: ProgressToken,
+    stop: Stop,
 }
 
 /// Stops one run.
@@ -27,31 +35,35 @@ enum State {
 /// A run that is stopped when this is dropped.
 pub(crate) struct Guard<'a> {
     runs: &'a Runs,
-    target: Target,
     stop: Stop,
 }
 
 impl Runs {
     /// Begins a run. An earlier one of the same launch is stopped.
-    pub(crate) fn begin(&self, target: &Target) -> Guard<'_> {
+    pub(crate) fn begin(&self, target: &Target, token: ProgressToken) -> Guard<'_> {
         let stop = Stop::default();
         let mut going = self.lock();
-        going.iter().filter(|(other, _)| other.is_same_launch(target)).for_each(|(_, stop)| stop.stop());
-        going.push((target.clone(), stop.clone()));
-        Guard { runs: self, target: target.clone(), stop }
+        going.iter().filter(|other| other.target.is_same_launch(target)).for_each(|other| other.stop.stop());
+        going.push(Going { target: target.clone(), token, stop: stop.clone() });
+        Guard { runs: self, stop }
     }
 
     /// Stops the runs of a document.
     pub(crate) fn stop_in(&self, uri: &str) {
-        self.lock().iter().filter(|(target, _)| target.uri == uri).for_each(|(_, stop)| stop.stop());
+        self.lock().iter().filter(|going| going.target.uri == uri).for_each(|going| going.stop.stop());
+    }
+
+    /// Stops the run whose progress was told under this token.
+    pub(crate) fn stop_by_token(&self, token: &ProgressToken) {
+        self.lock().iter().filter(|going| going.token == *token).for_each(|going| going.stop.stop());
     }
 
     /// Stops all runs.
     pub(crate) fn stop_all(&self) {
-        self.lock().iter().for_each(|(_, stop)| stop.stop());
+        self.lock().iter().for_each(|going| going.stop.stop());
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(Target, Stop)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Going>> {
         self.going.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -94,6 +106,6 @@ impl Guard<'_> {
 impl Drop for Guard<'_> {
     fn drop(&mut self) {
         self.stop.stop();
-        self.runs.lock().retain(|(target, stop)| *target != self.target || !Arc::ptr_eq(&stop.0, &self.stop.0));
+        self.runs.lock().retain(|going| !Arc::ptr_eq(&going.stop.0, &self.stop.0));
     }
 }

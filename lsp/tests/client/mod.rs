@@ -1,5 +1,7 @@
 //! A client for tests, connected in memory.
 
+#![allow(dead_code)] // not every test asks for everything
+
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -16,6 +18,10 @@ pub(crate) struct Client {
     next_id: i64,
     /// Notifications that nobody has waited for yet.
     waiting: VecDeque<Value>,
+    /// Requests of the server's that nobody has waited for yet. They are answered all the same.
+    questions: VecDeque<Value>,
+    /// What the server is told when it asks for the settings.
+    pub(crate) settings: Value,
 }
 
 pub(crate) const URI: &str = "file:///test/a.tile";
@@ -26,7 +32,15 @@ impl Client {
         let (input, server_input) = tokio::io::duplex(1 << 20);
         let (server_output, output) = tokio::io::duplex(1 << 20);
         let server = tokio::spawn(tile_lsp::serve(server_input, server_output));
-        Client { input, output: BufReader::new(output), server, next_id: 1, waiting: VecDeque::new() }
+        Client {
+            input,
+            output: BufReader::new(output),
+            server,
+            next_id: 1,
+            waiting: VecDeque::new(),
+            questions: VecDeque::new(),
+            settings: Value::Null,
+        }
     }
 
     /// A client that has said these parameters of `initialize`, and the answer.
@@ -96,10 +110,7 @@ impl Client {
                     };
                 }
                 (Value::String(_), Value::Null) => self.waiting.push_back(message),
-                (Value::String(_), id) => {
-                    let answer = json!({ "jsonrpc": "2.0", "id": id, "result": null });
-                    self.send(answer).await;
-                }
+                (Value::String(_), _) => self.reply(message).await,
                 _ => {}
             }
         }
@@ -129,11 +140,48 @@ impl Client {
         }
         loop {
             let message = self.receive().await;
+            if !message["id"].is_null() && !message["method"].is_null() {
+                self.reply(message).await;
+                continue;
+            }
             if message["method"] == method {
                 return message["params"].clone();
             }
             self.waiting.push_back(message);
         }
+    }
+
+    /// Answers a request of the server's.
+    async fn reply(&mut self, question: Value) {
+        let is_settings = question["method"] == "workspace/configuration";
+        let result = if is_settings { json!([self.settings]) } else { Value::Null };
+        self.send(json!({ "jsonrpc": "2.0", "id": question["id"], "result": result })).await;
+        self.questions.push_back(question);
+    }
+
+    /// The parameters of the next request of this kind that the server asks.
+    pub(crate) async fn asked(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(index) = self.questions.iter().position(|question| question["method"] == method) {
+                return self.questions.remove(index).expect("it is there")["params"].clone();
+            }
+            let message = self.receive().await;
+            match (&message["method"], &message["id"]) {
+                (Value::String(_), Value::Null) => self.waiting.push_back(message),
+                (Value::String(_), _) => self.reply(message).await,
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether no notification of this kind has come so far.
+    pub(crate) fn was_not_told(&self, method: &str) -> bool {
+        self.waiting.iter().all(|message| message["method"] != method)
+    }
+
+    /// Whether the server has not asked this so far.
+    pub(crate) fn was_not_asked(&self, method: &str) -> bool {
+        self.questions.iter().all(|message| message["method"] != method)
     }
 
     /// The diagnostics of a version of the test document.

@@ -14,6 +14,10 @@ impl Parser<'_> {
             if self.kind_at(ahead) != Token::Value {
                 return false;
             }
+            // `addf %a,` with nothing behind it: the next line's assignment does not start here.
+            if ahead > 0 && !self.first_on_line() && self.tokens.is_first_on_line(self.at + ahead, self.text) {
+                return false;
+            }
             ahead += 1;
             if self.kind_at(ahead) == Token::Colon && self.kind_at(ahead + 1) == Token::Integer {
                 ahead += 2;

@@ -1,0 +1,201 @@
+//! How the op at an offset is written, and which part of it stands there. It works on lines that are being written.
+
+mod label;
+
+use crate::db::{self, File};
+use crate::diagnostics::describe;
+pub(super) use label::Label;
+use label::Part;
+use std::ops::Range;
+use tile_dialect::form::Slot;
+use tile_dialect::{Arity, AttrKind, Named, OpRow, Presence};
+use tile_syntax::{Node, NodeKind, Token, Tree};
+
+/// How an op is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// The whole form on one line. What may be left out stands in brackets.
+    pub label: String,
+    /// What the op does, in Markdown.
+    pub doc: String,
+    /// Its parts.
+    pub parts: Vec<SignaturePart>,
+    /// The part at the cursor, by number.
+    pub active: Option<usize>,
+}
+
+/// A part of a form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignaturePart {
+    /// Where it stands in the label, in bytes.
+    pub range: Range<usize>,
+    /// What belongs there, in Markdown.
+    pub doc: String,
+}
+
+/// The form of the op whose statement an offset belongs to.
+pub fn signature(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Signature> {
+    let text = file.text(db);
+    let items = &db::layout(db, file).items;
+    let index = items.partition_point(|(start, _)| *start <= offset);
+    let before = index.checked_sub(1).map(|index| items[index]);
+    // What is being written at the end of an entry without its brace belongs to it.
+    let belongs = |&(start, item): &(u32, db::Item<'_>)| {
+        let end = start as usize + item.text(db).len();
+        text.get(end..offset as usize).is_none_or(|between| between.trim().is_empty())
+    };
+    match before.filter(belongs) {
+        Some((start, item)) => in_tree(db::syntax(db, item), &text[start as usize..], offset - start),
+        None => in_tree(&db::file_outline(db, file).tree, text, offset),
+    }
+}
+
+fn in_tree(tree: &Tree, text: &str, offset: u32) -> Option<Signature> {
+    let place = Place::new(tree, text, offset)?;
+    let word = tree.text(place.name, text);
+    let named = tile_dialect::lookup(word)?;
+    let label = Label::of(named);
+    let active = place.part(&label);
+    let row = named.row;
+    let parts =
+        label.parts.iter().map(|(range, part)| SignaturePart { range: range.clone(), doc: doc(row, named, *part) });
+    Some(Signature { parts: parts.collect(), label: label.text, doc: row.doc.to_string(), active })
+}
+
+/// A place behind the name of an op.
+struct Place<'t> {
+    tree: &'t Tree,
+    op: Node,
+    name: Node,
+    offset: u32,
+    /// The last token in front of the place.
+    last: usize,
+}
+
+impl<'t> Place<'t> {
+    fn new(tree: &'t Tree, text: &str, offset: u32) -> Option<Place<'t>> {
+        let is_in_comment = |&(start, end): &(u32, u32)| start < offset && offset <= end;
+        if tree.tokens.comments().iter().any(is_in_comment) {
+            return None;
+        }
+        let (op, last) = op_at_end_of(tree, offset)?;
+        let name = tree.child(op, NodeKind::OpName)?;
+        let name_end = tree.range(name).end;
+        let between = text.get(tree.tokens.end(last) as usize..offset as usize)?;
+        let goes_on = !between.contains('\n') || leaves_open(tree.tokens.kind(last));
+        let in_region = tree.children_of(op, NodeKind::Region).any(|region| {
+            let range = tree.range(region);
+            range.start < offset && (offset < range.end || tree.token(region, 0) != Token::LeftBrace)
+        });
+        let is_custom = tree.token(name, 0) == Token::Name;
+        let is_over = tree.tokens.kind(last) == Token::RightBrace && tree.tokens.end(last) == tree.range(op).end;
+        (goes_on && !is_over && is_custom && !in_region && name_end < offset).then_some(Place {
+            tree,
+            op,
+            name,
+            offset,
+            last,
+        })
+    }
+
+    /// The part at the place: the one whose words it touches, else the one that comes next.
+    fn part(&self, label: &Label) -> Option<usize> {
+        let name_end = self.tree.range(self.name).end;
+        let children = self.tree.children(self.op).filter(|&child| self.tree.range(child).start >= name_end);
+        let before: Vec<Node> = children.take_while(|&child| self.tree.range(child).start < self.offset).collect();
+        let known = before.iter().rev().find_map(|&node| Some((node, label.part_of(self.tree, node)?)));
+        let Some((node, part)) = known else { return self.next(label, 0) };
+        let touches = self.offset <= self.tree.range(node).end;
+        if touches || self.goes_on_with(label, part) { Some(part) } else { self.next(label, part + 1) }
+    }
+
+    /// Whether a comma asks for one more of the same.
+    fn goes_on_with(&self, label: &Label, part: usize) -> bool {
+        self.tree.tokens.kind(self.last) == Token::Comma && label.is_list(part)
+    }
+
+    /// The part behind those that are written, as far as the last token tells.
+    fn next(&self, label: &Label, from: usize) -> Option<usize> {
+        let rest = || from..label.parts.len();
+        let is_type = |&index: &usize| matches!(label.parts[index].1, Part::Type(_));
+        let is_value =
+            |&index: &usize| matches!(label.parts[index].1, Part::Operand(_) | Part::Argument(_) | Part::Bind { .. });
+        match self.tree.tokens.kind(self.last) {
+            Token::Colon | Token::Arrow => rest().find(is_type),
+            Token::Comma | Token::LeftBracket => rest().find(|index| is_value(index) || is_type(index)),
+            _ => rest().next(),
+        }
+    }
+}
+
+/// The op whose statement the last word in front of an offset belongs to, and that word.
+fn op_at_end_of(tree: &Tree, offset: u32) -> Option<(Node, usize)> {
+    let tokens = &tree.tokens;
+    let last = (tokens.at(offset.saturating_sub(1)) + 1).min(tokens.len());
+    let last = (0..last).rev().find(|&token| tokens.start(token) < offset)?;
+    let op = tree.path_to(last).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
+    Some((op, last))
+}
+
+/// Whether a statement goes on in the next line behind this token.
+fn leaves_open(token: Token) -> bool {
+    use Token::{Arrow, Colon, Comma, Equal, LeftBracket, LeftParen, Less};
+    matches!(token, Arrow | Colon | Comma | Equal | LeftBracket | LeftParen | Less)
+}
+
+/// What belongs into a part.
+fn doc(row: &OpRow, named: Named, part: Part) -> String {
+    let operand = |index: u8| {
+        let operand = &row.operands[index as usize];
+        let count = match operand.arity {
+            Arity::One => "",
+            Arity::Optional => "optional, ",
+            Arity::Variadic => "any number, each ",
+        };
+        format!("`%{}`: {count}{}. {}", operand.name, describe(operand.class), operand.doc)
+    };
+    match part {
+        Part::Operand(index) | Part::Bind { operand: index, .. } => operand(index),
+        Part::Attr(index) => attribute(row, index),
+        Part::Type(index) => types(row, named, index),
+        Part::Region(index) | Part::Argument(index) | Part::Signature(index) => {
+            let region = &row.regions[index as usize];
+            format!("region `{}`", region.name)
+        }
+    }
+}
+
+/// What an attribute says, and the keywords it takes, the default first of all.
+fn attribute(row: &OpRow, index: u8) -> String {
+    let attr = &row.attrs[index as usize];
+    let AttrKind::Enum { of, only, .. } = attr.kind else { return attr.doc.to_string() };
+    let allowed = (0..of.values.len() as u8).filter(|value| only.is_empty() || only.contains(value));
+    let words: Vec<String> = allowed
+        .map(|value| {
+            let is_default = attr.presence == Presence::Default(value);
+            let note = if is_default { " (where nothing is said)" } else { "" };
+            format!("- `{}`{note}: {}", of.keyword(value), of.values[value as usize].doc)
+        })
+        .collect();
+    format!("{}\n\n{}", attr.doc, words.join("\n"))
+}
+
+/// What types a list of types stands for.
+fn types(row: &OpRow, named: Named, index: u8) -> String {
+    let piece = &named.form().types[index as usize];
+    let each = piece.slots.iter().map(|slot| match slot {
+        Slot::Operand(index) => {
+            let operand = &row.operands[*index as usize];
+            format!("the type of `%{}`: {}", operand.name, describe(operand.class))
+        }
+        Slot::Result(index) => {
+            let result = &row.results[*index as usize];
+            format!("the type of the result `%{}`: {}", result.name, describe(result.class))
+        }
+        Slot::Attr(index) => format!("the type of `{}`", row.attrs[*index as usize].name),
+    });
+    each.collect::<Vec<_>>().join(", and ")
+}
+
+#[cfg(test)]
+mod tests;

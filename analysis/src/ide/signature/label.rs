@@ -1,0 +1,163 @@
+//! The form of an op on one line, for people, and where its parts stand in it.
+
+use std::ops::Range;
+use tile_dialect::form::{Form, Piece, Slot, TypeCount};
+use tile_dialect::{Arity, AttrKind, AttrRow, Named, OpRow, RegionArgs};
+use tile_syntax::{Node, NodeKind, Tree};
+
+/// A form on one line.
+pub(in crate::ide) struct Label {
+    /// The line.
+    pub(in crate::ide) text: String,
+    /// Its parts, in the order of the line: where they stand, in bytes.
+    pub(super) parts: Vec<(Range<usize>, Part)>,
+    /// Which of them are lists.
+    lists: Vec<bool>,
+}
+
+/// A part of a form that somebody fills in. Numbers are indices into the row, or into the form's types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    Operand(u8),
+    Attr(u8),
+    Type(u8),
+    Region(u8),
+    Argument(u8),
+    Bind { region: u8, operand: u8 },
+    Signature(u8),
+}
+
+impl Label {
+    /// How an op is written under this name.
+    pub(in crate::ide) fn of(named: Named) -> Label {
+        let (row, form) = (named.row, named.form());
+        let names: Vec<String> = row.results.iter().map(|result| format!("%{}", result.name)).collect();
+        let results = if names.is_empty() { String::new() } else { format!("{} = ", names.join(", ")) };
+        let name = named.spelling.map_or(row.name, |spelling| spelling.name);
+        let mut label = Label { text: format!("{results}{name}"), parts: Vec::new(), lists: Vec::new() };
+        label.pieces(row, form, &form.pieces);
+        label
+    }
+
+    fn pieces(&mut self, row: &OpRow, form: &Form, pieces: &[Piece]) {
+        pieces.iter().for_each(|piece| self.piece(row, form, piece));
+    }
+
+    fn piece(&mut self, row: &OpRow, form: &Form, piece: &Piece) {
+        let operand = |index: u8| &row.operands[index as usize];
+        match piece {
+            Piece::Operand(index) if operand(*index).arity == Arity::Variadic => {
+                self.part(&format!("%{}, …", operand(*index).name), Part::Operand(*index), true);
+            }
+            Piece::Operand(index) => self.part(&format!("%{}", operand(*index).name), Part::Operand(*index), false),
+            Piece::Mixed { operand: index, .. } => {
+                self.part(&format!("%{}, …", operand(*index).name), Part::Operand(*index), true);
+            }
+            Piece::Attr { index, optional } => {
+                let text = attribute(&row.attrs[*index as usize]);
+                let text = if *optional { format!("[{text}]") } else { text };
+                self.part(&text, Part::Attr(*index), false);
+            }
+            Piece::Region(index) => {
+                let listed = row.regions[*index as usize].args == RegionArgs::Listed;
+                self.part(if listed { "(%x: type, …) { … }" } else { "{ … }" }, Part::Region(*index), false);
+            }
+            Piece::Type(index) => self.types(row, form, *index),
+            Piece::TypeArrow(before, after) => {
+                self.push("[");
+                self.types(row, form, *before);
+                self.push("->");
+                self.push("]");
+                self.types(row, form, *after);
+            }
+            Piece::Word(word) => self.push(word),
+            Piece::Punct { mark, .. } => self.push(mark.text()),
+            Piece::Group(list) => {
+                self.push("[");
+                self.pieces(row, form, list);
+                self.push("]");
+            }
+            Piece::AnyOrder(list) => self.pieces(row, form, list),
+            Piece::Argument(region) => self.part("%i", Part::Argument(*region), false),
+            Piece::Bind { region, operand: index } => {
+                let part = Part::Bind { region: *region, operand: *index };
+                self.part(&format!("%carried = %{}, …", operand(*index).name), part, true);
+            }
+            Piece::Signature(region) => self.part("(%parameter: type, …)", Part::Signature(*region), true),
+            Piece::Dict(_) => {}
+        }
+    }
+
+    /// `type(%a)`: whose type stands here.
+    fn types(&mut self, row: &OpRow, form: &Form, index: u8) {
+        let piece = &form.types[index as usize];
+        let names: Vec<&str> = piece
+            .slots
+            .iter()
+            .map(|slot| match slot {
+                Slot::Operand(index) => row.operands[*index as usize].name,
+                Slot::Result(index) => row.results[*index as usize].name,
+                Slot::Attr(index) => row.attrs[*index as usize].name,
+            })
+            .collect();
+        let is_list = piece.count != TypeCount::One;
+        let more = if is_list { ", …" } else { "" };
+        self.part(&format!("type(%{}){more}", names.join(", %")), Part::Type(index), is_list);
+    }
+
+    fn part(&mut self, text: &str, part: Part, is_list: bool) {
+        self.push(text);
+        self.parts.push((self.text.len() - text.len()..self.text.len(), part));
+        self.lists.push(is_list);
+    }
+
+    /// Adds a word, behind a blank where one belongs.
+    fn push(&mut self, text: &str) {
+        let is_tight = text.starts_with([',', ')', ']']) || self.text.ends_with(['(', '[']);
+        if !is_tight {
+            self.text.push(' ');
+        }
+        // `[, %mask]` stands directly behind what it follows.
+        if text.starts_with(',') && self.text.ends_with(" [") {
+            self.text.truncate(self.text.len() - 2);
+            self.text.push('[');
+        }
+        self.text.push_str(text);
+    }
+
+    /// Whether a part is a list.
+    pub(super) fn is_list(&self, part: usize) -> bool {
+        self.lists[part]
+    }
+
+    /// The part that a node of a statement is, by number.
+    pub(super) fn part_of(&self, tree: &Tree, node: Node) -> Option<usize> {
+        let slot = tree.slot(node);
+        let is = |part: &Part| match (tree.kind(node), *part) {
+            (NodeKind::Operand | NodeKind::Number, Part::Operand(index) | Part::Bind { operand: index, .. }) => {
+                index == slot
+            }
+            (NodeKind::Attr, Part::Attr(index)) => index == slot,
+            (NodeKind::Type, Part::Type(index)) => index == slot,
+            (NodeKind::Region, Part::Region(index)) => index == slot,
+            (NodeKind::BlockArg, Part::Argument(index) | Part::Bind { region: index, .. }) => index == slot,
+            (NodeKind::Signature, Part::Signature(_)) => true,
+            _ => false,
+        };
+        self.parts.iter().position(|(_, part)| is(part))
+    }
+}
+
+fn attribute(attr: &AttrRow) -> String {
+    match attr.kind {
+        AttrKind::Enum { wrapper: "", .. } => attr.name.to_string(),
+        AttrKind::Enum { wrapper, .. } => format!("{wrapper}<…>"),
+        AttrKind::Flag(word) => word.to_string(),
+        AttrKind::SymbolName | AttrKind::SymbolRef => "@name".to_string(),
+        AttrKind::Str => "\"…\"".to_string(),
+        AttrKind::Dense => "<element: value>".to_string(),
+        AttrKind::IntList | AttrKind::BoolList(_) | AttrKind::Identities => "[…]".to_string(),
+        AttrKind::Hints => "<…>".to_string(),
+        _ => attr.name.to_string(),
+    }
+}

@@ -1,0 +1,443 @@
+//! What each word of a program is, for colours.
+//!
+//! A word gets the innermost part of the syntax tree that says something about it; what a value is follows from where it
+//! is defined. Nothing is looked at outside the range that is asked about, but for the entry it lies in.
+
+use super::directive;
+use crate::db::{self, File};
+use crate::ir::Body;
+use crate::lower::Lowered;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use tile_dialect::{DIALECT_PREFIX, Element, Group, Mnemonic, Named, TYPE_NAMES, Version};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
+
+/// A word and what it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// Where it stands, in bytes of the file.
+    pub range: Range<u32>,
+    /// What it is.
+    pub kind: Kind,
+    /// What else holds for it: the sum of some of [`modifier`].
+    pub modifiers: u8,
+}
+
+/// What a word is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// The name of an op.
+    Op,
+    /// The name of an op that decides where control goes, or that holds others: `for`, `entry`.
+    Control,
+    /// A word that belongs to the way an op is written: `in`, `step`, `iter_values`.
+    Keyword,
+    /// The name of an attribute: `rounding` of `rounding<zero>`.
+    Attribute,
+    /// A keyword that is the value of an attribute: `zero`, `signed`, `weak`.
+    AttributeValue,
+    /// A value that an op defines.
+    Value,
+    /// A parameter of an entry, or of a block.
+    Parameter,
+    /// A type's constructor: `tile`, `ptr`.
+    Type,
+    /// An element type: `f32`, also that of `64xf32`.
+    Element,
+    /// An alias: `!t`, `#a`.
+    Alias,
+    /// A global.
+    Global,
+    /// An entry.
+    Entry,
+    /// A module.
+    Module,
+    /// A label of a block.
+    Label,
+    /// A number, also the extents of a type.
+    Number,
+    /// A text in quotes.
+    Text,
+    /// A comment.
+    Comment,
+    /// A word of a launch directive: `//@`, `launch`, `expect`.
+    Directive,
+    /// A function in a launch directive: `uniform`, `sum`.
+    Function,
+}
+
+/// What else may hold for a word.
+pub mod modifier {
+    /// It is defined here.
+    pub const DEFINITION: u8 = 1;
+    /// It is a parameter of a block, not of an entry.
+    pub const BLOCK: u8 = 2;
+    /// It is written as an older version has it.
+    pub const DEPRECATED: u8 = 4;
+    /// It never changes: a constant global.
+    pub const READONLY: u8 = 8;
+}
+
+/// Who is told words.
+type Teller<'t> = dyn FnMut(Word) + 't;
+
+/// What tells the words of the entry that starts at an offset.
+type ItemTeller<'t> = dyn FnMut(u32, &mut Teller<'_>) + 't;
+
+/// Tells the words of a file that touch a range of its bytes, in the order of the text.
+pub fn words(db: &dyn salsa::Database, file: File, range: Range<u32>, tell: &mut Teller<'_>) {
+    let items = &db::layout(db, file).items;
+    let outline = db::file_outline(db, file);
+    let constants: FxHashSet<&str> =
+        outline.globals.iter().filter(|(global, _)| global.constant).map(|(global, _)| &*global.name).collect();
+    let version = file.options(db).version;
+    let mut item_at = |start: u32, tell: &mut Teller<'_>| {
+        let Ok(index) = items.binary_search_by_key(&start, |(start, _)| *start) else { return };
+        let (start, item) = items[index];
+        let inside = range.start.saturating_sub(start)..range.end.saturating_sub(start);
+        let lowered = db::lowered(db, item, file);
+        let painter = Painter {
+            text: item.text(db),
+            tree: db::syntax(db, item),
+            base: start,
+            lowered: Some(lowered),
+            version,
+            constants: &constants,
+        };
+        painter.paint(inside, &mut |_, _| {}, tell);
+    };
+    let painter =
+        Painter { text: file.text(db), tree: &outline.tree, base: 0, lowered: None, version, constants: &constants };
+    painter.paint(range.clone(), &mut item_at, tell);
+}
+
+/// What the tree says about a token.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It belongs to the way its op is written.
+    Form,
+    OpName,
+    Result,
+    Use,
+    BlockArg,
+    Param,
+    Attr,
+    Type,
+    Alias,
+    Error,
+}
+
+/// How far in front of a range the nodes may start that reach into it, in nodes: those that say what a word is are small.
+const BEFORE: u32 = 64;
+
+struct Painter<'a> {
+    text: &'a str,
+    tree: &'a Tree,
+    base: u32,
+    lowered: Option<&'a Lowered>,
+    version: Version,
+    /// The names of the globals that never change.
+    constants: &'a FxHashSet<&'a str>,
+}
+
+impl Painter<'_> {
+    /// Tells the words of a tree in a range of its text. `item` is called where an entry stands in the outline.
+    fn paint(&self, range: Range<u32>, item: &mut ItemTeller<'_>, tell: &mut Teller<'_>) {
+        let tokens = &self.tree.tokens;
+        let first = tokens.at(range.start);
+        let end = tokens.at(range.end.saturating_sub(1));
+        let touches = end < tokens.len() && tokens.start(end) < range.end;
+        let last = (end + usize::from(touches)).max(first);
+        let (roles, ops) = self.roles(first..last);
+        let mut ops = ops.into_iter().peekable();
+        let kinds = self.lowered.map(|lowered| ValueKinds::new(&lowered.body));
+        let mut uses = Uses::new(self.lowered, tokens.start(first));
+        let comments = tokens.comments();
+        let mut comment = comments.partition_point(|&(_, end)| end <= range.start);
+        for token in first..last {
+            let start = tokens.start(token);
+            while comment < comments.len() && comments[comment].0 < start {
+                self.comment(comments[comment], tell);
+                comment += 1;
+            }
+            if tokens.kind(token) == Token::Item {
+                item(start, tell);
+                continue;
+            }
+            let role = roles[token - first];
+            match tokens.kind(token) {
+                Token::Value => {
+                    let (kind, modifiers) = self.value(role, &mut uses, kinds.as_ref(), start);
+                    self.tell(start..tokens.end(token), kind, modifiers, tell);
+                }
+                Token::Name => {
+                    while ops.next_if(|(at, _)| *at < token).is_some() {}
+                    let slot = ops.next_if(|(at, _)| *at == token).map_or(NO_SLOT, |(_, slot)| slot);
+                    self.name(token, role, slot, tell);
+                }
+                Token::Extents => self.extents(token, tell),
+                Token::Symbol => self.symbol(token, tell),
+                Token::TypeName => self.type_name(token, role, tell),
+                Token::AttrName if role == Role::Use => {
+                    self.tell(start..tokens.end(token), Kind::Number, 0, tell);
+                }
+                Token::AttrName => self.alias(token, role, tell),
+                Token::Label => self.tell(start..tokens.end(token), Kind::Label, 0, tell),
+                Token::Integer | Token::Float => self.tell(start..tokens.end(token), Kind::Number, 0, tell),
+                Token::String | Token::OpenString => {
+                    let kind = if role == Role::OpName { self.op_kind(token, NO_SLOT).0 } else { Some(Kind::Text) };
+                    self.tell(start..tokens.end(token), kind.unwrap_or(Kind::Text), 0, tell);
+                }
+                _ => {}
+            }
+        }
+        for &found in comments[comment..].iter().take_while(|(start, _)| *start < range.end) {
+            self.comment(found, tell);
+        }
+    }
+
+    fn tell(&self, range: Range<u32>, kind: Kind, modifiers: u8, tell: &mut Teller<'_>) {
+        tell(Word { range: range.start + self.base..range.end + self.base, kind, modifiers });
+    }
+
+    /// The role of each of these tokens, and the slots of the ops whose names are among them.
+    fn roles(&self, tokens: Range<usize>) -> (Vec<Role>, Vec<(usize, u8)>) {
+        let tree = self.tree;
+        let mut roles = vec![Role::Form; tokens.len()];
+        let (mut ops, mut slot) = (Vec::new(), NO_SLOT);
+        let count = tree.len() as u32;
+        let from = first_node(tree, tokens.start).saturating_sub(BEFORE);
+        for node in (from..count).map(Node) {
+            let covered = tree.tokens_of(node);
+            if covered.start >= tokens.end {
+                break;
+            }
+            let kind = tree.kind(node);
+            match kind {
+                NodeKind::Op => slot = tree.slot(node),
+                NodeKind::OpName => ops.push((covered.start, slot)),
+                _ => {}
+            }
+            let Some(role) = role(kind) else { continue };
+            let (start, end) = (covered.start.max(tokens.start), covered.end.min(tokens.end));
+            for token in start..end.max(start) {
+                roles[token - tokens.start] = role;
+            }
+        }
+        (roles, ops)
+    }
+
+    fn value(&self, role: Role, uses: &mut Uses, kinds: Option<&ValueKinds>, start: u32) -> (Kind, u8) {
+        match role {
+            Role::Result => (Kind::Value, modifier::DEFINITION),
+            Role::Param => (Kind::Parameter, modifier::DEFINITION),
+            Role::BlockArg => (Kind::Parameter, modifier::DEFINITION | modifier::BLOCK),
+            _ => match (uses.at(start), kinds) {
+                (Some(value), Some(kinds)) => kinds.of(value),
+                _ => (Kind::Value, 0),
+            },
+        }
+    }
+
+    fn word(&self, token: usize) -> &str {
+        self.tree.tokens.text(token, self.text)
+    }
+
+    fn name(&self, token: usize, role: Role, slot: u8, tell: &mut Teller<'_>) {
+        let tokens = &self.tree.tokens;
+        let range = tokens.start(token)..tokens.end(token);
+        let (kind, modifiers) = match role {
+            Role::OpName => match self.op_kind(token, slot) {
+                (Some(kind), modifiers) => (kind, modifiers),
+                // What is no op has no colour, which shows it.
+                (None, _) => return,
+            },
+            Role::Error => return,
+            Role::Attr if tokens.kind(token + 1) == Token::Less && !self.is_type(token) => (Kind::Attribute, 0),
+            Role::Attr if !self.is_type(token) => (Kind::AttributeValue, 0),
+            Role::Type | Role::Attr | Role::Alias | Role::Param | Role::BlockArg => self.type_word(token),
+            _ => (Kind::Keyword, 0),
+        };
+        self.tell(range, kind, modifiers, tell);
+    }
+
+    fn is_type(&self, token: usize) -> bool {
+        self.type_word(token).0 != Kind::Attribute
+    }
+
+    fn type_word(&self, token: usize) -> (Kind, u8) {
+        (type_kind(self.word(token)).unwrap_or(Kind::Attribute), 0)
+    }
+
+    /// What an op's name is, if it is one, and whether it is an old one. `slot` is the row that it was read by, where that
+    /// is known.
+    fn op_kind(&self, token: usize, slot: u8) -> (Option<Kind>, u8) {
+        let word = self.word(token);
+        let row = tile_dialect::ops().get(slot as usize).filter(|row| row.name == word);
+        let named = match row {
+            Some(row) => Named { row, spelling: None },
+            None => match tile_dialect::lookup(word.trim_matches('"')) {
+                Some(named) => named,
+                None => return (None, 0),
+            },
+        };
+        let holds = matches!(named.row.op, Mnemonic::Module | Mnemonic::Entry | Mnemonic::TestingFunc);
+        let is_control = holds || named.row.group == Group::ControlFlow || named.row.is_terminator();
+        let is_old = |until: Version| until <= self.version;
+        let old = named.spelling.and_then(|spelling| spelling.until).is_some_and(is_old);
+        let kind = if is_control { Kind::Control } else { Kind::Op };
+        (Some(kind), if old { modifier::DEPRECATED } else { 0 })
+    }
+
+    /// `64x?xf32`: the extents and what they are extents of.
+    fn extents(&self, token: usize, tell: &mut Teller<'_>) {
+        let tokens = &self.tree.tokens;
+        let (start, end) = (tokens.start(token), tokens.end(token));
+        let word = self.word(token);
+        let last = word.rfind('x').map_or(0, |at| at + 1);
+        if word[last..].starts_with(|c: char| c.is_ascii_digit() || c == '?') || last == word.len() {
+            return self.tell(start..end, Kind::Number, 0, tell);
+        }
+        let at = start + last as u32;
+        if last > 1 {
+            self.tell(start..at - 1, Kind::Number, 0, tell);
+        }
+        self.tell(at..end, type_kind(&word[last..]).unwrap_or(Kind::Element), 0, tell);
+    }
+
+    fn symbol(&self, token: usize, tell: &mut Teller<'_>) {
+        let tokens = &self.tree.tokens;
+        let range = tokens.start(token)..tokens.end(token);
+        let is_own_name = |lowered: &Lowered| lowered.spans.name.start == range.start && !lowered.spans.name.is_empty();
+        let (kind, modifiers) = match self.lowered {
+            Some(lowered) if is_own_name(lowered) => (Kind::Entry, modifier::DEFINITION),
+            Some(_) => (Kind::Global, 0),
+            // What an outline names it defines.
+            None => match token.checked_sub(1).filter(|&before| tokens.kind(before) == Token::Name) {
+                Some(before) if self.word(before).ends_with("module") => (Kind::Module, modifier::DEFINITION),
+                _ => (Kind::Global, modifier::DEFINITION),
+            },
+        };
+        let is_constant = || self.constants.contains(&*super::definition::symbol_name(self.word(token)));
+        let readonly = if kind == Kind::Global && is_constant() { modifier::READONLY } else { 0 };
+        self.tell(range, kind, modifiers | readonly, tell);
+    }
+
+    fn type_name(&self, token: usize, role: Role, tell: &mut Teller<'_>) {
+        let word = self.word(token);
+        if word[1..].starts_with(DIALECT_PREFIX) {
+            let range = self.tree.tokens.start(token)..self.tree.tokens.end(token);
+            return self.tell(range, Kind::Type, 0, tell);
+        }
+        self.alias(token, role, tell);
+    }
+
+    fn alias(&self, token: usize, role: Role, tell: &mut Teller<'_>) {
+        let tokens = &self.tree.tokens;
+        let defines = role == Role::Alias && tokens.kind(token + 1) == Token::Equal;
+        let modifiers = if defines { modifier::DEFINITION } else { 0 };
+        self.tell(tokens.start(token)..tokens.end(token), Kind::Alias, modifiers, tell);
+    }
+
+    fn comment(&self, (start, end): (u32, u32), tell: &mut Teller<'_>) {
+        let text = &self.text[start as usize..end as usize];
+        let is_directive = text.starts_with(directive::SIGN);
+        if is_directive {
+            return directive::words(text, |range, kind| {
+                self.tell(range.start + start..range.end + start, kind, 0, tell)
+            });
+        }
+        let end = start + text.trim_end().len() as u32;
+        self.tell(start..end, Kind::Comment, 0, tell);
+    }
+}
+
+/// Whether a word is a type's constructor or an element type.
+fn type_kind(word: &str) -> Option<Kind> {
+    // Most are `tile`, or an element type of a few letters.
+    if word == "tile" {
+        return Some(Kind::Type);
+    }
+    let is_element = Element::from_name(word).is_some();
+    if is_element { Some(Kind::Element) } else { TYPE_NAMES.contains(&word).then_some(Kind::Type) }
+}
+
+/// The first node that starts at a token or behind it. Nodes stand in the order of the text.
+fn first_node(tree: &Tree, token: usize) -> u32 {
+    let (mut low, mut high) = (0, tree.len() as u32);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if tree.tokens_of(Node(middle)).start < token { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
+/// What a node says about the tokens in it; `None` where it says nothing, or holds whole statements.
+fn role(kind: NodeKind) -> Option<Role> {
+    match kind {
+        NodeKind::OpName => Some(Role::OpName),
+        NodeKind::Result => Some(Role::Result),
+        NodeKind::Operand => Some(Role::Use),
+        NodeKind::BlockArg => Some(Role::BlockArg),
+        NodeKind::Param => Some(Role::Param),
+        NodeKind::Attr | NodeKind::Dict | NodeKind::Properties | NodeKind::DictEntry | NodeKind::AttrValue => {
+            Some(Role::Attr)
+        }
+        NodeKind::Type | NodeKind::FunctionType => Some(Role::Type),
+        NodeKind::Alias => Some(Role::Alias),
+        NodeKind::Error => Some(Role::Error),
+        NodeKind::Root
+        | NodeKind::Op
+        | NodeKind::Number
+        | NodeKind::Region
+        | NodeKind::BlockHeader
+        | NodeKind::Signature
+        | NodeKind::Location
+        | NodeKind::Item => None,
+    }
+}
+
+/// What the values of an item are.
+struct ValueKinds(Vec<(Kind, u8)>);
+
+impl ValueKinds {
+    fn new(body: &Body) -> ValueKinds {
+        let mut kinds = vec![(Kind::Value, 0); body.values.len()];
+        for (index, region) in body.regions.iter().enumerate() {
+            let modifiers = if index == 0 { 0 } else { modifier::BLOCK };
+            for value in &region.args {
+                kinds[value.0 as usize] = (Kind::Parameter, modifiers);
+            }
+        }
+        ValueKinds(kinds)
+    }
+
+    fn of(&self, value: u32) -> (Kind, u8) {
+        self.0.get(value as usize).copied().unwrap_or((Kind::Value, 0))
+    }
+}
+
+/// The uses of values, which stand in the order of the text.
+struct Uses<'a> {
+    all: &'a [(Range<u32>, crate::ir::Value)],
+    next: usize,
+}
+
+impl<'a> Uses<'a> {
+    fn new(lowered: Option<&'a Lowered>, from: u32) -> Uses<'a> {
+        let all = lowered.map_or(&[][..], |lowered| &lowered.spans.uses);
+        Uses { all, next: all.partition_point(|(range, _)| range.start < from) }
+    }
+
+    /// The value that is used at `start`. Must be asked in the order of the text.
+    fn at(&mut self, start: u32) -> Option<u32> {
+        while self.all.get(self.next).is_some_and(|(range, _)| range.start < start) {
+            self.next += 1;
+        }
+        self.all.get(self.next).filter(|(range, _)| range.start == start).map(|(_, value)| value.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

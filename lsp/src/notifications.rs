@@ -1,0 +1,67 @@
+//! What follows from notifications that ask the client something in turn.
+
+use crate::outbox::Message;
+use crate::server::Shared;
+use crate::settings::SECTION;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tower_lsp::ls_types::{ConfigurationItem, Registration};
+
+/// The files whose changes matter.
+const WATCHED: &str = "**/*.{tile,mlir}";
+
+/// The client is ready: asks for what it wants to be asked for, and for the settings.
+pub(crate) async fn initialized(shared: Arc<Shared>) {
+    let session = shared.session();
+    let mut wanted = Vec::new();
+    let mut register = |method: &str, options: Value| {
+        wanted.push(Registration {
+            id: format!("tile {method}"),
+            method: method.to_string(),
+            register_options: Some(options),
+        });
+    };
+    if session.registers_configuration {
+        register("workspace/didChangeConfiguration", json!({ "section": SECTION }));
+    }
+    if session.registers_watching {
+        register("workspace/didChangeWatchedFiles", json!({ "watchers": [{ "globPattern": WATCHED }] }));
+    }
+    if !wanted.is_empty() {
+        // A client that refuses is a client that does not tell; then it is asked less often for news.
+        let _ = shared.client.register_capability(wanted).await;
+    }
+    settings_changed(shared, Value::Null).await;
+}
+
+/// The settings may have changed: takes them from the client, or from what it sent along.
+pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
+    let settings = if shared.session().configuration {
+        let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_string()) };
+        shared.client.configuration(vec![item]).await.ok().and_then(|mut values| values.pop())
+    } else {
+        Some(sent).filter(|sent| !sent.is_null())
+    };
+    let Some(settings) = settings else { return };
+    if shared.choose(&settings) {
+        look_again(&shared);
+    }
+}
+
+/// Everything that was told may be different now.
+fn look_again(shared: &Arc<Shared>) {
+    let session = shared.session();
+    for snapshot in shared.documents.all() {
+        crate::checks::changed(shared, snapshot);
+    }
+    shared.workspace.changed.notify_waiters();
+    let refreshed = [
+        (session.refresh.diagnostics && session.pulls, Message::RefreshDiagnostics),
+        (session.refresh.tokens, Message::RefreshTokens),
+        (session.refresh.hints, Message::RefreshHints),
+        (session.refresh.lenses, Message::RefreshLenses),
+    ];
+    for (_, message) in refreshed.into_iter().filter(|(can, _)| *can) {
+        shared.outbox.put(message);
+    }
+}

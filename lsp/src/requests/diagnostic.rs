@@ -1,0 +1,214 @@
+//! `textDocument/diagnostic` and `workspace/diagnostic`: what is wrong, for clients that ask.
+
+use crate::checks;
+use crate::documents::Snapshot;
+use crate::progress::Progress;
+use crate::server::Shared;
+use crate::workspace::path_of;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types::*;
+
+/// How long an answer is held back that would say that nothing has changed.
+const HOLD: Duration = Duration::from_secs(60);
+
+/// The same where the client does not tell about files that change.
+const HOLD_UNWATCHED: Duration = Duration::from_secs(3);
+
+/// How long after a change everything is looked at again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// What is announced to the client.
+pub(crate) fn options() -> DiagnosticOptions {
+    DiagnosticOptions {
+        identifier: Some("tile".to_string()),
+        inter_file_dependencies: false,
+        workspace_diagnostics: true,
+        work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
+    }
+}
+
+/// What is wrong with a document, or that nothing has changed.
+pub(crate) async fn document(
+    shared: &Shared,
+    params: DocumentDiagnosticParams,
+) -> Result<DocumentDiagnosticReportResult> {
+    let found = of_open(shared, &params.text_document.uri).await;
+    let found = found.map_err(|error| if error == Error::content_modified() { ask_again() } else { error })?;
+    let report = Report::new(found.map(|(_, found)| found).unwrap_or_default());
+    let report = if report.is(params.previous_result_id.as_deref()) {
+        DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: report.unchanged(),
+        })
+    } else {
+        DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: report.full(),
+        })
+    };
+    Ok(report.into())
+}
+
+/// The text has changed since the client asked: it should ask again.
+fn ask_again() -> Error {
+    const SERVER_CANCELLED: i64 = -32802;
+    Error {
+        message: "the text has changed meanwhile".into(),
+        data: Some(serde_json::json!({ "retriggerRequest": true })),
+        ..Error::new(ErrorCode::ServerError(SERVER_CANCELLED))
+    }
+}
+
+/// What is wrong with an open document.
+async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<(i32, Vec<Diagnostic>)>> {
+    let session = shared.session();
+    shared
+        .answer(uri, move |db, file, snapshot| {
+            let found = checks::all(db, file);
+            let found = found.iter().map(|found| checks::convert(found, snapshot, &session));
+            (snapshot.version, found.collect())
+        })
+        .await
+}
+
+/// Diagnostics with the name of this state of them.
+struct Report {
+    id: String,
+    items: Vec<Diagnostic>,
+}
+
+impl Report {
+    fn new(items: Vec<Diagnostic>) -> Report {
+        let mut hasher = DefaultHasher::new();
+        serde_json::to_string(&items).unwrap_or_default().hash(&mut hasher);
+        Report { id: format!("{:016x}", hasher.finish()), items }
+    }
+
+    fn is(&self, previous: Option<&str>) -> bool {
+        previous == Some(self.id.as_str())
+    }
+
+    fn full(self) -> FullDocumentDiagnosticReport {
+        FullDocumentDiagnosticReport { result_id: Some(self.id), items: self.items }
+    }
+
+    fn unchanged(self) -> UnchangedDocumentDiagnosticReport {
+        UnchangedDocumentDiagnosticReport { result_id: self.id }
+    }
+}
+
+/// What is wrong with all programs of the open folders. A client that takes answers in parts means to ask again at once;
+/// it is answered when there is something new.
+pub(crate) async fn workspace(
+    shared: &Arc<Shared>,
+    params: WorkspaceDiagnosticParams,
+) -> Result<WorkspaceDiagnosticReportResult> {
+    let previous: HashMap<String, String> =
+        params.previous_result_ids.into_iter().map(|id| (id.uri.as_str().to_string(), id.value)).collect();
+    let may_wait = params.partial_result_params.partial_result_token.is_some() && !previous.is_empty();
+    let token = params.work_done_progress_params.work_done_token;
+    loop {
+        // Waited for from here on, so that nothing is missed that changes while all is looked at.
+        let changed = shared.workspace.changed.notified();
+        tokio::pin!(changed);
+        changed.as_mut().enable();
+        let items = once(shared, &previous, token.clone()).await?;
+        let is_new =
+            |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
+        if !may_wait || items.iter().any(is_new) {
+            return Ok(WorkspaceDiagnosticReport { items }.into());
+        }
+        let hold = if shared.session().registers_watching { HOLD } else { HOLD_UNWATCHED };
+        // What changed, or that nothing did, is seen by looking again. A change seldom comes alone.
+        if tokio::time::timeout(hold, changed).await.is_ok() {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+/// One look at everything.
+async fn once(
+    shared: &Arc<Shared>,
+    previous: &HashMap<String, String>,
+    token: Option<ProgressToken>,
+) -> Result<Vec<WorkspaceDocumentDiagnosticReport>> {
+    let mut items = Vec::new();
+    let mut told = HashSet::new();
+    let mut open_paths: HashSet<PathBuf> = HashSet::new();
+    for uri in shared.documents.uris() {
+        open_paths.extend(path_of(&uri));
+        let Some((version, found)) = of_open_until_still(shared, &uri).await? else { continue };
+        told.insert(uri.as_str().to_string());
+        items.push(report(uri, Some(i64::from(version)), found, previous));
+    }
+    let settings = shared.settings();
+    if settings.whole_workspace {
+        let title = "Checking the workspace".to_string();
+        let progress = Progress::begin(shared, token, "tile.workspace".to_string(), title, false);
+        let worker = shared.clone();
+        let closed = tokio::task::spawn_blocking(move || {
+            let session = worker.session();
+            let tell = |done: usize, all: usize| {
+                progress.stand(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
+            };
+            let facts = worker.workspace.facts(settings.options(), |path| open_paths.contains(path), tell);
+            let reports = facts.into_iter().filter_map(|(path, facts)| {
+                let uri = Uri::from_file_path(&path)?;
+                let text = facts.text(session.encoding);
+                let snapshot = Snapshot { key: uri.as_str().into(), uri: uri.clone(), text, version: 0, edit: 0 };
+                let found = facts.diagnostics().iter().map(|found| checks::convert(found, &snapshot, &session));
+                Some((uri, found.collect::<Vec<_>>()))
+            });
+            reports.collect::<Vec<_>>()
+        });
+        for (uri, found) in closed.await.map_err(|_| Error::internal_error())? {
+            told.insert(uri.as_str().to_string());
+            items.push(report(uri, None, found, previous));
+        }
+    }
+    // What is gone has nothing wrong with it any more.
+    let empty = Report::new(Vec::new()).id;
+    for uri in previous.iter().filter(|(uri, id)| !told.contains(*uri) && **id != empty).map(|(uri, _)| uri) {
+        if let Ok(uri) = uri.parse() {
+            items.push(report(uri, None, Vec::new(), previous));
+        }
+    }
+    Ok(items)
+}
+
+/// A document that is being changed is looked at again.
+async fn of_open_until_still(shared: &Shared, uri: &Uri) -> Result<Option<(i32, Vec<Diagnostic>)>> {
+    loop {
+        match of_open(shared, uri).await {
+            Err(error) if error == Error::content_modified() => tokio::task::yield_now().await,
+            other => return other,
+        }
+    }
+}
+
+fn report(
+    uri: Uri,
+    version: Option<i64>,
+    found: Vec<Diagnostic>,
+    previous: &HashMap<String, String>,
+) -> WorkspaceDocumentDiagnosticReport {
+    let report = Report::new(found);
+    if report.is(previous.get(uri.as_str()).map(String::as_str)) {
+        let report = report.unchanged();
+        return WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+            uri,
+            version,
+            unchanged_document_diagnostic_report: report,
+        });
+    }
+    WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+        uri,
+        version,
+        full_document_diagnostic_report: report.full(),
+    })
+}

@@ -1,0 +1,37 @@
+//! `textDocument/documentLink`: the files that launch directives name.
+//!
+//! A name is followed only to where the person already is: the folder of the program, or a folder that is open in the
+//! editor. The files themselves are not looked at.
+
+use crate::documents::Snapshot;
+use crate::server::Shared;
+use crate::workspace::{self, Folders};
+use std::path::Path;
+use tile_analysis::ide::links;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{DocumentLink, DocumentLinkParams, Uri};
+
+pub(crate) async fn handle(shared: &Shared, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+    let folders = shared.workspace.folders();
+    shared
+        .answer(&params.text_document.uri, move |db, file, snapshot| {
+            let found = links::links(db, file).into_iter().filter_map(|link| {
+                Some(DocumentLink {
+                    range: snapshot.text.range(&link.range),
+                    target: Some(target(snapshot, &link.name, &folders)?),
+                    tooltip: None,
+                    data: None,
+                })
+            });
+            found.collect()
+        })
+        .await
+}
+
+fn target(snapshot: &Snapshot, name: &str, folders: &Folders) -> Option<Uri> {
+    let program = workspace::path_of(&snapshot.uri)?;
+    let own = program.parent()?;
+    let path = workspace::tidy(&own.join(name))?;
+    let is_near = |folder: &Path| path.starts_with(folder);
+    (is_near(own) || folders.holds(&path)).then(|| Uri::from_file_path(&path))?
+}

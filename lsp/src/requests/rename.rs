@@ -1,0 +1,38 @@
+//! `textDocument/prepareRename` and `textDocument/rename`
+
+use super::execute_command::refused;
+use crate::edits::workspace_edit;
+use crate::server::Shared;
+use tile_analysis::ide::rename;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit};
+
+/// What would be renamed; an error says why something that has a name cannot be.
+pub(crate) async fn prepare(
+    shared: &Shared,
+    place: TextDocumentPositionParams,
+) -> Result<Option<PrepareRenameResponse>> {
+    let found = shared
+        .answer(&place.text_document.uri, move |db, file, snapshot| {
+            let found = rename::prepare(db, file, snapshot.text.offset(place.position))?;
+            Ok(found.map(|found| PrepareRenameResponse::RangeWithPlaceholder {
+                range: snapshot.text.range(&found.range),
+                placeholder: found.name,
+            }))
+        })
+        .await?;
+    found.unwrap_or(Ok(None)).map_err(refused)
+}
+
+/// The edits; an error says why the name cannot be taken.
+pub(crate) async fn handle(shared: &Shared, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+    let place = params.text_document_position;
+    let session = shared.session();
+    let found = shared
+        .answer(&place.text_document.uri, move |db, file, snapshot| {
+            let edits = rename::rename(db, file, snapshot.text.offset(place.position), &params.new_name)?;
+            Ok(workspace_edit(&edits, snapshot, &session))
+        })
+        .await?;
+    found.transpose().map_err(refused)
+}

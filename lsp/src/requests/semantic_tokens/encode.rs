@@ -1,0 +1,185 @@
+//! Places as the protocol has them in semantic tokens: each counted from the one before.
+
+use crate::text::Encoding;
+use std::ops::Range;
+
+/// Goes once through a text and tells where words stand, each from the one before.
+pub(super) struct Encoder<'t> {
+    text: &'t [u8],
+    encoding: Encoding,
+    /// Where the encoder has got to: the byte, its line and its column.
+    at: usize,
+    line: u32,
+    column: u32,
+    /// Where the last word started.
+    last: (u32, u32),
+}
+
+impl<'t> Encoder<'t> {
+    /// An encoder at the start of a text.
+    #[cfg(test)]
+    pub(super) fn new(text: &'t str, encoding: Encoding) -> Encoder<'t> {
+        Encoder::from(text, encoding, 0, 0)
+    }
+
+    /// An encoder at the start of a line.
+    pub(super) fn from(text: &'t str, encoding: Encoding, at: u32, line: u32) -> Encoder<'t> {
+        Encoder { text: text.as_bytes(), encoding, at: at as usize, line, column: 0, last: (0, 0) }
+    }
+
+    /// The line and the column of a word, counted from the last one, and its length up to the end of its line. Words must
+    /// come in the order of the text; `None` for one that starts before the encoder's place, or is empty.
+    pub(super) fn place(&mut self, range: &Range<u32>) -> Option<[u32; 3]> {
+        let (start, end) = (range.start as usize, (range.end as usize).min(self.text.len()));
+        if start < self.at || start >= end {
+            return None;
+        }
+        while self.at < start {
+            self.step();
+        }
+        let (line, column) = (self.line, self.column);
+        let word = &self.text[start..end];
+        if word.iter().all(|byte| (b' '..=b'~').contains(byte)) {
+            (self.at, self.column) = (end, column + word.len() as u32);
+        }
+        while self.at < end && !matches!(self.text[self.at], b'\n' | b'\r') {
+            self.step();
+        }
+        let length = self.column - column;
+        let from = if line == self.last.0 { self.last.1 } else { 0 };
+        let place = [line - self.last.0, column - from, length];
+        self.last = (line, column);
+        (length > 0).then_some(place)
+    }
+
+    /// Goes on by a byte.
+    fn step(&mut self) {
+        let byte = self.text[self.at];
+        self.at += 1;
+        let is_break = byte == b'\n' || byte == b'\r' && self.text.get(self.at) != Some(&b'\n');
+        if is_break {
+            (self.line, self.column) = (self.line + 1, 0);
+        } else if byte.is_ascii() {
+            self.column += 1;
+        } else {
+            self.column += self.units(byte);
+        }
+    }
+
+    /// How many columns the bytes of a character beyond ASCII take, told with each byte.
+    fn units(&self, byte: u8) -> u32 {
+        let starts = byte & 0xc0 != 0x80;
+        match self.encoding {
+            Encoding::Utf8 => 1,
+            Encoding::Utf16 => u32::from(starts) + u32::from(byte >= 0xf0),
+            Encoding::Utf32 => u32::from(starts),
+        }
+    }
+}
+
+/// An answer that holds everything, or a part of one, as JSON.
+pub(super) struct Json(Vec<u8>);
+
+impl Json {
+    /// Tokens of a text of this many bytes.
+    pub(super) fn tokens(length: usize) -> Json {
+        Json(Vec::with_capacity(64 + length * 3 / 2))
+    }
+
+    /// The start of an answer with this id whose tokens take this many bytes.
+    pub(super) fn full(id: u64, length: usize) -> Json {
+        let mut out = Vec::with_capacity(256 + length);
+        out.extend_from_slice(format!("{{\"resultId\":\"{id}\",\"data\":[").as_bytes());
+        Json(out)
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds tokens.
+    pub(super) fn append(&mut self, other: &Json) {
+        self.0.extend_from_slice(&other.0);
+    }
+
+    /// Adds a token.
+    pub(super) fn token(&mut self, token: [u32; 5]) {
+        // Ten digits and a comma each at the most, written from behind.
+        let mut digits = [0; 55];
+        let mut at = digits.len();
+        for mut number in token.into_iter().rev() {
+            at -= 1;
+            digits[at] = b',';
+            loop {
+                at -= 1;
+                digits[at] = b'0' + (number % 10) as u8;
+                number /= 10;
+                if number == 0 {
+                    break;
+                }
+            }
+        }
+        self.0.extend_from_slice(&digits[at..]);
+    }
+
+    /// The whole answer.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        if self.0.last() == Some(&b',') {
+            self.0.pop();
+        }
+        self.0.extend_from_slice(b"]}");
+        self.0
+    }
+}
+
+/// Some of the tokens of an answer that holds everything, by their numbers.
+pub(super) fn tokens_in(json: &[u8], wanted: &Range<u32>) -> Vec<[u32; 5]> {
+    let Some(start) = json.iter().position(|&byte| byte == b'[') else { return Vec::new() };
+    let numbers = json[start + 1..].split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let wanted = numbers.skip(wanted.start as usize * 5).take(wanted.len() * 5);
+    let value = |digits: &[u8]| digits.iter().fold(0u32, |value, digit| value * 10 + u32::from(digit - b'0'));
+    let numbers: Vec<u32> = wanted.map(value).collect();
+    numbers.chunks_exact(5).map(|token| [token[0], token[1], token[2], token[3], token[4]]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_from_the_one_before() {
+        let text = "a bc\r\n\r\nä𝄞 x\ry\nz";
+        let place = |word: &str| text.find(word).expect("it is there") as u32;
+        let words = |encoding| {
+            let mut encoder = Encoder::new(text, encoding);
+            let ranges = [("a", 1), ("bc", 2), ("ä", 6), ("x", 1), ("y", 1), ("z", 1)];
+            ranges.map(|(word, length)| encoder.place(&(place(word)..place(word) + length)).expect("it has a place"))
+        };
+        let rest = [[1, 0, 1], [1, 0, 1]];
+        assert_eq!(words(Encoding::Utf16)[..4], [[0, 0, 1], [0, 2, 2], [2, 0, 3], [0, 4, 1]]);
+        assert_eq!(words(Encoding::Utf32)[..4], [[0, 0, 1], [0, 2, 2], [2, 0, 2], [0, 3, 1]]);
+        assert_eq!(words(Encoding::Utf8)[..4], [[0, 0, 1], [0, 2, 2], [2, 0, 6], [0, 7, 1]]);
+        assert_eq!(words(Encoding::Utf16)[4..], rest);
+    }
+
+    #[test]
+    fn a_word_ends_with_its_line() {
+        let mut encoder = Encoder::new("// a\rb c", Encoding::Utf16);
+        assert_eq!(encoder.place(&(0..6)), Some([0, 0, 4]));
+        assert_eq!(encoder.place(&(7..8)), Some([1, 2, 1]));
+    }
+
+    #[test]
+    fn numbers_are_json() {
+        let mut json = Json::full(7, 0);
+        json.token([0, 9, 10, 99, 100]);
+        json.token([1, 2, 3, 4, u32::MAX]);
+        let text = String::from_utf8(json.finish()).expect("it is text");
+        assert_eq!(text, "{\"resultId\":\"7\",\"data\":[0,9,10,99,100,1,2,3,4,4294967295]}");
+        assert_eq!(tokens_in(text.as_bytes(), &(1..2)), [[1, 2, 3, 4, u32::MAX]]);
+        assert_eq!(tokens_in(text.as_bytes(), &(0..2))[0], [0, 9, 10, 99, 100]);
+        assert_eq!(tokens_in(text.as_bytes(), &(2..2)), [[0; 5]; 0]);
+        assert_eq!(Json::full(1, 0).finish(), b"{\"resultId\":\"1\",\"data\":[]}");
+    }
+}

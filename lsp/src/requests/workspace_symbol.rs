@@ -1,0 +1,78 @@
+//! `workspace/symbol`: entries, globals and aliases of the open documents and of the programs in the open folders.
+
+use super::symbols::flatten;
+use crate::documents::Snapshot;
+use crate::server::Shared;
+use crate::workspace::path_of;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tile_analysis::ide::symbols;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{SymbolInformation, Uri, WorkspaceSymbolParams, WorkspaceSymbolResponse};
+
+/// How many symbols are told; more nobody reads.
+const MOST: usize = 1000;
+
+pub(crate) async fn handle(
+    shared: &Arc<Shared>,
+    params: WorkspaceSymbolParams,
+) -> Result<Option<WorkspaceSymbolResponse>> {
+    let query = params.query;
+    let mut found = Vec::new();
+    let mut open_paths: HashSet<PathBuf> = HashSet::new();
+    for uri in shared.documents.uris() {
+        open_paths.extend(path_of(&uri));
+        let of_document = shared.answer(&uri, |db, file, snapshot| {
+            let mut flat = Vec::new();
+            flatten(&symbols::symbols(db, file), None, snapshot, &mut flat);
+            flat
+        });
+        // A document that is being changed is left out this time.
+        found.extend(of_document.await.ok().flatten().unwrap_or_default());
+    }
+    let worker = shared.clone();
+    let closed = tokio::task::spawn_blocking(move || in_folders(&worker, &open_paths));
+    found.extend(closed.await.map_err(|_| Error::internal_error())?);
+    found.retain(|symbol| fits(&symbol.name, &query));
+    found.sort_by_key(|symbol| (rank(&symbol.name, &query), symbol.name.len()));
+    found.truncate(MOST);
+    Ok(Some(WorkspaceSymbolResponse::Flat(found)))
+}
+
+fn in_folders(shared: &Shared, open: &HashSet<PathBuf>) -> Vec<SymbolInformation> {
+    let facts = shared.workspace.facts(shared.settings().options(), |path| open.contains(path), |_, _| {});
+    let mut found = Vec::new();
+    for (path, facts) in facts {
+        let Some(uri) = Uri::from_file_path(&path) else { continue };
+        let text = facts.text(shared.session().encoding);
+        let snapshot = Snapshot { key: uri.as_str().into(), uri, text, version: 0, edit: 0 };
+        flatten(facts.symbols(), None, &snapshot, &mut found);
+    }
+    found
+}
+
+/// Whether the letters of a query stand in a name, in their order.
+fn fits(name: &str, query: &str) -> bool {
+    let mut name = name.chars().flat_map(char::to_lowercase);
+    query.chars().flat_map(char::to_lowercase).all(|wanted| name.any(|found| found == wanted))
+}
+
+/// Names that start with the query come first, then those that hold it.
+fn rank(name: &str, query: &str) -> u8 {
+    let bare = name.trim_start_matches(['@', '!', '#']).to_lowercase();
+    let query = query.trim_start_matches(['@', '!', '#']).to_lowercase();
+    if bare.starts_with(&query) { 0 } else { 1 + u8::from(!bare.contains(&query)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_letters_in_their_order() {
+        assert!(fits("@flash_attention", "") && fits("@flash_attention", "FA") && fits("@flash_attention", "@fl"));
+        assert!(!fits("@flash_attention", "af_") && !fits("@k", "kk"));
+        assert!(rank("@gemm", "ge") < rank("@a_gemm", "ge") && rank("@a_gemm", "ge") < rank("@g_e", "ge"));
+    }
+}

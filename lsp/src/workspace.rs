@@ -1,0 +1,212 @@
+//! The folders that are open in the editor, and the programs in them that are not open themselves.
+//!
+//! Nothing outside the folders is read: links are not followed, and neither are hidden folders. What was found in a file
+//! is kept until the file changes.
+
+mod facts;
+
+pub(crate) use facts::Facts;
+use facts::Known;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+use tile_analysis::context::Options;
+use tokio::sync::Notify;
+use tower_lsp::ls_types::{InitializeParams, Uri, WorkspaceFolder};
+
+/// How many files are looked at.
+const MOST_FILES: usize = 4000;
+
+/// How large a file may be that is looked at without being open.
+const LARGEST: u64 = 4 << 20;
+
+/// How deep folders are searched.
+const DEEPEST: usize = 24;
+
+/// Folders in which nobody writes programs.
+const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
+
+/// The open folders and what is known of their files.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    folders: Mutex<Folders>,
+    known: Mutex<HashMap<PathBuf, Known>>,
+    /// Told when something about the files may have changed, or which of them are open.
+    pub(crate) changed: Notify,
+}
+
+/// The open folders.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    /// Whether a path lies in one of them.
+    pub(crate) fn holds(&self, path: &Path) -> bool {
+        self.0.iter().any(|folder| path.starts_with(folder))
+    }
+}
+
+impl Workspace {
+    /// Takes over the folders that the client has open.
+    #[expect(deprecated, reason = "older clients name one folder in a field that the protocol has given up")]
+    pub(crate) fn open(&self, params: &InitializeParams) {
+        let named = params.workspace_folders.as_deref().unwrap_or_default().iter();
+        let mut folders: Vec<PathBuf> = named.filter_map(|folder| path_of(&folder.uri)).collect();
+        if folders.is_empty() {
+            folders.extend(params.root_uri.as_ref().and_then(path_of));
+        }
+        lock(&self.folders).0 = folders;
+    }
+
+    /// Folders came and went.
+    pub(crate) fn change(&self, added: &[WorkspaceFolder], removed: &[WorkspaceFolder]) {
+        let mut folders = lock(&self.folders);
+        let gone: Vec<PathBuf> = removed.iter().filter_map(|folder| path_of(&folder.uri)).collect();
+        folders.0.retain(|folder| !gone.contains(folder));
+        for path in added.iter().filter_map(|folder| path_of(&folder.uri)) {
+            if !folders.0.contains(&path) {
+                folders.0.push(path);
+            }
+        }
+        drop(folders);
+        self.changed.notify_waiters();
+    }
+
+    /// The open folders.
+    pub(crate) fn folders(&self) -> Folders {
+        lock(&self.folders).clone()
+    }
+
+    /// What is known of the programs in the open folders, but for those that `is_open` says are open. Reads what has
+    /// changed since it was read last; `tell` is told how many files of how many have been looked at.
+    pub(crate) fn facts(
+        &self,
+        options: Options,
+        is_open: impl Fn(&Path) -> bool,
+        mut tell: impl FnMut(usize, usize),
+    ) -> Vec<(PathBuf, Arc<Facts>)> {
+        let files = self.files();
+        let mut found = Vec::new();
+        let mut kept = HashMap::new();
+        for (index, (path, stamp)) in files.iter().enumerate() {
+            if !is_open(path) {
+                let before = lock(&self.known).remove(path).filter(|known| known.is_of(*stamp, options));
+                let known = before.unwrap_or_else(|| Known::read(path, *stamp, options));
+                found.extend(known.facts.clone().map(|facts| (path.clone(), facts)));
+                kept.insert(path.clone(), known);
+            }
+            tell(index + 1, files.len());
+        }
+        *lock(&self.known) = kept;
+        found
+    }
+
+    /// The files that may be programs, in order.
+    fn files(&self) -> Vec<(PathBuf, Stamp)> {
+        let mut files = Vec::new();
+        for folder in &self.folders().0 {
+            search(folder, 0, &mut files);
+        }
+        files.sort_by(|a, b| a.0.cmp(&b.0));
+        files.dedup_by(|a, b| a.0 == b.0);
+        files
+    }
+}
+
+/// What tells a file from an earlier state of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stamp {
+    modified: Option<SystemTime>,
+    length: u64,
+}
+
+fn search(folder: &Path, depth: usize, files: &mut Vec<(PathBuf, Stamp)>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        if files.len() >= MOST_FILES {
+            return;
+        }
+        // The kind of a link is that of a link, not of what it leads to.
+        let (Ok(kind), path) = (entry.file_type(), entry.path()) else { continue };
+        let name = entry.file_name();
+        let is_hidden = name.to_string_lossy().starts_with('.');
+        if kind.is_dir() && !is_hidden && depth < DEEPEST && !SKIPPED.iter().any(|skipped| name == *skipped) {
+            search(&path, depth + 1, files);
+        } else if kind.is_file() && !is_hidden && may_be_program(&path) {
+            let Ok(metadata) = entry.metadata() else { continue };
+            if metadata.len() <= LARGEST {
+                files.push((path, Stamp { modified: metadata.modified().ok(), length: metadata.len() }));
+            }
+        }
+    }
+}
+
+/// Whether a file's name is that of a program. Files of MLIR are programs if they hold one.
+fn may_be_program(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "tile" || extension == "mlir")
+}
+
+/// The path of a file's URI.
+pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    uri.as_str().starts_with("file:").then(|| uri.to_file_path().map(std::borrow::Cow::into_owned))?
+}
+
+/// A path without `.` and `..`; `None` where it leads out of the root.
+pub(crate) fn tidy(path: &Path) -> Option<PathBuf> {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if !out.pop() => return None,
+            Component::ParentDir => {}
+            other => out.push(other),
+        }
+    }
+    Some(out)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_tidied_without_the_disk() {
+        let tidied = |path: &str| tidy(Path::new(path)).map(|path| path.to_string_lossy().into_owned());
+        assert_eq!(tidied("/a/./b/../c.npy").as_deref(), Some("/a/c.npy"));
+        assert_eq!(tidied("/a/../../etc/passwd"), None);
+    }
+
+    #[test]
+    fn only_programs_inside_the_folders_are_known() {
+        let root = std::env::temp_dir().join(format!("tile-workspace-{}", std::process::id()));
+        let (inside, outside) = (root.join("in"), root.join("out"));
+        for folder in ["in/sub", "in/.hidden", "in/target", "out"] {
+            std::fs::create_dir_all(root.join(folder)).expect("a folder");
+        }
+        let program = "cuda_tile.module @m {\n  entry @k() {\n    %x = negf %no : tile<f32>\n  }\n}\n";
+        for file in ["in/a.tile", "in/sub/b.mlir", "in/.hidden/c.tile", "in/target/d.tile", "out/e.tile", "in/f.txt"] {
+            std::fs::write(root.join(file), program).expect("a file");
+        }
+        std::fs::write(inside.join("other.mlir"), "module {}\n").expect("a file");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&outside, inside.join("link")).expect("a link");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(outside.join("e.tile"), inside.join("link.tile")).expect("a link");
+        let workspace = Workspace::default();
+        lock(&workspace.folders).0 = vec![inside.clone()];
+        let names = || {
+            let facts = workspace.facts(Options::default(), |_| false, |_, _| {});
+            let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+            facts.iter().map(|(path, facts)| (name(path), facts.diagnostics().len())).collect::<Vec<_>>()
+        };
+        assert_eq!(names(), [("a.tile".to_string(), 1), ("b.mlir".to_string(), 1)]);
+        std::fs::write(inside.join("a.tile"), "cuda_tile.module @m {\n}\n").expect("a file");
+        assert_eq!(names()[0], ("a.tile".to_string(), 0));
+        std::fs::remove_dir_all(&root).expect("it is ours");
+    }
+}

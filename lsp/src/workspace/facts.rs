@@ -1,0 +1,68 @@
+//! What is known of a program that is not open.
+
+use super::Stamp;
+use crate::checks;
+use crate::text::{Encoding, Text};
+use std::path::Path;
+use std::sync::Arc;
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File};
+use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::ide::symbols::{self, Symbol};
+
+/// What a program says and what is wrong with it.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    text: String,
+    diagnostics: Vec<Diagnostic>,
+    symbols: Vec<Symbol>,
+}
+
+impl Facts {
+    fn of(text: String, options: Options) -> Facts {
+        let db = Database::default();
+        let file = File::new(&db, text.as_str().into(), options);
+        Facts { diagnostics: checks::all(&db, file), symbols: symbols::symbols(&db, file), text }
+    }
+
+    /// Its text, with columns that count this.
+    pub(crate) fn text(&self, encoding: Encoding) -> Text {
+        Text::new(&self.text, encoding)
+    }
+
+    /// What is wrong with it.
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Its symbols.
+    pub(crate) fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+}
+
+/// What was found in a file.
+#[derive(Debug)]
+pub(super) struct Known {
+    stamp: Stamp,
+    options: Options,
+    /// `None` where the file is no program.
+    pub(super) facts: Option<Arc<Facts>>,
+}
+
+impl Known {
+    /// Whether it still holds.
+    pub(super) fn is_of(&self, stamp: Stamp, options: Options) -> bool {
+        self.stamp == stamp && self.options == options
+    }
+
+    /// Reads a file.
+    pub(super) fn read(path: &Path, stamp: Stamp, options: Options) -> Known {
+        let text = std::fs::read_to_string(path).ok();
+        let is_program = |text: &String| {
+            path.extension().is_some_and(|extension| extension == "tile") || text.contains("cuda_tile.module")
+        };
+        let facts = text.filter(is_program).map(|text| Arc::new(Facts::of(text, options)));
+        Known { stamp, options, facts }
+    }
+}
