@@ -72,6 +72,8 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let report = ended.map_err(refused)?;
     let failures = output::failures(&report, run.text());
     run.end(&report);
+    // What a run writes comes before its answer.
+    shared.outbox.sent().await;
     Ok(json!({
         "passed": report.passed(),
         "blocks": report.blocks,

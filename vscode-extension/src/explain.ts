@@ -1,5 +1,6 @@
 // The pages of diagnostic codes: `tile explain CODE` as a preview, opened by a command and by the code in a hover.
 import * as vscode from "vscode";
+import type { Middleware } from "vscode-languageclient/node";
 import type { Answer } from "./program";
 
 const SCHEME = "tile-explain";
@@ -56,7 +57,7 @@ export function codeOf({ code }: vscode.Diagnostic): string {
 }
 
 /** Lets the code of a diagnostic open its page. */
-export function link(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
+function link(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
     const value = codeOf(diagnostic);
     if (CODE.test(value)) {
         const target = vscode.Uri.parse(`command:tile.explain?${encodeURIComponent(JSON.stringify([value]))}`);
@@ -64,3 +65,18 @@ export function link(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
     }
     return diagnostic;
 }
+
+/** The three ways in which diagnostics come. */
+export const linking: Middleware = {
+    handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(link)),
+    provideDiagnostics: async (document, previous, token, next) => {
+        const report = await next(document, previous, token);
+        if (report && "items" in report) report.items.forEach(link);
+        return report;
+    },
+    provideWorkspaceDiagnostics: (previous, token, tell, next) =>
+        next(previous, token, (part) => {
+            for (const report of part?.items ?? []) if ("items" in report) report.items.forEach(link);
+            tell(part);
+        }),
+};

@@ -15,6 +15,7 @@ export interface Api {
     readonly onRunOutput: vscode.Event<RunOutput>;
     /** The launches as the Test Explorer lists them. */
     readonly tests: vscode.TestController;
+    readonly profiles: readonly vscode.TestRunProfile[];
 }
 
 let session: Session | undefined;
@@ -54,7 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     );
     await current.start();
-    return { onRunOutput: runs.onOutput, tests: tests.controller };
+    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles };
 }
 
 export async function deactivate(): Promise<void> {

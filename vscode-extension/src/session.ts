@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LanguageClient, type Middleware, RevealOutputChannelOn, State } from "vscode-languageclient/node";
 import { SCHEME as BYTECODE } from "./bytecode";
-import { link } from "./explain";
+import { linking } from "./explain";
 import { type Answer, ask } from "./program";
 import { findServer, type Search } from "./server";
 
@@ -87,12 +87,7 @@ export class Session {
                 initializationOptions: { trusted: vscode.workspace.isTrusted },
                 middleware: {
                     ...this.middleware,
-                    handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(link)),
-                    provideDiagnostics: async (document, previous, token, next) => {
-                        const report = await next(document, previous, token);
-                        if (report && "items" in report) report.items.forEach(link);
-                        return report;
-                    },
+                    ...linking,
                 },
             },
         );

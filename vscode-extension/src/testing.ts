@@ -26,6 +26,8 @@ const MANY = 2_000;
 
 export class Tests implements vscode.Disposable {
     readonly controller = vscode.tests.createTestController("tile", "Tile IR");
+    /** Run, and run with the sanitizer. */
+    readonly profiles: readonly vscode.TestRunProfile[];
     private readonly launches = new WeakMap<vscode.TestItem, RunTarget>();
     private readonly waiting = new Map<string, NodeJS.Timeout>();
     private readonly registered: vscode.Disposable[] = [];
@@ -44,9 +46,8 @@ export class Tests implements vscode.Disposable {
             );
         this.controller.resolveHandler = (item) => (item ? this.renew(item) : this.discover());
         this.controller.refreshHandler = () => this.discover();
+        this.profiles = [profile("Run", false), profile("Run with sanitizer", true)];
         this.registered.push(
-            profile("Run", false),
-            profile("Run with sanitizer", true),
             vscode.workspace.onDidOpenTextDocument((document) => this.later(document)),
             vscode.workspace.onDidChangeTextDocument(({ document }) => this.later(document)),
             vscode.workspace.onDidCloseTextDocument((document) => {
