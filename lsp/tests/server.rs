@@ -236,12 +236,14 @@ async fn directives_are_explained_and_completed() {
 
 #[tokio::test]
 async fn completions_are_snippets_where_the_client_takes_them() {
-    let can = json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } });
+    let item = json!({ "snippetSupport": true, "labelDetailsSupport": true });
+    let can = json!({ "textDocument": { "completion": { "completionItem": item } } });
     let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
     client.open(BROKEN).await;
     let items = client.about("completion", Some((5, 4)), json!({})).await;
     let addf = items.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("it is an op");
     assert_eq!((&addf["insertTextFormat"], &addf["filterText"]), (&json!(2), &json!("addf")));
+    assert!(addf["detail"].is_null() && addf["labelDetails"]["description"].is_string(), "{addf}");
     assert!(addf["textEdit"]["newText"].as_str().is_some_and(|text| text.contains("${1:result} = addf")), "{addf}");
 }
 

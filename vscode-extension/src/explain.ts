@@ -26,8 +26,7 @@ export class Explain implements vscode.TextDocumentContentProvider, vscode.Dispo
     async show(code?: unknown): Promise<void> {
         const chosen = typeof code === "string" && CODE.test(code) ? code : await this.choose();
         if (!chosen) return;
-        const page = vscode.Uri.from({ scheme: SCHEME, path: `/${chosen}.md` });
-        await vscode.commands.executeCommand("markdown.showPreview", page);
+        await vscode.commands.executeCommand("markdown.showPreview", page(chosen));
     }
 
     private async choose(): Promise<string | undefined> {
@@ -45,6 +44,11 @@ export class Explain implements vscode.TextDocumentContentProvider, vscode.Dispo
     }
 }
 
+/** The document of a page. The manifest says that it opens as a preview. */
+function page(code: string): vscode.Uri {
+    return vscode.Uri.from({ scheme: SCHEME, path: `/${code}.md` });
+}
+
 function codesHere(): Set<string> {
     const editor = vscode.window.activeTextEditor;
     if (!editor) return new Set();
@@ -60,8 +64,7 @@ export function codeOf({ code }: vscode.Diagnostic): string {
 function link(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
     const value = codeOf(diagnostic);
     if (CODE.test(value)) {
-        const target = vscode.Uri.parse(`command:tile.explain?${encodeURIComponent(JSON.stringify([value]))}`);
-        diagnostic.code = { value, target };
+        diagnostic.code = { value, target: page(value) };
     }
     return diagnostic;
 }

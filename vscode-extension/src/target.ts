@@ -21,7 +21,7 @@ export async function chooseTarget(): Promise<void> {
         { label: "cuda:1", description: "the second GPU" },
         { label: other },
     ];
-    for (const item of items) if (item.label === now) item.detail = "$(check) in use";
+    for (const item of items) if (item.label === now) item.description = `${item.description ?? ""} $(check)`;
     const choice = await vscode.window.showQuickPick(items, { title: "What kernels run on", placeHolder: `now: ${now}` });
     const label = choice?.label === other ? await askForNumber() : choice?.label;
     if (!label) return;

@@ -165,6 +165,7 @@ export class Tests implements vscode.Disposable {
         await vscode.workspace.openTextDocument(item.uri);
         run.started(item);
         const write = (text: string): void => run.appendOutput(text.replace(/\r?\n/g, "\r\n"), undefined, item);
+        write(`▶ ${target.entry} · ${item.label}\n`);
         const result = await this.runs.test({ ...target, sanitize }, token, write);
         const { uri } = item;
         if (result.kind === "stopped") {

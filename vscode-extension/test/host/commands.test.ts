@@ -80,10 +80,14 @@ suite("commands", () => {
             const [found] = vscode.languages.getDiagnostics(document.uri);
             return typeof found?.code === "object" && found.code;
         });
-        assert.deepEqual([code.value, code.target.scheme, code.target.path], ["E0101", "command", "tile.explain"]);
-        const page = await vscode.workspace.openTextDocument(vscode.Uri.parse("tile-explain:/E0101.md"));
+        assert.deepEqual([code.value, code.target.scheme, code.target.path], ["E0101", "tile-explain", "/E0101.md"]);
+        const page = await vscode.workspace.openTextDocument(code.target);
         assert.match(page.getText(), /^# E0101: undeclared-value/);
+        const input = (): unknown => vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+        await vscode.commands.executeCommand("vscode.open", code.target);
+        await until("the page, as a preview", () => input() instanceof vscode.TabInputCustom);
+        await closeAll();
         await vscode.commands.executeCommand("tile.explain", "E0101");
-        await until("the page", () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview);
+        await until("the page", () => input() instanceof vscode.TabInputWebview);
     });
 });

@@ -57,7 +57,7 @@ suite("the Test Explorer", () => {
         const { document } = await open("expects.tile");
         const outcomes = await run("Run", [await file("expects.tile")]);
         assert.deepEqual([...outcomes].map(([label, { kind }]) => [label, kind]), [["met", "passed"], ["missed", "failed"], ["launch", "passed"]]);
-        assert.match(outcomes.get("met")!.output, /^7\r\n/);
+        assert.match(outcomes.get("met")!.output, /^▶ seven · met\r\n7\r\n/);
         const [message] = outcomes.get("missed")!.messages;
         assert.equal(message?.location?.range.start.line, position(document, "expect print \"8").line);
         assert.match(`${message?.message}`, /8/);
