@@ -18,6 +18,9 @@ export interface Api {
     readonly profiles: readonly vscode.TestRunProfile[];
 }
 
+/** The settings that the server takes when it starts. */
+const AT_START = ["tile.server", "tile.tools", "tile.run.filesOutsideFolder"];
+
 let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
@@ -49,7 +52,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         command("showServerLog", () => log.show()),
         command("restartServer", () => current.restart()),
         vscode.workspace.onDidChangeConfiguration((event) => {
-            if (event.affectsConfiguration("tile.server") || event.affectsConfiguration("tile.tools")) void current.restart();
+            if (AT_START.some((name) => event.affectsConfiguration(name))) void current.restart();
         }),
         // The settings of a workspace count from here on, and so does running.
         vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),

@@ -84,11 +84,11 @@ export class Session {
                 ],
                 outputChannel: this.log,
                 revealOutputChannelOn: RevealOutputChannelOn.Never,
-                initializationOptions: { trusted: vscode.workspace.isTrusted },
-                middleware: {
-                    ...this.middleware,
-                    ...linking,
+                initializationOptions: {
+                    trusted: vscode.workspace.isTrusted,
+                    filesOutsideFolder: vscode.workspace.getConfiguration("tile").get("run.filesOutsideFolder", false),
                 },
+                middleware: { ...this.middleware, ...linking },
             },
         );
         client.onDidChangeState(({ newState }) => {

@@ -167,6 +167,7 @@ try {
                 await page.keyboard.press("ArrowRight");
                 await page.waitForTimeout(500);
             }
+            await page.mouse.move(700, 300);
             await command(page, "Test: Run All Tests");
             await page.locator(".test-explorer .codicon-testing-failed-icon").first().waitFor({ timeout: 30_000 });
             await page.waitForTimeout(1_500);

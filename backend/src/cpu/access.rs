@@ -3,6 +3,7 @@
 use super::cells::Cells;
 use super::kernel::Outcome;
 use super::memory::{Allocation, FIRST, Memory};
+use super::ops::strip::Rows;
 use super::tile::{Tile, Word};
 use crate::findings::{
     Fault, constant_store, freed_memory, misaligned_pointer, null_pointer, pointer_outside_allocation as outside,
@@ -79,13 +80,20 @@ impl<'a> Nearby<'a> {
     /// The cells of `count` elements at an address, which are aligned and permit the use, and where they begin.
     #[inline]
     fn cells<T: Word>(&mut self, address: u64, count: usize, access: Use) -> Option<(&'a Cells, usize)> {
-        let (allocation, start) =
-            match self.last.and_then(|last| Some((last, within(last, address, count * T::BYTES)?))) {
-                Some(found) => found,
-                None => self.find(address, count * T::BYTES)?,
-            };
+        let bytes = count.checked_mul(T::BYTES)?;
+        let (allocation, start) = match self.last.and_then(|last| Some((last, within(last, address, bytes)?))) {
+            Some(found) => found,
+            None => self.find(address, bytes)?,
+        };
         let permitted = access == Use::Read || !allocation.constant;
         (permitted && address.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
+    }
+
+    /// The cells of rows of elements, which permit the use, and where they begin.
+    pub(super) fn rows<T: Word>(&mut self, rows: &Rows, access: Use) -> Option<(&'a Cells, usize)> {
+        let between = usize::try_from(rows.step).ok()?.checked_mul(rows.rows - 1)?;
+        let count = (between / T::BYTES).checked_add(rows.count)?;
+        self.cells::<T>(rows.first, count, access)
     }
 
     /// The allocation in which so many bytes at an address lie, and how far from its beginning.

@@ -89,6 +89,13 @@ impl Cells {
         tail.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(end + index * T::BYTES));
     }
 
+    /// Has bytes that are read soon come near: one access a cache line lets the processor wait for many of them at the same
+    /// time.
+    pub(super) fn touch(&self, offset: usize, bytes: usize) {
+        let lines = self.words[offset / WORD..(offset + bytes).div_ceil(WORD)].iter().step_by(LINE);
+        std::hint::black_box(lines.fold(0, |seen, word| seen ^ word.load(Ordering::Relaxed)));
+    }
+
     /// Writes elements one after another.
     pub(super) fn write_row<T: Word>(&self, offset: usize, from: &[T]) {
         let (head, start, end) = split::<T>(offset, from.len());

@@ -23,6 +23,10 @@ const TURNS_UNTIL_YIELD: u32 = 64;
 const TURNS_UNTIL_STAND_IN: u32 = 1024;
 /// The most threads at the same time. A GPU holds about as many blocks.
 const MOST_THREADS: usize = 1024;
+/// The most blocks that a thread takes together.
+const MOST_BLOCKS: u64 = 16;
+/// Threads go on to take blocks at least so often, so that they end at about the same time.
+const FEWEST_TURNS: u64 = 64;
 /// How much memory a thread may use for nested regions.
 const STACK: usize = 4 << 20;
 
@@ -137,10 +141,16 @@ impl<'a> Crew<'a> {
         self.next.load(Ordering::Relaxed) < self.blocks && self.stopped.load(Ordering::Relaxed) == NOWHERE
     }
 
-    /// The number of a block that nobody has begun.
-    pub(super) fn take(&self) -> Option<u64> {
-        let place = self.has_more().then(|| self.next.fetch_add(1, Ordering::Relaxed))?;
-        (place < self.blocks).then(|| self.seed.map_or(place, |seed| block_at(place, self.blocks, seed)))
+    /// The numbers of blocks that nobody has begun; none where there are no more. Where there are many of them a thread
+    /// takes several, since it takes long to agree with the others.
+    pub(super) fn take(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        let begun = self.next.load(Ordering::Relaxed);
+        let fair = self.blocks.saturating_sub(begun) / FEWEST_TURNS;
+        let count = if self.together && !self.communicates { fair.clamp(1, MOST_BLOCKS) } else { 1 };
+        let place = if self.has_more() { self.next.fetch_add(count, Ordering::Relaxed) } else { self.blocks };
+        let end = self.blocks.min(place + count);
+        let places = place.min(end) as usize..end as usize;
+        places.map(|place| self.seed.map_or(place as u64, |seed| block_at(place as u64, self.blocks, seed)))
     }
 
     /// A block has stopped the run. Blocks before it go on, since one of them may have to be reported instead; where

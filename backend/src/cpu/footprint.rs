@@ -75,7 +75,7 @@ fn regions(action: &Action) -> impl Iterator<Item = RegionId> {
         Action::Loop(region) => [Some(*region), None],
         Action::If(then, other) => [Some(*then), *other],
         // A function of single elements runs on whole tiles, which its operands count for.
-        Action::Fold(_) | Action::Kernel(_) | Action::Exit(_) => [None, None],
+        Action::Fold(_) | Action::Kernel(_) | Action::Chain(_) | Action::Exit(_) => [None, None],
     };
     found.into_iter().flatten()
 }

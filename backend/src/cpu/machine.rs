@@ -1,5 +1,6 @@
 //! One tile block: its values, and the running of its regions.
 
+use super::chain::Chain;
 use super::crew::Progress;
 use super::kernel::{Context, Outcome};
 use super::plan::{Action, Exit, ForLoop, Operand, Plan, Step};
@@ -50,7 +51,10 @@ impl<'a> Machine<'a> {
         schedule: Option<Box<Schedule<'a>>>,
         watcher: Option<Box<Watcher<'a>>>,
     ) -> Machine<'a> {
-        let values = vec![Value::Token; body.values.len()];
+        let mut values = vec![Value::Token; body.values.len()];
+        for (slot, value) in &plan.fixed {
+            values[*slot] = value.clone().alone();
+        }
         let (handed, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
         Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer, schedule, watcher }
     }
@@ -113,6 +117,7 @@ impl<'a> Machine<'a> {
 
     fn steps(&mut self, region: RegionId) -> Run<Exit> {
         let plan = self.plan;
+        self.progress.ops += plan.regions[region.0 as usize].fixed;
         for step in plan.region(region) {
             self.progress.ops += 1;
             if self.schedule.is_some() {
@@ -144,14 +149,26 @@ impl<'a> Machine<'a> {
                 fold.step(self, step)?;
                 self.results(step);
             }
+            Action::Chain(chain) => self.chain(chain)?,
         }
         Ok(None)
+    }
+
+    fn chain(&mut self, chain: &'a Chain) -> Run<()> {
+        self.progress.ops += chain.steps.len() as u64 - 1;
+        match chain.run(self) {
+            Some(()) => Ok(()),
+            None => chain.steps.iter().try_for_each(|step| self.kernel(step)),
+        }
     }
 
     fn kernel(&mut self, step: &'a Step) -> Run<()> {
         let Action::Kernel(kernel) = &step.action else { return Ok(()) };
         self.inputs.clear();
         for operand in &step.operands {
+            if !step.takes_even {
+                self.values[operand.slot].expand();
+            }
             let value = fetch(&mut self.values, *operand);
             self.inputs.push(value);
         }
@@ -296,7 +313,11 @@ impl<'a> Machine<'a> {
 
     /// The operands of an op.
     pub(crate) fn operands(&mut self, step: &Step) -> Vec<Value> {
-        step.operands.iter().map(|&operand| fetch(&mut self.values, operand)).collect()
+        let stored = |&operand: &Operand| {
+            self.values[operand.slot].expand();
+            fetch(&mut self.values, operand)
+        };
+        step.operands.iter().map(stored).collect()
     }
 
     pub(crate) fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> Run<T> {

@@ -7,14 +7,17 @@
 //! - `memory`, `access`, `cells`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
+//! - `fixed`: what all tile blocks have in common; `chain`: ops that run together;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `watch`: what a run that is watched tells beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
 
 mod access;
 mod cells;
+mod chain;
 mod crew;
 mod exact;
+mod fixed;
 mod fold;
 mod footprint;
 mod kernel;
@@ -144,7 +147,8 @@ pub fn run(
 ) -> Result<Statistics, Box<Finding>> {
     let arguments = bind(entry, arguments, memory, options.grid).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
     memory.load(module);
-    let plan = Plan::new(module, entry, options.sanitize)?;
+    let unseen = !options.sanitize && options.schedule.is_none() && !options.watch.is_needed();
+    let mut plan = Plan::new(module, entry, options.sanitize, unseen)?;
     let footprint = footprint::of(&plan, entry);
     if footprint > options.max_bytes {
         let fault = not_supported::tiles(footprint, options.max_bytes);
@@ -155,23 +159,38 @@ pub fn run(
     let output = Output::new(observer, plan.prints || watch.as_ref().is_some_and(watch::Plan::traces));
     // Threads begin with what is here, and each adds its own scratch memory.
     let memory = &*memory;
+    let context = |output| {
+        let printer = Printer { output, number: 0 };
+        Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) }
+    };
+    let mut handed = arguments;
+    if unseen {
+        fixed::fix(&mut plan, entry, std::mem::take(&mut handed), &mut context(&output));
+        chain::link(&mut plan, module, entry);
+    }
+    let plan = &plan;
     let ops = crew.run(|| {
-        let printer = Printer { output: &output, number: 0 };
         let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
         let schedule = options.schedule.map(|seed| Box::new(Schedule::new(seed)));
-        let context = Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) };
         let watcher = watch.as_ref().map(|watch| Box::new(Watcher::new(watch, entry)));
-        let mut machine = Machine::new(&plan, entry, context, Progress::new(&crew), sanitizer, schedule, watcher);
-        while let Some(number) = crew.take() {
-            match machine.run(number, block(number, options.grid), &arguments) {
-                Ok(()) => {
-                    output.ended(number);
-                    options.ended.fetch_add(1, Ordering::Relaxed);
+        let mut machine =
+            Machine::new(plan, entry, context(&output), Progress::new(&crew), sanitizer, schedule, watcher);
+        loop {
+            let numbers = crew.take();
+            let is_last = numbers.len() == 0;
+            let mut ended = 0;
+            for number in numbers {
+                match machine.run(number, block(number, options.grid), &handed) {
+                    Ok(()) => {
+                        output.ended(number);
+                        ended += 1;
+                    }
+                    // What later blocks have printed meanwhile is not told.
+                    Err(finding) => crew.stop(number, finding),
                 }
-                // What later blocks have printed meanwhile is not told.
-                Err(finding) => crew.stop(number, finding),
             }
-            if !machine.progress.end() {
+            options.ended.fetch_add(ended, Ordering::Relaxed);
+            if is_last || !machine.progress.end() {
                 break;
             }
         }

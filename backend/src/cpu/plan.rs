@@ -1,10 +1,12 @@
 //! The plan of an entry: every op with its kernel, made once and then run for every tile block.
 
+use super::chain::Chain;
 use super::fold::Fold;
 use super::kernel::{Kernel, Outcome};
 use super::ops;
 use super::sanitize::Check;
 use super::site::Site;
+use super::value::Value as Held;
 use crate::findings::Finding;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
@@ -13,11 +15,21 @@ use tile_dialect::{Element, Mnemonic, ordering};
 /// An entry, ready to run.
 pub(crate) struct Plan {
     /// The regions, by number.
-    pub(crate) regions: Vec<Vec<Step>>,
+    pub(crate) regions: Vec<Region>,
+    /// What is the same in every tile block, and the numbers of these values.
+    pub(crate) fixed: Vec<(usize, Held)>,
     /// Whether it prints.
     pub(crate) prints: bool,
     /// Whether it has accesses through which tile blocks may wait for each other.
     pub(crate) communicates: bool,
+}
+
+/// The ops of a region, ready to run.
+pub(crate) struct Region {
+    /// The ops.
+    pub(crate) steps: Vec<Step>,
+    /// How many more there are in the text, whose results are there without them.
+    pub(crate) fixed: u64,
 }
 
 /// An op, ready to run.
@@ -34,6 +46,8 @@ pub(crate) struct Step {
     pub(crate) movable: bool,
     /// What it does.
     pub(crate) action: Action,
+    /// Whether it takes tiles whose elements are not stored.
+    pub(crate) takes_even: bool,
     /// What is checked before, in runs that sanitize.
     pub(crate) check: Option<Box<Check>>,
 }
@@ -59,6 +73,8 @@ pub(crate) enum Action {
     If(RegionId, Option<RegionId>),
     /// Combines elements along a dimension.
     Fold(Box<Fold>),
+    /// Runs several ops together.
+    Chain(Box<Chain>),
     /// Ends its region and hands its operands on.
     Exit(Exit),
 }
@@ -87,39 +103,49 @@ pub(crate) enum Exit {
 }
 
 impl Plan {
-    /// Plans an entry.
-    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool) -> Result<Plan, Box<Finding>> {
+    /// Plans an entry. Where nobody sees its values, they may be held in other ways.
+    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool, unseen: bool) -> Result<Plan, Box<Finding>> {
+        let site = |id| Site { module, body, op: body.op(id), id, sanitize, unseen };
+        let names = Names::of(body, |id| unseen && ops::is_same_value(&site(id)));
         let regions = body.regions.iter().map(|region| {
-            let last = LastUses::of(body, &region.ops, region.args.iter().copied());
-            let steps = region.ops.iter().enumerate().map(|(position, &id)| {
-                let site = Site { module, body, op: body.op(id), id, sanitize };
-                step(&site, position, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
+            let last = LastUses::of(body, &names, &region.ops, region.args.iter().copied());
+            let computing = region.ops.iter().enumerate().filter(|(_, id)| !names.adds_one(body.op(**id)));
+            let steps = computing.map(|(position, &id)| {
+                step(&site(id), position, &names, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
             });
-            steps.collect()
+            let steps = steps.collect::<Result<Vec<_>, Box<Finding>>>()?;
+            let fixed = (region.ops.len() - steps.len()) as u64;
+            Ok(Region { steps, fixed })
         });
-        let regions = regions.collect::<Result<_, _>>()?;
+        let regions = regions.collect::<Result<_, Box<Finding>>>()?;
         let communicates = body.ops.iter().any(|op| {
             let order = op.op.row().attr("memory_ordering_semantics");
             order.is_some_and(|(index, _)| body.attr(op, index).as_enum().is_some_and(|order| order != ordering::WEAK))
         });
         let prints = body.ops.iter().any(|op| op.op == Mnemonic::PrintTko);
-        Ok(Plan { regions, prints, communicates })
+        Ok(Plan { regions, fixed: Vec::new(), prints, communicates })
     }
 
     /// The steps of a region.
     pub(crate) fn region(&self, id: RegionId) -> &[Step] {
-        &self.regions[id.0 as usize]
+        &self.regions[id.0 as usize].steps
     }
 }
 
-fn step(site: &Site<'_>, position: usize, last: &LastUses) -> Outcome<Step> {
-    let operands = site.body.operands(site.op);
+fn step(site: &Site<'_>, position: usize, names: &Names, last: &LastUses) -> Outcome<Step> {
+    let operands: Vec<Value> = site.body.operands(site.op).iter().map(|value| names.first(*value)).collect();
     let operands = operands.iter().enumerate().map(|(index, value)| Operand {
         slot: value.0 as usize,
         last: last.at(*value) == Some(position) && !operands[index + 1..].contains(value),
     });
     let operands = operands.collect();
-    let action = action(site)?;
+    let (action, takes_even) = match action(site)? {
+        Action::Kernel(kernel) => {
+            let (kernel, takes_even) = ops::even::plan(site, kernel);
+            (Action::Kernel(kernel), takes_even)
+        }
+        other => (other, false),
+    };
     let check = match &action {
         Action::Kernel(_) if site.sanitize => Some(Box::new(Check::of(site)?)),
         _ => None,
@@ -127,7 +153,7 @@ fn step(site: &Site<'_>, position: usize, last: &LastUses) -> Outcome<Step> {
     let results = site.op.results.start as usize..site.op.results.end as usize;
     let movable = matches!(action, Action::Kernel(_)) && site.op.op.row().attr("memory_ordering_semantics").is_some();
     let (result_count, results) = (results.len(), results.start);
-    Ok(Step { op: site.id, operands, results, result_count, movable, action, check })
+    Ok(Step { op: site.id, operands, results, result_count, movable, action, takes_even, check })
 }
 
 fn action(site: &Site<'_>) -> Outcome<Action> {
@@ -151,25 +177,56 @@ fn action(site: &Site<'_>) -> Outcome<Action> {
     })
 }
 
+/// For each value the first one that is held in the same way: an op whose result is its operand only names it anew.
+struct Names(Vec<Value>);
+
+impl Names {
+    fn of(body: &Body, is_same_value: impl Fn(OpId) -> bool) -> Names {
+        let mut names = Names((0..body.values.len() as u32).map(Value).collect());
+        names.add(body, RegionId(0), &is_same_value);
+        names
+    }
+
+    /// Adds the names of a region. Values are named before they are read.
+    fn add(&mut self, body: &Body, region: RegionId, is_same_value: &impl Fn(OpId) -> bool) {
+        for &id in &body.region(region).ops {
+            let op = body.op(id);
+            if is_same_value(id) {
+                self.0[op.results.start as usize] = self.first(body.operands(op)[0]);
+            }
+            body.regions_of(op).for_each(|inner| self.add(body, inner, is_same_value));
+        }
+    }
+
+    fn first(&self, value: Value) -> Value {
+        self.0[value.0 as usize]
+    }
+
+    /// Whether an op only adds a name.
+    fn adds_one(&self, op: &Op) -> bool {
+        op.results.clone().map(Value).any(|result| self.first(result) != result)
+    }
+}
+
 /// For each value that a region defines, the position of the op of that region that reads it last, itself or in a
 /// region of its own. In the latter case nobody may have the value for itself, since regions may run again.
 struct LastUses(HashMap<Value, Option<usize>>);
 
 impl LastUses {
-    fn of(body: &Body, ops: &[OpId], args: impl Iterator<Item = Value>) -> LastUses {
+    fn of(body: &Body, names: &Names, ops: &[OpId], args: impl Iterator<Item = Value>) -> LastUses {
         let mut last: HashMap<Value, Option<usize>> = args.map(|value| (value, None)).collect();
         for (position, &id) in ops.iter().enumerate() {
             let op = body.op(id);
             for region in body.regions_of(op) {
                 read_inside(body, region, &mut |value| {
-                    last.entry(value).and_modify(|found| *found = None);
+                    last.entry(names.first(value)).and_modify(|found| *found = None);
                 });
             }
             let owns = matches!(op.op, Mnemonic::For | Mnemonic::Loop | Mnemonic::Reduce | Mnemonic::Scan)
                 || body.regions_of(op).len() == 0;
-            for value in body.operands(op) {
-                let inside = op.regions.clone().any(|region| reads(body, RegionId(region), *value));
-                last.entry(*value).and_modify(|found| *found = (owns && !inside).then_some(position));
+            for value in body.operands(op).iter().map(|value| names.first(*value)) {
+                let inside = op.regions.clone().any(|region| reads(body, names, RegionId(region), value));
+                last.entry(value).and_modify(|found| *found = (owns && !inside).then_some(position));
             }
             last.extend(body.results(op).map(|value| (value, None)));
         }
@@ -190,8 +247,8 @@ fn read_inside(body: &Body, region: RegionId, read: &mut impl FnMut(Value)) {
     }
 }
 
-fn reads(body: &Body, region: RegionId, value: Value) -> bool {
+fn reads(body: &Body, names: &Names, region: RegionId, value: Value) -> bool {
     let mut found = false;
-    read_inside(body, region, &mut |other| found |= other == value);
+    read_inside(body, region, &mut |other| found |= names.first(other) == value);
     found
 }

@@ -17,13 +17,25 @@ pub(crate) enum Elements<T: Word> {
     Own(Lent<T>),
     /// All of them, for any number of values.
     Shared(Arc<Lent<T>>),
+    /// Integers at even distances, which take no memory. Only who asks for them gets them like this: see
+    /// [`Elements::expand`].
+    Even(Even<T>),
+}
+
+/// Elements that are each as far from the one before; what is too large wraps around.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Even<T> {
+    pub(crate) first: T,
+    pub(crate) step: T,
+    /// How many there are: two at least.
+    pub(crate) count: usize,
 }
 
 impl<T: Word> Elements<T> {
     /// Whether another value holds them too.
     pub(crate) fn is_shared(&self) -> bool {
         match self {
-            Elements::One(_) | Elements::Own(_) => false,
+            Elements::One(_) | Elements::Own(_) | Elements::Even(_) => false,
             Elements::Shared(elements) => Arc::strong_count(elements) > 1,
         }
     }
@@ -35,6 +47,34 @@ impl<T: Word> Elements<T> {
             Elements::One(element) => std::slice::from_mut(element),
             Elements::Own(elements) => &mut elements.0,
             Elements::Shared(elements) => &mut Arc::make_mut(elements).0,
+            Elements::Even(_) => unreachable!("elements that are not stored"),
+        }
+    }
+
+    /// Stores them one by one if they are not.
+    pub(crate) fn expand(&mut self) {
+        let Elements::Even(Even { first, step, count }) = *self else { return };
+        let mut elements = vector(count);
+        let (first, step) = (first.bits(), step.bits());
+        elements.iter_mut().zip(0..).for_each(|(element, index): (_, u64)| {
+            *element = T::of_bits(first.wrapping_add(step.wrapping_mul(index)));
+        });
+        *self = elements.into();
+    }
+
+    /// The same elements in memory of their own.
+    pub(crate) fn alone(self) -> Elements<T> {
+        match self {
+            Elements::Shared(elements) => Elements::Own((*elements).clone()),
+            own => own,
+        }
+    }
+
+    /// How many are stored, or would be.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Elements::Even(even) => even.count,
+            stored => stored.len(),
         }
     }
 
@@ -57,6 +97,7 @@ impl<T: Word> Deref for Elements<T> {
             Elements::One(element) => std::slice::from_ref(element),
             Elements::Own(elements) => &elements.0,
             Elements::Shared(elements) => &elements.0,
+            Elements::Even(_) => unreachable!("elements that are not stored"),
         }
     }
 }

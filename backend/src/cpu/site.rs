@@ -18,6 +18,8 @@ pub(crate) struct Site<'a> {
     pub(crate) id: OpId,
     /// Whether promises about single elements are checked too.
     pub(crate) sanitize: bool,
+    /// Whether nobody looks at the values but the ops that read them, so that kernels may hold them in other ways.
+    pub(crate) unseen: bool,
 }
 
 impl<'a> Site<'a> {

@@ -40,6 +40,12 @@ pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The elements of a tile. The plan of an op knows its type, so another one is a mistake of the engine.
     fn of(tile: &Tile) -> &[Self];
 
+    /// The same, however they are held.
+    fn held(tile: &Tile) -> &Elements<Self>;
+
+    /// As [`Word::held`], for writing.
+    fn held_mut(tile: &mut Tile) -> &mut Elements<Self>;
+
     /// The elements of a tile for writing: in place where nothing else shares them.
     fn of_mut(tile: &mut Tile) -> &mut [Self];
 
@@ -73,6 +79,19 @@ macro_rules! word {
 
             #[inline]
             fn of(tile: &Tile) -> &[Self] {
+                Self::held(tile)
+            }
+
+            #[inline]
+            fn held(tile: &Tile) -> &Elements<Self> {
+                match tile {
+                    Tile::$variant(elements) => elements,
+                    other => unreachable!(concat!("a tile of ", stringify!($type), ", not {:?}"), other.kind()),
+                }
+            }
+
+            #[inline]
+            fn held_mut(tile: &mut Tile) -> &mut Elements<Self> {
                 match tile {
                     Tile::$variant(elements) => elements,
                     other => unreachable!(concat!("a tile of ", stringify!($type), ", not {:?}"), other.kind()),
@@ -81,10 +100,7 @@ macro_rules! word {
 
             #[inline]
             fn of_mut(tile: &mut Tile) -> &mut [Self] {
-                match tile {
-                    Tile::$variant(elements) => elements.own(),
-                    other => unreachable!(concat!("a tile of ", stringify!($type), ", not {:?}"), other.kind()),
-                }
+                Self::held_mut(tile).own()
             }
 
             fn spare() -> &'static LocalKey<Spare<Self>> {
@@ -270,7 +286,41 @@ impl Tile {
 
     /// How many elements are stored: one where all are equal.
     pub(crate) fn stored(&self) -> usize {
-        with_kind!(self.kind(), T => T::of(self).len())
+        with_kind!(self.kind(), T => T::held(self).count())
+    }
+
+    /// Whether its elements are at even distances and not stored.
+    #[inline]
+    pub(crate) fn is_even(&self) -> bool {
+        match self {
+            Tile::Byte(elements) => matches!(elements, Elements::Even(_)),
+            Tile::Half(elements) => matches!(elements, Elements::Even(_)),
+            Tile::Word(elements) => matches!(elements, Elements::Even(_)),
+            Tile::Long(elements) => matches!(elements, Elements::Even(_)),
+            // Numbers that wrap around are integers of two values or more.
+            Tile::Bool(_) | Tile::Single(_) | Tile::Double(_) => false,
+        }
+    }
+
+    /// Stores its elements if they are not.
+    #[inline]
+    pub(crate) fn expand(&mut self) {
+        if self.is_even() {
+            with_kind!(self.kind(), T => T::held_mut(self).expand());
+        }
+    }
+
+    /// The same tile in memory of its own.
+    pub(crate) fn alone(self) -> Tile {
+        match self {
+            Tile::Bool(elements) => Tile::Bool(elements.alone()),
+            Tile::Byte(elements) => Tile::Byte(elements.alone()),
+            Tile::Half(elements) => Tile::Half(elements.alone()),
+            Tile::Word(elements) => Tile::Word(elements.alone()),
+            Tile::Long(elements) => Tile::Long(elements.alone()),
+            Tile::Single(elements) => Tile::Single(elements.alone()),
+            Tile::Double(elements) => Tile::Double(elements.alone()),
+        }
     }
 
     /// A tile whose elements all have these bits.

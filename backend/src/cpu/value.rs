@@ -59,6 +59,38 @@ impl Value {
         }
     }
 
+    /// Whether it is a tile whose elements are at even distances and not stored.
+    #[inline]
+    pub(crate) fn is_even(&self) -> bool {
+        matches!(self, Value::Tile(tile) if tile.is_even())
+    }
+
+    /// Stores the elements of a tile if they are not.
+    #[inline]
+    pub(crate) fn expand(&mut self) {
+        if let Value::Tile(tile) = self {
+            tile.expand();
+        }
+    }
+
+    /// The bytes that its elements take.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Value::Tile(tile) if tile.stored() == 1 || tile.is_even() => 0,
+            Value::Tile(tile) => tile.stored() as u64 * tile.kind().bytes(),
+            Value::View(_) | Value::Token => 0,
+        }
+    }
+
+    /// The same value in memory of its own.
+    pub(crate) fn alone(self) -> Value {
+        match self {
+            Value::Tile(tile) => Value::Tile(tile.alone()),
+            Value::View(view) => Value::View(Arc::new(Tensor::clone(&view))),
+            Value::Token => Value::Token,
+        }
+    }
+
     /// The view that it is.
     pub(crate) fn view(&self) -> &Arc<Tensor> {
         match self {

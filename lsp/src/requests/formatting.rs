@@ -12,10 +12,15 @@ use tower_lsp::ls_types::{
 /// There is one style; what the client says about blanks does not matter.
 pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
     shared
-        .answer(&params.text_document.uri, |db, file, snapshot| {
-            let before = file.text(db);
-            edits(&snapshot.text, before, &tile_fmt::format(before, &Options::default()))
-        })
+        .answer_apart(
+            &params.text_document.uri,
+            |_, _| (),
+            // A copy of its own: an edit meanwhile changes the text of the database in place.
+            |(), snapshot| {
+                let before = snapshot.text.rope.to_string();
+                edits(&snapshot.text, &before, &tile_fmt::format(&before, &Options::default()))
+            },
+        )
         .await
 }
 

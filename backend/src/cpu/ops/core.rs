@@ -1,6 +1,6 @@
 //! Constants, the grid, assumptions, tokens, selection.
 
-use super::{Chapter, assume};
+use super::{Chapter, assume, even};
 use crate::cpu::kernel::{Kernel, Outcome, constant, hand_on, zip3};
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, with_kind};
@@ -47,6 +47,11 @@ fn dense(site: &Site<'_>) -> Outcome<Kernel> {
 
 fn iota(site: &Site<'_>) -> Outcome<Kernel> {
     let tile = site.result(0);
+    if site.unseen
+        && let Some(even) = even::iota(&tile)
+    {
+        return Ok(constant(even));
+    }
     Ok(constant(with_int!(tile.element, T => T::tile((0..tile.count as u64).map(T::low).collect()))))
 }
 

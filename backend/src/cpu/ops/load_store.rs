@@ -1,6 +1,7 @@
 //! Loads and stores through pointers, globals, scratch memory.
 
 use super::Chapter;
+use super::even::{Short, neighbours};
 use super::order::Order;
 use super::window::unspecified;
 use crate::cpu::access::clean;
@@ -9,7 +10,7 @@ use crate::cpu::lanes::arch;
 use crate::cpu::memory::Memory;
 use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
-use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
+use crate::cpu::tile::{Kind, Tile, Word, at, full, with_kind};
 use crate::cpu::value::Value;
 use crate::findings::not_supported;
 use pulp::{Simd, WithSimd};
@@ -168,6 +169,46 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
+/// Loads neighbours in memory.
+pub(super) fn load_row(site: &Site<'_>) -> Short {
+    let (mask, result, order) = (site.optional("mask"), site.result(0), Order::of(site));
+    Box::new(move |context, inputs, results| {
+        let mask = mask.map(|place| &inputs[place]);
+        let tile = with_kind!(result.kind, T => {
+            let first = neighbours(&inputs[0], mask, T::BYTES)?;
+            let mut out = vector::<T>(result.count);
+            if let Err(fault) = context.memory.nearby().read_row(first, &mut out) {
+                return Some(Err(fault));
+            }
+            T::tile(out)
+        });
+        order.after();
+        results.push(clean(result.element, tile).into());
+        results.push(Value::Token);
+        Some(Ok(()))
+    })
+}
+
+/// Stores elements as neighbours in memory.
+pub(super) fn store_row(site: &Site<'_>) -> Short {
+    let (mask, value, order) = (site.optional("mask"), site.operand("value"), Order::of(site));
+    Box::new(move |context, inputs, results| {
+        // The value may be even too.
+        inputs[1].expand();
+        let mask = mask.map(|place| &inputs[place]);
+        with_kind!(value.kind, T => {
+            let first = neighbours(&inputs[0], mask, T::BYTES)?;
+            order.before();
+            let elements = full(T::of(inputs[1].tile()), value.count);
+            if let Err(fault) = context.memory.nearby().write_row(first, &elements) {
+                return Some(Err(fault));
+            }
+        });
+        results.push(Value::Token);
+        Some(Ok(()))
+    })
+}
+
 fn load_runs<T: Word>(memory: &Memory, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {
     let mut memory = memory.nearby();
     for (start, address, count) in runs {
@@ -184,7 +225,7 @@ fn store(site: &Site<'_>) -> Outcome<Kernel> {
         let addresses = u64::of(inputs[0].tile());
         order.before();
         with_kind!(value.kind, T => {
-            let elements = crate::cpu::tile::full(T::of(inputs[1].tile()), value.count);
+            let elements = full(T::of(inputs[1].tile()), value.count);
             let mut memory = context.memory.nearby();
             for (start, address, count) in Runs::new(addresses, mask, value.count, T::BYTES) {
                 memory.write_row(address, &elements[start..][..count])?;

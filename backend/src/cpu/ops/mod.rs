@@ -6,6 +6,7 @@ pub(super) mod assume;
 mod atomic;
 mod convert;
 mod core;
+pub(super) mod even;
 mod exp;
 mod float;
 mod float_math;
@@ -23,6 +24,7 @@ mod printf;
 pub(super) mod promise;
 pub(super) mod reach;
 mod shape;
+pub(super) mod strip;
 mod tile_view;
 mod view;
 mod window;
@@ -69,6 +71,17 @@ pub(super) fn plan(site: &Site<'_>) -> Outcome<Kernel> {
 /// Whether an op computes element by element: its kernel may then run on any number of elements.
 pub(super) fn is_elementwise(op: Mnemonic) -> bool {
     op == Mnemonic::Constant || op == Mnemonic::Select || find(op).is_some_and(|(_, elementwise)| elementwise)
+}
+
+/// Whether the result of an op is held just as its first operand, which its type alone tells apart.
+pub(super) fn is_same_value(site: &Site<'_>) -> bool {
+    match site.op.op {
+        Mnemonic::Reshape => true,
+        // One element stands for any number of them.
+        Mnemonic::Broadcast => site.operand("source").count == 1,
+        Mnemonic::MakeGatherScatterView | Mnemonic::MakePartitionView | Mnemonic::MakeStridedView => true,
+        _ => false,
+    }
 }
 
 fn find(op: Mnemonic) -> Option<(Planner, bool)> {

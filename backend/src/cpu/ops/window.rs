@@ -1,6 +1,7 @@
 //! Where each element of a tile lies in the memory of a view.
 
 use super::shape::row_major;
+use super::strip::Rows;
 use crate::cpu::kernel::Outcome;
 use crate::cpu::site::Site;
 use crate::cpu::tile::Tile;
@@ -153,6 +154,26 @@ impl Window {
     /// Whether all elements of the tile lie inside the tensor.
     pub(super) fn is_full(&self, extents: &[usize]) -> bool {
         self.lines.iter().zip(extents).all(|(line, &extent)| line.count() == extent)
+    }
+
+    /// The rows of neighbours along the last dimension, if all elements lie inside the tensor and in such rows.
+    pub(super) fn in_rows(&self, extents: &[usize], size: usize) -> Option<Rows> {
+        let size = size as u64;
+        let place = |line: &Line| (line.at(0) as u64).wrapping_mul(size);
+        let evenly = |line: &Line| match *line {
+            Line::Even { stride, count, .. } => Some((stride, count)),
+            Line::Picked(_) => None,
+        };
+        if !self.is_full(extents) {
+            return None;
+        }
+        let first = self.lines.iter().fold(self.base, |first, line| first.wrapping_add(place(line)));
+        let long = self.lines.iter().filter(|line| line.count() > 1).map(evenly);
+        match long.collect::<Option<Vec<_>>>()?[..] {
+            [(1, count)] => Some(Rows { first, count, rows: 1, step: 0 }),
+            [(step, rows), (1, count)] if step > 0 => Some(Rows { first, count, rows, step: step as u64 * size }),
+            _ => None,
+        }
     }
 
     /// The dimension along which elements are visited fastest: one along which they are neighbours in memory if there is

@@ -31,6 +31,13 @@ pub struct Watch {
     pub profile: bool,
 }
 
+impl Watch {
+    /// Whether anything is watched.
+    pub(super) fn is_needed(&self) -> bool {
+        self.profile || !self.trace.is_empty()
+    }
+}
+
 /// A value as it was computed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
@@ -78,7 +85,7 @@ struct Traffic {
 impl<'a> Plan<'a> {
     /// The plan, if anything is watched.
     pub(super) fn of(watch: &'a Watch, module: &Module, body: &Body) -> Outcome<Option<Plan<'a>>> {
-        if watch.trace.is_empty() && !watch.profile {
+        if !watch.is_needed() {
             return Ok(None);
         }
         let mut traced = vec![false; body.values.len()];
@@ -88,7 +95,7 @@ impl<'a> Plan<'a> {
         let mut plan = Plan { watch, traced, traffic: vec![], costs: Mutex::default() };
         if watch.profile {
             let ops = (0..body.ops.len() as u32).map(OpId);
-            let sites = ops.map(|id| Site { module, body, op: body.op(id), id, sanitize: false });
+            let sites = ops.map(|id| Site { module, body, op: body.op(id), id, sanitize: false, unseen: false });
             plan.traffic = sites.map(|site| traffic(&site)).collect::<Outcome<_>>()?;
             plan.costs = Mutex::new(vec![Cost::default(); body.ops.len()]);
         }
