@@ -56,12 +56,14 @@ pub(crate) struct Snapshot {
     pub(crate) findings: Arc<Mutex<Findings>>,
     /// Our number for this text, which no other text has, not even after the document was closed and opened again.
     pub(crate) edit: u64,
+    /// The same of the text that the document was opened with.
+    pub(crate) opening: u64,
 }
 
 impl Snapshot {
     /// A document that is not open.
     pub(crate) fn closed(uri: Uri, text: Text) -> Snapshot {
-        Snapshot { key: uri.as_str().into(), uri, text, version: 0, findings: Arc::default(), edit: 0 }
+        Snapshot { key: uri.as_str().into(), uri, text, version: 0, findings: Arc::default(), edit: 0, opening: 0 }
     }
 
     /// Whether the text is too large to be looked at.
@@ -76,8 +78,15 @@ impl Documents {
         let key: Arc<str> = item.uri.as_str().into();
         let edit = self.next_edit();
         let text = Text::new(&item.text, encoding);
-        let now =
-            Snapshot { key: key.clone(), uri: item.uri, text, version: item.version, findings: Arc::default(), edit };
+        let now = Snapshot {
+            key: key.clone(),
+            uri: item.uri,
+            text,
+            version: item.version,
+            findings: Arc::default(),
+            edit,
+            opening: edit,
+        };
         let document = Document {
             now: now.clone(),
             found: Vec::new(),
