@@ -25,6 +25,11 @@ impl Severity {
             Severity::Hint => "hint",
         }
     }
+
+    /// The severity that is called so.
+    pub fn from_name(name: &str) -> Option<Severity> {
+        [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint].into_iter().find(|it| it.name() == name)
+    }
 }
 
 /// The page of a diagnostic: what its code means, for `tile explain`.

@@ -63,6 +63,11 @@ impl Level {
         ("warning", Level::Warning),
         ("error", Level::Error),
     ];
+
+    /// Its name in the file.
+    pub fn name(self) -> &'static str {
+        Level::ALL.into_iter().find(|(_, level)| *level == self).map_or("", |(name, _)| name)
+    }
 }
 
 impl Config {
@@ -83,6 +88,16 @@ impl Config {
             Some(path) => Config::load(&path),
             None => Ok(Config::default()),
         }
+    }
+
+    /// The lints with the names of their levels.
+    pub fn levels(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.lints.iter().map(|(lint, level)| (lint.value.as_str(), level.name()))
+    }
+
+    /// What is wrong with a row, in a sentence that says where.
+    pub fn problem(&self, row: usize, why: &str) -> String {
+        format!("{}:{row}: {why}", self.path.display())
     }
 
     /// Whether a file is left out when folders are searched.

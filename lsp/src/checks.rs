@@ -94,7 +94,9 @@ pub(crate) fn found(db: &Database, file: File, snapshot: &Snapshot) -> (Vec<diag
     if is_new {
         prepare(db, file);
     }
-    (findings.of(db, file), is_new)
+    let mut found = findings.of(db, file);
+    snapshot.project.levels.apply(&mut found);
+    (found, is_new)
 }
 
 /// Says of a document that it is too large to be checked.

@@ -2,6 +2,7 @@
 
 use crate::checks::Findings;
 use crate::engine::Replaced;
+use crate::project::Project;
 use crate::remembered::Remembered;
 use crate::requests::semantic_tokens::Painted;
 use crate::text::{Encoding, Text, Touched};
@@ -52,6 +53,8 @@ pub(crate) struct Snapshot {
     pub(crate) text: Text,
     /// The client's number for this text.
     pub(crate) version: i32,
+    /// What its project says.
+    pub(crate) project: Arc<Project>,
     /// What need not be found again, as long as the document is open.
     pub(crate) findings: Arc<Mutex<Findings>>,
     /// Our number for this text, which no other text has, not even after the document was closed and opened again.
@@ -63,7 +66,16 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     /// A document that is not open.
     pub(crate) fn closed(uri: Uri, text: Text) -> Snapshot {
-        Snapshot { key: uri.as_str().into(), uri, text, version: 0, findings: Arc::default(), edit: 0, opening: 0 }
+        Snapshot {
+            key: uri.as_str().into(),
+            uri,
+            text,
+            version: 0,
+            project: Arc::default(),
+            findings: Arc::default(),
+            edit: 0,
+            opening: 0,
+        }
     }
 
     /// Whether the text is too large to be looked at.
@@ -74,7 +86,7 @@ impl Snapshot {
 
 impl Documents {
     /// Opens a document, or gives it another text.
-    pub(crate) fn open(&self, item: TextDocumentItem, encoding: Encoding) -> Snapshot {
+    pub(crate) fn open(&self, item: TextDocumentItem, encoding: Encoding, project: Arc<Project>) -> Snapshot {
         let key: Arc<str> = item.uri.as_str().into();
         let edit = self.next_edit();
         let text = Text::new(&item.text, encoding);
@@ -83,6 +95,7 @@ impl Documents {
             uri: item.uri,
             text,
             version: item.version,
+            project,
             findings: Arc::default(),
             edit,
             opening: edit,

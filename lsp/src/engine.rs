@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
+use tile_dialect::Version;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
@@ -55,6 +56,7 @@ enum Order {
     Edit(Arc<str>, Rope, Vec<Replaced>),
     Forget(Arc<str>),
     Options(Options),
+    Version(Arc<str>, Option<Version>),
     Work(Arc<str>, Work),
 }
 
@@ -87,6 +89,11 @@ impl Engine {
     /// Has all texts checked in this way from now on.
     pub(crate) fn set_options(&self, options: Options) {
         self.order(Order::Options(options));
+    }
+
+    /// Has a document checked by the rules of this version from now on; `None` stands for that of all others.
+    pub(crate) fn set_version(&self, document: Arc<str>, version: Option<Version>) {
+        self.order(Order::Version(document, version));
     }
 
     /// Has a piece of work done on the texts as they are after all that was ordered before. It is ordered at once, not
@@ -152,6 +159,8 @@ struct Texts {
 /// What is known of a document.
 struct Known {
     file: File,
+    /// The version whose rules hold for it, if its project says one.
+    version: Option<Version>,
     /// Whether the file holds the document's text, or why not.
     state: Result<(), Unanswered>,
 }
@@ -166,6 +175,7 @@ impl Store {
                 Order::Edit(document, text, replaced) => texts.change(document, &text, Some(replaced)),
                 Order::Forget(document) => texts.forget(&document),
                 Order::Options(options) => texts.set_options(options),
+                Order::Version(document, version) => texts.set_version(&document, version),
                 Order::Work(document, work) => self.hand_out(&texts, &document, work),
             }
             self.waiting.fetch_sub(1, Ordering::AcqRel);
@@ -179,15 +189,26 @@ impl Store {
     }
 }
 
+impl Known {
+    fn set_options(&mut self, db: &mut Database, options: Options) {
+        let options = Options { version: self.version.unwrap_or(options.version), ..options };
+        let done = crash::caught("a change of settings", || self.file.set_options(db, options));
+        if let Err(why) = done {
+            self.state = Err(Unanswered::Panicked(why));
+        }
+    }
+}
+
 impl Texts {
     /// Gives a document a text; where `replaced` says in what it differs from the last one, that is quicker. What cannot
     /// be understood without a panic costs the document until its next change.
     fn change(&mut self, document: Arc<str>, text: &Rope, replaced: Option<Vec<Replaced>>) {
         let (db, options) = (&mut self.db, self.options);
-        let known = self
-            .files
-            .entry(document)
-            .or_insert_with(|| Known { file: File::new(db, "".into(), options), state: Err(Unanswered::Failed) });
+        let known = self.files.entry(document).or_insert_with(|| Known {
+            file: File::new(db, "".into(), options),
+            version: None,
+            state: Err(Unanswered::Failed),
+        });
         let file = known.file;
         let done = crash::caught("a change of a text", || match replaced.as_deref() {
             Some([(replaced, content)]) if known.state.is_ok() => file.edit(db, replaced.clone(), content),
@@ -198,11 +219,15 @@ impl Texts {
 
     fn set_options(&mut self, options: Options) {
         self.options = options;
-        for known in self.files.values_mut() {
-            let done = crash::caught("a change of settings", || known.file.set_options(&mut self.db, options));
-            if let Err(why) = done {
-                known.state = Err(Unanswered::Panicked(why));
-            }
+        self.files.values_mut().for_each(|known| known.set_options(&mut self.db, options));
+    }
+
+    fn set_version(&mut self, document: &str, version: Option<Version>) {
+        if let Some(known) = self.files.get_mut(document)
+            && known.version != version
+        {
+            known.version = version;
+            known.set_options(&mut self.db, self.options);
         }
     }
 

@@ -20,6 +20,7 @@ mod notifications;
 mod outbox;
 mod prepared;
 mod progress;
+mod project;
 mod reach;
 mod remembered;
 mod requests;

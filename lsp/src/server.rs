@@ -4,6 +4,7 @@ use crate::documents::{Documents, Snapshot};
 use crate::engine::{Answer, Engine, Replaced, Unanswered};
 use crate::outbox::{Message, Outbox};
 use crate::prepared::Prepared;
+use crate::project::{Project, Projects};
 use crate::reach::Reach;
 use crate::run::Runs;
 use crate::session::Session;
@@ -39,6 +40,8 @@ pub(crate) struct Shared {
     pub(crate) prepared: Prepared,
     /// The open folders.
     pub(crate) workspace: Workspace,
+    /// The projects of the documents.
+    pub(crate) projects: Projects,
     /// What to ask the client by.
     pub(crate) client: Client,
     settings: Mutex<Settings>,
@@ -140,6 +143,14 @@ impl Shared {
         Error { message: why.to_string().into(), ..Error::internal_error() }
     }
 
+    /// What the project of a document says. What is wrong with its file is told.
+    pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
+        self.projects.of(uri).unwrap_or_else(|why| {
+            self.outbox.put(Message::Warn(MessageType::WARNING, why));
+            Arc::default()
+        })
+    }
+
     /// Has the engine follow a document, and the document checked.
     fn changed(self: &Arc<Self>, snapshot: Snapshot, replaced: Option<Vec<Replaced>>) {
         if snapshot.is_too_large() {
@@ -149,7 +160,10 @@ impl Shared {
         let (key, text) = (snapshot.key.clone(), snapshot.text.rope.clone());
         match replaced {
             Some(replaced) => self.engine.edit(key, text, replaced),
-            None => self.engine.write(key, text),
+            None => {
+                self.engine.write(key.clone(), text);
+                self.engine.set_version(key, snapshot.project.version);
+            }
         }
         checks::changed(self, snapshot);
     }
@@ -165,6 +179,7 @@ impl Server {
             runs: Runs::default(),
             prepared,
             workspace: Workspace::default(),
+            projects: Projects::default(),
             client,
             settings: Mutex::default(),
             first_settings: OnceLock::new(),
@@ -237,7 +252,10 @@ impl LanguageServer for Server {
         self.shared.workspace.change(&params.event.added, &params.event.removed);
     }
 
-    async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        if params.changes.iter().any(|change| change.uri.as_str().ends_with(tile_config::FILE_NAME)) {
+            notifications::projects_changed(&self.shared);
+        }
         self.shared.workspace.changed.notify_waiters();
     }
 
@@ -248,7 +266,8 @@ impl LanguageServer for Server {
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
-        let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding());
+        let project = self.shared.project(&params.text_document.uri);
+        let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding(), project);
         self.shared.changed(snapshot, None);
         self.shared.workspace.changed.notify_waiters();
     }

@@ -142,7 +142,7 @@ impl Sarif {
                 Severity::Warning => "warning",
                 Severity::Info | Severity::Hint => "note",
             },
-            message: Message { text: [&[found.message.clone()], &found.notes[..]].concat().join("\n") },
+            message: Message { text: [std::slice::from_ref(&found.message), &found.notes[..]].concat().join("\n") },
             locations: vec![at.location(&found.range, own)],
             related_locations: found
                 .labels

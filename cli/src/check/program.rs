@@ -5,11 +5,11 @@ use crate::sources::{self, SourceFile};
 use std::path::Path;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::diagnostics;
 use tile_analysis::levels::Levels;
 use tile_backend::launch::find;
-use tile_config::{Config, Configs, Level};
+use tile_config::{Config, Configs};
 use tile_dialect::Version;
 
 /// Checks files as the arguments and the project files say.
@@ -55,7 +55,7 @@ impl Checker<'_> {
         let usual = if self.arguments.upstream_tests { Version::V13_3 } else { Version::NEWEST };
         let version = match (self.arguments.target_version, &config.target_version) {
             (Some(version), _) => version,
-            (None, Some(said)) => super::version(&said.value).map_err(|why| told(config, said.row, &why))?,
+            (None, Some(said)) => super::version(&said.value).map_err(|why| config.problem(said.row, &why))?,
             (None, None) => usual,
         };
         let options = Options { version, upstream_tests: self.arguments.upstream_tests, ..Options::default() };
@@ -63,28 +63,10 @@ impl Checker<'_> {
     }
 }
 
-fn told(config: &Config, row: usize, why: &str) -> String {
-    format!("{}:{row}: {why}", config.path.display())
-}
-
 /// The levels that a project file gives to lints.
 fn levels(config: &Config) -> Result<Levels, String> {
     let pages = diagnostics::PAGES.iter().copied().chain(tile_backend::pages());
-    let mut levels = Levels::default();
-    for (lint, level) in &config.lints {
-        levels.set(&lint.value, severity(*level), pages.clone()).map_err(|why| told(config, lint.row, &why))?;
-    }
-    Ok(levels)
-}
-
-fn severity(level: Level) -> Option<Severity> {
-    match level {
-        Level::Off => None,
-        Level::Hint => Some(Severity::Hint),
-        Level::Info => Some(Severity::Info),
-        Level::Warning => Some(Severity::Warning),
-        Level::Error => Some(Severity::Error),
-    }
+    Levels::read(config.levels(), pages).map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
 }
 
 impl Rules {

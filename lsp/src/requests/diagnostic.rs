@@ -172,7 +172,10 @@ async fn once(
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);
                 let snapshot = Snapshot::closed(uri.clone(), text);
-                let found = facts.diagnostics().iter().map(|found| checks::convert(found, &snapshot, &session));
+                let mut found = facts.diagnostics().to_vec();
+                // What is wrong with a project file is told where a document of it is open.
+                worker.projects.of(&uri).unwrap_or_default().levels.apply(&mut found);
+                let found = found.iter().map(|found| checks::convert(found, &snapshot, &session));
                 Some((uri, found.collect::<Vec<_>>()))
             });
             reports.collect::<Vec<_>>()
