@@ -208,6 +208,16 @@ try {
             await page.keyboard.press("Enter");
             await page.waitForTimeout(2_000);
         }],
+        page: ["hello.tile", async (page) => {
+            await command(page, "Extensions: Focus on Extensions View");
+            await page.waitForTimeout(1_000);
+            await page.keyboard.type("@installed tile");
+            await page.locator(".extension-list-item", { hasText: "Tile IR" }).first().click({ timeout: 30_000 });
+            await page.waitForTimeout(2_000);
+            await page.mouse.move(700, 550);
+            await page.mouse.wheel(0, 800);
+            await page.waitForTimeout(1_500);
+        }],
         settings: ["hello.tile", async (page) => {
             await command(page, "Preferences: Open Settings (UI)");
             await page.waitForTimeout(1_500);
