@@ -176,7 +176,7 @@ try {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await page.locator(".statusbar-item", { hasText: "Tile" }).first().click();
             await page.locator(".quick-input-list").first().waitFor();
-        }, { x: 300, y: 5, width: 602, height: 190 }],
+        }, { x: 300, y: 5, width: 602, height: 157 }],
         example: ["hello.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await command(page, "Tile: Open an example");

@@ -2,6 +2,21 @@ import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { closeAll, extension, fixture, open, position, until } from "./support";
 
+/** Prints, and then goes on for ever. */
+const ENDLESS = `cuda_tile.module @endless {
+  //@ launch
+  entry @endless() {
+    %t = print_tko "begun\\n" -> token
+    %one = constant <i64: 1> : tile<i64>
+    loop iter_values(%i = %one) : tile<i64> {
+      %n = addi %i, %one : tile<i64>
+      continue %n : tile<i64>
+    }
+    return
+  }
+}
+`;
+
 /** The children of an item of the Test Explorer. */
 const children = (items: vscode.TestItemCollection): vscode.TestItem[] => [...items].map(([, item]) => item);
 
@@ -15,14 +30,17 @@ suite("the Test Explorer", () => {
         });
 
     /** Carries out what a click on a profile's button does, and tells what became of each launch. */
-    const run = async (label: string, include: vscode.TestItem[] | undefined): Promise<Map<string, Outcome>> => {
+    const run = async (
+        label: string,
+        include: vscode.TestItem[],
+        token = new vscode.CancellationTokenSource().token,
+    ): Promise<Map<string, Outcome>> => {
         const tests = await controller();
         const outcomes = new Map<string, Outcome>();
         const [create, profile] = [tests.createTestRun, profiles.get(label)];
         assert.ok(profile, `there is no profile ${label}`);
         tests.createTestRun = (request, name, persist) => watched(create.call(tests, request, name, persist), outcomes);
         try {
-            const token = new vscode.CancellationTokenSource().token;
             await profile.runHandler(new vscode.TestRunRequest(include, undefined, profile), token);
         } finally {
             tests.createTestRun = create;
@@ -79,6 +97,22 @@ suite("the Test Explorer", () => {
         const outcomes = await run("Run", [item]);
         assert.equal(outcomes.get("once")?.kind, "errored");
         assert.match(`${outcomes.get("once")?.messages[0]?.message}`, /%nothing/);
+    });
+
+    test("a run that does not end can be stopped", async () => {
+        const uri = fixture("endless.tile");
+        await vscode.workspace.fs.writeFile(uri, Buffer.from(ENDLESS));
+        const editor = await open("endless.tile");
+        const item = await file("endless.tile");
+        const stop = new vscode.CancellationTokenSource();
+        const follows = (await extension().activate()).onRunOutput((part) => part.text.includes("begun") && stop.cancel());
+        const outcomes = await run("Run", [item], stop.token);
+        follows.dispose();
+        assert.deepEqual([...outcomes.values()].map(({ kind }) => kind), ["skipped"]);
+        assert.equal(editor.document.isDirty, false);
+        await closeAll();
+        await vscode.workspace.fs.delete(uri);
+        await until("the end of its launches", async () => !(await controller()).items.get(uri.toString()));
     });
 
     test("follows the text", async () => {
