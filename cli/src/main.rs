@@ -11,6 +11,8 @@ mod doc;
 mod late;
 mod launches;
 mod lsp;
+#[cfg(feature = "manual")]
+mod manual;
 mod output;
 mod progress;
 mod run;
@@ -53,6 +55,10 @@ enum Command {
     /// Execute kernels for another process, over standard input and output.
     #[command(hide = true)]
     Worker,
+    /// Write manual pages and shell completions.
+    #[cfg(feature = "manual")]
+    #[command(hide = true)]
+    Manual(manual::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -63,6 +69,8 @@ fn main() -> ExitCode {
         Command::Run(Late(arguments)) => run::run(&arguments),
         Command::Test(Late(arguments)) => test::run(&arguments),
         Command::Worker => worker(),
+        #[cfg(feature = "manual")]
+        Command::Manual(arguments) => manual::run(&arguments),
         Command::Lsp(Late(arguments)) => lsp::run(&arguments),
         Command::Fmt(Late(arguments)) => tile_fmt::files::main_with(arguments),
         Command::Doc(Late(arguments)) => doc::doc(&arguments),
