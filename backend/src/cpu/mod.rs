@@ -6,7 +6,7 @@
 //!
 //! - `memory`, `access`, `cells`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
-//! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
+//! - `site`, `kernel`, `plan`, `vague`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
 //! - `fixed`: what all tile blocks have in common; `chain`: ops that run together;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `watch`: what a run that is watched tells beside;
@@ -34,6 +34,7 @@ mod schedule;
 mod site;
 mod tile;
 mod unit;
+mod vague;
 mod value;
 mod watch;
 
