@@ -20,6 +20,6 @@ pub use tile_analysis::number;
 use tile_analysis::diagnostic::Page;
 
 /// The pages of everything that the backend reports.
-pub fn pages() -> impl Iterator<Item = &'static Page> {
+pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
     [&launch::find::PAGE, &bytecode::PAGE].into_iter().chain(findings::PAGES.iter().copied())
 }

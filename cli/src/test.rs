@@ -13,6 +13,7 @@ use std::thread::available_parallelism;
 use teller::Teller;
 use tile_backend::size;
 use tile_backend::worker::{self, Target};
+use tile_config::Configs;
 
 /// Run every launch directive and check its expectations.
 #[derive(clap::Args)]
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     }
     let here = [".".to_string()];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
-    let queue = Queue::new(arguments, sources::find(paths));
+    let queue = Queue::new(arguments, sources::find(paths, &Configs::default()));
     let cores = || available_parallelism().ok().filter(|_| arguments.target == Target::Cpu);
     let workers = arguments.jobs.or_else(cores).map_or(1, usize::from);
     let mut teller = Teller::new(arguments.output_format);
