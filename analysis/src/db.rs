@@ -1,20 +1,29 @@
 //! The incremental database: what is computed once and kept until the text it came from changes.
 //!
-//! The grain is an item. A file is cut into items; each item is parsed and lowered by queries of its own, which see of
-//! the rest of the file only the [`Context`], and that holds no positions. So an edit inside one entry runs the queries
-//! of that entry again, and nothing else but the cutting of the file and its outline.
+//! The grain is an item. A file is cut into items ([`contents`]); each item is lowered by a query of its own, which sees of
+//! the rest of the file only the [`Context`], and that holds no positions. So an edit inside one entry runs the query
+//! of that entry again, and nothing else. The text itself, where its items are, and the outline are inputs, which an edit
+//! changes in place.
 
 #![allow(missing_docs)] // the macros make items without documentation; everything written here has its own
 
-use crate::context::{Context, Options};
+mod by_item;
+mod contents;
+mod findings;
+
+pub use by_item::ByItem;
+pub use contents::{Layout, Stamp};
+pub use findings::Findings;
+
+use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::ir::Module;
 use crate::lower::{KnownTypes, Lowered, lower_item};
-use crate::outline::{self, Outline};
+use crate::outline::Outline;
 use crate::program::Program;
-use rustc_hash::FxHashMap;
+use contents::Contents;
 use std::sync::Arc;
-use tile_syntax::{Piece, PieceKind, Tree, parse_item, split};
+use tile_syntax::{Tree, parse_item};
 
 /// The database.
 #[salsa::db]
@@ -37,106 +46,62 @@ impl Database {
 pub type Queries = dyn salsa::Database;
 
 /// A file.
-#[salsa::input]
+#[salsa::input(constructor = with)]
 #[derive(Debug)]
 pub struct File {
-    /// Its text.
     #[returns(ref)]
-    pub text: Arc<str>,
-    /// How it is checked.
-    #[returns(copy)]
-    pub options: Options,
+    contents: Arc<Contents>,
+    /// What its items can see of it. It is set only when it is another.
+    #[returns(ref)]
+    context: Arc<Context>,
 }
 
 /// One item of a file. It does not know where it stands.
-#[salsa::tracked]
+#[salsa::input]
 #[derive(Debug)]
-pub struct Item<'db> {
-    /// What tells it from the other items across edits: its first words, and for a repetition its number.
-    #[returns(ref)]
-    pub key: Box<str>,
+pub struct Item {
     /// Its text.
-    #[tracked]
     #[returns(ref)]
     pub text: Arc<str>,
 }
 
-/// A file cut into pieces.
-#[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
-pub struct Layout<'db> {
-    /// The pieces, items and what stands between them.
-    pub pieces: Vec<Piece>,
-    /// Where each item starts, in bytes, and the item.
-    pub items: Vec<(u32, Item<'db>)>,
-}
-
-/// Cuts a file into items.
-#[salsa::tracked(returns(ref))]
-pub fn layout(db: &dyn salsa::Database, file: File) -> Layout<'_> {
-    let text = file.text(db);
-    let mut seen = FxHashMap::<&str, u32>::default();
-    let pieces = split(text);
-    let items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item);
-    let items = items.map(|piece| {
-        let item = &text[piece.range.clone()];
-        let count = seen.entry(key(item)).or_default();
-        let key = if *count == 0 { key(item).into() } else { format!("{}#{count}", key(item)).into() };
-        *count += 1;
-        (piece.range.start as u32, Item::new(db, key, Arc::from(item)))
-    });
-    let items = items.collect();
-    Layout { pieces, items }
-}
-
-/// The words up to the parameters.
-fn key(item: &str) -> &str {
-    &item[..item.find(['(', '\n']).unwrap_or(item.len()).min(item.len())]
+/// Where the items of a file are. Whoever asks for work that a new edit has made useless stops here, as in a query.
+pub fn layout(db: &dyn salsa::Database, file: File) -> &Layout {
+    db.unwind_if_revision_cancelled();
+    &file.contents(db).layout
 }
 
 /// The outline of a file.
-#[salsa::tracked(returns(ref))]
-pub fn file_outline(db: &dyn salsa::Database, file: File) -> Outline {
-    outline::outline(file.text(db), &layout(db, file).pieces, file.options(db))
+pub fn file_outline(db: &dyn salsa::Database, file: File) -> &Outline {
+    &file.contents(db).outline
 }
 
 /// What the items of a file can see of it.
-#[salsa::tracked(returns(ref))]
-pub fn context(db: &dyn salsa::Database, file: File) -> Context {
-    file_outline(db, file).context.clone()
+pub fn context(db: &dyn salsa::Database, file: File) -> &Arc<Context> {
+    file.context(db)
 }
 
-/// The syntax tree of an item.
-#[salsa::tracked(returns(ref))]
-pub fn syntax<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Tree {
+/// The syntax tree of an item. Parsing is quick, so only the trees that were asked for last are kept; and lowering, which
+/// needs each tree once, parses for itself.
+#[salsa::tracked(returns(ref), lru = 64)]
+pub fn syntax(db: &dyn salsa::Database, item: Item) -> Tree {
     parse_item(item.text(db))
 }
 
 /// The meaning of an item.
 #[salsa::tracked(returns(ref))]
-pub fn lowered<'db>(db: &'db dyn salsa::Database, item: Item<'db>, file: File) -> Lowered {
-    lower_item(item.text(db), syntax(db, item), context(db, file), &mut KnownTypes::default())
+pub fn lowered(db: &dyn salsa::Database, item: Item, file: File) -> Lowered {
+    let (text, context) = (item.text(db), file.context(db));
+    KnownTypes::with(context, |known| {
+        let mut lowered = lower_item(text, &parse_item(text), context, known);
+        lowered.shrink();
+        lowered
+    })
 }
 
 /// Everything there is to tell about a file, in the order of the text.
 pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    let mut all = file_outline(db, file).diagnostics.clone();
-    for &(start, item) in &layout(db, file).items {
-        let found = &lowered(db, item, file).diagnostics;
-        all.extend(found.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
-    }
-    all.extend(duplicate_symbols(db, file));
-    all.sort_by_key(|diagnostic| diagnostic.range.start);
-    all
-}
-
-/// Entries and globals that share a name.
-fn duplicate_symbols(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    let items = layout(db, file).items.iter().map(|&(start, item)| {
-        let lowered = lowered(db, item, file);
-        let name = &lowered.spans.name;
-        (&*lowered.body.name, name.start + start..name.end + start)
-    });
-    file_outline(db, file).duplicates(items)
+    Findings::default().of(db, file)
 }
 
 /// The program of a file: its globals and entries, with whatever could be understood of them.

@@ -25,6 +25,11 @@ impl Severity {
             Severity::Hint => "hint",
         }
     }
+
+    /// The severity that is called so.
+    pub fn from_name(name: &str) -> Option<Severity> {
+        [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint].into_iter().find(|it| it.name() == name)
+    }
 }
 
 /// The page of a diagnostic: what its code means, for `tile explain`.
@@ -80,6 +85,8 @@ impl Page {
 pub struct Diagnostic {
     /// Which one it is.
     pub page: &'static Page,
+    /// How bad it is: as its page says, unless the project says otherwise.
+    pub severity: Severity,
     /// What is wrong, in the user's own terms.
     pub message: String,
     /// Where.
@@ -132,6 +139,7 @@ impl Diagnostic {
     pub fn new(page: &'static Page, range: Range<u32>, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             page,
+            severity: page.severity,
             message: message.into(),
             range,
             label: String::new(),
@@ -172,12 +180,22 @@ impl Diagnostic {
 
     /// Moves every range by `offset` bytes: from an item's own counting to its file's.
     pub fn shifted(mut self, offset: u32) -> Self {
-        let shift = |range: &mut Range<u32>| *range = range.start + offset..range.end + offset;
-        shift(&mut self.range);
-        self.labels.iter_mut().for_each(|label| shift(&mut label.range));
-        for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
-            shift(&mut edit.range);
-        }
+        self.move_places(|place| place + offset);
         self
+    }
+
+    /// Counts every range from `start` on instead: from its file's counting to that of a part of the file.
+    pub fn within(mut self, start: u32) -> Self {
+        self.move_places(|place| place.saturating_sub(start));
+        self
+    }
+
+    /// Gives every place in the text another one.
+    pub(crate) fn move_places(&mut self, moved: impl Fn(u32) -> u32) {
+        let labels = self.labels.iter_mut().map(|label| &mut label.range);
+        let edits = self.fixes.iter_mut().flat_map(|fix| &mut fix.edits).map(|edit| &mut edit.range);
+        for range in [&mut self.range].into_iter().chain(labels).chain(edits) {
+            *range = moved(range.start)..moved(range.end);
+        }
     }
 }

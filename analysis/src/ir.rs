@@ -175,6 +175,22 @@ pub enum Predicate {
 }
 
 impl Body {
+    /// Gives back the memory that was taken for growing.
+    pub(crate) fn shrink(&mut self) {
+        let Body { name: _, params, hints: _, values, ops, regions, operands, group_ends, attrs } = self;
+        params.shrink_to_fit();
+        values.shrink_to_fit();
+        ops.shrink_to_fit();
+        regions.shrink_to_fit();
+        operands.shrink_to_fit();
+        group_ends.shrink_to_fit();
+        attrs.shrink_to_fit();
+        for region in regions {
+            region.args.shrink_to_fit();
+            region.ops.shrink_to_fit();
+        }
+    }
+
     /// An op.
     pub fn op(&self, id: OpId) -> &Op {
         &self.ops[id.0 as usize]

@@ -15,6 +15,7 @@ pub mod diagnostics;
 pub mod ide;
 pub mod ir;
 pub mod known;
+pub mod levels;
 pub mod lines;
 pub mod lower;
 pub mod number;

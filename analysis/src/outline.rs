@@ -39,6 +39,18 @@ pub struct Outline {
 }
 
 impl Outline {
+    /// Follows an edit inside an item: what stands behind that place moves by so many bytes.
+    pub(crate) fn shift(&mut self, behind: u32, by: i32) {
+        let moved = |place: u32| if place > behind { place.wrapping_add_signed(by) } else { place };
+        self.tree.shift(behind, by);
+        let globals = self.globals.iter_mut().map(|(_, range)| range);
+        let modules = self.module.iter_mut().map(|(_, range)| range).chain(&mut self.more_modules);
+        for range in globals.chain(modules) {
+            *range = moved(range.start)..moved(range.end);
+        }
+        self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_places(moved));
+    }
+
     /// Symbols that share a name: globals, and the items, each with its name and where that stands.
     pub(crate) fn duplicates<'a>(&'a self, items: impl Iterator<Item = (&'a str, Range<u32>)>) -> Vec<Diagnostic> {
         let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));

@@ -31,6 +31,16 @@ impl Spans {
         self.uses.reserve(uses);
     }
 
+    /// Gives back the memory that was taken for growing.
+    pub(crate) fn shrink(&mut self) {
+        let Spans { name: _, op_names, statements, definitions, ranks, uses } = self;
+        op_names.shrink_to_fit();
+        statements.shrink_to_fit();
+        definitions.shrink_to_fit();
+        ranks.shrink_to_fit();
+        uses.shrink_to_fit();
+    }
+
     /// The value that is used or defined at an offset.
     pub fn value_at(&self, offset: u32) -> Option<(Range<u32>, Value)> {
         let touches = |range: &Range<u32>| range.start <= offset && offset <= range.end;

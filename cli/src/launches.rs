@@ -20,7 +20,7 @@ const MAX_FILE_BYTES: u64 = 1000 << 20;
 
 /// Shows a diagnostic on standard error.
 pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
-    if diagnostic.page.severity == Severity::Hint {
+    if diagnostic.severity == Severity::Hint {
         return; // hints are for editors, where they do not get in the way
     }
     use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
@@ -47,7 +47,7 @@ impl Program {
         let db = Database::default();
         let input = File::new(&db, Arc::from(file.text.as_str()), Options::default());
         let mut errors = db::diagnostics(&db, input);
-        errors.retain(|diagnostic| diagnostic.page.severity == Severity::Error);
+        errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
         let (entries, mut mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
         // What is only likely to go wrong keeps nobody from trying.
         mistakes.retain(|mistake| mistake.page.code == find::PAGE.code);

@@ -2,8 +2,9 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::string::FromUtf8Error;
+use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
 
 /// A file that has been read.
@@ -85,42 +86,27 @@ pub(crate) struct Found {
 }
 
 /// The files that paths stand for. Whether they can be read is not known yet.
-pub(crate) fn find(paths: &[String]) -> Found {
+pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
     let mut found = Found::default();
     for path in paths {
         if path == "-" || !Path::new(path).is_dir() {
             found.files.push(path.clone());
             continue;
         }
-        let mut below = Vec::new();
-        match search(Path::new(path), &mut below) {
-            Err(error) => found.problems.push(unreadable(path, &error)),
-            Ok(()) if below.is_empty() => found.problems.push(format!(
-                "the folder `{path}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`"
-            )),
-            Ok(()) => {}
+        let (below, problems) = tile_fmt::files::below(Path::new(path), configs, is_program);
+        if below.is_empty() && problems.is_empty() {
+            found.problems.push(format!(
+                "the folder `{path}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \
+                 or all are left out by `.gitignore` or `tile.toml`"
+            ));
         }
-        below.sort();
-        found.files.append(&mut below);
+        found.problems.extend(problems);
+        found.files.extend(below.iter().map(|file| file.to_string_lossy().into_owned()));
     }
     found
 }
 
-fn search(folder: &Path, found: &mut Vec<String>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if kind.is_dir() && !hidden {
-            search(&path, found)?;
-        } else if kind.is_file() && is_program(&path) {
-            found.push(path.to_string_lossy().into_owned());
-        }
-    }
-    Ok(())
-}
-
-fn is_program(path: &PathBuf) -> bool {
+fn is_program(path: &Path) -> bool {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("tile") => true,
         Some("mlir") => fs::read(path).is_ok_and(|bytes| holds(&bytes, b"cuda_tile.module")),

@@ -14,6 +14,7 @@ use std::thread::available_parallelism;
 use teller::Teller;
 use tile_backend::size;
 use tile_backend::worker::{self, Place};
+use tile_config::Configs;
 
 /// Run every launch directive and check its expectations.
 #[derive(clap::Args)]
@@ -58,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     }
     let here = [".".to_string()];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
-    let queue = Queue::new(arguments, sources::find(paths));
+    let queue = Queue::new(arguments, sources::find(paths, &Configs::default()));
     let is_here = places.iter().all(|place| *place == Place::default());
     let cores = || available_parallelism().ok().filter(|_| is_here);
     let workers = arguments.jobs.or_else(cores).map_or(places.len(), usize::from);

@@ -1,14 +1,19 @@
 //! The `tile-fmt` program as a library: files and folders in, files, names, differences and an exit status out.
 
-mod diff;
+pub mod diff;
 mod find;
 mod save;
+mod work;
 
-use crate::{Options, format};
+pub use find::below;
+pub use save::replace;
+
 use clap::Args;
-use std::io::{self, Read, Write};
+use rayon::prelude::*;
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
-use tile_dialect::BYTECODE_MAGIC;
+use tile_config::Configs;
+use work::{Outcome, Work};
 
 /// Everything is formatted.
 pub const FINE: u8 = 0;
@@ -39,39 +44,80 @@ pub struct Arguments {
 
 /// Runs the program on the process's own streams; returns the exit status.
 pub fn main_with(arguments: Arguments) -> u8 {
-    run(&arguments, &mut io::stdin().lock(), &mut io::stdout().lock(), &mut io::stderr().lock())
+    let color = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let streams = Streams {
+        input: &mut io::stdin().lock(),
+        output: &mut io::stdout().lock(),
+        messages: &mut io::stderr().lock(),
+        color,
+    };
+    run(&arguments, streams)
 }
 
+/// What the program reads from and writes to.
+pub struct Streams<'s> {
+    /// Standard input.
+    pub input: &'s mut dyn Read,
+    /// Formatted text, names and differences.
+    pub output: &'s mut dyn Write,
+    /// What went wrong.
+    pub messages: &'s mut dyn Write,
+    /// Whether differences have colours.
+    pub color: bool,
+}
+
+/// How many files are worked on before what came of them is told.
+const BATCH: usize = 256;
+
 /// Runs the program; returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
-pub fn run(arguments: &Arguments, input: &mut dyn Read, output: &mut dyn Write, messages: &mut dyn Write) -> u8 {
-    let mut run = Run { arguments, options: Options::default(), output, messages, status: FINE };
+pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
+    let configs = Configs::default();
+    let work = Work { arguments, configs: &configs, color: streams.color };
+    let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE };
     let here = [PathBuf::from(".")];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     for path in paths {
         if path.as_os_str() == "-" {
-            run.standard_input(input);
+            teller.tell(work.standard_input(streams.input));
         } else {
-            run.path(path);
+            teller.path(path, &work);
         }
     }
-    if let Err(error) = run.output.flush() {
-        run.output_failed(&error);
+    if let Err(error) = teller.output.flush() {
+        teller.output_failed(&error);
     }
-    run.status
+    teller.status
 }
 
-struct Run<'r> {
-    arguments: &'r Arguments,
-    options: Options,
-    output: &'r mut dyn Write,
-    messages: &'r mut dyn Write,
+/// Tells what came of the files, in their order.
+struct Teller<'t> {
+    output: &'t mut dyn Write,
+    messages: &'t mut dyn Write,
     status: u8,
 }
 
-impl Run<'_> {
-    /// Whether files stay as they are.
-    fn only_looks(&self) -> bool {
-        self.arguments.check || self.arguments.diff
+impl Teller<'_> {
+    /// A file, or a folder with all that it holds, on all cores.
+    fn path(&mut self, path: &Path, work: &Work) {
+        let (files, errors) = find::files(path, work.configs);
+        errors.into_iter().for_each(|error| self.tell(Outcome::failed(error)));
+        if let [file] = &files[..] {
+            return self.tell(work.file(file));
+        }
+        for batch in files.chunks(BATCH) {
+            let outcomes: Vec<Outcome> = batch.par_iter().map(|file| work.file(file)).collect();
+            outcomes.into_iter().for_each(|outcome| self.tell(outcome));
+        }
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        self.status = self.status.max(outcome.status);
+        if let Some(problem) = outcome.problem {
+            self.fail(&problem);
+        }
+        if let Err(error) = self.output.write_all(outcome.output.as_bytes()) {
+            self.output_failed(&error);
+        }
     }
 
     fn fail(&mut self, message: &str) {
@@ -84,81 +130,6 @@ impl Run<'_> {
     fn output_failed(&mut self, error: &io::Error) {
         if error.kind() != io::ErrorKind::BrokenPipe {
             self.fail(&format!("cannot write the output: {error}"));
-        }
-    }
-
-    fn print(&mut self, text: &str) {
-        if let Err(error) = self.output.write_all(text.as_bytes()) {
-            self.output_failed(&error);
-        }
-    }
-
-    fn standard_input(&mut self, input: &mut dyn Read) {
-        let name = self.arguments.stdin_filename.clone().unwrap_or_else(|| "<stdin>".to_owned());
-        let mut bytes = Vec::new();
-        if let Err(error) = input.read_to_end(&mut bytes) {
-            return self.fail(&format!("cannot read {name}: {error}"));
-        }
-        let Some(text) = self.decode(&name, bytes) else { return };
-        let formatted = format(&text, &self.options);
-        if self.only_looks() {
-            self.report(&name, &text, &formatted);
-        } else {
-            self.print(&formatted);
-        }
-    }
-
-    /// A file, or a folder with all that it holds.
-    fn path(&mut self, path: &Path) {
-        let (files, errors) = find::files(path);
-        for error in errors {
-            self.fail(&error);
-        }
-        for file in files {
-            self.file(&file);
-        }
-    }
-
-    fn file(&mut self, path: &Path) {
-        let name = path.display().to_string();
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => return self.fail(&format!("cannot read {name}: {error}")),
-        };
-        let Some(text) = self.decode(&name, bytes) else { return };
-        let formatted = format(&text, &self.options);
-        if self.only_looks() {
-            self.report(&name, &text, &formatted);
-        } else if text != formatted
-            && let Err(error) = save::replace(path, &formatted)
-        {
-            self.fail(&format!("cannot write {name}: {error}"));
-        }
-    }
-
-    fn decode(&mut self, name: &str, bytes: Vec<u8>) -> Option<String> {
-        if bytes.starts_with(&BYTECODE_MAGIC) {
-            self.fail(&format!("cannot format {name}: it is bytecode, not text; `tile dis` prints it as text"));
-            return None;
-        }
-        let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-        if text.is_none() {
-            self.fail(&format!("cannot format {name}: it holds binary data, not UTF-8 text"));
-        }
-        text
-    }
-
-    /// Says what is not formatted.
-    fn report(&mut self, name: &str, text: &str, formatted: &str) {
-        if text == formatted {
-            return;
-        }
-        self.status = self.status.max(UNFORMATTED);
-        if self.arguments.diff {
-            self.print(&diff::unified(name, text, formatted));
-        }
-        if self.arguments.check {
-            self.print(&format!("{name}\n"));
         }
     }
 }

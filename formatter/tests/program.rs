@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
-use tile_fmt::files::{Arguments, FAILED, FINE, UNFORMATTED, run};
+use tile_fmt::files::{Arguments, FAILED, FINE, Streams, UNFORMATTED, run};
 
 const UGLY: &str = "entry @a(  ) {\nreturn }\n";
 const PRETTY: &str = "entry @a() {\n  return\n}\n";
@@ -18,7 +18,8 @@ struct Outcome {
 
 fn run_on(input: &[u8], arguments: &Arguments) -> Outcome {
     let (mut output, mut messages) = (Vec::new(), Vec::new());
-    let status = run(arguments, &mut &*input, &mut output, &mut messages);
+    let streams = Streams { input: &mut &*input, output: &mut output, messages: &mut messages, color: false };
+    let status = run(arguments, streams);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     Outcome { status, output: text(output), messages: text(messages) }
 }

@@ -1,6 +1,6 @@
 //! Checking documents after they changed, and telling the client what was found.
 
-use crate::documents::{Document, Snapshot};
+use crate::documents::{Document, MOST_BYTES, Snapshot};
 use crate::engine::{Answer, Unanswered};
 use crate::explain;
 use crate::outbox::Message;
@@ -8,7 +8,7 @@ use crate::requests::code_action::title;
 use crate::server::Shared;
 use crate::session::Session;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{self, Page, Severity, Tag};
@@ -22,7 +22,7 @@ use tower_lsp::ls_types::{
 const QUICK: Duration = Duration::from_millis(30);
 
 /// A text of this many bytes is worth several threads when it is new.
-const LARGE: usize = 64 << 10;
+const LARGE: usize = 16 << 10;
 
 /// And no more of them than this: what they gain is soon less than what they cost.
 const MOST_THREADS: usize = 8;
@@ -60,23 +60,69 @@ fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
         while matches!(found, Err(Unanswered::Cancelled)) && shared.documents.is_current(&snapshot) {
             found = order(&shared, &snapshot).wait().await;
         }
-        if let Ok((found, time)) = found {
-            accept(&shared, &snapshot, found, time);
+        match found {
+            Ok((found, time)) => accept(&shared, &snapshot, found, time),
+            Err(Unanswered::Panicked(why)) => _ = shared.panicked(&why),
+            Err(_) => {}
         }
     });
+}
+
+/// What is known of a document from its earlier checks.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    has_looked: bool,
+    program: db::Findings,
+    launches: find::Findings,
+}
+
+impl Findings {
+    /// Everything there is to tell about a file before anything is run.
+    fn of(&mut self, db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
+        let mut found = self.program.of(db, file);
+        found.extend(self.launches.of(db, file));
+        self.has_looked = true;
+        found
+    }
+}
+
+/// Everything there is to tell about a document before anything is run; and whether it is looked at for the first time.
+pub(crate) fn found(db: &Database, file: File, snapshot: &Snapshot) -> (Vec<diagnostic::Diagnostic>, bool) {
+    // Whoever was cancelled has left them as they were.
+    let mut findings = snapshot.findings.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_new = !findings.has_looked;
+    if is_new {
+        prepare(db, file);
+    }
+    let mut found = findings.of(db, file);
+    snapshot.project.levels.apply(&mut found);
+    (found, is_new)
+}
+
+/// Says of a document that it is too large to be checked.
+pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
+    let message = format!(
+        "this file has {} MiB; files of more than {} MiB are not looked at",
+        snapshot.text.rope.len_bytes() >> 20,
+        MOST_BYTES >> 20
+    );
+    let found = Diagnostic {
+        severity: Some(DiagnosticSeverity::WARNING),
+        source: Some("tile".to_string()),
+        message,
+        ..Diagnostic::default()
+    };
+    accept(shared, snapshot, vec![found], Duration::ZERO);
 }
 
 /// Orders a check. The answer is what was found, and how long it took to find it.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
-    let is_new = shared.documents.with(&snapshot.key, |document| document.check_time.is_zero()) == Some(true);
     shared.engine.work(snapshot.key.clone(), move |db, file| {
         let began = Instant::now();
-        if is_new {
-            prepare(db, file);
-        }
-        let found = all(db, file);
-        let time = began.elapsed();
+        let (found, is_new) = found(db, file, &snapshot);
+        // What it takes to look at everything says little about the next edit.
+        let time = if is_new { Duration::ZERO } else { began.elapsed() };
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
 }
@@ -87,8 +133,6 @@ fn prepare(db: &Database, file: File) {
     if file.text(db).len() < LARGE || threads == 1 {
         return;
     }
-    db::context(db, file);
-    db::layout(db, file);
     let share = |db: &Database, first: usize| {
         for &(_, item) in db::layout(db, file).items.iter().skip(first).step_by(threads) {
             db::lowered(db, item, file);
@@ -109,9 +153,7 @@ fn prepare(db: &Database, file: File) {
 
 /// Everything there is to tell about a file before anything is run.
 pub(crate) fn all(db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
-    let mut found = db::diagnostics(db, file);
-    found.extend(find::diagnostics(db, file));
-    found
+    Findings::default().of(db, file)
 }
 
 /// Keeps what was found and tells the client, unless the document has changed since.
@@ -149,7 +191,7 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
     }
     Diagnostic {
         range: text.range(&found.range),
-        severity: Some(severity(found.page.severity)),
+        severity: Some(severity(found.severity)),
         code: Some(NumberOrString::String(found.page.code.to_string())),
         code_description: description(found.page, session),
         tags: tags(found.page, session),

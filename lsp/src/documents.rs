@@ -1,5 +1,8 @@
 //! The open documents.
 
+use crate::checks::Findings;
+use crate::engine::Replaced;
+use crate::project::Project;
 use crate::remembered::Remembered;
 use crate::requests::semantic_tokens::Painted;
 use crate::text::{Encoding, Text, Touched};
@@ -7,6 +10,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 /// The open documents by URI.
@@ -14,7 +18,12 @@ use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocume
 pub(crate) struct Documents {
     open: Mutex<HashMap<Arc<str>, Document>>,
     edits: AtomicU64,
+    /// Tells those who wait for something that a document has changed.
+    changed: Notify,
 }
+
+/// The most bytes of a text that is looked at. What is larger was hardly written to be read.
+pub(crate) const MOST_BYTES: usize = 64 << 20;
 
 /// One open document.
 #[derive(Debug)]
@@ -44,17 +53,49 @@ pub(crate) struct Snapshot {
     pub(crate) text: Text,
     /// The client's number for this text.
     pub(crate) version: i32,
+    /// What its project says.
+    pub(crate) project: Arc<Project>,
+    /// What need not be found again, as long as the document is open.
+    pub(crate) findings: Arc<Mutex<Findings>>,
     /// Our number for this text, which no other text has, not even after the document was closed and opened again.
     pub(crate) edit: u64,
 }
 
+impl Snapshot {
+    /// A document that is not open.
+    pub(crate) fn closed(uri: Uri, text: Text) -> Snapshot {
+        Snapshot {
+            key: uri.as_str().into(),
+            uri,
+            text,
+            version: 0,
+            project: Arc::default(),
+            findings: Arc::default(),
+            edit: 0,
+        }
+    }
+
+    /// Whether the text is too large to be looked at.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.text.rope.len_bytes() > MOST_BYTES
+    }
+}
+
 impl Documents {
     /// Opens a document, or gives it another text.
-    pub(crate) fn open(&self, item: TextDocumentItem, encoding: Encoding) -> Snapshot {
+    pub(crate) fn open(&self, item: TextDocumentItem, encoding: Encoding, project: Arc<Project>) -> Snapshot {
         let key: Arc<str> = item.uri.as_str().into();
         let edit = self.next_edit();
         let text = Text::new(&item.text, encoding);
-        let now = Snapshot { key: key.clone(), uri: item.uri, text, version: item.version, edit };
+        let now = Snapshot {
+            key: key.clone(),
+            uri: item.uri,
+            text,
+            version: item.version,
+            project,
+            findings: Arc::default(),
+            edit,
+        };
         let document = Document {
             now: now.clone(),
             found: Vec::new(),
@@ -64,6 +105,7 @@ impl Documents {
             painted: None,
         };
         self.lock().insert(key, document);
+        self.changed.notify_waiters();
         now
     }
 
@@ -72,27 +114,32 @@ impl Documents {
         self.edits.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Applies changes in their order.
+    /// Applies changes in their order. Returns the document as it is then, and which bytes were replaced by what.
     pub(crate) fn change(
         &self,
         uri: &Uri,
         version: i32,
-        changes: &[TextDocumentContentChangeEvent],
-    ) -> Option<Snapshot> {
+        changes: Vec<TextDocumentContentChangeEvent>,
+    ) -> Option<(Snapshot, Vec<Replaced>)> {
         let edit = self.next_edit();
-        self.with(uri.as_str(), |document| {
-            for change in changes {
-                let touched: Touched = document.now.text.apply(change);
+        let changed = self.with(uri.as_str(), |document| {
+            let apply = |change: TextDocumentContentChangeEvent| {
+                let touched: Touched = document.now.text.apply(&change);
                 document.remembered.shift(&touched, &document.now.text);
-            }
+                (touched.replaced, change.text)
+            };
+            let replaced = changes.into_iter().map(apply).collect();
             (document.now.version, document.now.edit) = (version, edit);
-            document.now.clone()
-        })
+            (document.now.clone(), replaced)
+        });
+        self.changed.notify_waiters();
+        changed
     }
 
     /// Closes a document.
     pub(crate) fn close(&self, uri: &Uri) {
         self.lock().remove(uri.as_str());
+        self.changed.notify_waiters();
     }
 
     /// The names of all open documents.
@@ -108,6 +155,19 @@ impl Documents {
     /// A document as it is now.
     pub(crate) fn get(&self, uri: &str) -> Option<Snapshot> {
         self.with(uri, |document| document.now.clone())
+    }
+
+    /// Waits until a snapshot is no longer what its document is.
+    pub(crate) async fn overtaken(&self, snapshot: &Snapshot) {
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            if !self.is_current(snapshot) {
+                return;
+            }
+            changed.await;
+        }
     }
 
     /// Whether a snapshot still is what its document is.

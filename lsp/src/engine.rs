@@ -4,14 +4,17 @@
 //! threads with a clone of the database. A write cancels work on older texts; who asked for that work learns it. Where no
 //! order waits, work is handed out at once.
 
+use crate::crash;
 use ropey::Rope;
-use salsa::{Cancelled, Setter};
+use salsa::Cancelled;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
+use tile_dialect::Version;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
@@ -23,12 +26,14 @@ pub(crate) struct Engine {
 }
 
 /// Why a piece of work has no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unanswered {
     /// A text was written meanwhile.
     Cancelled,
-    /// The work panicked, or there is no such document.
+    /// There is no such document.
     Failed,
+    /// The work panicked; the sentence says where a report is.
+    Panicked(Arc<str>),
 }
 
 /// An answer to come.
@@ -41,12 +46,17 @@ impl<T> Answer<T> {
     }
 }
 
-type Work = Box<dyn FnOnce(&Database, File) + Send>;
+type Work = Box<dyn FnOnce(Result<(Database, File), Unanswered>) + Send>;
+
+/// Bytes of a text that were replaced, and what stands there now.
+pub(crate) type Replaced = (Range<usize>, String);
 
 enum Order {
     Write(Arc<str>, Rope),
+    Edit(Arc<str>, Rope, Vec<Replaced>),
     Forget(Arc<str>),
     Options(Options),
+    Version(Arc<str>, Option<Version>),
     Work(Arc<str>, Work),
 }
 
@@ -66,6 +76,11 @@ impl Engine {
         self.order(Order::Write(document, text));
     }
 
+    /// Replaces parts of a document's text, one after the other, which gives this text.
+    pub(crate) fn edit(&self, document: Arc<str>, text: Rope, replaced: Vec<Replaced>) {
+        self.order(Order::Edit(document, text, replaced));
+    }
+
     /// Drops the text of a document.
     pub(crate) fn forget(&self, document: Arc<str>) {
         self.order(Order::Forget(document));
@@ -76,6 +91,11 @@ impl Engine {
         self.order(Order::Options(options));
     }
 
+    /// Has a document checked by the rules of this version from now on; `None` stands for that of all others.
+    pub(crate) fn set_version(&self, document: Arc<str>, version: Option<Version>) {
+        self.order(Order::Version(document, version));
+    }
+
     /// Has a piece of work done on the texts as they are after all that was ordered before. It is ordered at once, not
     /// when the answer is first asked for.
     pub(crate) fn work<T: Send + 'static>(
@@ -83,11 +103,27 @@ impl Engine {
         document: Arc<str>,
         work: impl FnOnce(&Database, File) -> T + Send + 'static,
     ) -> Answer<T> {
-        let (tell, answer) = oneshot::channel();
-        let work: Work = Box::new(move |db, file| {
-            let done = Cancelled::catch(AssertUnwindSafe(|| work(db, file)));
+        self.work_apart(document, work, |found| found)
+    }
+
+    /// The same in two steps, of which the second does not need the database. A write need not wait for that one.
+    pub(crate) fn work_apart<P, T: Send + 'static>(
+        &self,
+        document: Arc<str>,
+        look: impl FnOnce(&Database, File) -> P + Send + 'static,
+        tell: impl FnOnce(P) -> T + Send + 'static,
+    ) -> Answer<T> {
+        let (send, answer) = oneshot::channel();
+        let work: Work = Box::new(move |texts| {
+            let what = std::any::type_name_of_val(&look);
+            let done = texts.and_then(|(db, file)| {
+                let looked = crash::caught(what, || Cancelled::catch(AssertUnwindSafe(|| look(&db, file))));
+                drop(db);
+                let looked = looked.map_err(Unanswered::Panicked)?.map_err(|_| Unanswered::Cancelled)?;
+                crash::caught(what, || tell(looked)).map_err(Unanswered::Panicked)
+            });
             // Nobody may be waiting any more.
-            let _ = tell.send(done.map_err(|_| Unanswered::Cancelled));
+            let _ = send.send(done);
         });
         match self.store.texts.try_lock() {
             Ok(texts) if self.store.waiting.load(Ordering::Acquire) == 0 => {
@@ -116,8 +152,17 @@ struct Store {
 #[derive(Default)]
 struct Texts {
     db: Database,
-    files: HashMap<Arc<str>, File>,
+    files: HashMap<Arc<str>, Known>,
     options: Options,
+}
+
+/// What is known of a document.
+struct Known {
+    file: File,
+    /// The version whose rules hold for it, if its project says one.
+    version: Option<Version>,
+    /// Whether the file holds the document's text, or why not.
+    state: Result<(), Unanswered>,
 }
 
 impl Store {
@@ -126,9 +171,11 @@ impl Store {
         while let Ok(order) = queue.recv() {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
             match order {
-                Order::Write(document, text) => texts.write(document, &text),
+                Order::Write(document, text) => texts.change(document, &text, None),
+                Order::Edit(document, text, replaced) => texts.change(document, &text, Some(replaced)),
                 Order::Forget(document) => texts.forget(&document),
                 Order::Options(options) => texts.set_options(options),
+                Order::Version(document, version) => texts.set_version(&document, version),
                 Order::Work(document, work) => self.hand_out(&texts, &document, work),
             }
             self.waiting.fetch_sub(1, Ordering::AcqRel);
@@ -136,35 +183,59 @@ impl Store {
     }
 
     fn hand_out(&self, texts: &Texts, document: &str, work: Work) {
-        if let Some(&file) = texts.files.get(document) {
-            let db = texts.db.clone();
-            self.runtime.spawn_blocking(move || work(&db, file));
+        let known = texts.files.get(document).ok_or(Unanswered::Failed);
+        let file = known.and_then(|known| known.state.clone().map(|()| (texts.db.clone(), known.file)));
+        self.runtime.spawn_blocking(move || work(file));
+    }
+}
+
+impl Known {
+    fn set_options(&mut self, db: &mut Database, options: Options) {
+        let options = Options { version: self.version.unwrap_or(options.version), ..options };
+        let done = crash::caught("a change of settings", || self.file.set_options(db, options));
+        if let Err(why) = done {
+            self.state = Err(Unanswered::Panicked(why));
         }
     }
 }
 
 impl Texts {
-    fn write(&mut self, document: Arc<str>, text: &Rope) {
-        let text = Arc::from(String::from(text));
-        match self.files.get(&document) {
-            Some(&file) => _ = file.set_text(&mut self.db).to(text),
-            None => _ = self.files.insert(document, File::new(&self.db, text, self.options)),
-        }
+    /// Gives a document a text; where `replaced` says in what it differs from the last one, that is quicker. What cannot
+    /// be understood without a panic costs the document until its next change.
+    fn change(&mut self, document: Arc<str>, text: &Rope, replaced: Option<Vec<Replaced>>) {
+        let (db, options) = (&mut self.db, self.options);
+        let known = self.files.entry(document).or_insert_with(|| Known {
+            file: File::new(db, "".into(), options),
+            version: None,
+            state: Err(Unanswered::Failed),
+        });
+        let file = known.file;
+        let done = crash::caught("a change of a text", || match replaced.as_deref() {
+            Some([(replaced, content)]) if known.state.is_ok() => file.edit(db, replaced.clone(), content),
+            _ => file.write(db, &String::from(text)),
+        });
+        known.state = done.map_err(Unanswered::Panicked);
     }
 
     fn set_options(&mut self, options: Options) {
         self.options = options;
-        for file in self.files.values() {
-            if file.options(&self.db) != options {
-                file.set_options(&mut self.db).to(options);
-            }
+        self.files.values_mut().for_each(|known| known.set_options(&mut self.db, options));
+    }
+
+    fn set_version(&mut self, document: &str, version: Option<Version>) {
+        if let Some(known) = self.files.get_mut(document)
+            && known.version != version
+        {
+            known.version = version;
+            known.set_options(&mut self.db, self.options);
         }
     }
 
     /// The database cannot drop a file, but without its text nothing of it is left.
     fn forget(&mut self, document: &str) {
-        if let Some(&file) = self.files.get(document) {
-            file.set_text(&mut self.db).to("".into());
+        if let Some(known) = self.files.get_mut(document) {
+            known.state = Err(Unanswered::Failed);
+            known.file.write(&mut self.db, "");
         }
     }
 }
@@ -186,7 +257,11 @@ mod tests {
             assert_eq!(length(&engine).await, Ok(length_now));
         }
         engine.forget("a".into());
-        assert_eq!(length(&engine).await, Ok(0));
+        assert_eq!(length(&engine).await, Err(Unanswered::Failed));
+        engine.edit("a".into(), Rope::from_str("xyz"), vec![(2..2, "z".to_string())]);
+        assert_eq!(length(&engine).await, Ok(3));
+        engine.edit("a".into(), Rope::from_str("xz"), vec![(1..2, String::new())]);
+        assert_eq!(length(&engine).await, Ok(2));
     }
 
     #[tokio::test]
@@ -199,7 +274,7 @@ mod tests {
         let engine = Engine::start();
         engine.write("a".into(), Rope::from_str("x"));
         let answer = engine.work("a".into(), |_, _| -> usize { panic!("this panic is part of a test") });
-        assert_eq!(answer.wait().await, Err(Unanswered::Failed));
+        assert!(matches!(answer.wait().await, Err(Unanswered::Panicked(_))));
         engine.write("a".into(), Rope::from_str("xy"));
         assert_eq!(length(&engine).await, Ok(2));
     }

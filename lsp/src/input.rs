@@ -1,44 +1,237 @@
-//! The end of the input as the `exit` that a client which vanished has not sent.
+//! What the client sends, made safe: whole messages in, whole messages out.
+//!
+//! What is behind this reads a header, that many bytes and a JSON object, and gives up on anything else. Here a message that
+//! is none of that is left out, with a word about it for the log; half a surrogate pair becomes the replacement character;
+//! and behind the end stands the `exit` that a client which vanished has not sent, so that requests which still run are
+//! dropped instead of waited for.
 
+mod mend;
+
+use mend::mended;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 
-const EXIT: &[u8] = b"Content-Length: 33\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
+const EXIT: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
 
-/// An input behind whose end stands `exit`, so that requests which still run are dropped instead of waited for.
-pub(crate) struct Ending<I> {
+/// The notification that tells of a message that was left out.
+pub(crate) const LEFT_OUT: &str = "tile/leftOut";
+
+/// The most bytes of one message.
+const MOST_BYTES: usize = 512 << 20;
+
+/// The most bytes of a header.
+const MOST_HEADER: usize = 4 << 10;
+
+/// How much is read at once.
+const PART: usize = 64 << 10;
+
+/// An input of messages that can be read.
+pub(crate) struct Messages<I> {
     input: I,
-    /// What is left of `exit`; `None` while the input goes on.
-    exit: Option<&'static [u8]>,
+    is_over: bool,
+    /// What has come and is not looked at yet.
+    raw: Vec<u8>,
+    body: Body,
+    /// What is to be handed on, and how much of it has been.
+    ready: Vec<u8>,
+    handed: usize,
 }
 
-impl<I> Ending<I> {
-    pub(crate) fn new(input: I) -> Ending<I> {
-        Ending { input, exit: None }
+/// What the next bytes are.
+enum Body {
+    /// A header.
+    Header,
+    /// So many bytes of a message.
+    Message(usize),
+    /// So many bytes of a message that is too long.
+    Skipped(usize),
+}
+
+impl<I> Messages<I> {
+    pub(crate) fn new(input: I) -> Messages<I> {
+        let (raw, ready) = (Vec::new(), Vec::new());
+        Messages { input, is_over: false, raw, body: Body::Header, ready, handed: 0 }
+    }
+
+    /// Takes the messages that have come as a whole.
+    fn take(&mut self) {
+        let raw = std::mem::take(&mut self.raw);
+        let mut rest = &raw[..];
+        while let Some(taken) = self.step(rest) {
+            rest = &rest[taken..];
+        }
+        self.raw = match rest.len() == raw.len() {
+            true => raw,
+            false => rest.to_vec(),
+        };
+        if let Body::Message(length) = self.body {
+            self.raw.reserve(length.saturating_sub(self.raw.len()) + PART);
+        }
+    }
+
+    /// Takes the next header or body. Returns how long it is; `None` where it has not come as a whole.
+    fn step(&mut self, rest: &[u8]) -> Option<usize> {
+        match self.body {
+            Body::Header => self.header(rest),
+            Body::Message(length) => {
+                let body = rest.get(..length)?;
+                self.body = Body::Header;
+                match mended(body) {
+                    Ok(body) => self.put(&body),
+                    Err(why) => self.complain(&why),
+                }
+                Some(length)
+            }
+            Body::Skipped(length) => {
+                let taken = length.min(rest.len());
+                self.body = if taken == length { Body::Header } else { Body::Skipped(length - taken) };
+                (taken > 0 || length == 0).then_some(taken)
+            }
+        }
+    }
+
+    fn header(&mut self, rest: &[u8]) -> Option<usize> {
+        const END: &[u8] = b"\r\n\r\n";
+        let head = &rest[..rest.len().min(MOST_HEADER)];
+        let Some(end) = head.windows(END.len()).position(|window| window == END) else {
+            if head.len() < MOST_HEADER {
+                return None;
+            }
+            self.complain("a header does not end");
+            return Some(MOST_HEADER - END.len());
+        };
+        match length(&head[..end]) {
+            Some(length) if length <= MOST_BYTES => self.body = Body::Message(length),
+            Some(length) => {
+                self.complain(&format!("it has {} MiB, and at most {} are read", length >> 20, MOST_BYTES >> 20));
+                self.body = Body::Skipped(length);
+            }
+            None => self.complain("its header names no length"),
+        }
+        Some(end + END.len())
+    }
+
+    fn put(&mut self, body: &str) {
+        self.ready.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+        self.ready.extend_from_slice(body.as_bytes());
+    }
+
+    fn complain(&mut self, why: &str) {
+        let note = serde_json::json!({ "jsonrpc": "2.0", "method": LEFT_OUT, "params": { "why": why } });
+        self.put(&note.to_string());
     }
 }
 
-impl<I: AsyncRead + Unpin> AsyncRead for Ending<I> {
+/// The length that a header names. What stands before it on its line is noise.
+fn length(header: &[u8]) -> Option<usize> {
+    const NAME: &str = "content-length:";
+    let header = String::from_utf8_lossy(header).to_ascii_lowercase();
+    let line = header.lines().find_map(|line| line.split_once(NAME).map(|(_, length)| length.trim().to_string()))?;
+    line.parse().ok()
+}
+
+impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.exit.is_none() {
-            let before = buf.filled().len();
-            let read = Pin::new(&mut self.input).poll_read(cx, buf);
-            let is_end = match &read {
-                Poll::Ready(Ok(())) => buf.filled().len() == before,
-                Poll::Ready(Err(_)) => true,
-                Poll::Pending => false,
-            };
-            if !is_end {
-                return read;
+        loop {
+            if self.handed < self.ready.len() {
+                let from = self.handed;
+                let count = buf.remaining().min(self.ready.len() - from);
+                buf.put_slice(&self.ready[from..from + count]);
+                self.handed += count;
+                return Poll::Ready(Ok(()));
             }
-            self.exit = Some(EXIT);
+            // A long message leaves no long buffer behind.
+            self.ready = Vec::new();
+            self.handed = 0;
+            if self.is_over {
+                return Poll::Ready(Ok(()));
+            }
+            let mut part = [0; PART];
+            let mut part = ReadBuf::new(&mut part);
+            match Pin::new(&mut self.input).poll_read(cx, &mut part) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Ok(())) if !part.filled().is_empty() => {
+                    self.raw.extend_from_slice(part.filled());
+                    self.take();
+                }
+                Poll::Ready(_) => {
+                    self.is_over = true;
+                    self.put(EXIT);
+                }
+            }
         }
-        let left = self.exit.unwrap_or_default();
-        let (now, later) = left.split_at(left.len().min(buf.remaining()));
-        buf.put_slice(now);
-        self.exit = Some(later);
-        Poll::Ready(Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::AsyncReadExt;
+
+    fn framed(body: &str) -> String {
+        format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    }
+
+    /// What is handed on of an input that comes in parts of this many bytes.
+    async fn handed_on(input: &[u8], size: usize) -> String {
+        let (mut client, server) = tokio::io::duplex(size);
+        let input = input.to_vec();
+        let sent = tokio::spawn(async move {
+            tokio::io::AsyncWriteExt::write_all(&mut client, &input).await.expect("it is read");
+        });
+        let mut out = String::new();
+        Messages::new(server).read_to_string(&mut out).await.expect("it is text");
+        sent.await.expect("all was sent");
+        out
+    }
+
+    #[tokio::test]
+    async fn messages_come_as_they_were_sent_in_whatever_parts() {
+        let hello = framed("{\"jsonrpc\":\"2.0\",\"method\":\"hellö\",\"params\":{\"a\":[1,\"\\n\"]}}");
+        let all = hello.clone() + &framed("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":null}") + &hello;
+        for size in [1, 2, 7, 30, 1 << 20] {
+            assert_eq!(handed_on(all.as_bytes(), size).await, all.clone() + &framed(EXIT));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_no_message_is_left_out_and_the_next_one_comes() {
+        let good = framed("{\"jsonrpc\":\"2.0\",\"method\":\"good\"}");
+        let bad: [&[u8]; 15] = [
+            b"Content-Length: 2\r\n\r\n{]",
+            b"Content-Length: 2\r\n\r\n[]",
+            b"Content-Length: 2\r\n\r\n\"\"",
+            b"Content-Length: 2\r\n\r\n{}",
+            b"Content-Length: 0\r\n\r\n",
+            b"Content-Length: -1\r\n\r\n",
+            b"Content-Length: 99999999999999999999999\r\n\r\n",
+            b"Content-Length:\r\n\r\n",
+            b"X: y\r\n\r\n",
+            b"\xff\xfe\r\n\r\n",
+            b"Content-Length: 14\r\n\r\n{\"jsonrpc\":\"1\"}",
+            b"Content-Length: 28\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":1}",
+            b"Content-Length: 41\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"id\":[1,2]}",
+            b"Content-Length: 38\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":\"bad\"}",
+            &[b'x'; 3 * MOST_HEADER],
+        ];
+        for bad in bad {
+            let shown = String::from_utf8_lossy(&bad[..bad.len().min(60)]).into_owned();
+            let all = [good.as_bytes(), bad, good.as_bytes()].concat();
+            let out = handed_on(&all, 1 << 20).await;
+            assert!(out.contains(LEFT_OUT), "{shown}: {out}");
+            assert_eq!(out.matches("\"good\"").count(), 2, "{shown}: {out}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_message_that_is_too_long_is_skipped() {
+        let long = MOST_BYTES + 5;
+        let mut input = format!("Content-Length: {long}\r\n\r\n").into_bytes();
+        input.resize(input.len() + long, b' ');
+        input.extend_from_slice(framed("{\"jsonrpc\":\"2.0\",\"method\":\"good\"}").as_bytes());
+        let out = handed_on(&input, 1 << 20).await;
+        assert!(out.contains("512 MiB") && out.contains("\"good\"") && out.len() < 1000, "{out}");
     }
 }

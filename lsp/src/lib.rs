@@ -10,6 +10,7 @@
 
 mod capabilities;
 mod checks;
+mod crash;
 mod documents;
 mod edits;
 mod engine;
@@ -19,6 +20,8 @@ mod notifications;
 mod outbox;
 mod prepared;
 mod progress;
+mod project;
+mod reach;
 mod remembered;
 mod requests;
 mod run;
@@ -58,11 +61,15 @@ where
 {
     let prepared = Prepared::default();
     let output = Filled::new(output, prepared.clone());
-    let (service, socket) = LspService::build(|client| Server::new(client, prepared))
-        .custom_method("window/workDoneProgress/cancel", Server::cancel_progress)
-        .finish();
+    crash::remember();
+    let service = LspService::build(|client| Server::new(client, prepared));
+    let service = service.custom_method(input::LEFT_OUT, Server::left_out);
+    let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);
+    #[cfg(debug_assertions)]
+    let service = service.custom_method("tile/panic", Server::panic);
+    let (service, socket) = service.finish();
     let left = service.inner().left_in_order();
-    let input = input::Ending::new(input);
+    let input = input::Messages::new(input);
     tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;
     left.load(std::sync::atomic::Ordering::Relaxed)
 }

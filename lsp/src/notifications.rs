@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tower_lsp::ls_types::{ConfigurationItem, Registration};
 
 /// The files whose changes matter.
-const WATCHED: &str = "**/*.{tile,mlir}";
+const WATCHED: &str = "**/{*.tile,*.mlir,tile.toml}";
 
 /// The client is ready: asks for what it wants to be asked for, and for the settings.
 pub(crate) async fn initialized(shared: Arc<Shared>) {
@@ -45,6 +45,23 @@ pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
     let Some(settings) = settings else { return };
     if shared.choose(&settings) {
         look_again(&shared);
+    }
+}
+
+/// Project files have changed: what they say holds for the open documents from now on.
+pub(crate) fn projects_changed(shared: &Arc<Shared>) {
+    shared.projects.forget();
+    let mut is_new = false;
+    for snapshot in shared.documents.all() {
+        let project = shared.project(&snapshot.uri);
+        if project != snapshot.project {
+            is_new = true;
+            shared.engine.set_version(snapshot.key.clone(), project.version);
+            shared.documents.with(&snapshot.key, |document| document.now.project = project);
+        }
+    }
+    if is_new {
+        look_again(shared);
     }
 }
 

@@ -19,6 +19,10 @@ pub(crate) enum Message {
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// What a kernel wrote.
     Output(Output),
+    /// Something that has gone wrong, of which the user should know.
+    Warn(MessageType, String),
+    /// Something for the log.
+    Log(MessageType, String),
     /// How far a piece of work has got.
     Progress(ProgressParams),
     /// The inlay hints are others now.
@@ -89,6 +93,8 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
         match message {
             Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
+            Message::Warn(kind, text) => client.show_message(kind, text).await,
+            Message::Log(kind, text) => client.log_message(kind, text).await,
             Message::Tell(text) => client.show_message(MessageType::INFO, text).await,
             Message::Show(uri) => {
                 let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };

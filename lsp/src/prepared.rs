@@ -3,6 +3,7 @@
 //! A request answers with a placeholder that bears a number. On the way out the placeholder gives way to the text that
 //! was prepared under that number, and the message's length is corrected. Messages without a placeholder pass unread.
 
+use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::pin::Pin;
@@ -24,7 +25,7 @@ pub(crate) struct Prepared(Arc<Waiting>);
 
 #[derive(Debug, Default)]
 struct Waiting {
-    texts: Mutex<HashMap<u64, Vec<u8>>>,
+    texts: Mutex<HashMap<u64, Text>>,
     count: AtomicUsize,
     next: AtomicU64,
 }
@@ -32,19 +33,27 @@ struct Waiting {
 impl Prepared {
     /// Keeps the text of an answer to a request for semantic tokens. What is given back is the answer to return.
     pub(crate) fn keep(&self, text: Vec<u8>) -> SemanticTokens {
-        let number = self.0.next.fetch_add(1, Ordering::Relaxed);
-        self.lock().insert(number, text);
-        self.0.count.fetch_add(1, Ordering::Release);
-        placeholder(number)
+        self.keep_as(text, |mark| SemanticTokens { result_id: Some(mark), data: Vec::new() })
     }
 
-    fn take(&self, number: u64) -> Option<Vec<u8>> {
+    /// Keeps the text of an answer. What is given back is the answer to return: one that holds the mark.
+    pub(crate) fn keep_as<T: Serialize>(&self, text: Vec<u8>, placeholder: impl FnOnce(String) -> T) -> T {
+        let number = self.0.next.fetch_add(1, Ordering::Relaxed);
+        let answer = placeholder(format!("{MARK}{number}"));
+        // As messages are built: by way of a tree, which sorts the keys.
+        let placeholder = serde_json::to_value(&answer).map(|value| value.to_string()).unwrap_or_default();
+        self.lock().insert(number, Text { placeholder, text });
+        self.0.count.fetch_add(1, Ordering::Release);
+        answer
+    }
+
+    fn take(&self, number: u64) -> Option<Text> {
         let text = self.lock().remove(&number)?;
         self.0.count.fetch_sub(1, Ordering::Release);
         Some(text)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Vec<u8>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Text>> {
         self.0.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -53,8 +62,11 @@ impl Prepared {
     }
 }
 
-fn placeholder(number: u64) -> SemanticTokens {
-    SemanticTokens { result_id: Some(format!("{MARK}{number}")), data: Vec::new() }
+/// A text, and what stands in its place until it goes out.
+#[derive(Debug)]
+struct Text {
+    placeholder: String,
+    text: Vec<u8>,
 }
 
 /// An output in which placeholders give way to their texts.
@@ -80,8 +92,8 @@ impl<O> Filled<O> {
         let mut rest = messages;
         while let Some((body, behind)) = message(rest) {
             let whole = &rest[..rest.len() - behind.len()];
-            match number_in(body).and_then(|number| Some((number, self.prepared.take(number)?))) {
-                Some((number, text)) => self.fill(body, number, text),
+            match number_in(body).and_then(|number| self.prepared.take(number)) {
+                Some(text) => self.fill(body, text),
                 None => self.queue.push_back(whole.to_vec()),
             }
             rest = behind;
@@ -91,8 +103,7 @@ impl<O> Filled<O> {
         }
     }
 
-    fn fill(&mut self, body: &[u8], number: u64, text: Vec<u8>) {
-        let placeholder = serde_json::to_value(placeholder(number)).map(|value| value.to_string()).unwrap_or_default();
+    fn fill(&mut self, body: &[u8], Text { placeholder, text }: Text) {
         let at = find(body, placeholder.as_bytes()).unwrap_or(body.len());
         let behind = &body[(at + placeholder.len()).min(body.len())..];
         let length = at + text.len() + behind.len();

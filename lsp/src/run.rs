@@ -9,6 +9,7 @@ pub(crate) use stop::Runs;
 use crate::documents::Snapshot;
 use crate::outbox::{Message, Output, Stream};
 use crate::progress::Progress;
+use crate::reach::Reach;
 use crate::remembered::{Anchor, Mark};
 use crate::requests::execute_command::{Target, refused};
 use crate::server::Shared;
@@ -54,7 +55,8 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let (told, mut events) = mpsc::channel(QUEUE);
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
-    let worker = tokio::task::spawn_blocking(move || carry_out(work, folder, &stopper, &told));
+    let reach = shared.reach.get().cloned().unwrap_or_default();
+    let worker = tokio::task::spawn_blocking(move || carry_out(work, folder, &reach, &stopper, &told));
     let mut run = Run::begin(shared, snapshot, target, job);
     while let Some(event) = events.recv().await {
         tell(&progress, &event);
@@ -128,10 +130,11 @@ fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
 fn carry_out(
     mut job: Job,
     folder: Option<std::path::PathBuf>,
+    reach: &Reach,
     stop: &Stop,
     told: &mpsc::Sender<Event>,
 ) -> std::result::Result<Report, String> {
-    job::read_files(&mut job, folder.as_deref())?;
+    job::read_files(&mut job, folder.as_deref(), reach)?;
     let mut worker = Worker::start().map_err(|error| error.to_string())?;
     stop.started(worker.killer());
     let done = worker.run(&job, |event| {

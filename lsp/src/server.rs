@@ -1,9 +1,11 @@
 //! The server: which message is answered where.
 
 use crate::documents::{Documents, Snapshot};
-use crate::engine::{Engine, Unanswered};
+use crate::engine::{Answer, Engine, Replaced, Unanswered};
 use crate::outbox::{Message, Outbox};
 use crate::prepared::Prepared;
+use crate::project::{Project, Projects};
+use crate::reach::Reach;
 use crate::run::Runs;
 use crate::session::Session;
 use crate::settings::Settings;
@@ -38,12 +40,17 @@ pub(crate) struct Shared {
     pub(crate) prepared: Prepared,
     /// The open folders.
     pub(crate) workspace: Workspace,
+    /// The projects of the documents.
+    pub(crate) projects: Projects,
     /// What to ask the client by.
     pub(crate) client: Client,
     settings: Mutex<Settings>,
     /// What was chosen when the server started.
     first_settings: OnceLock<Settings>,
     session: OnceLock<Session>,
+    /// Which files a run may read.
+    pub(crate) reach: OnceLock<Reach>,
+    told_of_panic: AtomicBool,
 }
 
 impl Shared {
@@ -80,23 +87,86 @@ impl Shared {
         uri: &Uri,
         work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
     ) -> Result<Option<T>> {
-        let Some(snapshot) = self.documents.get(uri.as_str()) else { return Ok(None) };
-        loop {
+        self.answer_with(uri, |engine, snapshot| {
             let (work, seen) = (work.clone(), snapshot.clone());
-            let answer = self.engine.work(snapshot.key.clone(), move |db, file| work(db, file, &seen));
-            match answer.wait().await {
+            engine.work(snapshot.key.clone(), move |db, file| work(db, file, &seen))
+        })
+        .await
+    }
+
+    /// The same in two steps, of which the second does not need the database: a change need not wait for that one.
+    pub(crate) async fn answer_apart<P, T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        look: impl Fn(&Database, File) -> P + Clone + Send + 'static,
+        tell: impl Fn(P, &Snapshot) -> T + Clone + Send + 'static,
+    ) -> Result<Option<T>> {
+        self.answer_with(uri, |engine, snapshot| {
+            let (look, tell, seen) = (look.clone(), tell.clone(), snapshot.clone());
+            engine.work_apart(snapshot.key.clone(), look, move |found| tell(found, &seen))
+        })
+        .await
+    }
+
+    async fn answer_with<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        order: impl Fn(&Engine, &Snapshot) -> Answer<T>,
+    ) -> Result<Option<T>> {
+        let Some(snapshot) = self.documents.get(uri.as_str()).filter(|snapshot| !snapshot.is_too_large()) else {
+            return Ok(None);
+        };
+        loop {
+            let answer = order(&self.engine, &snapshot);
+            let answer = tokio::select! {
+                biased;
+                answer = answer.wait() => answer,
+                // Nobody wants to know any more what holds for an older text.
+                () = self.documents.overtaken(&snapshot) => Err(Unanswered::Cancelled),
+            };
+            match answer {
                 Ok(answer) => return Ok(Some(answer)),
-                Err(Unanswered::Failed) => return Err(failed()),
+                Err(Unanswered::Failed) => return Err(Error::internal_error()),
+                Err(Unanswered::Panicked(why)) => return Err(self.panicked(&why)),
                 // A change of another document is no reason to give up.
                 Err(Unanswered::Cancelled) if self.documents.is_current(&snapshot) => {}
                 Err(Unanswered::Cancelled) => return Err(Error::content_modified()),
             }
         }
     }
-}
 
-fn failed() -> Error {
-    Error { message: "the request failed; the server's log says more".into(), ..Error::internal_error() }
+    /// Tells of a panic, once, and gives the error for a request that it has left without an answer.
+    pub(crate) fn panicked(&self, why: &str) -> Error {
+        if !self.told_of_panic.swap(true, Ordering::Relaxed) {
+            self.outbox.put(Message::Warn(MessageType::ERROR, why.to_string()));
+        }
+        Error { message: why.to_string().into(), ..Error::internal_error() }
+    }
+
+    /// What the project of a document says. What is wrong with its file is told.
+    pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
+        self.projects.of(uri).unwrap_or_else(|why| {
+            self.outbox.put(Message::Warn(MessageType::WARNING, why));
+            Arc::default()
+        })
+    }
+
+    /// Has the engine follow a document, and the document checked.
+    fn changed(self: &Arc<Self>, snapshot: Snapshot, replaced: Option<Vec<Replaced>>) {
+        if snapshot.is_too_large() {
+            self.engine.forget(snapshot.key.clone());
+            return checks::refuse(self, &snapshot);
+        }
+        let (key, text) = (snapshot.key.clone(), snapshot.text.rope.clone());
+        match replaced {
+            Some(replaced) => self.engine.edit(key, text, replaced),
+            None => {
+                self.engine.write(key.clone(), text);
+                self.engine.set_version(key, snapshot.project.version);
+            }
+        }
+        checks::changed(self, snapshot);
+    }
 }
 
 impl Server {
@@ -109,22 +179,33 @@ impl Server {
             runs: Runs::default(),
             prepared,
             workspace: Workspace::default(),
+            projects: Projects::default(),
             client,
             settings: Mutex::default(),
             first_settings: OnceLock::new(),
             session: OnceLock::new(),
+            reach: OnceLock::new(),
+            told_of_panic: AtomicBool::new(false),
         };
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
+    }
+
+    /// A message that could not be read was left out.
+    pub(crate) async fn left_out(&self, params: Value) {
+        let why = params["why"].as_str().unwrap_or_default();
+        self.shared.outbox.put(Message::Log(MessageType::WARNING, format!("a message was left out: {why}")));
+    }
+
+    /// A request that panics, for tests of what becomes of it.
+    #[cfg(debug_assertions)]
+    pub(crate) async fn panic(&self, params: TextDocumentIdentifier) -> Result<Value> {
+        let panicking = |_: &Database, _: File, _: &Snapshot| -> Value { panic!("this panic is part of a test") };
+        self.shared.answer(&params.uri, panicking).await.map(Option::unwrap_or_default)
     }
 
     /// Becomes true when the client says `shutdown`.
     pub(crate) fn left_in_order(&self) -> Arc<AtomicBool> {
         self.left_in_order.clone()
-    }
-
-    fn changed(&self, snapshot: Snapshot) {
-        self.shared.engine.write(snapshot.key.clone(), snapshot.text.rope.clone());
-        checks::changed(&self.shared, snapshot);
     }
 
     /// `window/workDoneProgress/cancel`: the only work that a client can cancel like this is a run.
@@ -135,6 +216,7 @@ impl Server {
 
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        self.shared.reach.get_or_init(|| Reach::new(&params));
         let session = *self.shared.session.get_or_init(|| Session::new(&params));
         self.shared.workspace.open(&params);
         let options = params.initialization_options.as_ref().unwrap_or(&Value::Null);
@@ -162,7 +244,10 @@ impl LanguageServer for Server {
         self.shared.workspace.change(&params.event.added, &params.event.removed);
     }
 
-    async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        if params.changes.iter().any(|change| change.uri.as_str().ends_with(tile_config::FILE_NAME)) {
+            notifications::projects_changed(&self.shared);
+        }
         self.shared.workspace.changed.notify_waiters();
     }
 
@@ -173,15 +258,16 @@ impl LanguageServer for Server {
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
-        let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding());
-        self.changed(snapshot);
+        let project = self.shared.project(&params.text_document.uri);
+        let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding(), project);
+        self.shared.changed(snapshot, None);
         self.shared.workspace.changed.notify_waiters();
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
         let VersionedTextDocumentIdentifier { uri, version } = params.text_document;
-        if let Some(snapshot) = self.shared.documents.change(&uri, version, &params.content_changes) {
-            self.changed(snapshot);
+        if let Some((snapshot, replaced)) = self.shared.documents.change(&uri, version, params.content_changes) {
+            self.shared.changed(snapshot, Some(replaced));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Texts as the protocol sees them: lines, and columns in the encoding that was agreed on.
 
-use ropey::{Rope, RopeSlice};
+use ropey::{Rope, RopeSlice, str_utils};
 use std::ops::Range;
 use tower_lsp::ls_types::{Position, PositionEncodingKind, Range as PositionRange, TextDocumentContentChangeEvent};
 
@@ -45,9 +45,11 @@ pub(crate) struct Text {
     pub(crate) encoding: Encoding,
 }
 
-/// Which lines a change has touched.
+/// What a change has touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Touched {
+    /// The bytes that were replaced.
+    pub(crate) replaced: Range<usize>,
     /// The lines as they were counted before, the last one included.
     pub(crate) before: Range<usize>,
     /// The lines that stand there now, the last one included.
@@ -93,6 +95,25 @@ impl Text {
     /// The position of a byte.
     pub(crate) fn position(&self, offset: u32) -> Position {
         let offset = (offset as usize).min(self.rope.len_bytes());
+        self.position_in_chunk(offset).unwrap_or_else(|| self.position_in_rope(offset))
+    }
+
+    /// The position of a byte, if its line begins in its chunk of the rope: then one look into the rope is enough.
+    fn position_in_chunk(&self, offset: usize) -> Option<Position> {
+        let (chunk, start, _, first_line) = self.rope.chunk_at_byte(offset);
+        let at = offset - start;
+        let line = str_utils::byte_to_line_idx(chunk, at);
+        let before = chunk.get(str_utils::line_to_byte_idx(chunk, line)..at).filter(|_| line > 0)?;
+        let column = match self.encoding {
+            Encoding::Utf8 => before.len(),
+            _ if before.is_ascii() => before.len(),
+            Encoding::Utf16 => before.chars().map(char::len_utf16).sum(),
+            Encoding::Utf32 => before.chars().count(),
+        };
+        Some(Position::new((first_line + line) as u32, column as u32))
+    }
+
+    fn position_in_rope(&self, offset: usize) -> Position {
         let line = self.rope.byte_to_line(offset);
         let column = match self.encoding {
             Encoding::Utf8 => offset - self.rope.line_to_byte(line),
@@ -120,16 +141,18 @@ impl Text {
     pub(crate) fn apply(&mut self, change: &TextDocumentContentChangeEvent) -> Touched {
         let lines = self.rope.len_lines();
         let Some(range) = change.range else {
+            let replaced = 0..self.rope.len_bytes();
             self.rope = Rope::from_str(&change.text);
-            return Touched { before: 0..lines - 1, now: 0..self.rope.len_lines() - 1 };
+            return Touched { replaced, before: 0..lines - 1, now: 0..self.rope.len_lines() - 1 };
         };
         let (start, end) = (self.char(range.start), self.char(range.end));
         let (start, end) = (start.min(end), start.max(end));
         let before = self.rope.char_to_line(start)..self.rope.char_to_line(end);
+        let replaced = self.rope.char_to_byte(start)..self.rope.char_to_byte(end);
         self.rope.remove(start..end);
         self.rope.insert(start, &change.text);
         let last = (before.end + self.rope.len_lines()).saturating_sub(lines);
-        Touched { now: before.start..last.max(before.start), before }
+        Touched { replaced, now: before.start..last.max(before.start), before }
     }
 }
 
@@ -151,6 +174,22 @@ mod tests {
             let text = Text::new(WIDE, encoding);
             assert_eq!(text.position(x), Position::new(0, column), "{encoding:?}");
             assert_eq!(text.offset(Position::new(0, column)), x, "{encoding:?}");
+        }
+    }
+
+    #[test]
+    fn a_look_into_one_chunk_finds_what_the_rope_finds() {
+        let line = ["a\r\n", "ä𝄞 x\n", "\r", "\n\n", "// long long long long long long long\r\n"];
+        let text: String = (0..2000).map(|number| line[number * number % 7 % line.len()]).collect();
+        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+            let text = Text::new(&text, encoding);
+            let inside = (0..=text.rope.len_bytes()).filter_map(|at| Some((at, text.position_in_chunk(at)?)));
+            let mut count = 0;
+            for (at, position) in inside {
+                count += 1;
+                assert_eq!(position, text.position_in_rope(at), "{encoding:?} {at}");
+            }
+            assert!(count > text.rope.len_bytes() / 2);
         }
     }
 

@@ -378,3 +378,41 @@ async fn everything_certain_is_fixed_at_once_and_edits_can_wait() {
     let error = client.request("codeAction/resolve", actions[0].clone()).await.expect_err("it is too late");
     assert_eq!(error["code"], -32801);
 }
+
+#[tokio::test]
+async fn a_project_file_holds_for_its_documents() {
+    let folder = std::env::temp_dir().join(format!("tile-lsp-project-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let project = folder.join("tile.toml");
+    std::fs::write(&project, "line-width = 40\n[lints]\nold-spelling = \"error\"\n").expect("a file");
+    let uri = |name: &str| format!("file://{}/{name}", folder.display());
+    let text = "cuda_tile.module @m {\n  entry @k(%first: tile<f32>, %second: tile<f32>) {\n    print \"x\"\n  }\n}\n";
+    let mut client = Client::plain().await;
+    let opened = json!({ "uri": uri("a.tile"), "languageId": "tile", "version": 1, "text": text });
+    client.notify("textDocument/didOpen", json!({ "textDocument": opened })).await;
+    let severities = |told: Value| {
+        let found = told["diagnostics"].as_array().expect("a list").iter();
+        found.map(|found| found["severity"].as_i64()).collect::<Vec<_>>()
+    };
+    assert_eq!(severities(client.told("textDocument/publishDiagnostics").await), [Some(1)]);
+    let options = json!({ "tabSize": 2, "insertSpaces": true });
+    let document = json!({ "uri": uri("a.tile") });
+    let params = json!({ "textDocument": document, "options": options });
+    let edits = client.request("textDocument/formatting", params).await.expect("an answer");
+    assert!(!edits.as_array().expect("edits").is_empty(), "the parameters do not fit into 40 columns");
+    let changed = json!({ "changes": [{ "uri": uri("tile.toml"), "type": 2 }] });
+    std::fs::write(&project, "target-version = \"13.1\"\n").expect("a file");
+    client.notify("workspace/didChangeWatchedFiles", changed.clone()).await;
+    let told = client.told("textDocument/publishDiagnostics").await;
+    assert_eq!(severities(told), [], "`print` was its name in 13.1");
+    std::fs::write(&project, "[lints]\nold-speling = \"off\"\n").expect("a file");
+    client.notify("workspace/didChangeWatchedFiles", changed).await;
+    assert_eq!(severities(client.told("textDocument/publishDiagnostics").await), [Some(2)]);
+    let told = client.told("window/showMessage").await;
+    let message = told["message"].as_str().expect("a sentence");
+    assert!(
+        message.ends_with("tile.toml:2: there is no lint `old-speling`; did you mean `old-spelling`?"),
+        "{message}"
+    );
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}

@@ -6,12 +6,14 @@
 //! - knows how ops are written (it reads the table's forms), but not what they mean: no types, no rules, no scopes;
 //! - no input overflows the stack: nesting is capped with an error.
 
+mod cut;
 mod lexer;
 mod parser;
 mod split;
 mod token;
 mod tree;
 
+pub use cut::{Cut, Recut};
 pub use lexer::lex;
 pub use parser::{MAX_DEPTH, parse_item, parse_outline};
 pub use split::{Piece, PieceKind, split};

@@ -4,6 +4,7 @@
 //! nothing for the others. The cut is found by counting braces. Where braces do not match, the next line that starts an
 //! item or a module ends the current one: entries never nest, so such a line cannot belong to it.
 
+use crate::cut::Cut;
 use std::ops::Range;
 
 /// What a piece of a file is.
@@ -56,32 +57,42 @@ const MATTERS: [bool; 256] = {
 
 /// Cuts a file into pieces.
 pub fn split(text: &str) -> Vec<Piece> {
-    let mut splitter = Splitter { text, bytes: text.as_bytes(), at: 0, open: 0 };
-    let mut pieces = Vec::new();
-    let mut outline = 0;
-    while let Some(start) = splitter.next_item() {
-        let end = splitter.item_end(start);
-        push(&mut pieces, PieceKind::Outline, outline..start);
-        push(&mut pieces, PieceKind::Item, start..end);
-        outline = end;
-        splitter.at = end;
-    }
-    push(&mut pieces, PieceKind::Outline, outline..text.len());
-    pieces
+    Cut::new(text).pieces()
 }
 
-fn push(pieces: &mut Vec<Piece>, kind: PieceKind, range: Range<usize>) {
-    if !range.is_empty() {
-        pieces.push(Piece { kind, range });
-    }
-}
-
-struct Splitter<'t> {
+/// Goes from item to item. What it does from an item on follows from the text from there on and from `open`.
+pub(crate) struct Splitter<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     /// Braces of the outline that are open here.
     open: usize,
+}
+
+/// An item of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Found {
+    /// Where it stands, in bytes.
+    pub(crate) range: Range<usize>,
+    /// Braces of the outline that are open in front of it.
+    pub(crate) open: usize,
+}
+
+impl<'t> Splitter<'t> {
+    /// Goes on at a place that is the start of the text or of an item.
+    pub(crate) fn resume(text: &'t str, at: usize, open: usize) -> Splitter<'t> {
+        Splitter { text, bytes: text.as_bytes(), at, open }
+    }
+}
+
+impl Iterator for Splitter<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        let start = self.next_item()?;
+        self.at = self.item_end(start);
+        Some(Found { range: start..self.at, open: self.open })
+    }
 }
 
 impl Splitter<'_> {

@@ -227,6 +227,18 @@ impl Tree {
         path
     }
 
+    /// Moves everything behind a place by so many bytes, as an edit does that lies in no token but an item.
+    pub fn shift(&mut self, behind: u32, by: i32) {
+        let shift = |place: &mut u32| {
+            if *place > behind {
+                *place = place.wrapping_add_signed(by);
+            }
+        };
+        self.tokens.starts.iter_mut().chain(&mut self.tokens.ends).for_each(shift);
+        self.tokens.comments.iter_mut().flat_map(|(start, end)| [start, end]).for_each(shift);
+        self.errors.iter_mut().flat_map(|error| [&mut error.range.start, &mut error.range.end]).for_each(shift);
+    }
+
     /// The bytes that tokens and nodes take in memory.
     pub fn bytes(&self) -> usize {
         self.tokens.kinds.capacity() * 9 + self.tokens.comments.capacity() * 8 + self.kinds.capacity() * 14

@@ -22,7 +22,7 @@ pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<St
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), options);
     let found = db::diagnostics(&db, file).into_iter();
-    let errors = found.filter(|found| found.page.severity == Severity::Error).map(|found| found.message);
+    let errors = found.filter(|found| found.severity == Severity::Error).map(|found| found.message);
     let errors: Vec<String> = errors.collect();
     if !errors.is_empty() {
         return Err(errors);

@@ -68,7 +68,7 @@ fn verdicts(reader: &Path, text: &str) -> Option<(Option<String>, Option<String>
 }
 
 fn errors(checked: &Checked) -> Vec<(&'static str, String)> {
-    let errors = checked.diagnostics.iter().filter(|found| found.page.severity == Severity::Error);
+    let errors = checked.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     errors.map(|found| (found.page.code, found.message.clone())).collect()
 }
 

@@ -19,7 +19,7 @@ const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: tr
 fn errors(text: &str, options: Options) -> Vec<String> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), options);
-    let found = diagnostics(&db, file).into_iter().filter(|found| found.page.severity == Severity::Error);
+    let found = diagnostics(&db, file).into_iter().filter(|found| found.severity == Severity::Error);
     found.map(|found| format!("{}: {}", found.range.start, found.message)).collect()
 }
 

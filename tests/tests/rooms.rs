@@ -3,14 +3,15 @@
 use tile_tests::root;
 
 /// Each crate's folder, and which of our crates it may depend on.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
+    ("config", &[]),
     ("dialect", &[]),
     ("syntax", &["tile-dialect"]),
     ("analysis", &["tile-dialect", "tile-syntax"]),
-    ("formatter", &["tile-dialect", "tile-syntax"]),
+    ("formatter", &["tile-config", "tile-dialect", "tile-syntax"]),
     ("backend", &["tile-dialect", "tile-syntax", "tile-analysis"]),
-    ("lsp", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend"]),
-    ("cli", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend", "tile-lsp"]),
+    ("lsp", &["tile-config", "tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend"]),
+    ("cli", &["tile-config", "tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend", "tile-lsp"]),
     ("grammar", &[]),
     ("tests", &["tile-dialect", "tile-analysis"]),
 ];

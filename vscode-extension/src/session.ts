@@ -69,7 +69,10 @@ export class Session {
                 ],
                 outputChannel: this.log,
                 revealOutputChannelOn: RevealOutputChannelOn.Never,
-                initializationOptions: { trusted: vscode.workspace.isTrusted },
+                initializationOptions: {
+                    trusted: vscode.workspace.isTrusted,
+                    filesOutsideFolder: settings.get("run.filesOutsideFolder", false),
+                },
                 middleware: this.runs.middleware,
             },
         );

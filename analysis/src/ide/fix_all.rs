@@ -15,20 +15,38 @@ pub fn certain(found: &Diagnostic) -> Option<&Fix> {
     }
 }
 
-/// The edits of all certain fixes, in the order of the text. Where two touch, the first is kept; the other is found again
-/// when the first has been made.
+/// The edits of all certain fixes.
 pub fn fix_all(found: &[Diagnostic]) -> Vec<Edit> {
+    edits(found.iter().filter_map(certain)).0
+}
+
+/// The edits of fixes in the order of the text, and how many fixes they make. Where two touch, the first is kept; the
+/// other is found again when the first has been made.
+pub fn edits<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<Edit>, usize) {
     let mut edits: Vec<Edit> = Vec::new();
-    for fix in found.iter().filter_map(certain) {
+    let mut count = 0;
+    for fix in fixes {
         let meets = |edit: &Edit| {
             edits.iter().any(|other| edit.range.start <= other.range.end && other.range.start <= edit.range.end)
         };
         if !fix.edits.iter().any(meets) {
             edits.extend(fix.edits.iter().cloned());
+            count += 1;
         }
     }
     edits.sort_by_key(|edit| edit.range.start);
-    edits
+    (edits, count)
+}
+
+/// A text after edits, which are in its order.
+pub fn apply(text: &str, edits: &[Edit]) -> String {
+    let (mut mended, mut at) = (String::with_capacity(text.len()), 0);
+    for edit in edits {
+        mended += &text[at..edit.range.start as usize];
+        mended += &edit.content;
+        at = edit.range.end as usize;
+    }
+    mended + &text[at..]
 }
 
 #[cfg(test)]
@@ -45,10 +63,7 @@ mod tests {
         let (db, file) = fixture::file(&text);
         let found = db::diagnostics(&db, file);
         assert_eq!(found.len(), 3, "{found:?}");
-        let mut fixed = text.clone();
-        for edit in fix_all(&found).iter().rev() {
-            fixed.replace_range(edit.range.start as usize..edit.range.end as usize, &edit.content);
-        }
+        let fixed = apply(&text, &fix_all(&found));
         assert!(fixed.contains("%b = fpowf %a") && fixed.contains("print_tko \"hello\""), "{fixed}");
         assert!(fixed.contains("iotta"), "a guess is left to people: {fixed}");
         let (db, file) = fixture::file(&fixed);

@@ -42,7 +42,7 @@ pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Refe
 fn of_value(
     db: &dyn salsa::Database,
     file: File,
-    (start, item): (u32, db::Item<'_>),
+    (start, item): (u32, db::Item),
     value: Value,
     whole: bool,
 ) -> Vec<Reference> {

@@ -169,8 +169,7 @@ fn still_means_the_same(
     new: &str,
 ) -> Result<(), String> {
     let items = &db::layout(db, file).items;
-    let holds =
-        |at: u32, (start, item): &(u32, db::Item<'_>)| (*start..start + item.text(db).len() as u32).contains(&at);
+    let holds = |at: u32, (start, item): &(u32, db::Item)| (*start..start + item.text(db).len() as u32).contains(&at);
     let inside = edits.iter().find_map(|edit| items.iter().find(|item| holds(edit.range.start, item)));
     let Some(&(start, item)) = inside else { return Ok(()) };
     let mut text = item.text(db).to_string();

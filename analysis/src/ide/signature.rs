@@ -40,7 +40,7 @@ pub fn signature(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Si
     let index = items.partition_point(|(start, _)| *start <= offset);
     let before = index.checked_sub(1).map(|index| items[index]);
     // What is being written at the end of an entry without its brace belongs to it.
-    let belongs = |&(start, item): &(u32, db::Item<'_>)| {
+    let belongs = |&(start, item): &(u32, db::Item)| {
         let end = start as usize + item.text(db).len();
         text.get(end..offset as usize).is_none_or(|between| between.trim().is_empty())
     };

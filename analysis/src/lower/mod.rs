@@ -1,6 +1,7 @@
 //! Lowering: from the syntax tree of an item to its typed IR, with what is wrong on the way.
 
 mod alias;
+mod allow;
 pub(crate) mod attr;
 mod debug;
 pub(crate) mod generic;
@@ -31,11 +32,13 @@ use crate::ir::{Body, RegionId, Value};
 use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
 use crate::types::Type;
+pub use allow::Allowance;
 use location::BodyStore;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
+use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use tile_dialect::Mnemonic;
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, SyntaxError, Token, Tree};
 
@@ -52,12 +55,44 @@ pub struct Lowered {
     pub debug: Arc<BodyDebug>,
     /// What is wrong or likely wrong, in the order of the text; ranges count from the item's start.
     pub diagnostics: Vec<Diagnostic>,
+    /// The lints that its comments allow.
+    pub allowances: Vec<Allowance>,
 }
 
 /// Types that have been read and about which there is nothing to tell, by their text. What is known from one item holds
 /// for every other item of the file.
 #[derive(Debug, Default)]
 pub struct KnownTypes(FxHashMap<Box<str>, Type>);
+
+thread_local! {
+    /// What this thread knows, and of which file.
+    static KNOWN: RefCell<(Weak<Context>, KnownTypes)> = RefCell::default();
+}
+
+impl KnownTypes {
+    /// Lends what this thread knows from other items that see the same.
+    pub(crate) fn with<T>(context: &Arc<Context>, work: impl FnOnce(&mut KnownTypes) -> T) -> T {
+        KNOWN.with_borrow_mut(|(seen, known)| {
+            if !std::ptr::eq(seen.as_ptr(), Arc::as_ptr(context)) {
+                (*seen, *known) = (Arc::downgrade(context), KnownTypes::default());
+            }
+            work(known)
+        })
+    }
+}
+
+impl Lowered {
+    /// Gives back the memory that was taken for growing.
+    pub(crate) fn shrink(&mut self) {
+        self.diagnostics.shrink_to_fit();
+        if let Some(body) = Arc::get_mut(&mut self.body) {
+            body.shrink();
+        }
+        if let Some(spans) = Arc::get_mut(&mut self.spans) {
+            spans.shrink();
+        }
+    }
+}
 
 /// Lowers the tree of an item.
 pub fn lower_item(text: &str, tree: &Tree, context: &Context, known: &mut KnownTypes) -> Lowered {
@@ -197,8 +232,10 @@ impl<'a> Lowerer<'a> {
             let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
             self.diagnostics.extend(mistakes);
         }
-        if !self.diagnostics.is_empty() {
-            self.tidy_diagnostics();
+        let (allowances, mut amiss) = allow::allowances(self.text, self.tree, &self.spans);
+        self.diagnostics.append(&mut amiss);
+        if !self.diagnostics.is_empty() || !allowances.is_empty() {
+            self.tidy_diagnostics(&allowances);
         }
         Lowered {
             body: Arc::new(self.builder.finish()),
@@ -206,6 +243,7 @@ impl<'a> Lowerer<'a> {
             spans: Arc::new(self.spans),
             debug: Arc::new(self.debug.said),
             diagnostics: self.diagnostics,
+            allowances,
         }
     }
 
@@ -215,9 +253,10 @@ impl<'a> Lowerer<'a> {
 
     /// Leaves out what follows from other mistakes, and sorts. One mistake about extents that several types of the item
     /// share is told once, with all of its places.
-    fn tidy_diagnostics(&mut self) {
+    fn tidy_diagnostics(&mut self, allowances: &[Allowance]) {
         let mut number = 0;
         self.diagnostics.retain(|_| (!self.forgiven.contains(&number), number += 1).0);
+        allow::apply(allowances, self.text, &mut self.diagnostics);
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
         let mut told: FxHashMap<String, usize> = FxHashMap::default();
         let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());

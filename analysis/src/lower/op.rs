@@ -131,7 +131,7 @@ impl<'a> Lowerer<'a> {
         }
         let mut found = Vec::new();
         verify::op(&self.cx(places), op, &mut found);
-        let sound = found.iter().all(|found| found.page.severity != Severity::Error);
+        let sound = found.iter().all(|found| found.severity != Severity::Error);
         self.report_rules(found, &places.name);
         sound
     }

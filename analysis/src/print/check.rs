@@ -23,6 +23,6 @@ pub fn check(module: &Module, debug: Option<&DebugInfo>) -> Result<(), Broken> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), context::Options::default());
     let mut diagnostics = db::diagnostics(&db, file);
-    diagnostics.retain(|found| found.page.severity == Severity::Error);
+    diagnostics.retain(|found| found.severity == Severity::Error);
     if diagnostics.is_empty() { Ok(()) } else { Err(Broken { text, diagnostics }) }
 }

@@ -6,7 +6,7 @@ use std::io;
 
 /// One workflow command.
 pub fn github(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> io::Result<()> {
-    let command = match found.page.severity {
+    let command = match found.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Info | Severity::Hint => "notice",

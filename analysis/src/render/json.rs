@@ -77,7 +77,7 @@ pub fn json_diagnostic<'a>(source: &Source<'a>, found: &'a Diagnostic) -> JsonDi
     JsonDiagnostic {
         filename: source.name,
         code: found.page.code,
-        severity: Severity::name(found.page.severity),
+        severity: Severity::name(found.severity),
         message: &found.message,
         location,
         end_location,

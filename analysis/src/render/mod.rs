@@ -2,10 +2,12 @@
 
 mod github;
 mod json;
+mod sarif;
 mod terminal;
 
 pub use github::github;
 pub use json::{JsonDiagnostic, json_diagnostic};
+pub use sarif::Sarif;
 pub use terminal::{concise, full};
 
 use crate::lines::Lines;

@@ -24,7 +24,7 @@ pub fn full(out: &mut dyn WriteColor, source: &Source, found: &Diagnostic) -> io
     labels.extend(found.labels.iter().map(|other| label(LabelStyle::Secondary, &other.range, &other.message)));
     let mut notes = found.notes.clone();
     notes.extend(found.fixes.iter().map(|fix| format!("help: {}", fix.title)));
-    let diagnostic = codespan::Diagnostic::new(severity(found.page.severity))
+    let diagnostic = codespan::Diagnostic::new(severity(found.severity))
         .with_code(found.page.code)
         .with_message(&found.message)
         .with_labels(labels)
@@ -79,6 +79,6 @@ fn severity(severity: Severity) -> codespan::Severity {
 /// One line: `file:row:column: severity[code]: message`.
 pub fn concise(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> io::Result<()> {
     let place = source.lines.place(found.range.start, source.text);
-    let (severity, code) = (found.page.severity.name(), found.page.code);
+    let (severity, code) = (found.severity.name(), found.page.code);
     writeln!(out, "{}:{}:{}: {severity}[{code}]: {}", source.name, place.row, place.column, found.message)
 }

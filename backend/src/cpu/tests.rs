@@ -25,7 +25,7 @@ fn program(text: &str) -> Module {
     let file = File::new(&db, text.into(), CheckOptions::default());
     let errors: Vec<_> = db::diagnostics(&db, file)
         .into_iter()
-        .filter(|diagnostic| diagnostic.page.severity == Severity::Error)
+        .filter(|diagnostic| diagnostic.severity == Severity::Error)
         .map(|diagnostic| diagnostic.message)
         .collect();
     assert_eq!(errors, Vec::<String>::new(), "in\n{text}");

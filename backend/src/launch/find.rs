@@ -1,5 +1,9 @@
 //! Finding the launches of a program: the comment lines directly above each entry.
 
+mod findings;
+
+pub use findings::Findings;
+
 use super::{Directives, LaunchError, bind, certain, parse};
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +11,7 @@ use tile_analysis::batch::Checked;
 use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 use tile_analysis::ir::Body;
-use tile_analysis::lower::Lowered;
+use tile_analysis::lower::{Allowance, Lowered};
 use tile_analysis::source::Spans;
 use tile_dialect::Mnemonic;
 
@@ -44,6 +48,8 @@ pub struct EntryLaunches {
     pub name: Range<u32>,
     /// Its launches, and what is wrong with its directives.
     pub directives: Directives,
+    /// The lints that its comments allow.
+    pub allowances: Vec<Allowance>,
 }
 
 /// Every entry of a file with its launches, in the order of the text.
@@ -62,6 +68,7 @@ fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunche
         spans: lowered.spans.clone(),
         name: name.start + start..name.end + start,
         directives: parse(text, comment_block(text, start as usize)),
+        allowances: lowered.allowances.clone(),
     })
 }
 
@@ -87,8 +94,7 @@ pub fn comment_block(text: &str, start: usize) -> Range<usize> {
 
 /// What is wrong with the launches of a file.
 pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
-    let starts = db::layout(db, file).items.iter().map(|&(start, _)| start);
-    mistakes(file.text(db), starts, find(db, file))
+    Findings::default().of(db, file)
 }
 
 /// What is wrong with the launches of a file that has been checked as a whole. Items for which [`has_directives`]
@@ -104,38 +110,45 @@ fn mistakes(
     starts: impl Iterator<Item = u32>,
     launches: impl IntoIterator<Item = EntryLaunches>,
 ) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for launches in launches {
-        found.extend(certain::mistakes(text, &launches));
-        let EntryLaunches { entry, directives, .. } = launches;
-        let misfits = directives.launches.iter().flat_map(|launch| {
-            // What a line in error would give is not missing.
-            let has_errors = directives.errors_in(launch).next().is_some();
-            if has_errors { bind::wrong_arguments(&entry, launch) } else { bind::misfits(&entry, launch) }
-        });
-        found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
-    }
-    found.extend(strays(text, starts).iter().map(diagnostic));
+    let mut found: Vec<Diagnostic> = launches.into_iter().flat_map(|launches| mistakes_in(text, &launches)).collect();
+    let blocks: Vec<Range<usize>> = starts.map(|start| comment_block(text, start as usize)).collect();
+    found.extend(strays(text, 0..text.len(), &blocks).iter().map(diagnostic));
     found.sort_by_key(|diagnostic| diagnostic.range.start);
     found
 }
 
-/// Directive lines that stand above no entry, which nothing would ever carry out.
-fn strays(text: &str, starts: impl Iterator<Item = u32>) -> Vec<LaunchError> {
-    if !text.contains("//@") {
+/// What is wrong with the launches of one entry.
+fn mistakes_in(text: &str, launches: &EntryLaunches) -> Vec<Diagnostic> {
+    let mut found = certain::mistakes(text, launches);
+    let EntryLaunches { entry, directives, .. } = launches;
+    let misfits = directives.launches.iter().flat_map(|launch| {
+        // What a line in error would give is not missing.
+        let has_errors = directives.errors_in(launch).next().is_some();
+        if has_errors { bind::wrong_arguments(entry, launch) } else { bind::misfits(entry, launch) }
+    });
+    found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
+    found
+}
+
+/// Directive lines in a part of a text that stand in none of these blocks, above an entry: nothing would ever carry them
+/// out.
+fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) -> Vec<LaunchError> {
+    let part = &text[within.clone()];
+    if !part.contains("//@") {
         return Vec::new();
     }
-    let blocks: Vec<Range<usize>> = starts.map(|start| comment_block(text, start as usize)).collect();
     // Both the blocks and the lines are in the order of the text.
     let in_block = |start: usize| {
         let next = blocks.partition_point(|block| block.end <= start);
         blocks.get(next).is_some_and(|block| block.contains(&start))
     };
-    let (mut found, mut at) = (Vec::new(), 0);
-    for line in text.split_inclusive('\n') {
+    let is_line_start = |at: usize| at == 0 || text.as_bytes()[at - 1] == b'\n';
+    let (mut found, mut at) = (Vec::new(), within.start);
+    for line in part.split_inclusive('\n') {
+        let begins = is_line_start(at);
         let start = at + (line.len() - line.trim_start().len());
         at += line.len();
-        if line.trim_start().starts_with("//@") && !in_block(start) {
+        if begins && line.trim_start().starts_with("//@") && !in_block(start) {
             let error = LaunchError { range: start..start + line.trim().len(), message: String::new(), help: None };
             found.push(error);
         }

@@ -6,14 +6,39 @@ use std::time::Duration;
 /// How long to look for the smallest difference; behind that, a larger one will do.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The unified difference between a file and its formatted text.
-pub(super) fn unified(name: &str, before: &str, after: &str) -> String {
+/// What colours a line of a difference, by how it starts.
+const COLORS: [(&str, &str); 5] =
+    [("+++", "\x1b[1m"), ("---", "\x1b[1m"), ("@@", "\x1b[36m"), ("+", "\x1b[32m"), ("-", "\x1b[31m")];
+
+/// The unified difference between a file and what it would be, of which `what` says why: `(formatted)`.
+pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
     TextDiff::configure()
         .algorithm(Algorithm::Myers)
         .timeout(PATIENCE)
         .diff_lines(before, after)
         .unified_diff()
         .context_radius(3)
-        .header(name, &format!("{name} (formatted)"))
+        .header(name, &format!("{name} {what}"))
         .to_string()
+}
+
+/// A difference with the colours that terminals show.
+pub fn colored(difference: &str) -> String {
+    let line = |line: &str| match COLORS.iter().find(|(start, _)| line.starts_with(start)) {
+        Some((_, color)) => format!("{color}{}\x1b[0m\n", line.trim_end_matches('\n')),
+        None => line.to_string(),
+    };
+    difference.split_inclusive('\n').map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_the_color_of_what_happens_to_them() {
+        let difference = unified("a", "(new)", "x\ny\n", "x\nz\n");
+        assert_eq!(difference, "--- a\n+++ a (new)\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n");
+        assert!(colored(&difference).ends_with("@@\x1b[0m\n x\n\x1b[31m-y\x1b[0m\n\x1b[32m+z\x1b[0m\n"));
+    }
 }

@@ -64,7 +64,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
             let (start, end) = (snapshot.text.offset(params.range.start), snapshot.text.offset(params.range.end));
             let mut offered = Vec::new();
             if wants_fixes || wants_all {
-                let found = checks::all(db, file);
+                let (found, _) = checks::found(db, file, snapshot);
                 let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
                 if wants_fixes {
                     offered.extend(here.flat_map(|found| fixes(found, snapshot, &session)));
@@ -89,7 +89,7 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
             if snapshot.version != chosen.version {
                 return None;
             }
-            let found = checks::all(db, file);
+            let (found, _) = checks::found(db, file, snapshot);
             let edits = match &chosen.fix {
                 None => fix_all::fix_all(&found),
                 Some(which) => which.find(&found)?.edits.clone(),

@@ -69,7 +69,7 @@ async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<(i32, Vec<Diagnost
     let session = shared.session();
     shared
         .answer(uri, move |db, file, snapshot| {
-            let found = checks::all(db, file);
+            let (found, _) = checks::found(db, file, snapshot);
             let found = found.iter().map(|found| checks::convert(found, snapshot, &session));
             (snapshot.version, found.collect())
         })
@@ -160,8 +160,11 @@ async fn once(
             let reports = facts.into_iter().filter_map(|(path, facts)| {
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);
-                let snapshot = Snapshot { key: uri.as_str().into(), uri: uri.clone(), text, version: 0, edit: 0 };
-                let found = facts.diagnostics().iter().map(|found| checks::convert(found, &snapshot, &session));
+                let snapshot = Snapshot::closed(uri.clone(), text);
+                let mut found = facts.diagnostics().to_vec();
+                // What is wrong with a project file is told where a document of it is open.
+                worker.projects.of(&uri).unwrap_or_default().levels.apply(&mut found);
+                let found = found.iter().map(|found| checks::convert(found, &snapshot, &session));
                 Some((uri, found.collect::<Vec<_>>()))
             });
             reports.collect::<Vec<_>>()

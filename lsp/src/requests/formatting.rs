@@ -2,7 +2,6 @@
 
 use crate::server::Shared;
 use crate::text::Text;
-use tile_fmt::Options;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     DocumentFormattingParams, DocumentOnTypeFormattingOptions, DocumentOnTypeFormattingParams,
@@ -12,10 +11,15 @@ use tower_lsp::ls_types::{
 /// There is one style; what the client says about blanks does not matter.
 pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
     shared
-        .answer(&params.text_document.uri, |db, file, snapshot| {
-            let before = file.text(db);
-            edits(&snapshot.text, before, &tile_fmt::format(before, &Options::default()))
-        })
+        .answer_apart(
+            &params.text_document.uri,
+            |_, _| (),
+            // A copy of its own: an edit meanwhile changes the text of the database in place.
+            |(), snapshot| {
+                let before = snapshot.text.rope.to_string();
+                edits(&snapshot.text, &before, &tile_fmt::format(&before, &snapshot.project.layout))
+            },
+        )
         .await
 }
 
@@ -48,7 +52,7 @@ async fn of_range(shared: &Shared, uri: &Uri, range: Range) -> Result<Option<Vec
         .answer(uri, move |db, file, snapshot| {
             let before = file.text(db);
             let (start, end) = (snapshot.text.offset(range.start) as usize, snapshot.text.offset(range.end) as usize);
-            let after = tile_fmt::format_range(before, start.min(end)..end.max(start), &Options::default());
+            let after = tile_fmt::format_range(before, start.min(end)..end.max(start), &snapshot.project.layout);
             edits(&snapshot.text, before, &after)
         })
         .await

@@ -46,7 +46,7 @@ fn in_folders(shared: &Shared, open: &HashSet<PathBuf>) -> Vec<SymbolInformation
     for (path, facts) in facts {
         let Some(uri) = Uri::from_file_path(&path) else { continue };
         let text = facts.text(shared.session().encoding);
-        let snapshot = Snapshot { key: uri.as_str().into(), uri, text, version: 0, edit: 0 };
+        let snapshot = Snapshot::closed(uri, text);
         flatten(facts.symbols(), None, &snapshot, &mut found);
     }
     found

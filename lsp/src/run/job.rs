@@ -2,6 +2,7 @@
 
 use super::launch_name;
 use crate::checks;
+use crate::reach::Reach;
 use crate::requests::execute_command::Target;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
@@ -59,7 +60,7 @@ fn refuse_mistakes(
         let inside = around.filter(|(start, item)| found.range.start - start < item.text(db).len() as u32);
         inside.is_none_or(|(_, item)| *db::lowered(db, item, file).body.name == *target.entry)
     };
-    let mut errors = found.iter().filter(|found| found.page.severity == Severity::Error);
+    let mut errors = found.iter().filter(|found| found.severity == Severity::Error);
     match errors.find(concerns) {
         Some(error) => Err(format!("`@{}` has an error: {}", target.entry, error.message)),
         None => Ok(()),
@@ -67,13 +68,13 @@ fn refuse_mistakes(
 }
 
 /// Adds the files that the launch names. They lie beside the document.
-pub(super) fn read_files(job: &mut Job, folder: Option<&Path>) -> Result<(), String> {
+pub(super) fn read_files(job: &mut Job, folder: Option<&Path>, reach: &Reach) -> Result<(), String> {
     let names: Vec<String> = job.launch.files().into_iter().map(str::to_string).collect();
     for name in names {
         let Some(folder) = folder else {
             return Err(format!("`{name}` lies beside the program, which must be saved first"));
         };
-        let path = folder.join(&name);
+        let path = reach.path(folder, &name)?;
         let bytes = std::fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
         job.files.push((name, bytes));
     }

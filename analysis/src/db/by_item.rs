@@ -1,0 +1,51 @@
+//! What is known of each item of a file, kept so that after an edit only the items that it touched are looked at again.
+
+use super::{Item, Layout, Stamp};
+use rustc_hash::FxHashMap;
+
+/// A value for each item of a file.
+#[derive(Clone, Debug)]
+pub struct ByItem<T> {
+    kept: Vec<(Item, Stamp, T)>,
+}
+
+impl<T> Default for ByItem<T> {
+    fn default() -> ByItem<T> {
+        ByItem { kept: Vec::new() }
+    }
+}
+
+impl<T> ByItem<T> {
+    /// Follows an edit: computes the values of the items that were not there before with this text. If that is cancelled,
+    /// nothing has changed. Returns whether there were any, or any have gone.
+    pub fn update(&mut self, layout: &Layout, mut of: impl FnMut(usize, Item) -> T) -> bool {
+        let now = || layout.items.iter().zip(&layout.stamps).map(|((_, item), stamp)| (*item, *stamp));
+        let known = |from: usize| self.kept[from..].iter().map(|(item, stamp, _)| (*item, *stamp));
+        let start = known(0).zip(now()).take_while(|(known, now)| known == now).count();
+        let end = known(start).rev().zip(now().skip(start).rev()).take_while(|(known, now)| known == now).count();
+        let (old, new) = (start..self.kept.len() - end, start..layout.items.len() - end);
+        let changed = !old.is_empty() || !new.is_empty();
+        let values = new.map(|index| {
+            let item = layout.items[index].1;
+            (item, layout.stamps[index], of(index, item))
+        });
+        let values: Vec<_> = values.collect();
+        self.kept.splice(old, values);
+        changed
+    }
+
+    /// Computes all values again. `of` is given the earlier value of an item whose text has not changed.
+    pub fn renew(&mut self, layout: &Layout, mut of: impl FnMut(usize, Item, Option<&T>) -> T) {
+        let known: FxHashMap<(Item, Stamp), &T> =
+            self.kept.iter().map(|(item, stamp, value)| ((*item, *stamp), value)).collect();
+        let items = layout.items.iter().zip(&layout.stamps).enumerate();
+        let values = items
+            .map(|(index, (&(_, item), &stamp))| (item, stamp, of(index, item, known.get(&(item, stamp)).copied())));
+        self.kept = values.collect();
+    }
+
+    /// The values, in the order of the items.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.kept.iter().map(|(_, _, value)| value)
+    }
+}

@@ -1,0 +1,73 @@
+//! Everything there is to tell about a file, kept from edit to edit.
+
+use super::{ByItem, File, Item, Stamp, context, file_outline, layout, lowered};
+use crate::context::Context;
+use crate::diagnostic::Diagnostic;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What was found in a file when it was last looked at. An edit costs what it touches.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    seen: Option<(Arc<Context>, Stamp)>,
+    items: ByItem<Found>,
+    /// Whether no two symbols share a name.
+    are_unique: bool,
+}
+
+/// What was found in one item. Places count from its start.
+#[derive(Clone, Debug)]
+struct Found {
+    name: Box<str>,
+    place: Range<u32>,
+    diagnostics: Box<[Diagnostic]>,
+}
+
+impl Findings {
+    /// Everything there is to tell about a file as it is now, in the order of the text.
+    pub fn of(&mut self, db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
+        let layout = layout(db, file);
+        let names = self.update(db, file);
+        let outline = file_outline(db, file);
+        let mut all = outline.diagnostics.clone();
+        let items = || layout.items.iter().map(|(start, _)| *start).zip(self.items.values());
+        for (start, found) in items() {
+            all.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
+        }
+        if names || !self.are_unique {
+            let place = |start: u32, place: &Range<u32>| place.start + start..place.end + start;
+            let twins = outline.duplicates(items().map(|(start, found)| (&*found.name, place(start, &found.place))));
+            self.are_unique = twins.is_empty();
+            all.extend(twins);
+        }
+        all.sort_by_key(|diagnostic| diagnostic.range.start);
+        all
+    }
+
+    /// Looks at what has changed. Returns whether a name may have.
+    fn update(&mut self, db: &dyn salsa::Database, file: File) -> bool {
+        let (layout, context) = (layout(db, file), context(db, file));
+        let look = |item: Item| Found::of(db, file, item);
+        let seen = self.seen.as_ref().map(|(context, outline)| (context, *outline));
+        if seen.is_none_or(|(seen, _)| !Arc::ptr_eq(seen, context)) {
+            self.items.renew(layout, |_, item, _| look(item));
+            self.seen = Some((context.clone(), layout.outline));
+            return true;
+        }
+        let moved = seen.is_none_or(|(_, outline)| outline != layout.outline);
+        let changed = self.items.update(layout, |_, item| look(item));
+        self.seen = Some((context.clone(), layout.outline));
+        moved || changed
+    }
+}
+
+impl Found {
+    fn of(db: &dyn salsa::Database, file: File, item: Item) -> Found {
+        let lowered = lowered(db, item, file);
+        Found {
+            name: lowered.body.name.clone(),
+            place: lowered.spans.name.clone(),
+            diagnostics: lowered.diagnostics.clone().into(),
+        }
+    }
+}

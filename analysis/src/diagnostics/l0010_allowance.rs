@@ -1,0 +1,59 @@
+//! L0010: a comment that allows nothing.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of L0010.
+pub(super) static PAGE: Page = Page {
+    code: "L0010",
+    name: "allowance",
+    severity: Severity::Warning,
+    text: r#"A comment `// tile: allow(L0004) reason` says that a lint is known and wanted. Behind a statement it is about that
+line; on a line of its own it is about the statement below, with what stands in its regions. Several codes or names of
+lints are separated by commas. What the comment names must be a lint (`L`) or a performance hint (`P`), and must be told
+there: an allowance that outlives its reason would hide the next mistake. Errors cannot be allowed. For a whole project
+`tile.toml` gives lints their levels."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+    // tile: allow(old-spelling) kept as the dump has it
+    print_tko "hello" -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+    // tile: allow(old-spelling) kept as the dump has it
+    print "hello"
+  }
+}
+"#,
+};
+
+/// The lint is not told there. `comment` is where the comment stands, if it names no other.
+pub(crate) fn unused_allowance(code: Range<u32>, lint: &str, comment: Option<Range<u32>>) -> Diagnostic {
+    let found = Diagnostic::new(&PAGE, code, format!("nothing here needs `allow({lint})`"));
+    match comment {
+        Some(comment) => found.fix("remove it", comment, ""),
+        None => found,
+    }
+}
+
+/// There is no such lint.
+pub(crate) fn unknown_lint(code: Range<u32>, lint: &str, close: Option<&str>) -> Diagnostic {
+    let found = Diagnostic::new(&PAGE, code.clone(), format!("there is no lint `{lint}`"));
+    match close {
+        Some(close) => found.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), code, close),
+        None => found.note("`tile explain` lists all codes"),
+    }
+}
+
+/// An error.
+pub(crate) fn allowed_error(code: Range<u32>, lint: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, code, format!("`{lint}` cannot be allowed: it is a rule of the language, not a lint"))
+}
+
+/// A comment for this program that it cannot read.
+pub(crate) fn unreadable_allowance(comment: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, comment, "this says nothing to `tile`")
+        .note("write `// tile: allow(L0004) reason`, with the codes or names of lints between the parentheses")
+}

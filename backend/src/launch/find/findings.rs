@@ -1,0 +1,124 @@
+//! What is wrong with the launches of a file, kept from edit to edit.
+
+use super::{comment_block, diagnostic, launches_of, mistakes_in, strays};
+use std::ops::Range;
+use std::sync::Arc;
+use tile_analysis::context::Context;
+use tile_analysis::db::{self, ByItem, File, Item, Layout, Queries, Stamp};
+use tile_analysis::diagnostic::Diagnostic;
+
+/// What was found when the launches of a file were last looked at. An edit costs what it touches.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    seen: Option<(Arc<Context>, Stamp)>,
+    items: ByItem<Found>,
+}
+
+/// What was found in the launches above an item, and in the item.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// The text above the item that was looked at; none where there are no directives.
+    above: Box<str>,
+    /// Places count from the start of that text.
+    diagnostics: Box<[Diagnostic]>,
+    /// Whether that text begins before the end of another item, as it does where items share a line.
+    reaches: bool,
+}
+
+impl Findings {
+    /// What is wrong with the launches of a file as it is now, in the order of the text.
+    pub fn of(&mut self, db: &Queries, file: File) -> Vec<Diagnostic> {
+        let (layout, context) = (db::layout(db, file), db::context(db, file));
+        let look = Look { db, file, layout, text: file.text(db) };
+        let sees_same = self.seen.as_ref().is_some_and(|(seen, _)| Arc::ptr_eq(seen, context));
+        let reaches = self.items.values().any(|found| found.reaches);
+        if sees_same && !reaches && self.seen.as_ref().is_some_and(|(_, outline)| *outline == layout.outline) {
+            self.items.update(layout, |index, item| look.at(index, item, None));
+        } else {
+            self.items.renew(layout, |index, item, known| look.at(index, item, known.filter(|_| sees_same)));
+        }
+        self.seen = Some((context.clone(), layout.outline));
+        let mut all = Vec::new();
+        for ((start, _), found) in layout.items.iter().zip(self.items.values()) {
+            let start = start - found.above.len() as u32;
+            all.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
+        }
+        all.extend(strays(look.text, look.end_before(layout.items.len())..look.text.len(), &[]).iter().map(diagnostic));
+        all.sort_by_key(|diagnostic| diagnostic.range.start);
+        all
+    }
+}
+
+/// What an item is looked at with.
+struct Look<'a> {
+    db: &'a Queries,
+    file: File,
+    layout: &'a Layout,
+    text: &'a str,
+}
+
+impl Look<'_> {
+    /// Where the item before this one ends.
+    fn end_before(&self, index: usize) -> usize {
+        let before = index.checked_sub(1).map(|index| self.layout.items[index]);
+        before.map_or(0, |(start, item)| start as usize + item.text(self.db).len())
+    }
+
+    fn at(&self, index: usize, item: Item, known: Option<&Found>) -> Found {
+        const DIRECTIVE: &str = "//@";
+        let start = self.layout.items[index].0;
+        let end = start as usize + item.text(self.db).len();
+        let between = self.end_before(index)..start as usize;
+        let block: Range<usize> = comment_block(self.text, start as usize);
+        let (from, reaches) = (between.start.min(block.start), block.start < between.start);
+        if !self.text[from..end].contains(DIRECTIVE) {
+            return Found { reaches, ..Found::default() };
+        }
+        let above = &self.text[from..start as usize];
+        if let Some(known) = known.filter(|known| *known.above == *above) {
+            return known.clone();
+        }
+        let launches = launches_of(self.text, start, db::lowered(self.db, item, self.file));
+        let mut found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches));
+        found.extend(strays(self.text, from..end, std::slice::from_ref(&block)).iter().map(diagnostic));
+        let diagnostics = found.into_iter().map(|diagnostic| diagnostic.within(from as u32));
+        Found { above: above.into(), diagnostics: diagnostics.collect(), reaches }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tile_analysis::context::Options;
+    use tile_analysis::db::Database;
+
+    #[test]
+    fn after_edits_is_found_what_a_first_look_finds() {
+        const TEXT: &str = "cuda_tile.module @m {\n  //@ launch \"a\"\n  //@   %n = 3\n  entry @a(%n: tile<i32>) {\n    //@ stray\n  }\n  \
+                            //@ launch\n\n  entry @b() {\n  }\n  //@ launch\n  //@   %q = 1\n  entry @c() {\n  }\n  //@ stray\n}\n";
+        let typed = ["", "", "\n", "//@ launch\n", "  //@   %n = 4\n", "x", "}", "{", " ", "entry @d() {\n", "//@"];
+        let mut numbers = 3u64;
+        let mut next = |below: usize| {
+            numbers = numbers.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (numbers >> 33) as usize % below
+        };
+        let mut db = Database::default();
+        let (file, mut findings) = (File::new(&db, TEXT.into(), Options::default()), Findings::default());
+        let mut seen = 0;
+        for step in 0..1500 {
+            let length = file.text(&db).len();
+            let start = next(length + 1);
+            let end = (start + next(6)).min(length);
+            file.edit(&mut db, start..end, typed[next(typed.len())]);
+            if step % 3 > 0 {
+                let found = findings.of(&db, file);
+                seen += found.len();
+                assert_eq!(found, Findings::default().of(&db, file), "{}", file.text(&db));
+            }
+            if step % 40 == 0 {
+                file.write(&mut db, TEXT);
+            }
+        }
+        assert!(seen > 1000, "{seen}");
+    }
+}

@@ -1,0 +1,106 @@
+//! Checking one file, and mending it where that is asked for. It needs nothing of any other file.
+
+use super::{Arguments, fix};
+use crate::sources::{self, SourceFile};
+use std::path::Path;
+use tile_analysis::batch::{self, Keep};
+use tile_analysis::context::Options;
+use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostics;
+use tile_analysis::levels::Levels;
+use tile_backend::launch::find;
+use tile_config::{Config, Configs};
+use tile_dialect::Version;
+
+/// Checks files as the arguments and the project files say.
+pub(super) struct Checker<'c> {
+    pub(super) arguments: &'c Arguments,
+    pub(super) configs: &'c Configs,
+}
+
+/// A file that has been checked.
+pub(super) struct Checked {
+    pub(super) file: SourceFile,
+    /// What there is to tell about it, in the order of the text.
+    pub(super) found: Vec<Diagnostic>,
+    /// What it would be, or now is, mended; `None` where there was nothing to mend.
+    pub(super) mended: Option<fix::Mended>,
+}
+
+/// What holds for a file.
+pub(super) struct Rules {
+    options: Options,
+    levels: Levels,
+    split: bool,
+}
+
+impl Checker<'_> {
+    /// Checks a file. The error says why it cannot be read or written, or what is wrong with its project file.
+    pub(super) fn check(&self, path: &str) -> Result<Checked, String> {
+        let mut file = sources::read(path)?;
+        let rules = self.rules(&*self.configs.of_file(Path::new(if path == "-" { "" } else { path }))?)?;
+        let mut found = rules.check(&file.text);
+        let wants = (self.arguments.fix || self.arguments.diff).then_some(self.arguments.unsafe_fixes);
+        let mended = wants.and_then(|guess| fix::mend(&file.text, &found, guess, |text| rules.check(text)));
+        if self.arguments.fix
+            && let Some(mended) = &mended
+        {
+            fix::write(path, &mended.text)?;
+            (file.text, found) = (mended.text.clone(), mended.left.clone());
+        }
+        Ok(Checked { file, found, mended })
+    }
+
+    fn rules(&self, config: &Config) -> Result<Rules, String> {
+        let usual = if self.arguments.upstream_tests { Version::V13_3 } else { Version::NEWEST };
+        let version = match (self.arguments.target_version, &config.target_version) {
+            (Some(version), _) => version,
+            (None, Some(said)) => super::version(&said.value).map_err(|why| config.problem(said.row, &why))?,
+            (None, None) => usual,
+        };
+        let options = Options { version, upstream_tests: self.arguments.upstream_tests, ..Options::default() };
+        Ok(Rules { options, levels: levels(config)?, split: self.arguments.split_input_file })
+    }
+}
+
+/// The levels that a project file gives to lints.
+fn levels(config: &Config) -> Result<Levels, String> {
+    let pages = diagnostics::PAGES.iter().copied().chain(tile_backend::pages());
+    Levels::read(config.levels(), pages).map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
+}
+
+impl Rules {
+    /// Everything there is to tell about a text, in its order.
+    fn check(&self, text: &str) -> Vec<Diagnostic> {
+        let chunks = if self.split { chunks(text) } else { vec![(0, text)] };
+        let mut all = Vec::new();
+        for (start, text) in chunks {
+            let checked = batch::check(text, self.options, |start| match find::has_directives(text, start) {
+                true => Keep::Everything,
+                false => Keep::Nothing,
+            });
+            let launches = find::diagnostics_of(text, &checked);
+            let mut found = checked.diagnostics;
+            found.extend(launches);
+            found.sort_by_key(|diagnostic| diagnostic.range.start);
+            all.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(start as u32)));
+        }
+        self.levels.apply(&mut all);
+        all
+    }
+}
+
+/// The parts of a file between `// -----` lines, with where they start.
+fn chunks(text: &str) -> Vec<(usize, &str)> {
+    let mut chunks = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        if line.trim() == "// -----" {
+            chunks.push((start, &text[start..at]));
+            start = at + line.len();
+        }
+        at += line.len();
+    }
+    chunks.push((start, &text[start..]));
+    chunks
+}

@@ -1,0 +1,123 @@
+//! Showing what was found, and counting it.
+
+use super::program::Checked;
+use super::statistics::Statistics;
+use super::{Arguments, Format};
+use codespan_reporting::term::termcolor::WriteColor;
+use std::io;
+use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::lines::Lines;
+use tile_analysis::render::{self, Sarif, Source};
+use tile_fmt::files::diff;
+
+/// Shows diagnostics and counts them.
+pub(super) struct Report<'r> {
+    arguments: &'r Arguments,
+    /// How many files were checked.
+    files: usize,
+    errors: usize,
+    warnings: usize,
+    /// How many diagnostics were mended, or could be.
+    mended: usize,
+    first: bool,
+    statistics: Statistics,
+    sarif: Sarif,
+}
+
+impl<'r> Report<'r> {
+    pub(super) fn new(arguments: &'r Arguments) -> Report<'r> {
+        let (statistics, sarif) = (Statistics::default(), Sarif::new(env!("CARGO_PKG_VERSION")));
+        Report { arguments, files: 0, errors: 0, warnings: 0, mended: 0, first: true, statistics, sarif }
+    }
+
+    /// Shows what was found in a file.
+    pub(super) fn file(&mut self, checked: &Checked, out: &mut dyn WriteColor) -> io::Result<()> {
+        self.files += 1;
+        let file = &checked.file;
+        if let Some(mended) = &checked.mended {
+            self.mended += mended.count;
+            if self.arguments.diff {
+                let difference = diff::unified(&file.name, "(mended)", &file.text, &mended.text);
+                let colored = if out.supports_color() { diff::colored(&difference) } else { difference };
+                out.write_all(colored.as_bytes())?;
+            }
+        }
+        if self.arguments.diff || checked.found.is_empty() {
+            return Ok(());
+        }
+        let lines = Lines::new(&file.text);
+        let source = Source { name: &file.name, text: &file.text, lines: &lines };
+        checked.found.iter().try_for_each(|found| self.show(&source, found, out))
+    }
+
+    fn show(&mut self, source: &Source, found: &Diagnostic, out: &mut dyn WriteColor) -> io::Result<()> {
+        match found.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            // Hints are for editors, where they do not get in the way.
+            Severity::Hint => return Ok(()),
+            Severity::Info => {}
+        }
+        if self.arguments.statistics {
+            self.statistics.add(found);
+            return Ok(());
+        }
+        let first = std::mem::replace(&mut self.first, false);
+        match self.arguments.output_format {
+            Format::Full => render::full(out, source, found),
+            Format::Concise => render::concise(out, source, found),
+            Format::Github => render::github(out, source, found),
+            Format::Json => {
+                out.write_all(if first { b"[\n" } else { b",\n" })?;
+                Ok(serde_json::to_writer(out, &render::json_diagnostic(source, found))?)
+            }
+            Format::JsonLines => {
+                serde_json::to_writer(&mut *out, &render::json_diagnostic(source, found))?;
+                out.write_all(b"\n")
+            }
+            Format::Sarif => {
+                self.sarif.add(source, found);
+                Ok(())
+            }
+        }
+    }
+
+    /// The exit status: errors, or with `--diff` something to mend.
+    pub(super) fn status(&self) -> u8 {
+        u8::from(self.errors > 0 || self.arguments.diff && self.mended > 0)
+    }
+
+    /// Shows what stands at the end.
+    pub(super) fn finish(&self, out: &mut dyn WriteColor) -> io::Result<()> {
+        if self.arguments.diff {
+            return Ok(());
+        }
+        match self.arguments.output_format {
+            Format::Full | Format::Concise | Format::Github if self.arguments.statistics => self.statistics.text(out),
+            _ if self.arguments.statistics => writeln!(out, "{}", self.statistics.json()),
+            Format::Json => out.write_all(if self.first { b"[]\n" } else { b"\n]\n" }),
+            Format::Sarif => {
+                serde_json::to_writer_pretty(&mut *out, &self.sarif)?;
+                out.write_all(b"\n")
+            }
+            Format::Full if self.files > 0 => writeln!(out, "{}", self.summary()),
+            _ => Ok(()),
+        }
+    }
+
+    fn summary(&self) -> String {
+        let mended = match self.mended {
+            0 => String::new(),
+            mended => format!("{mended} mended; "),
+        };
+        let files = count(self.files, "file");
+        if self.errors + self.warnings == 0 {
+            return format!("{mended}{files} checked, nothing found");
+        }
+        format!("{mended}{}, {} in {files}", count(self.errors, "error"), count(self.warnings, "warning"))
+    }
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}

@@ -1,0 +1,174 @@
+//! `tile check` and `tile fmt` on whole projects.
+
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// What stands in an entry of a module.
+fn program(body: &str) -> String {
+    format!("cuda_tile.module @m {{\n  entry @k(%x: tile<f32>) {{\n    {body}\n  }}\n}}\n")
+}
+
+const OLD: &str = "%a = pow %x, %x : tile<f32>";
+const NEW: &str = "%a = fpowf %x, %x : tile<f32>";
+const WRONG: &str = "%b = addf %x, %y : tile<f32>";
+const WARNED: &str = "print \"hello\"";
+
+/// A folder with these files.
+fn project(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("it lies in the folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    folder
+}
+
+/// Runs a command in a project: its exit status, what it says and what it complains about.
+fn tile(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_tile")).args(arguments).current_dir(folder.path()).output();
+    let output = output.expect("it runs");
+    let text = |bytes| String::from_utf8(bytes).expect("what the program says is text");
+    (output.status.code().expect("it ends by itself"), text(output.stdout), text(output.stderr))
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).expect("a file")
+}
+
+#[test]
+fn folders_are_searched_as_the_project_says() {
+    let (old, wrong) = (program(OLD), program(WRONG));
+    let folder = project(&[
+        ("a.tile", &wrong),
+        ("b.mlir", &wrong),
+        ("c.mlir", "module {}"),
+        ("out/d.tile", &wrong),
+        ("gen/e.tile", &wrong),
+        ("deep/f.tile", &old),
+        (".gitignore", "out/\n"),
+        ("tile.toml", "exclude = [\"gen\"]\n"),
+    ]);
+    let (status, out, err) = tile(&folder, &["check", "--output-format", "concise", "."]);
+    assert_eq!((status, err.as_str()), (1, ""));
+    let files: Vec<&str> = out.lines().map(|line| line.split(':').next().unwrap_or_default()).collect();
+    assert_eq!(files, ["./a.tile", "./b.mlir"], "{out}");
+    // What is named is checked, whatever leaves it out.
+    assert_eq!(tile(&folder, &["check", "out/d.tile"]).0, 1);
+    let (_, out, _) = tile(&folder, &["fmt", "--check", "."]);
+    assert!(!out.contains("gen") && !out.contains("out"), "{out}");
+}
+
+#[test]
+fn a_project_gives_lints_their_levels() {
+    let old = program(OLD);
+    let folder =
+        project(&[("a.tile", &old), ("inner/b.tile", &old), ("inner/tile.toml", "[lints]\nL0006 = \"off\"\n")]);
+    let levels =
+        [("off", 0, ""), ("hint", 0, ""), ("info", 0, "info["), ("warning", 0, "warning["), ("error", 1, "error[")];
+    for (level, status, shown) in levels {
+        fs::write(folder.path().join("tile.toml"), format!("[lints]\nrenamed-op = \"{level}\"\n")).expect("a file");
+        let (found, out, err) = tile(&folder, &["check", "--output-format", "concise", "."]);
+        assert_eq!((found, err.as_str()), (status, ""), "{level}");
+        assert_eq!(out.lines().count(), usize::from(!shown.is_empty()), "{level}: {out}");
+        assert!(out.contains(shown), "{level}: {out}");
+    }
+    for (text, message) in [
+        ("[lints]\nE0101 = \"off\"\n", "tile.toml:2: `E0101` has no level: it is a rule of the language, not a lint"),
+        ("[lints]\nrenamed-ops = \"off\"\n", "tile.toml:2: there is no lint `renamed-ops`; did you mean `renamed-op`?"),
+        ("lint = 1\n", "tile.toml:1: there is no key `lint`; did you mean `lints`?"),
+        ("target-version = \"12.0\"\n", "tile.toml:1: the versions are 13.1, 13.2, 13.3, 13.4"),
+    ] {
+        fs::write(folder.path().join("tile.toml"), text).expect("a file");
+        let (status, _, err) = tile(&folder, &["check", "a.tile"]);
+        assert_eq!(status, 2);
+        assert!(err.contains(message), "{err}");
+    }
+    fs::write(folder.path().join("tile.toml"), "target-version = \"13.3\"\n").expect("a file");
+    assert_eq!(tile(&folder, &["check", "a.tile"]).1, "1 file checked, nothing found\n", "`pow` was its name then");
+}
+
+#[test]
+fn fixes_are_made_where_nobody_needs_to_choose() {
+    let folder = project(&[("a.tile", &program(OLD)), ("b.tile", &program("%a = adff %x, %x : tile<f32>"))]);
+    let (status, out, _) = tile(&folder, &["check", "--diff", "."]);
+    assert_eq!(status, 1);
+    assert!(out.contains("-    %a = pow") && out.contains("+    %a = fpowf") && !out.contains("addf"), "{out}");
+    assert_eq!(read(&folder, "a.tile"), program(OLD), "--diff changes nothing");
+    let (status, out, _) = tile(&folder, &["check", "--fix", "."]);
+    assert_eq!(status, 1);
+    assert!(out.ends_with("1 mended; 1 error, 0 warnings in 2 files\n"), "{out}");
+    assert_eq!(read(&folder, "a.tile"), program(NEW));
+    let (status, out, _) = tile(&folder, &["check", "--fix", "--unsafe-fixes", "."]);
+    assert_eq!((status, out.as_str()), (0, "1 mended; 2 files checked, nothing found\n"));
+    assert_eq!(read(&folder, "b.tile"), program("%a = addf %x, %x : tile<f32>"));
+}
+
+#[test]
+fn statistics_count_codes() {
+    let folder = project(&[("a.tile", &program(WRONG)), ("b.tile", &program(&format!("{WARNED}\n    {WRONG}")))]);
+    let (status, out, _) = tile(&folder, &["check", "--statistics", "."]);
+    assert_eq!((status, out.as_str()), (1, "2  E0101  undeclared-value\n1  L0001  old-spelling (1 with a fix)\n"));
+    let (_, out, _) = tile(&folder, &["check", "--statistics", "--output-format", "json", "."]);
+    let rows: Value = serde_json::from_str(&out).expect("it is JSON");
+    assert_eq!((&rows[0]["code"], &rows[0]["count"]), (&"E0101".into(), &2.into()));
+}
+
+#[test]
+fn sarif_goes_into_a_file() {
+    let folder = project(&[("a b.tile", &program(&format!("{WARNED}\n    {WRONG}")))]);
+    let (status, out, _) =
+        tile(&folder, &["check", "--output-format", "sarif", "--output-file", "log.sarif", "a b.tile"]);
+    assert_eq!((status, out.as_str()), (1, ""));
+    let log: Value = serde_json::from_str(&read(&folder, "log.sarif")).expect("it is JSON");
+    let run = &log["runs"][0];
+    let result = &run["results"][1];
+    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(run["tool"]["driver"]["rules"][1]["id"], "E0101");
+    assert_eq!(
+        (&result["ruleId"], &result["ruleIndex"], &result["level"]),
+        (&"E0101".into(), &1.into(), &"error".into())
+    );
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!((&place["artifactLocation"]["uri"], &place["region"]["startLine"]), (&"a%20b.tile".into(), &4.into()));
+    assert_eq!(
+        run["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"],
+        "print_tko"
+    );
+}
+
+#[test]
+fn many_files_are_told_in_their_order() {
+    let files: Vec<(String, String)> = (0..600).map(|index| (format!("f{index:03}.tile"), program(WRONG))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let folder = project(&files);
+    let (status, out, _) = tile(&folder, &["check", "--output-format", "concise", "."]);
+    let names: Vec<&str> = out.lines().map(|line| line.split(':').next().unwrap_or_default()).collect();
+    assert_eq!((status, names.len()), (1, 600));
+    assert!(names.is_sorted());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_watched_file_is_checked_again() {
+    use std::io::{BufRead, BufReader};
+    let folder = project(&[("a.tile", &program(WRONG))]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tile"))
+        .args(["check", "--watch", "--output-format", "concise", "a.tile"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let mut next = || told.next().expect("a line").expect("text");
+    assert_eq!(next(), "watching 1 file; Ctrl-C ends");
+    fs::write(folder.path().join("a.tile"), program(&format!("{WRONG}\n    {WARNED}"))).expect("a file");
+    assert_eq!(next(), "watching 1 file; Ctrl-C ends");
+    child.kill().expect("it runs still");
+    child.wait().expect("it ends");
+    let out = BufReader::new(child.stdout.take().expect("a pipe")).lines().count();
+    assert!(out >= 3, "one finding, then at least two: {out}");
+}

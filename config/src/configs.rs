@@ -1,0 +1,28 @@
+//! The project files that hold for many files, each read once.
+
+use crate::Config;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What has been read, by folder.
+#[derive(Debug, Default)]
+pub struct Configs {
+    of: Mutex<HashMap<PathBuf, Result<Arc<Config>, String>>>,
+}
+
+impl Configs {
+    /// What holds for a file; an empty path stands for the current folder. The error says what is wrong with its
+    /// `tile.toml`.
+    pub fn of_file(&self, file: &Path) -> Result<Arc<Config>, String> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        // Whoever panicked while holding it left the map whole.
+        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = of.get(folder) {
+            return known.clone();
+        }
+        let config = Config::of_folder(folder).map(Arc::new);
+        of.insert(folder.to_path_buf(), config.clone());
+        config
+    }
+}

@@ -1,0 +1,147 @@
+//! From the text of `tile.toml` to what it says.
+
+use crate::{Config, Level, Said, closest};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use std::ops::{Range, RangeInclusive};
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The keys at the top.
+const KEYS: [&str; 4] = ["exclude", "line-width", "lints", "target-version"];
+
+/// The widths that make sense.
+const WIDTHS: RangeInclusive<i64> = 40..=1000;
+
+/// What is wrong, and in which row.
+type Problem = (usize, String);
+
+struct Reader<'t>(&'t str);
+
+/// Reads the whole text.
+pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
+    let reader = Reader(text);
+    let table = DeTable::parse(text).map_err(|error| {
+        let row = error.span().map_or(1, |span| reader.row(&span));
+        (row, error.message().to_string())
+    })?;
+    let mut config = Config { path: path.to_path_buf(), ..Config::default() };
+    for (key, value) in table.get_ref() {
+        match &**key.get_ref() {
+            "target-version" => config.target_version = Some(reader.said(value, reader.string(value)?)),
+            "line-width" => config.line_width = Some(reader.width(value)?),
+            "exclude" => config.exclude = reader.globs(value)?,
+            "lints" => config.lints = reader.lints(value)?,
+            unknown => return Err((reader.row(&key.span()), reader.unknown(unknown, &KEYS))),
+        }
+    }
+    Ok(config)
+}
+
+impl Reader<'_> {
+    fn row(&self, span: &Range<usize>) -> usize {
+        self.0.as_bytes()[..span.start.min(self.0.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
+    }
+
+    fn said<T, U>(&self, at: &Spanned<U>, value: T) -> Said<T> {
+        Said { value, row: self.row(&at.span()) }
+    }
+
+    fn unknown(&self, key: &str, known: &[&str]) -> String {
+        match closest(key, known.iter().copied()) {
+            Some(close) => format!("there is no key `{key}`; did you mean `{close}`?"),
+            None => format!("there is no key `{key}`; there is {}", listed(known)),
+        }
+    }
+
+    fn wrong<T>(&self, value: &Spanned<DeValue>, wanted: &str) -> Result<T, Problem> {
+        Err((self.row(&value.span()), format!("{wanted} belongs here")))
+    }
+
+    fn string(&self, value: &Spanned<DeValue>) -> Result<String, Problem> {
+        match value.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            _ => self.wrong(value, "a string"),
+        }
+    }
+
+    fn width(&self, value: &Spanned<DeValue>) -> Result<usize, Problem> {
+        let number = match value.get_ref() {
+            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
+            _ => None,
+        };
+        match number.filter(|number| WIDTHS.contains(number)) {
+            Some(width) => Ok(width as usize),
+            None => self.wrong(value, &format!("a number from {} to {}", WIDTHS.start(), WIDTHS.end())),
+        }
+    }
+
+    fn globs(&self, value: &Spanned<DeValue>) -> Result<GlobSet, Problem> {
+        let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of patterns") };
+        let mut globs = GlobSetBuilder::new();
+        for pattern in list {
+            let glob =
+                Glob::new(&self.string(pattern)?).map_err(|error| (self.row(&pattern.span()), error.to_string()))?;
+            globs.add(glob);
+        }
+        globs.build().map_err(|error| (self.row(&value.span()), error.to_string()))
+    }
+
+    fn lints(&self, value: &Spanned<DeValue>) -> Result<Vec<(Said<String>, Level)>, Problem> {
+        let DeValue::Table(table) = value.get_ref() else { return self.wrong(value, "a table of lints") };
+        let levels = Level::ALL.map(|(name, _)| name);
+        let lint = |(key, value): (&Spanned<_>, &Spanned<DeValue>)| {
+            let name = self.string(value)?;
+            match Level::ALL.into_iter().find(|(known, _)| *known == name) {
+                Some((_, level)) => Ok((self.said(key, AsRef::<str>::as_ref(key.get_ref()).to_string()), level)),
+                None => {
+                    Err((self.row(&value.span()), format!("there is no level `{name}`; there is {}", listed(&levels))))
+                }
+            }
+        };
+        table.iter().map(lint).collect()
+    }
+}
+
+fn listed(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(text: &str) -> String {
+        Config::parse(text, Path::new("tile.toml")).expect_err("it is wrong")
+    }
+
+    #[test]
+    fn a_whole_file_is_read() {
+        let text = "target-version = \"13.3\"\nline-width = 120\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
+        let config = Config::parse(text, Path::new("/project/tile.toml")).expect("it is right");
+        assert_eq!(config.target_version, Some(Said { value: "13.3".to_string(), row: 1 }));
+        assert_eq!(config.line_width, Some(120));
+        assert!(
+            config.excludes(Path::new("/project/gen/deep/a.tile")) && config.excludes(Path::new("/project/a.mlir"))
+        );
+        assert!(!config.excludes(Path::new("/project/a.tile")));
+        let lints: Vec<_> = config.lints.iter().map(|(lint, level)| (lint.value.as_str(), lint.row, *level)).collect();
+        assert_eq!(lints, [("L0001", 6, Level::Off), ("for-step", 7, Level::Error)]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_row() {
+        assert_eq!(
+            problem("\nline-widht = 3"),
+            "tile.toml:2: there is no key `line-widht`; did you mean `line-width`?"
+        );
+        assert_eq!(problem("line-width = 3"), "tile.toml:1: a number from 40 to 1000 belongs here");
+        assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: a list of patterns belongs here");
+        assert_eq!(
+            problem("[lints]\nL0001 = \"no\""),
+            "tile.toml:2: there is no level `no`; there is `off`, `hint`, `info`, `warning`, `error`"
+        );
+        assert!(problem("colour = 1").starts_with("tile.toml:1: there is no key `colour`; there is `exclude`"));
+        assert!(problem("line-width = ").starts_with("tile.toml:1: "));
+    }
+}

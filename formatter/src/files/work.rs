@@ -1,0 +1,108 @@
+//! What is done with one file. It needs nothing of any other, so files are worked on side by side.
+
+use super::{Arguments, FAILED, UNFORMATTED, diff, save};
+use crate::{Options, format};
+use std::io::Read;
+use std::path::Path;
+use tile_config::Configs;
+use tile_dialect::BYTECODE_MAGIC;
+
+/// What to do with every file.
+pub(super) struct Work<'w> {
+    pub(super) arguments: &'w Arguments,
+    pub(super) configs: &'w Configs,
+    /// Whether differences have colours.
+    pub(super) color: bool,
+}
+
+/// What came of a file.
+#[derive(Default)]
+pub(super) struct Outcome {
+    /// What to print.
+    pub(super) output: String,
+    /// What went wrong.
+    pub(super) problem: Option<String>,
+    /// The exit status that it asks for.
+    pub(super) status: u8,
+}
+
+impl Outcome {
+    /// Something went wrong.
+    pub(super) fn failed(problem: String) -> Outcome {
+        Outcome { output: String::new(), problem: Some(problem), status: FAILED }
+    }
+}
+
+impl Work<'_> {
+    /// Whether files stay as they are.
+    fn only_looks(&self) -> bool {
+        self.arguments.check || self.arguments.diff
+    }
+
+    pub(super) fn standard_input(&self, input: &mut dyn Read) -> Outcome {
+        let given = self.arguments.stdin_filename.as_deref();
+        let name = given.unwrap_or("<stdin>");
+        let mut bytes = Vec::new();
+        if let Err(error) = input.read_to_end(&mut bytes) {
+            return Outcome::failed(format!("cannot read {name}: {error}"));
+        }
+        self.text(name, Path::new(given.unwrap_or("")), bytes, |_, formatted| Outcome {
+            output: formatted.to_owned(),
+            ..Outcome::default()
+        })
+    }
+
+    pub(super) fn file(&self, path: &Path) -> Outcome {
+        let name = path.display().to_string();
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return Outcome::failed(format!("cannot read {name}: {error}")),
+        };
+        self.text(&name, path, bytes, |text, formatted| {
+            // A file that is as it should be is not touched.
+            let written = if text == formatted { Ok(()) } else { save::replace(path, formatted) };
+            written
+                .map_or_else(|error| Outcome::failed(format!("cannot write {name}: {error}")), |()| Outcome::default())
+        })
+    }
+
+    /// Formats what a file holds. `keep` says what becomes of the formatted text where it is not only looked at.
+    fn text(&self, name: &str, path: &Path, bytes: Vec<u8>, keep: impl Fn(&str, &str) -> Outcome) -> Outcome {
+        let formatted = decode(name, bytes).and_then(|text| {
+            let config = self.configs.of_file(path)?;
+            let options = config.line_width.map_or(Options::default(), |width| Options { width });
+            let formatted = format(&text, &options);
+            Ok((text, formatted))
+        });
+        match formatted {
+            Err(problem) => Outcome::failed(problem),
+            Ok((text, formatted)) if self.only_looks() => self.report(name, &text, &formatted),
+            Ok((text, formatted)) => keep(&text, &formatted),
+        }
+    }
+
+    /// Says what is not formatted.
+    fn report(&self, name: &str, text: &str, formatted: &str) -> Outcome {
+        let mut outcome = Outcome::default();
+        if text == formatted {
+            return outcome;
+        }
+        outcome.status = UNFORMATTED;
+        if self.arguments.diff {
+            let difference = diff::unified(name, "(formatted)", text, formatted);
+            outcome.output = if self.color { diff::colored(&difference) } else { difference };
+        }
+        if self.arguments.check {
+            outcome.output += &format!("{name}\n");
+        }
+        outcome
+    }
+}
+
+fn decode(name: &str, bytes: Vec<u8>) -> Result<String, String> {
+    if bytes.starts_with(&BYTECODE_MAGIC) {
+        return Err(format!("cannot format {name}: it is bytecode, not text; `tile dis` prints it as text"));
+    }
+    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    text.ok_or_else(|| format!("cannot format {name}: it holds binary data, not UTF-8 text"))
+}

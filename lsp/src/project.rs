@@ -1,0 +1,60 @@
+//! What the project of a document says: the nearest `tile.toml` in its folder or above.
+
+use crate::workspace::path_of;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use tile_analysis::diagnostics;
+use tile_analysis::levels::Levels;
+use tile_config::{Config, Configs};
+use tile_dialect::Version;
+use tower_lsp::ls_types::Uri;
+
+/// What a project says of its documents.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Project {
+    /// How lints are told.
+    pub(crate) levels: Levels,
+    /// Whose rules hold.
+    pub(crate) version: Option<Version>,
+    /// How documents are laid out.
+    pub(crate) layout: tile_fmt::Options,
+}
+
+/// The project files that have been read.
+#[derive(Debug, Default)]
+pub(crate) struct Projects(Mutex<Arc<Configs>>);
+
+impl Projects {
+    /// The project of a document; what is wrong with its file, which then says nothing.
+    pub(crate) fn of(&self, uri: &Uri) -> Result<Arc<Project>, String> {
+        // What has no path belongs to no project.
+        let Some(path) = path_of(uri) else { return Ok(Arc::default()) };
+        let configs = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        project(&configs, &path).map(Arc::new)
+    }
+
+    /// Reads every file anew from now on.
+    pub(crate) fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
+    }
+}
+
+fn project(configs: &Configs, path: &Path) -> Result<Project, String> {
+    let config = configs.of_file(path)?;
+    let layout = config.line_width.map_or(tile_fmt::Options::default(), |width| tile_fmt::Options { width });
+    Ok(Project { levels: levels(&config)?, version: version(&config)?, layout })
+}
+
+fn levels(config: &Config) -> Result<Levels, String> {
+    let pages = diagnostics::PAGES.iter().copied().chain(tile_backend::pages());
+    Levels::read(config.levels(), pages).map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
+}
+
+fn version(config: &Config) -> Result<Option<Version>, String> {
+    let Some(said) = &config.target_version else { return Ok(None) };
+    let known = || Version::ALL.map(Version::name).join(", ");
+    match Version::from_name(&said.value) {
+        Some(version) => Ok(Some(version)),
+        None => Err(config.problem(said.row, &format!("the versions are {}", known()))),
+    }
+}

@@ -1,0 +1,217 @@
+//! Where the items of a file stand, followed through edits of its text: an edit has the text cut anew around it, not
+//! from its start to its end.
+
+use crate::split::{Found, Piece, PieceKind, Splitter};
+use std::ops::Range;
+
+/// How many items before the first touched one are cut anew too. Where an item ends is decided by what stands up to the
+/// first words of the next one.
+const BEFORE: usize = 2;
+
+/// Where the items of a text stand.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cut {
+    items: Vec<Found>,
+    length: usize,
+}
+
+/// What an edit has done to the items.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recut {
+    /// The items, by number, that were looked at again, as they were counted before.
+    pub before: Range<usize>,
+    /// The items that stand there now.
+    pub now: Range<usize>,
+    /// The item that the edit lies in, where all else has at most moved: neither its first words nor where it starts and
+    /// ends were touched.
+    pub inside: Option<usize>,
+}
+
+impl Cut {
+    /// Cuts a text.
+    pub fn new(text: &str) -> Cut {
+        Cut { items: Splitter::resume(text, 0, 0).collect(), length: text.len() }
+    }
+
+    /// Where each item stands, in bytes.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = Range<usize>> + DoubleEndedIterator + '_ {
+        self.items.iter().map(|item| item.range.clone())
+    }
+
+    /// Where an item stands.
+    pub fn item(&self, index: usize) -> Range<usize> {
+        self.items[index].range.clone()
+    }
+
+    /// The pieces of the text, items and what stands between them.
+    pub fn pieces(&self) -> Vec<Piece> {
+        let mut pieces = Vec::with_capacity(2 * self.items.len() + 1);
+        let mut push = |kind, range: Range<usize>| {
+            if !range.is_empty() {
+                pieces.push(Piece { kind, range });
+            }
+        };
+        let mut outline = 0;
+        for Found { range, .. } in &self.items {
+            push(PieceKind::Outline, outline..range.start);
+            push(PieceKind::Item, range.clone());
+            outline = range.end;
+        }
+        push(PieceKind::Outline, outline..self.length);
+        pieces
+    }
+
+    /// Follows an edit: the bytes of a range have been replaced by so many others, which gave `text`.
+    pub fn edit(&mut self, text: &str, replaced: Range<usize>, inserted: usize) -> Recut {
+        let edited = replaced.start + inserted;
+        let moved = |place: usize| if place <= replaced.start { place } else { place - replaced.end + edited };
+        let first = self.items.partition_point(|item| item.range.end < replaced.start).saturating_sub(BEFORE);
+        let (from, open) = if first == 0 { (0, 0) } else { (self.items[first].range.start, self.items[first].open) };
+        let (mut last, mut fresh, mut meets) = (first, Vec::new(), false);
+        for found in Splitter::resume(text, from, open) {
+            let start = found.range.start;
+            if start >= edited {
+                // From an item on that stood there before, all is as it was.
+                let is_before = |old: &&Found| old.range.start < replaced.end || moved(old.range.start) < start;
+                last += self.items[last..].iter().take_while(is_before).count();
+                let old = self.items.get(last);
+                meets = old.is_some_and(|old| moved(old.range.start) == start && old.open == found.open);
+                if meets {
+                    break;
+                }
+            }
+            fresh.push(found);
+        }
+        if !meets {
+            last = self.items.len();
+        }
+        let before = first..last;
+        let inside = self.inside(text, &before, &fresh, &replaced, moved);
+        for item in &mut self.items[last..] {
+            item.range = moved(item.range.start)..moved(item.range.end);
+        }
+        self.length = text.len();
+        let now = first..first + fresh.len();
+        self.items.splice(before.clone(), fresh);
+        Recut { before, now, inside }
+    }
+
+    /// The item that an edit lies in, if all items are the same as before but for that one's text.
+    fn inside(
+        &self,
+        text: &str,
+        before: &Range<usize>,
+        fresh: &[Found],
+        replaced: &Range<usize>,
+        moved: impl Fn(usize) -> usize,
+    ) -> Option<usize> {
+        let old = &self.items[before.clone()];
+        let holds = |item: &Found| item.range.start < replaced.start && replaced.end < item.range.end;
+        let index = old.iter().position(holds)?;
+        let is_same = |(old, new): (&Found, &Found)| {
+            (moved(old.range.start)..moved(old.range.end), old.open) == (new.range.clone(), new.open)
+        };
+        let are_same = old.len() == fresh.len() && old.iter().zip(fresh).all(is_same);
+        let start = old[index].range.start;
+        (are_same && start + first_words(&text[start..]).len() < replaced.start).then_some(before.start + index)
+    }
+}
+
+/// What an item says before its parameters: what it is, and its name.
+pub(crate) fn first_words(item: &str) -> &str {
+    &item[..item.find(['(', '{', '\n']).unwrap_or(item.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look random and are the same every time.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % limit
+        }
+    }
+
+    const TEXT: &str = "// a\n!t = tile<i32>\ncuda_tile.module @m {\n  global @g <i32: 1> : tile<1xi32>\n  // one\n  \
+                        entry @a(%x: !t) {\n    if %c {\n    }\n    return\n  }\n\n  entry @b() { loop { } } entry @c() {}\n  \
+                        //@ launch\n  \"cuda_tile.entry\"() <{sym_name = \"d\"}> ({\n  }) : () -> ()\n  entry @e() {\n  } loc(#l)\n}\n\
+                        #l = loc(unknown)\n";
+
+    const TYPED: [&str; 24] = [
+        "",
+        "",
+        "",
+        "{",
+        "}",
+        "\n",
+        "\n  }\n",
+        "entry",
+        "entry @x() {\n",
+        "\"",
+        "//",
+        "(",
+        ")",
+        " ",
+        "<",
+        ">",
+        "@y(",
+        ":",
+        "=",
+        "global ",
+        "#",
+        "cuda_tile.module @n {\n",
+        "}\n}\n",
+        "loc(",
+    ];
+
+    /// Random edits, after each of which the cut is that of the text.
+    #[test]
+    fn an_edited_text_is_cut_as_if_it_had_always_been_that() {
+        for seed in 0..400 {
+            let (mut text, mut numbers) = (TEXT.repeat(1 + seed % 3), Numbers(seed as u64));
+            let mut cut = Cut::new(&text);
+            for _ in 0..60 {
+                let start = numbers.below(text.len() + 1);
+                let long = if numbers.below(8) == 0 { 60 } else { 4 };
+                let end = (start + numbers.below(long)).min(text.len());
+                let typed = TYPED[numbers.below(TYPED.len())];
+                let before = (text.clone(), cut.clone());
+                text.replace_range(start..end, typed);
+                let recut = cut.edit(&text, start..end, typed.len());
+                assert_eq!(cut, Cut::new(&text), "{start}..{end} by {typed:?} in\n{}\ngave {recut:?}", before.0);
+                check_inside(&before, (&text, &cut), &recut);
+                if text.len() > 4000 || text.is_empty() {
+                    text = TEXT.to_string();
+                    cut = Cut::new(&text);
+                }
+            }
+        }
+    }
+
+    /// Where an edit lies inside an item, nothing else has changed.
+    fn check_inside(before: &(String, Cut), now: (&str, &Cut), recut: &Recut) {
+        let Some(inside) = recut.inside else { return };
+        let pieces = |text: &str, cut: &Cut| -> Vec<String> {
+            let mut pieces: Vec<String> = cut.pieces().into_iter().map(|piece| text[piece.range].to_string()).collect();
+            let at = cut.pieces().iter().position(|piece| piece.range == cut.item(inside));
+            pieces.remove(at.expect("it is a piece"));
+            pieces
+        };
+        assert_eq!(pieces(&before.0, &before.1), pieces(now.0, now.1));
+    }
+
+    #[test]
+    fn an_edit_in_an_item_looks_at_few_others() {
+        let item = "  entry @a() {\n    return\n  }\n";
+        let mut text = format!("cuda_tile.module @m {{\n{}}}\n", item.repeat(100));
+        let mut cut = Cut::new(&text);
+        let at = text.match_indices("return").nth(50).expect("it is there").0;
+        text.insert(at, 'x');
+        let recut = cut.edit(&text, at..at, 1);
+        assert_eq!((recut.inside, recut.before.len(), recut.now.len()), (Some(50), 3, 3));
+    }
+}
