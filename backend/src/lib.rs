@@ -19,12 +19,7 @@ pub use tile_analysis::number;
 use tile_analysis::diagnostic::Page;
 
 /// The pages of everything that the backend reports.
-<<<<<<< HEAD
-pub fn pages() -> impl Iterator<Item = &'static Page> {
+pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
     let own = [&launch::find::PAGE, &bytecode::PAGE];
     own.into_iter().chain(cuda::notes::PAGES).chain(findings::PAGES.iter().copied())
-=======
-pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
-    [&launch::find::PAGE, &bytecode::PAGE].into_iter().chain(findings::PAGES.iter().copied())
->>>>>>> main
 }
