@@ -32,11 +32,11 @@ impl Run<'_> {
     /// The code of the entry for a GPU.
     pub(super) fn compiled(
         &self,
+        compiler: &Compiler,
         source: &Origin<'_>,
         debug: &DebugInfo,
         gpu: &str,
     ) -> Result<Blamed<Code>, Box<LaunchError>> {
-        let compiler = Compiler::find().map_err(no_place)?;
         compiler.check(gpu, &self.job.compile).map_err(no_place)?;
         let facts = compiler.facts();
         let version = facts.version(Version::NEWEST).ok_or_else(|| {

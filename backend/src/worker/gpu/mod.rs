@@ -6,6 +6,7 @@ mod compile;
 use super::job::{Outcome, Run, bits};
 use super::protocol::{Event, Found};
 use crate::cuda::capture::Capture;
+use crate::cuda::compiler::Compiler;
 use crate::cuda::device::{Argument, Device, DeviceError};
 use crate::cuda::notes::Origin;
 use crate::cuda::places::Places;
@@ -67,11 +68,12 @@ impl Run<'_> {
                 "a kernel that prints or asserts cannot run on a GPU here: its text would mix with the worker's messages",
             ));
         }
+        let compiler = Compiler::find().map_err(no_place)?;
         let device = gpus.open(number).map_err(no_place)?;
         let gpu = device.architecture().map_err(no_place)?;
         let debug = self.debug_info();
         let source = Origin::new(&self.program, &debug);
-        let compiled = match self.compiled(&source, &debug, &gpu)? {
+        let compiled = match self.compiled(&compiler, &source, &debug, &gpu)? {
             Ok(code) => code,
             Err(found) => return Ok(Outcome::refused(before, found)),
         };
