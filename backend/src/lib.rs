@@ -9,6 +9,7 @@ pub mod bytecode;
 pub mod cpu;
 pub mod cuda;
 pub mod findings;
+mod halves;
 pub mod launch;
 mod shortest;
 pub mod size;

@@ -14,6 +14,8 @@ mod gpu;
 mod late;
 mod launches;
 mod lsp;
+#[cfg(feature = "manual")]
+mod manual;
 mod output;
 mod progress;
 mod run;
@@ -60,6 +62,10 @@ enum Command {
     /// Execute kernels for another process, over standard input and output.
     #[command(hide = true)]
     Worker,
+    /// Write manual pages and shell completions.
+    #[cfg(feature = "manual")]
+    #[command(hide = true)]
+    Manual(manual::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -72,6 +78,8 @@ fn main() -> ExitCode {
         Command::Doctor(Late(arguments)) => doctor::run(&arguments),
         Command::Cache(Late(arguments)) => cache::run(&arguments),
         Command::Worker => worker(),
+        #[cfg(feature = "manual")]
+        Command::Manual(arguments) => manual::run(&arguments),
         Command::Lsp(Late(arguments)) => lsp::run(&arguments),
         Command::Fmt(Late(arguments)) => tile_fmt::files::main_with(arguments),
         Command::Doc(Late(arguments)) => doc::doc(&arguments),

@@ -51,6 +51,8 @@ impl Bar {
         }
         let (line, began) = (Arc::<Mutex<Line>>::default(), Instant::now());
         let (alive, over) = mpsc::channel::<()>();
+        #[cfg(unix)]
+        interrupt::clears(line.clone());
         let drawn = line.clone();
         thread::spawn(move || {
             while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
@@ -111,6 +113,38 @@ impl Line {
             let text = text(self.stage.as_deref(), self.ended, self.blocks, elapsed);
             write(&[CLEAR, text.as_bytes()].concat());
         }
+    }
+}
+
+/// A command that is interrupted ends at once, and takes its line with it.
+#[cfg(unix)]
+mod interrupt {
+    use super::{Line, TICK};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+    use std::sync::{Arc, Mutex};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    /// Clears the line when a signal ends the process.
+    pub(super) fn clears(line: Arc<Mutex<Line>>) {
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+        thread::spawn(move || {
+            for signal in signals.forever() {
+                // Whoever holds the line writes to the terminal, which may take for ever.
+                let began = Instant::now();
+                let mut held = line.try_lock();
+                while held.is_err() && began.elapsed() < TICK {
+                    thread::sleep(Duration::from_millis(5));
+                    held = line.try_lock();
+                }
+                if let Ok(line) = &mut held {
+                    line.clear();
+                }
+                let _ = emulate_default_handler(signal);
+            }
+        });
     }
 }
 

@@ -158,9 +158,14 @@ impl Element {
         self.row().bits.into()
     }
 
-    /// Bytes one element takes in a buffer of the engine and in `.npy` files, where 4-bit elements take a byte each.
+    /// Bytes one element takes in the buffers of launches and in `.npy` files, where 4-bit elements take a byte each.
     pub fn bytes(self) -> usize {
         self.row().bytes.into()
+    }
+
+    /// How many half bytes of device memory one element takes: two elements of 4 bits share a byte.
+    pub fn half_bytes(self) -> u64 {
+        if self.bits() == 4 { 1 } else { 2 * self.bytes() as u64 }
     }
 
     /// The element that is spelt `name`.

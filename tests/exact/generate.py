@@ -13,6 +13,7 @@ import flags
 import floats
 import folds
 import functions
+import halves
 import integers
 import matrices
 import memory
@@ -47,6 +48,9 @@ def files(count, seed):
     name = "memory"
     yield name, module(name, f"Pointers, atomics, globals and scratch memory.\n{WRITTEN}",
                        memory.entries(source(name), max(1, count // 32)), memory.GLOBALS)
+    name = "halves"
+    yield name, module(name, f"Elements of four bits in memory.\n{WRITTEN}",
+                       halves.entries(source(name), max(1, count // 32)), halves.GLOBALS)
     name = "control"
     yield name, module(name, f"Loops, branches and early exits.\n{WRITTEN}", control.entries(source(name)))
     name = "printing"

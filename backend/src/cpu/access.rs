@@ -4,7 +4,8 @@ use super::cells::Cells;
 use super::kernel::Outcome;
 use super::memory::{Allocation, FIRST, Memory};
 use super::ops::strip::Rows;
-use super::tile::{Tile, Word};
+use super::tile::Word;
+use super::unit::Unit;
 use crate::findings::{
     Fault, constant_store, freed_memory, misaligned_pointer, null_pointer, pointer_outside_allocation as outside,
 };
@@ -14,16 +15,23 @@ impl Memory {
     /// For accesses that follow each other.
     #[inline]
     pub(crate) fn nearby(&self) -> Nearby<'_> {
-        Nearby { memory: self, last: None }
+        Nearby { memory: self, unit: Unit::Byte, last: None }
     }
 
-    /// The bits of the element of some bytes at an address, if there is one.
-    pub(crate) fn bits_at(&self, address: u64, bytes: usize) -> Option<u64> {
-        let mut nearby = self.nearby();
-        match bytes {
-            1 => nearby.read::<u8>(address).map(u64::from).ok(),
-            2 => nearby.read::<u16>(address).map(u64::from).ok(),
-            4 => nearby.read::<u32>(address).map(u64::from).ok(),
+    /// For accesses through pointers to an element.
+    #[inline]
+    pub(crate) fn nearby_of(&self, element: Element) -> Nearby<'_> {
+        Nearby { memory: self, unit: Unit::of(element), last: None }
+    }
+
+    /// The bits of the element of some half bytes at a place, which is counted in half bytes too, if there is one.
+    pub(crate) fn bits_at(&self, place: u64, half_bytes: usize) -> Option<u64> {
+        let (mut nearby, address) = (self.nearby(), place / 2);
+        match half_bytes {
+            1 => Nearby { unit: Unit::Half, ..nearby }.read::<u8>(place).map(u64::from).ok(),
+            2 => nearby.read::<u8>(address).map(u64::from).ok(),
+            4 => nearby.read::<u16>(address).map(u64::from).ok(),
+            8 => nearby.read::<u32>(address).map(u64::from).ok(),
             _ => nearby.read::<u64>(address).ok(),
         }
     }
@@ -35,20 +43,21 @@ impl Memory {
         let access = if nearby.cells::<T>(address, 1, Use::Read).is_some() { Use::Write } else { Use::Read };
         match nearby.cells::<T>(address, 1, access) {
             Some((cells, start)) => Ok(cells.update(start, f)),
-            None => Err(self.fault(address, T::BYTES, access)),
+            None => Err(self.fault(address, T::BYTES, access, Unit::Byte)),
         }
     }
 
-    /// The element at an address inside an allocation, in words: ``element 3 of `%a```.
-    pub(crate) fn element_at(&self, address: u64) -> String {
-        let Some(allocation) = self.nearest(address) else { return "memory".to_string() };
-        let index = address.wrapping_sub(allocation.base) as usize / allocation.element.bytes();
+    /// The element at a place inside an allocation, which is counted in half bytes, in words: ``element 3 of `%a```.
+    pub(crate) fn element_at(&self, place: u64) -> String {
+        let Some(allocation) = self.nearest(place / 2) else { return "memory".to_string() };
+        let index = place.wrapping_sub(allocation.base * 2) / allocation.element.half_bytes();
         format!("element {index} of `{}`", allocation.name)
     }
 
-    /// What is wrong with an access that failed.
-    pub(crate) fn fault(&self, address: u64, size: usize, access: Use) -> Box<Fault> {
-        if let Some((name, element)) = self.freed_at(address) {
+    /// What is wrong with an access of so many units that failed.
+    fn fault(&self, pointer: u64, size: usize, access: Use, unit: Unit) -> Box<Fault> {
+        let (address, place) = (unit.address(pointer), unit.half_bytes(pointer));
+        if let Some((name, element)) = self.freed_at(place) {
             return freed_memory::fault(name, element, access);
         }
         let Some(allocation) = self.nearest(address) else {
@@ -58,10 +67,10 @@ impl Memory {
             return null_pointer::fault(address, access);
         }
         let offset = address.wrapping_sub(allocation.base) as i64;
-        let inside = offset >= 0 && offset as u64 + size as u64 <= allocation.cells.len() as u64;
-        let count = allocation.cells.len() / allocation.element.bytes();
-        if !inside {
-            return outside::fault(&allocation.name, allocation.element, count, offset, size, access);
+        if within(allocation, pointer, size, unit).is_none() {
+            let half_bytes = offset.saturating_mul(2) + (place & 1) as i64;
+            let Allocation { name, element, count, .. } = allocation;
+            return outside::fault(name, *element, *count, half_bytes, unit.half_bytes(size as u64), access);
         }
         if !address.is_multiple_of(size as u64) {
             return misaligned_pointer::fault(&allocation.name, offset, size, access);
@@ -73,20 +82,24 @@ impl Memory {
 /// Memory, and the allocation that the last access met: the next one most likely meets it too.
 pub(crate) struct Nearby<'a> {
     memory: &'a Memory,
+    /// What the pointers count.
+    unit: Unit,
     last: Option<&'a Allocation>,
 }
 
 impl<'a> Nearby<'a> {
-    /// The cells of `count` elements at an address, which are aligned and permit the use, and where they begin.
+    /// The cells of `count` elements behind a pointer, which are aligned and permit the use, and where they begin, in
+    /// units.
     #[inline]
-    fn cells<T: Word>(&mut self, address: u64, count: usize, access: Use) -> Option<(&'a Cells, usize)> {
-        let bytes = count.checked_mul(T::BYTES)?;
-        let (allocation, start) = match self.last.and_then(|last| Some((last, within(last, address, bytes)?))) {
+    fn cells<T: Word>(&mut self, pointer: u64, count: usize, access: Use) -> Option<(&'a Cells, usize)> {
+        let units = count.checked_mul(T::BYTES)?;
+        let last = self.last.and_then(|last| Some((last, within(last, pointer, units, self.unit)?)));
+        let (allocation, start) = match last {
             Some(found) => found,
-            None => self.find(address, bytes)?,
+            None => self.find(pointer, units)?,
         };
         let permitted = access == Use::Read || !allocation.constant;
-        (permitted && address.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
+        (permitted && pointer.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
     }
 
     /// The cells of rows of elements, which permit the use, and where they begin.
@@ -96,62 +109,74 @@ impl<'a> Nearby<'a> {
         self.cells::<T>(rows.first, count, access)
     }
 
-    /// The allocation in which so many bytes at an address lie, and how far from its beginning.
-    fn find(&mut self, address: u64, bytes: usize) -> Option<(&'a Allocation, usize)> {
-        let allocation = &*self.memory.allocations[self.memory.below(address)?];
-        let start = within(allocation, address, bytes)?;
+    /// The allocation in which so many units behind a pointer lie, and how far from its beginning.
+    fn find(&mut self, pointer: u64, units: usize) -> Option<(&'a Allocation, usize)> {
+        let allocation = &*self.memory.allocations[self.memory.below(self.unit.address(pointer))?];
+        let start = within(allocation, pointer, units, self.unit)?;
         self.last = Some(allocation);
         Some((allocation, start))
     }
 
-    /// The element at an address.
+    /// The element behind a pointer.
     #[inline]
-    pub(crate) fn read<T: Word>(&mut self, address: u64) -> Outcome<T> {
-        match self.cells::<T>(address, 1, Use::Read) {
-            Some((cells, start)) => Ok(cells.read(start)),
-            None => Err(self.memory.fault(address, T::BYTES, Use::Read)),
+    pub(crate) fn read<T: Word>(&mut self, pointer: u64) -> Outcome<T> {
+        match self.cells::<T>(pointer, 1, Use::Read) {
+            Some((cells, start)) if self.unit == Unit::Byte => Ok(cells.read(start)),
+            Some((cells, start)) => Ok(T::of_bits(cells.read_half(start).into())),
+            None => Err(self.memory.fault(pointer, T::BYTES, Use::Read, self.unit)),
         }
     }
 
-    /// Writes the element at an address.
+    /// Writes the element behind a pointer.
     #[inline]
-    pub(crate) fn write<T: Word>(&mut self, address: u64, value: T) -> Outcome<()> {
-        let Some((cells, start)) = self.cells::<T>(address, 1, Use::Write) else {
-            return Err(self.memory.fault(address, T::BYTES, Use::Write));
-        };
-        cells.write(start, value);
+    pub(crate) fn write<T: Word>(&mut self, pointer: u64, value: T) -> Outcome<()> {
+        match self.cells::<T>(pointer, 1, Use::Write) {
+            Some((cells, start)) if self.unit == Unit::Byte => cells.write(start, value),
+            Some((cells, start)) => cells.write_half(start, value.bits() as u8),
+            None => return Err(self.memory.fault(pointer, T::BYTES, Use::Write, self.unit)),
+        }
         Ok(())
     }
 
     /// Reads elements that lie one after another.
-    pub(crate) fn read_row<T: Word>(&mut self, address: u64, into: &mut [T]) -> Outcome<()> {
-        if let Some((cells, start)) = self.cells::<T>(address, into.len(), Use::Read) {
-            cells.read_row(start, into);
+    pub(crate) fn read_row<T: Word>(&mut self, pointer: u64, into: &mut [T]) -> Outcome<()> {
+        if let Some((cells, start)) = self.cells::<T>(pointer, into.len(), Use::Read) {
+            match self.unit {
+                Unit::Byte => cells.read_row(start, into),
+                Unit::Half => cells.read_halves(start, into),
+            }
             return Ok(());
         }
         into.iter_mut().enumerate().try_for_each(|(index, into)| {
-            *into = self.read(address.wrapping_add((index * T::BYTES) as u64))?;
+            *into = self.read(pointer.wrapping_add((index * T::BYTES) as u64))?;
             Ok(())
         })
     }
 
     /// Writes elements one after another.
-    pub(crate) fn write_row<T: Word>(&mut self, address: u64, from: &[T]) -> Outcome<()> {
-        if let Some((cells, start)) = self.cells::<T>(address, from.len(), Use::Write) {
-            cells.write_row(start, from);
+    pub(crate) fn write_row<T: Word>(&mut self, pointer: u64, from: &[T]) -> Outcome<()> {
+        if let Some((cells, start)) = self.cells::<T>(pointer, from.len(), Use::Write) {
+            match self.unit {
+                Unit::Byte => cells.write_row(start, from),
+                Unit::Half => cells.write_halves(start, from),
+            }
             return Ok(());
         }
         from.iter()
             .enumerate()
-            .try_for_each(|(index, &value)| self.write(address.wrapping_add((index * T::BYTES) as u64), value))
+            .try_for_each(|(index, &value)| self.write(pointer.wrapping_add((index * T::BYTES) as u64), value))
     }
 }
 
-/// How far from the beginning of an allocation an address lies, where so many bytes at it lie inside.
+/// How far from the beginning of an allocation a pointer points, in units, where so many units behind it lie inside.
 #[inline]
-fn within(allocation: &Allocation, address: u64, bytes: usize) -> Option<usize> {
-    let start = usize::try_from(address.checked_sub(allocation.base)?).ok()?;
-    (start.checked_add(bytes)? <= allocation.cells.len()).then_some(start)
+fn within(allocation: &Allocation, pointer: u64, units: usize, unit: Unit) -> Option<usize> {
+    let start = usize::try_from(pointer.checked_sub(unit.pointer(allocation.base))?).ok()?;
+    let length = match unit {
+        Unit::Byte => allocation.cells.len(),
+        Unit::Half => allocation.half_bytes(),
+    };
+    (start.checked_add(units)? <= length).then_some(start)
 }
 
 /// What is done with memory.
@@ -171,12 +196,4 @@ impl Use {
             Use::Write => "writes",
         }
     }
-}
-
-/// The bits of memory that an element does not use: a 4-bit element uses half of its byte.
-pub(crate) fn clean(element: Element, tile: Tile) -> Tile {
-    if element.bits() != 4 {
-        return tile;
-    }
-    super::lanes::map(&tile, |byte: u8| byte & 0xF)
 }

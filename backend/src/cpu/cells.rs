@@ -67,6 +67,39 @@ impl Cells {
         }
     }
 
+    /// The half of a byte at an offset that counts halves.
+    pub(super) fn read_half(&self, offset: usize) -> u8 {
+        self.read::<u8>(offset / 2) >> (offset % 2 * 4) & 0xF
+    }
+
+    /// Writes the half of a byte at an offset that counts halves. The other half stays, also where another block writes
+    /// it meanwhile.
+    pub(super) fn write_half(&self, offset: usize, bits: u8) {
+        let place = offset % 2 * 4;
+        self.update(offset / 2, |byte: u8| Some(byte & !(0xF << place) | (bits & 0xF) << place));
+    }
+
+    /// Reads halves of bytes that lie one after another.
+    pub(super) fn read_halves<T: Word>(&self, offset: usize, into: &mut [T]) {
+        let mut bytes = vec![0u8; (offset % 2 + into.len()).div_ceil(2)];
+        self.read_row(offset / 2, &mut bytes);
+        for (index, into) in (offset % 2..).zip(into) {
+            *into = T::of_bits((bytes[index / 2] >> (index % 2 * 4) & 0xF).into());
+        }
+    }
+
+    /// Writes halves of bytes one after another.
+    pub(super) fn write_halves<T: Word>(&self, offset: usize, from: &[T]) {
+        let (head, rest) = from.split_at((offset % 2).min(from.len()));
+        let (pairs, tail) = rest.as_chunks::<2>();
+        let start = offset + head.len();
+        let bits = |value: &T| value.bits() as u8 & 0xF;
+        let bytes: Vec<u8> = pairs.iter().map(|[low, high]| bits(low) | bits(high) << 4).collect();
+        head.iter().for_each(|value| self.write_half(offset, bits(value)));
+        self.write_row(start / 2, &bytes);
+        tail.iter().for_each(|value| self.write_half(start + 2 * bytes.len(), bits(value)));
+    }
+
     /// Replaces the element at an offset that is a multiple of its size, in one atomic step, unless `f` declines. Gives
     /// what was there. What other blocks released with it is acquired, and what came before is released.
     pub(super) fn update<T: Word>(&self, offset: usize, f: impl Fn(T) -> Option<T>) -> T {
@@ -187,6 +220,25 @@ mod tests {
         rows::<u32>();
         rows::<u64>();
         rows::<f32>();
+    }
+
+    #[test]
+    fn halves_begin_and_end_anywhere() {
+        let bytes: Vec<u8> = (0..11).map(|byte| byte * 23).collect();
+        let halves = |bytes: &[u8]| bytes.iter().flat_map(|byte| [byte & 0xF, byte >> 4]).collect::<Vec<u8>>();
+        for start in 0..22 {
+            for count in 0..=22 - start {
+                let cells = Cells::new(&bytes);
+                let mut found = vec![0u8; count];
+                cells.read_halves(start, &mut found);
+                assert_eq!(found, halves(&bytes)[start..][..count], "{start} {count}");
+                let new: Vec<u8> = (0..count as u8).map(|index| 0xA0 | index).collect();
+                cells.write_halves(start, &new);
+                let mut expected = halves(&bytes);
+                expected[start..][..count].iter_mut().zip(&new).for_each(|(half, new)| *half = new & 0xF);
+                assert_eq!(halves(&cells.to_bytes()), expected, "{start} {count}");
+            }
+        }
     }
 
     #[test]

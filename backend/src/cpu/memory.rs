@@ -1,6 +1,7 @@
 //! Device memory as a kernel sees it: allocations at 64-bit addresses, far apart, so that a stray pointer meets none.
 
 use super::cells::Cells;
+use crate::halves;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use tile_analysis::ir::{Global, Module};
@@ -48,8 +49,17 @@ pub(crate) struct Allocation {
     pub(crate) base: u64,
     /// Its memory.
     pub(super) cells: Cells,
+    /// How many elements it holds.
+    pub(super) count: usize,
     /// Whether it is never written.
     pub(super) constant: bool,
+}
+
+impl Allocation {
+    /// How many half bytes its elements take.
+    pub(super) fn half_bytes(&self) -> usize {
+        self.count * self.element.half_bytes() as usize
+    }
 }
 
 /// Every address is a multiple of this, at the least.
@@ -79,15 +89,16 @@ impl Memory {
         }
     }
 
-    /// Allocates memory that holds `bytes`: elements in little-endian order, 4-bit ones in a byte each. Messages call
-    /// it `name`, which has its `%` or `@`.
+    /// Allocates memory that holds `bytes`: elements in little-endian order. Those of four bits come in a byte each;
+    /// in memory two share one. Messages call it `name`, which has its `%` or `@`.
     pub fn allocate(&mut self, name: impl Into<String>, element: Element, bytes: impl AsRef<[u8]>) -> AllocationId {
         self.add(name.into(), element, bytes.as_ref(), ALIGNMENT, false)
     }
 
-    /// What an allocation holds.
+    /// What an allocation holds, as [`Memory::allocate`] takes it.
     pub fn bytes(&self, id: AllocationId) -> Vec<u8> {
-        self.allocations[id.0].cells.to_bytes()
+        let Allocation { element, cells, count, .. } = &*self.allocations[id.0];
+        halves::unpack(*element, cells.to_bytes(), *count)
     }
 
     /// The address of an allocation's first byte.
@@ -130,9 +141,9 @@ impl Memory {
 
     /// Allocates scratch memory; [`Memory::release`] ends its life.
     pub(crate) fn allocate_scratch(&mut self, element: Element, count: usize, alignment: u64) -> u64 {
-        let bytes = vec![UNINITIALISED; count * element.bytes()];
         let name = format!("the scratch memory of {count} elements");
-        let id = self.add(name, element, &bytes, alignment.max(ALIGNMENT), false);
+        let id =
+            self.add(name, element, &vec![UNINITIALISED; count * element.bytes()], alignment.max(ALIGNMENT), false);
         self.address(id)
     }
 
@@ -155,11 +166,11 @@ impl Memory {
         }
     }
 
-    /// What lay at an address before it was freed, and which element of it.
-    pub(super) fn freed_at(&self, address: u64) -> Option<(&str, i64)> {
-        let lies_in = |freed: &&Freed| (freed.base..freed.base + freed.bytes).contains(&address);
+    /// What lay at a place, counted in half bytes, before it was freed, and which element of it.
+    pub(super) fn freed_at(&self, place: u64) -> Option<(&str, i64)> {
+        let lies_in = |freed: &&Freed| (freed.base..freed.base + freed.bytes).contains(&(place / 2));
         let freed = self.freed.iter().find(lies_in)?;
-        Some((&freed.name, ((address - freed.base) / freed.element.bytes() as u64) as i64))
+        Some((&freed.name, ((place - freed.base * 2) / freed.element.half_bytes()) as i64))
     }
 
     fn add(&mut self, name: String, element: Element, bytes: &[u8], alignment: u64, constant: bool) -> AllocationId {
@@ -168,8 +179,9 @@ impl Memory {
         let start = if self.next < LAST { self.next.max(end) } else { end };
         let base = start.next_multiple_of(alignment.max(1));
         self.next = base + bytes.len() as u64 + GAP;
-        let cells = Cells::new(bytes);
-        self.allocations.push(Arc::new(Allocation { name, element, base, cells, constant }));
+        let count = bytes.len() / element.bytes();
+        let cells = Cells::new(&halves::pack(element, bytes));
+        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant }));
         AllocationId(self.allocations.len() - 1)
     }
 

@@ -4,9 +4,9 @@
 //! pays. An op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on
 //! every run, but for what depends on the order in which blocks reach the same memory.
 //!
-//! - `memory`, `access`, `cells`: the device's address space; `tile`, `reuse`, `value`: what values are;
+//! - `memory`, `access`, `cells`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
-//! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
+//! - `site`, `kernel`, `plan`, `vague`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
 //! - `fixed`: what all tile blocks have in common; `chain`: ops that run together;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `watch`: what a run that is watched tells beside;
@@ -33,6 +33,8 @@ mod sanitize;
 mod schedule;
 mod site;
 mod tile;
+mod unit;
+mod vague;
 mod value;
 mod watch;
 
@@ -56,6 +58,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tile::{Kind, Tile};
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::types::{Scalar, Type};
+use unit::Unit;
 use value::Value;
 use watch::Watcher;
 
@@ -230,7 +233,7 @@ fn bind_one(name: &str, ty: Type, argument: Argument, memory: &Memory) -> Result
     match (tile.map(|tile| tile.element), argument) {
         (Some(Scalar::Number(element)), Argument::Scalar(bits)) => Ok(Tile::splat(Kind::of(element), bits).into()),
         (Some(Scalar::Pointer(pointer)), Argument::Pointer(id)) if memory.element(id) == pointer.to => {
-            Ok(Tile::splat(Kind::Long, memory.address(id)).into())
+            Ok(Tile::splat(Kind::Long, Unit::of(pointer.to).pointer(memory.address(id))).into())
         }
         (Some(Scalar::Pointer(pointer)), Argument::Pointer(id)) => {
             Err(argument_mismatch::element(name, pointer.to, memory.element(id)))

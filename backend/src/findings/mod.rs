@@ -145,6 +145,15 @@ impl Fault {
     }
 }
 
+/// A number of half bytes: `4 bytes`, `half a byte`.
+pub(crate) fn bytes(half_bytes: u64) -> String {
+    match half_bytes {
+        1 => "half a byte".to_string(),
+        2 => "1 byte".to_string(),
+        _ => format!("{} bytes", half_bytes / 2),
+    }
+}
+
 /// The coordinates of the element at a row-major position, as `[1, 2]`.
 pub(crate) fn coordinates(mut position: usize, shape: &[i64]) -> Vec<i64> {
     let mut found = vec![0; shape.len()];

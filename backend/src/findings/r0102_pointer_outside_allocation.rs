@@ -46,8 +46,9 @@ small a buffer or too large a grid."#,
 };
 
 /// An access of `size` bytes at `offset` bytes from the beginning of an allocation of `count` elements.
-pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, size: usize, access: Use) -> Box<Fault> {
-    let index = offset.div_euclid(element.bytes() as i64);
+/// An access of `size` at `offset`, both in half bytes.
+pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, size: u64, access: Use) -> Box<Fault> {
+    let index = offset.div_euclid(element.half_bytes() as i64);
     let verb = access.verb();
     let elements = if count == 1 { "element" } else { "elements" };
     let has = format!("`{name}`, which has {count} {elements} of {element}");
@@ -57,5 +58,9 @@ pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, siz
         format!("this {verb} element {index} of {name} of {element}")
     };
     let fault = Fault::new(&PAGE, message);
-    if size == element.bytes() { fault } else { fault.note(format!("{size} bytes are accessed at once")) }
+    if size == element.half_bytes() {
+        fault
+    } else {
+        fault.note(format!("{} are accessed at once", super::bytes(size)))
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_dialect::Element;
 
 /// The page of R0110.
 pub(super) static PAGE: Page = Page {
@@ -35,8 +36,9 @@ Most likely the offset was computed in bytes, or wrapped around before it came h
 "#,
 };
 
-/// A pointer that is advanced by too many elements of so many bytes.
-pub(crate) fn fault(pointer: u64, by: i64, bytes: usize, place: &str) -> Box<Fault> {
-    let message = format!("{pointer:#x} and {by} elements of {bytes} bytes make no address of 64 bits{place}");
+/// An address that is advanced by too many elements.
+pub(crate) fn fault(pointer: u64, by: i64, element: Element, place: &str) -> Box<Fault> {
+    let bytes = super::bytes(element.half_bytes());
+    let message = format!("{pointer:#x} and {by} elements of {bytes} make no address of 64 bits{place}");
     Fault::new(&PAGE, message)
 }

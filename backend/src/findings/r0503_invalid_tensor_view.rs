@@ -2,6 +2,7 @@
 
 use super::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_dialect::Element;
 
 /// The page of R0503.
 pub(super) static PAGE: Page = Page {
@@ -11,6 +12,9 @@ pub(super) static PAGE: Page = Page {
     text: r#"`make_tensor_view` got a stride of 0, or extents and strides so large that the last element's place cannot
 be counted. The language leaves such a view undefined. Extents and strides are read as unsigned, whatever their type, so
 that a negative one is such a large number.
+
+Two elements of four bits share a byte. A tensor of them needs a dimension with the stride 1, and such a dimension an
+even extent.
 
 A tensor whose elements are all one in memory cannot be said with a stride of 0: load the one element and `broadcast`
 it."#,
@@ -37,6 +41,13 @@ it."#,
 /// A stride of 0.
 pub(crate) fn stride(dim: usize) -> Box<Fault> {
     Fault::new(&PAGE, format!("the stride of dimension {dim} is 0; it must be positive"))
+}
+
+/// A tensor of elements that share bytes, which does not lie in whole bytes.
+pub(crate) fn split_bytes(element: Element, shape: &[u64], strides: &[u64]) -> Box<Fault> {
+    let message =
+        format!("a tensor of shape {shape:?} with strides {strides:?} does not hold {element} in whole bytes");
+    Fault::new(&PAGE, message).note("it needs a dimension with the stride 1, and such a dimension an even extent")
 }
 
 /// A tensor whose last element is beyond all memory.

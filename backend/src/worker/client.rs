@@ -221,7 +221,10 @@ impl Worker {
         }
         let _ = child.kill();
         let status = match child.wait() {
-            Ok(status) => format!("{status}{}", likely_cause(status)),
+            Ok(status) => {
+                await_interrupt(status);
+                format!("{status}{}", likely_cause(status))
+            }
             Err(error) => error.to_string(),
         };
         if let Some(launcher) = self.launcher.clone() {
@@ -269,6 +272,16 @@ impl fmt::Display for Doing<'_> {
             Stage::Saving => write!(f, "made the files of the buffers of `@{entry}`{launch}"),
         }
     }
+}
+
+/// A terminal interrupts the worker and this program alike. Which of the two ends first is open, and one that has no time
+/// left says nothing of the other's end.
+fn await_interrupt(status: ExitStatus) {
+    #[cfg(unix)]
+    if matches!(std::os::unix::process::ExitStatusExt::signal(&status), Some(1 | 2 | 15)) {
+        thread::sleep(FAREWELL);
+    }
+    let _ = status;
 }
 
 /// Why a process may have ended like this.

@@ -100,8 +100,9 @@ mod processes {
     use super::*;
     use crate::support::Running;
     use std::fs::{self, File};
+    use std::io::{Read, Write};
     use std::os::unix::process::{CommandExt, ExitStatusExt};
-    use std::process::Command;
+    use std::process::{Command, Stdio};
 
     /// A command with a kernel that goes on in its worker.
     struct Going {
@@ -177,6 +178,30 @@ mod processes {
             assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
             assert_eq!((status.signal(), going.running.finish().err.as_str()), (Some(number), ""));
         }
+    }
+
+    #[test]
+    fn an_interrupt_clears_the_line_on_a_terminal() {
+        const CLEAR: &str = "\r\u{1b}[K";
+        let place = Place::of(&endless());
+        let mut command = Command::new("script");
+        let run = format!("{} run a.tile", env!("CARGO_BIN_EXE_tile"));
+        command.args(["-qec", &run, "/dev/null"]).current_dir(place.path(""));
+        // What stands on the terminal comes out of `script`, and what it reads is typed.
+        let terminal = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let Ok(mut terminal) = terminal else { return eprintln!("skipped: there is no `script`") };
+        let (mut keys, mut screen) = (terminal.stdin.take().expect("a pipe"), terminal.stdout.take().expect("a pipe"));
+        let (mut shown, mut some) = (String::new(), [0; 256]);
+        while !shown.contains("running, 0:01") {
+            let count = screen.read(&mut some).expect("it goes on");
+            assert_ne!(count, 0, "{shown}");
+            shown += &String::from_utf8_lossy(&some[..count]);
+        }
+        keys.write_all(&[3]).expect("it is read");
+        screen.read_to_string(&mut shown).expect("it is text");
+        terminal.wait().expect("it ends");
+        let last = shown.rsplit("running").next().expect("there is a part");
+        assert!(last.contains(CLEAR) && !last.contains("worker"), "{shown:?}");
     }
 
     #[test]

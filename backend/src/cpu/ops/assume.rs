@@ -1,17 +1,26 @@
 //! `assume`: the promise is checked.
 
-use crate::cpu::kernel::{Kernel, Outcome};
+use crate::cpu::kernel::{Kernel, Outcome, hand_on};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Tile, at};
+use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
 use crate::number::decode_int;
 use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Attr, Predicate};
+use tile_analysis::types::Type;
+use tile_dialect::Element;
 
-/// A value that is checked and handed on. Where single elements are watched over, whoever does so checks it.
+/// A value that is handed on. Some of its elements may be unspecified, and break no promise; whoever watches over single
+/// elements checks the others.
+pub(in crate::cpu) fn trust() -> Kernel {
+    hand_on(|_| 0)
+}
+
+/// A value that is checked and handed on.
 pub(super) fn plan(site: &Site<'_>) -> Outcome<Kernel> {
-    let check = if site.sanitize { None } else { promise(site) };
+    let check = promise(site);
     Ok(Box::new(move |_, inputs, results| {
         check.as_ref().map_or(Ok(()), |check| check(&inputs[0], SPECIFIED))?;
         results.push(std::mem::replace(&mut inputs[0], Value::Token));
@@ -30,11 +39,19 @@ pub(in crate::cpu) fn promise(site: &Site<'_>) -> Option<Promise> {
     let Attr::Predicate(predicate) = site.attr("predicate") else { return None };
     let predicate = predicate.clone();
     let tile = Tiled::of(site.operand_type("value"));
+    let unit = Unit::of(pointee(site.operand_type("value")));
     Some(Box::new(move |value, marks| match value {
-        Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile }),
-        Value::View(view) => check_base(&predicate, view.base),
+        Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile, unit }),
+        Value::View(view) => check_base(&predicate, unit, view.base),
         Value::Token => Ok(()),
     }))
+}
+
+/// What a value points to; a byte, if it does not point.
+fn pointee(ty: Type) -> Element {
+    let tile = || ty.as_tile().and_then(|tile| tile.pointee());
+    let view = || ty.as_tensor_view().or_else(|| Some(ty.as_tile_view()?.tensor()));
+    tile().or_else(|| Some(view()?.element)).unwrap_or(Element::I8)
 }
 
 /// A tile, some of whose elements are marked.
@@ -42,11 +59,19 @@ struct Marked<'a> {
     value: &'a Tile,
     marks: &'a [u32],
     tile: &'a Tiled,
+    /// What it counts, if it holds pointers.
+    unit: Unit,
 }
 
 impl Marked<'_> {
     fn bits(&self, index: usize) -> u64 {
         self.value.bits(index)
+    }
+
+    /// A number, or an address.
+    fn shown(&self, bits: u64) -> String {
+        let is_pointer = self.tile.pointee.is_some();
+        if is_pointer { format!("{:#x}", self.unit.address(bits)) } else { number(self.tile, bits).to_string() }
     }
 
     fn is_marked(&self, index: usize) -> bool {
@@ -69,15 +94,18 @@ fn check(predicate: &Predicate, value: &Marked<'_>) -> Outcome<()> {
     }
 }
 
-fn check_base(predicate: &Predicate, base: u64) -> Outcome<()> {
+fn check_base(predicate: &Predicate, unit: Unit, base: u64) -> Outcome<()> {
     match predicate {
-        Predicate::DivBy { divisor, .. } if !divides(*divisor, base) => Err(broken::base(*divisor, base)),
+        Predicate::DivBy { divisor, .. } if !divides(*divisor, unit, base) => {
+            Err(broken::base(*divisor, unit.address(base)))
+        }
         _ => Ok(()),
     }
 }
 
 /// Divisors are powers of two, so reading a number as signed or unsigned makes no difference.
-fn divides(divisor: u64, bits: u64) -> bool {
+fn divides(divisor: u64, unit: Unit, bits: u64) -> bool {
+    let divisor = if unit == Unit::Half { divisor.saturating_mul(2) } else { divisor };
     bits.checked_rem(divisor).is_none_or(|rest| rest == 0)
 }
 
@@ -97,15 +125,10 @@ fn bounded(low: Option<i64>, high: Option<i64>, value: &Marked<'_>) -> Outcome<(
 
 fn divisible(divisor: u64, value: &Marked<'_>) -> Outcome<()> {
     let tile = value.tile;
-    match value.indices().find(|&index| !divides(divisor, value.bits(index))) {
+    match value.indices().find(|&index| !divides(divisor, value.unit, value.bits(index))) {
         None => Ok(()),
-        Some(index) => Err(broken::divisor(divisor, shown(tile, value.bits(index)), &at_element(index, &tile.shape))),
+        Some(index) => Err(broken::divisor(divisor, value.shown(value.bits(index)), &at_element(index, &tile.shape))),
     }
-}
-
-/// A number, or an address.
-fn shown(tile: &Tiled, bits: u64) -> String {
-    if tile.pointee.is_some() { format!("{bits:#x}") } else { number(tile, bits).to_string() }
 }
 
 /// The first element of each group is divisible and the others count up by one element.
@@ -121,11 +144,11 @@ fn groups(divisor: u64, every: i64, along: i64, value: &Marked<'_>) -> Outcome<(
         let leader = index - inside as usize * stride;
         let expected = value.bits(leader).wrapping_add(inside as u64 * unit) & mask;
         let bits = value.bits(index);
-        if inside == 0 && !divides(divisor, bits) {
-            return Err(broken::divisor(divisor, shown(tile, bits), &at_element(index, &tile.shape)));
+        if inside == 0 && !divides(divisor, value.unit, bits) {
+            return Err(broken::divisor(divisor, value.shown(bits), &at_element(index, &tile.shape)));
         }
         if bits != expected && !value.is_marked(leader) {
-            let (found, expected) = (shown(tile, bits), shown(tile, expected));
+            let (found, expected) = (value.shown(bits), value.shown(expected));
             return Err(broken::count(found, expected, every, along, &at_element(index, &tile.shape)));
         }
     }
@@ -145,7 +168,7 @@ fn same_elements(sizes: &[i64], value: &Marked<'_>) -> Outcome<()> {
         let group = starts.zip(&tile.shape).fold(0, |position, (start, extent)| position * extent + start);
         let (bits, leader) = (value.bits(index), *leaders.entry(group).or_insert(value.bits(index)));
         if bits != leader {
-            let (found, expected) = (shown(tile, bits), shown(tile, leader));
+            let (found, expected) = (value.shown(bits), value.shown(leader));
             return Err(broken::group(found, expected, sizes, &at_element(index, &tile.shape)));
         }
     }

@@ -3,11 +3,12 @@
 use super::Chapter;
 use super::integer::{Int, with_int};
 use super::promise::Promise;
-use crate::cpu::kernel::{Kernel, Outcome, hand_on, map};
+use crate::cpu::kernel::{Kernel, Outcome, hand_on, map, map_same};
 use crate::cpu::lanes;
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
-use crate::cpu::site::Site;
+use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
+use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{at_element, float_to_int_range, integer_overflow};
 use crate::number::{Rounding, decode, decode_int, encode_rounded, encode_whole};
@@ -19,10 +20,10 @@ pub(super) static CHAPTER: Chapter = Chapter {
         (M::Exti, exti),
         (M::Ftof, ftof),
         (M::Ftoi, ftoi),
-        (M::IntToPtr, same),
+        (M::IntToPtr, pointer),
         (M::Itof, itof),
-        (M::PtrToInt, same),
-        (M::PtrToPtr, same),
+        (M::PtrToInt, pointer),
+        (M::PtrToPtr, pointer),
         (M::Trunci, trunci),
     ],
     elementwise: true,
@@ -31,6 +32,16 @@ pub(super) static CHAPTER: Chapter = Chapter {
 /// The same tile as another type.
 fn same(_: &Site<'_>) -> Outcome<Kernel> {
     Ok(hand_on(|_| 0))
+}
+
+/// Pointers as addresses, and as pointers to another element.
+fn pointer(site: &Site<'_>) -> Outcome<Kernel> {
+    let unit = |tile: Tiled| tile.pointee.map_or(Unit::Byte, Unit::of);
+    let (from, to) = (unit(site.operand("source")), unit(site.result(0)));
+    if from == to {
+        return same(site);
+    }
+    Ok(map_same(move |pointer: u64| to.pointer(from.address(pointer))))
 }
 
 /// A kernel that computes the bits of each element from those of another.

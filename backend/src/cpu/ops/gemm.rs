@@ -74,8 +74,6 @@ pub(super) fn add_product<T: Factor>(dims: Dims, a: &[T], b: &[T], c: &mut [T]) 
     }
 }
 
-/// How many registers beside each other are summed up together.
-const ACROSS: usize = 2;
 /// The most elements that so many registers hold.
 const WIDEST: usize = 64;
 
@@ -91,37 +89,51 @@ struct Product<'a, T> {
 impl<T: Factor> WithSimd for Product<'_, T> {
     type Output = ();
 
-    /// Sums stay in registers: half of those that there are, so that each is used again only when it is ready.
+    /// Sums stay in registers: half of those that there are, so that each is used again only when it is ready. They stand
+    /// in rows of two registers, or of one where that holds all columns.
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        if S::REGISTER_COUNT >= 32 { self.panels::<S, 8>(simd) } else { self.panels::<S, 4>(simd) }
+        let is_narrow = self.n * size_of::<T>() <= size_of::<T::Lanes<S>>();
+        match (S::REGISTER_COUNT >= 32, is_narrow) {
+            (true, false) => self.panels::<S, 8, 2>(simd),
+            (true, true) => self.panels::<S, 16, 1>(simd),
+            (false, false) => self.panels::<S, 4, 2>(simd),
+            (false, true) => self.panels::<S, 8, 1>(simd),
+        }
     }
 }
 
 impl<T: Factor> Product<'_, T> {
     /// The columns of a few registers at a time, which are packed together; of these, some rows at a time.
     #[inline(always)]
-    fn panels<S: Simd, const ROWS: usize>(mut self, simd: S) {
+    fn panels<S: Simd, const ROWS: usize, const ACROSS: usize>(mut self, simd: S) {
         let columns = ACROSS * size_of::<T::Lanes<S>>() / size_of::<T>();
         let mut panel = vec![T::default(); self.k * columns];
         for column in (0..self.n).step_by(columns) {
             let width = columns.min(self.n - column);
             for (row, packed) in panel.chunks_exact_mut(columns).enumerate() {
-                copy::<S, T>(&self.b[row * self.n + column..][..width], packed);
+                copy::<S, T, ACROSS>(&self.b[row * self.n + column..][..width], packed);
             }
             let together = self.m / ROWS * ROWS;
             for row in (0..together).step_by(ROWS) {
-                self.rows::<S, ROWS>(simd, row, column, width, &panel);
+                self.rows::<S, ROWS, ACROSS>(simd, row, column, width, &panel);
             }
             for row in together..self.m {
-                self.rows::<S, 1>(simd, row, column, width, &panel);
+                self.rows::<S, 1, ACROSS>(simd, row, column, width, &panel);
             }
         }
     }
 
     /// Some rows of a panel.
     #[inline(always)]
-    fn rows<S: Simd, const ROWS: usize>(&mut self, simd: S, row: usize, column: usize, width: usize, panel: &[T]) {
+    fn rows<S: Simd, const ROWS: usize, const ACROSS: usize>(
+        &mut self,
+        simd: S,
+        row: usize,
+        column: usize,
+        width: usize,
+        panel: &[T],
+    ) {
         let k = self.k;
         let panel = &T::lanes::<S>(panel).as_chunks::<ACROSS>().0[..k];
         let mut a = [&self.a[..0]; ROWS];
@@ -139,14 +151,14 @@ impl<T: Factor> Product<'_, T> {
             }
         }
         for (index, sum) in sums.iter().enumerate() {
-            store::<S, T>(sum, &mut self.c[(row + index) * self.n + column..][..width]);
+            store::<S, T, ACROSS>(sum, &mut self.c[(row + index) * self.n + column..][..width]);
         }
     }
 }
 
 /// Elements beside each other; there may be fewer than the registers hold.
 #[inline(always)]
-fn load<S: Simd, T: Factor>(simd: S, from: &[T]) -> [T::Lanes<S>; ACROSS] {
+fn load<S: Simd, T: Factor, const ACROSS: usize>(simd: S, from: &[T]) -> [T::Lanes<S>; ACROSS] {
     if let Ok(lanes) = T::lanes::<S>(from).try_into() {
         return lanes;
     }
@@ -160,7 +172,7 @@ fn load<S: Simd, T: Factor>(simd: S, from: &[T]) -> [T::Lanes<S>; ACROSS] {
 
 /// Writes as many elements as there is room for.
 #[inline(always)]
-fn store<S: Simd, T: Factor>(sum: &[T::Lanes<S>; ACROSS], to: &mut [T]) {
+fn store<S: Simd, T: Factor, const ACROSS: usize>(sum: &[T::Lanes<S>; ACROSS], to: &mut [T]) {
     if let Ok(lanes) = <&mut [T::Lanes<S>; ACROSS]>::try_from(T::lanes_mut::<S>(to)) {
         *lanes = *sum;
         return;
@@ -172,7 +184,7 @@ fn store<S: Simd, T: Factor>(sum: &[T::Lanes<S>; ACROSS], to: &mut [T]) {
 
 /// Copies elements beside each other to where there is room for as many as the registers hold.
 #[inline(always)]
-fn copy<S: Simd, T: Factor>(from: &[T], to: &mut [T]) {
+fn copy<S: Simd, T: Factor, const ACROSS: usize>(from: &[T], to: &mut [T]) {
     let whole = <&[T::Lanes<S>; ACROSS]>::try_from(T::lanes::<S>(from));
     match (whole, <&mut [T::Lanes<S>; ACROSS]>::try_from(T::lanes_mut::<S>(to))) {
         (Ok(from), Ok(to)) => *to = *from,
@@ -186,7 +198,9 @@ mod tests {
 
     #[test]
     fn every_shape_sums_all_products() {
-        for (m, n, k) in [(1, 1, 1), (4, 16, 8), (8, 2, 4), (2, 32, 1), (16, 64, 32), (1, 128, 2)] {
+        for (m, n, k) in
+            [(1, 1, 1), (4, 16, 8), (8, 2, 4), (2, 32, 1), (16, 64, 32), (1, 128, 2), (16, 16, 16), (33, 8, 3)]
+        {
             let dims = Dims { batch: 2, m, n, k };
             let a: Vec<i32> = (0..2 * m * k).map(|index| index as i32 % 7 - 3).collect();
             let b: Vec<i32> = (0..2 * k * n).map(|index| index as i32 % 5 - 2).collect();

@@ -4,13 +4,13 @@ use super::Chapter;
 use super::even::{Short, neighbours};
 use super::order::Order;
 use super::window::unspecified;
-use crate::cpu::access::clean;
+use crate::cpu::access::Nearby;
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::lanes::arch;
-use crate::cpu::memory::Memory;
 use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, Word, at, full, with_kind};
+use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::not_supported;
 use pulp::{Simd, WithSimd};
@@ -24,13 +24,13 @@ pub(super) static CHAPTER: Chapter = Chapter {
 
 fn get_global(site: &Site<'_>) -> Outcome<Kernel> {
     let Attr::Symbol(name) = site.attr("name") else { return Err(not_supported::op(site.op.op)) };
-    let name = name.clone();
+    let (name, unit) = (name.clone(), Unit::of(site.result(0).pointee.unwrap_or(Element::I8)));
     if !site.module.globals.iter().any(|global| global.name == name) {
         return Err(not_supported::global(&name));
     }
     Ok(Box::new(move |context, _, results| {
         let id = context.memory.global(&name).ok_or_else(|| not_supported::global(&name))?;
-        results.push(Tile::splat(Kind::Long, context.memory.address(id)).into());
+        results.push(Tile::splat(Kind::Long, unit.pointer(context.memory.address(id))).into());
         Ok(())
     }))
 }
@@ -42,15 +42,16 @@ fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
     let element = site.result(0).pointee.unwrap_or(Element::I8);
     let count = site.int("num_elem").max(0) as u64;
     let alignment = site.int("alignment").max(1) as u64;
-    if count.saturating_mul(element.bytes() as u64) > MOST_SCRATCH || alignment > MOST_SCRATCH {
+    let bytes = count.saturating_mul(element.half_bytes()).div_ceil(2);
+    if bytes > MOST_SCRATCH || alignment > MOST_SCRATCH {
         return Err(not_supported::scratch(count, element, MOST_SCRATCH));
     }
     Ok(Box::new(move |context, _, results| {
-        if context.memory.scratch_bytes() + count * element.bytes() as u64 > MOST_SCRATCH {
+        if context.memory.scratch_bytes() + bytes > MOST_SCRATCH {
             return Err(not_supported::scratch_together(count, element, MOST_SCRATCH));
         }
         let address = context.memory.allocate_scratch(element, count as usize, alignment);
-        results.push(Tile::splat(Kind::Long, address).into());
+        results.push(Tile::splat(Kind::Long, Unit::of(element).pointer(address)).into());
         Ok(())
     }))
 }
@@ -159,11 +160,11 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
             if mask != ALL {
                 out.iter_mut().enumerate().for_each(|(index, out)| *out = at(padding, index));
             }
-            load_runs(&context.memory, Runs::new(addresses, mask, count, T::BYTES), &mut out)?;
+            load_runs(context.memory.nearby_of(result.element), Runs::new(addresses, mask, count, T::BYTES), &mut out)?;
             T::tile(out)
         });
         order.after();
-        results.push(clean(result.element, tile).into());
+        results.push(tile.into());
         results.push(Value::Token);
         Ok(())
     }))
@@ -177,13 +178,13 @@ pub(super) fn load_row(site: &Site<'_>) -> Short {
         let tile = with_kind!(result.kind, T => {
             let first = neighbours(&inputs[0], mask, T::BYTES)?;
             let mut out = vector::<T>(result.count);
-            if let Err(fault) = context.memory.nearby().read_row(first, &mut out) {
+            if let Err(fault) = context.memory.nearby_of(result.element).read_row(first, &mut out) {
                 return Some(Err(fault));
             }
             T::tile(out)
         });
         order.after();
-        results.push(clean(result.element, tile).into());
+        results.push(tile.into());
         results.push(Value::Token);
         Some(Ok(()))
     })
@@ -200,7 +201,7 @@ pub(super) fn store_row(site: &Site<'_>) -> Short {
             let first = neighbours(&inputs[0], mask, T::BYTES)?;
             order.before();
             let elements = full(T::of(inputs[1].tile()), value.count);
-            if let Err(fault) = context.memory.nearby().write_row(first, &elements) {
+            if let Err(fault) = context.memory.nearby_of(value.element).write_row(first, &elements) {
                 return Some(Err(fault));
             }
         });
@@ -209,8 +210,7 @@ pub(super) fn store_row(site: &Site<'_>) -> Short {
     })
 }
 
-fn load_runs<T: Word>(memory: &Memory, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {
-    let mut memory = memory.nearby();
+fn load_runs<T: Word>(mut memory: Nearby<'_>, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {
     for (start, address, count) in runs {
         memory.read_row(address, &mut out[start..][..count])?;
     }
@@ -226,7 +226,7 @@ fn store(site: &Site<'_>) -> Outcome<Kernel> {
         order.before();
         with_kind!(value.kind, T => {
             let elements = full(T::of(inputs[1].tile()), value.count);
-            let mut memory = context.memory.nearby();
+            let mut memory = context.memory.nearby_of(value.element);
             for (start, address, count) in Runs::new(addresses, mask, value.count, T::BYTES) {
                 memory.write_row(address, &elements[start..][..count])?;
             }

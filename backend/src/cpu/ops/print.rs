@@ -5,6 +5,7 @@ use super::printf::{Number, number};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::Tile;
+use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{Fault, assertion_failed, print_conversion};
 use crate::number::{decode, decode_int};
@@ -112,10 +113,10 @@ fn write_level(out: &mut Vec<u8>, conversion: Conversion, value: &Tile, tile: &T
 
 fn element(value: &Tile, tile: &Tiled, index: usize) -> Number {
     let bits = value.bits(if value.stored() == 1 { 0 } else { index });
-    match tile.element {
-        _ if tile.pointee.is_some() => Number::Pointer(bits),
-        element if element.is_int() => integer(element, bits),
-        element => Number::Float(decode(element, bits)),
+    match (tile.pointee, tile.element) {
+        (Some(pointee), _) => Number::Pointer(Unit::of(pointee).address(bits)),
+        (_, element) if element.is_int() => integer(element, bits),
+        (_, element) => Number::Float(decode(element, bits)),
     }
 }
 

@@ -5,17 +5,19 @@ use super::window::{Reach, Row};
 use crate::cpu::kernel::Outcome;
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Word, at};
+use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
-use tile_dialect::Class;
+use tile_dialect::{Class, Element};
 
-/// Elements of a tile that an op accesses at even distances.
+/// Elements of a tile that an op accesses at even distances. Memory is counted in half bytes here, whatever the element, so
+/// that accesses of all elements can be compared.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cpu) struct Span {
     /// The place of the first one in the tile.
     pub(in crate::cpu) place: usize,
-    /// Its address.
+    /// Where it lies, in half bytes.
     pub(in crate::cpu) address: u64,
-    /// The bytes from one to the next.
+    /// The half bytes from one to the next.
     pub(in crate::cpu) step: u64,
     /// How many there are.
     pub(in crate::cpu) count: usize,
@@ -28,7 +30,7 @@ type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> Outcome<()> + Send + Sync>;
 pub(in crate::cpu) struct Reached {
     /// The tile that is loaded or stored.
     pub(in crate::cpu) extents: Vec<usize>,
-    /// The bytes of one element.
+    /// The half bytes of one element.
     pub(in crate::cpu) size: usize,
     /// Whether elements outside the tensor are padded.
     pub(in crate::cpu) padded: bool,
@@ -50,15 +52,16 @@ pub(in crate::cpu) fn of(site: &Site<'_>) -> Outcome<Option<Reached>> {
 
 fn through_view(site: &Site<'_>) -> Outcome<Reached> {
     let reach = Reach::of(site)?;
-    let (extents, size) = (reach.extents.clone(), reach.element.bytes());
-    let padded = reach.is_padded();
+    let (extents, unit) = (reach.extents.clone(), Unit::of(reach.element));
+    let (padded, size) = (reach.is_padded(), reach.element.bytes());
+    let half_bytes = reach.element.half_bytes() as usize;
     let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
         reach.window(inputs)?.rows(&reach.extents, size, &mut |Row { place, address, step, count, .. }| {
-            spans.push(Span { place, address, step, count });
+            spans.push(Span { place, address: unit.half_bytes(address), step: unit.half_bytes(step), count });
             Ok(())
         })
     };
-    Ok(Reached { extents, size, padded, list: Box::new(list) })
+    Ok(Reached { extents, size: half_bytes, padded, list: Box::new(list) })
 }
 
 fn through_pointers(site: &Site<'_>, name: &str) -> Reached {
@@ -66,20 +69,23 @@ fn through_pointers(site: &Site<'_>, name: &str) -> Reached {
     let place = site.place(name);
     let masked = site.op.op.row().operand("mask").is_some();
     let mask = if masked { site.optional("mask") } else { None };
-    let size = pointers.pointee.map_or(1, |element| element.bytes());
+    let element = pointers.pointee.unwrap_or(Element::I8);
+    let (unit, size, half_bytes) = (Unit::of(element), element.bytes(), element.half_bytes());
     let (extents, count) = (pointers.extents(), pointers.count);
     let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
         let addresses = u64::of(inputs[place].tile());
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         if addresses.len() == 1 {
             // All elements at one address.
+            let address = unit.half_bytes(addresses[0]);
             let taking = (0..count).filter(|&index| at(mask, index));
-            spans.extend(taking.map(|place| Span { place, address: addresses[0], step: size as u64, count: 1 }));
+            spans.extend(taking.map(|place| Span { place, address, step: half_bytes, count: 1 }));
             return Ok(());
         }
         let runs = Runs::new(addresses, mask, count, size);
-        spans.extend(runs.map(|(place, address, count)| Span { place, address, step: size as u64, count }));
+        let span = |(place, first, count)| Span { place, address: unit.half_bytes(first), step: half_bytes, count };
+        spans.extend(runs.map(span));
         Ok(())
     };
-    Reached { extents, size, padded: false, list: Box::new(list) }
+    Reached { extents, size: half_bytes as usize, padded: false, list: Box::new(list) }
 }

@@ -6,6 +6,7 @@ use crate::cpu::kernel::{Kernel, Outcome, hand_on, pure};
 use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Tile, Word, at, full, with_kind};
+use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
 use tile_analysis::ir::Attr;
@@ -182,7 +183,8 @@ fn offset(site: &Site<'_>) -> Outcome<Kernel> {
 pub(super) fn address(site: &Site<'_>) -> Promise {
     use super::integer::{Int, with_int};
     let (element, result) = (site.operand("offset").element, site.result(0));
-    let size = result.pointee.map_or(1, Element::bytes);
+    let pointee = result.pointee.unwrap_or(Element::I8);
+    let size = pointee.bytes();
     let wraps = move |pointer: u64, by: i64| {
         let bytes = by.checked_mul(size as i64);
         bytes.and_then(|bytes| pointer.checked_add_signed(bytes)).is_none()
@@ -194,7 +196,7 @@ pub(super) fn address(site: &Site<'_>) -> Promise {
     let fault = move |inputs: &[Value], index: usize| {
         let pointer = at(u64::of(inputs[0].tile()), index);
         let by = with_int!(element, I => at(I::of(inputs[1].tile()), index).signed());
-        pointer_overflow::fault(pointer, by, size, &at_element(index, &result.shape))
+        pointer_overflow::fault(Unit::of(pointee).address(pointer), by, pointee, &at_element(index, &result.shape))
     };
     Promise::late(broken, fault)
 }

@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::window::{Reach, Row, Window};
-use crate::cpu::access::{Nearby, clean};
+use crate::cpu::access::Nearby;
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
 use crate::cpu::reuse::vector;
@@ -26,36 +26,36 @@ pub(super) fn load(site: &Site<'_>) -> Outcome<Kernel> {
         let window = reach.window(inputs)?;
         let tile = with_kind!(kind, T => {
             let padding = T::of_bits(padding);
-            with_view(load_window::<T>(&context.memory, &window, &reach.extents, padding), inputs[reach.place].view())?
+            with_view(load_window::<T>(&context.memory, &window, &reach, padding), inputs[reach.place].view())?
         });
         order.after();
-        results.push(clean(reach.element, tile).into());
+        results.push(tile.into());
         results.push(Value::Token);
         Ok(())
     }))
 }
 
-fn load_window<T: Word>(memory: &Memory, window: &Window, extents: &[usize], padding: T) -> Outcome<Tile> {
+fn load_window<T: Word>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
+    let extents = &reach.extents;
     let mut out = vector::<T>(extents.iter().product());
     if !window.is_full(extents) {
         out.fill(padding);
     }
     let mut buffer = Vec::new();
     let mut load = |memory: &mut Nearby<'_>, row| load_row(memory, row, &mut out, &mut buffer);
-    in_order(memory, window, extents, T::BYTES, &mut load)?;
+    in_order(memory.nearby_of(reach.element), window, extents, T::BYTES, &mut load)?;
     Ok(T::tile(out))
 }
 
 /// Visits the rows of a window: along the dimension that memory has them in, which is quick, and if that finds a fault
 /// in the order of the tile, so that the fault is that of its first element.
 fn in_order(
-    memory: &Memory,
+    mut nearby: Nearby<'_>,
     window: &Window,
     extents: &[usize],
     size: usize,
     visit: &mut impl FnMut(&mut Nearby<'_>, Row) -> Outcome<()>,
 ) -> Outcome<()> {
-    let mut nearby = memory.nearby();
     let mut rows = Vec::new();
     let mut some = |row| {
         rows.push(row);
@@ -111,7 +111,7 @@ fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Tiled, value: 
     let elements = full(T::of(value), tile.count);
     let mut buffer = Vec::new();
     let mut store = |memory: &mut Nearby<'_>, row| store_row(memory, row, &elements, &mut buffer);
-    in_order(memory, window, &tile.extents(), T::BYTES, &mut store)
+    in_order(memory.nearby_of(tile.element), window, &tile.extents(), T::BYTES, &mut store)
 }
 
 /// Stores a row, which may lie apart in the tile, in memory, or in both.

@@ -83,6 +83,9 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
         if !is_reachable(&shape, &strides) {
             return Err(invalid::too_far(&shape, &strides));
         }
+        if ty.element.bits() == 4 && !lies_in_bytes(&shape, &strides) {
+            return Err(invalid::split_bytes(ty.element, &shape, &strides));
+        }
         let [shape, strides] = [shape, strides].map(|numbers| numbers.iter().map(|&number| number as i64).collect());
         let base = inputs[0].tile().bits(0);
         results.push(Value::View(Arc::new(Tensor { base, shape, strides })));
@@ -98,6 +101,12 @@ fn is_reachable(shape: &[u64], strides: &[u64]) -> bool {
         .zip(strides)
         .try_fold(0u64, |sum, (extent, stride)| sum.checked_add(extent.saturating_sub(1).checked_mul(*stride)?));
     last.is_some_and(|last| last <= MOST) && strides.iter().all(|&stride| i64::try_from(stride).is_ok())
+}
+
+/// Whether elements of which two share a byte lie in pairs.
+fn lies_in_bytes(shape: &[u64], strides: &[u64]) -> bool {
+    let mut dense = shape.iter().zip(strides).filter(|(_, stride)| **stride == 1).peekable();
+    dense.peek().is_some() && dense.all(|(extent, _)| extent.is_multiple_of(2))
 }
 
 fn get_tensor_shape(site: &Site<'_>) -> Outcome<Kernel> {

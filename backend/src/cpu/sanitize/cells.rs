@@ -21,10 +21,11 @@ pub(super) struct Cells {
     allocations: Vec<Shadow>,
 }
 
-/// The shadow of one allocation.
+/// The shadow of one allocation. Memory is counted in half bytes here, but no piece is smaller than a byte: nobody writes
+/// half of one without touching the other.
 #[derive(Debug)]
 struct Shadow {
-    /// The bytes of one piece: those of the smallest element that was accessed.
+    /// The half bytes of one piece: those of the smallest element that was accessed.
     piece: usize,
     pages: Vec<Page>,
 }
@@ -38,17 +39,20 @@ enum Page {
     Uneven(Box<[Cell; PAGE]>),
 }
 
+/// The half bytes of a byte.
+const BYTE: usize = 2;
+
 /// The pieces of one page.
 const PAGE: usize = 64;
 
-/// Elements in memory at even distances.
+/// Elements in memory at even distances, which is counted in half bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    /// The address of the first one.
+    /// Where the first one lies.
     pub(super) address: u64,
-    /// The bytes of one.
+    /// The half bytes of one.
     pub(super) size: usize,
-    /// The bytes from one to the next.
+    /// The half bytes from one to the next.
     pub(super) step: u64,
     /// How many there are.
     pub(super) count: usize,
@@ -79,7 +83,7 @@ pub(super) fn rows<E>(spans: &[Span], size: usize, visit: &mut impl FnMut(Row) -
     })
 }
 
-/// Is told of pieces: the address of the first one, the bytes of each, and their cells, or the cell that all have.
+/// Is told of pieces: where the first one lies and the length of each, in half bytes, and their cells, or the cell that all have.
 type Visitor<'a, E> = dyn FnMut(u64, usize, &mut [Cell]) -> Result<(), E> + 'a;
 
 impl Cells {
@@ -108,14 +112,14 @@ impl Cells {
         visitor: &mut Visitor<'_, E>,
     ) -> Result<(), E> {
         let Row { address, size, step, count } = row;
-        let found = memory.below(address).filter(|_| address.is_multiple_of(size as u64));
+        let found = memory.below(address / 2).filter(|_| address.is_multiple_of(size as u64));
         let Some(index) = found else { return Ok(()) };
         let allocation = &memory.allocations[index];
-        let (base, length) = (allocation.base, allocation.cells.len() as u64);
+        let (base, length) = (2 * allocation.base, 2 * allocation.cells.len() as u64);
         let shadow = self.shadow(memory, index);
-        shadow.split(size);
-        let mut part = |start: u64, bytes: u64| {
-            let end = start.saturating_add(bytes).min(length) as usize;
+        shadow.split(size.max(BYTE));
+        let mut part = |start: u64, extent: u64| {
+            let end = start.saturating_add(extent).min(length) as usize;
             shadow.visit(base, start as usize..end.max(start as usize), enough, visitor)
         };
         let start = address - base;
@@ -128,7 +132,7 @@ impl Cells {
 
     fn shadow(&mut self, memory: &Memory, index: usize) -> &mut Shadow {
         while self.allocations.len() <= index {
-            let piece = memory.allocations[self.allocations.len()].element.bytes();
+            let piece = BYTE.max(memory.allocations[self.allocations.len()].element.half_bytes() as usize);
             self.allocations.push(Shadow { piece, pages: Vec::new() });
         }
         &mut self.allocations[index]
@@ -136,15 +140,15 @@ impl Cells {
 }
 
 impl Shadow {
-    /// Visits the cells of some bytes.
+    /// Visits the cells of some half bytes.
     fn visit<E>(
         &mut self,
         base: u64,
-        bytes: Range<usize>,
+        range: Range<usize>,
         enough: bool,
         visitor: &mut Visitor<'_, E>,
     ) -> Result<(), E> {
-        let (mut at, end) = (bytes.start / self.piece, bytes.end.div_ceil(self.piece));
+        let (mut at, end) = (range.start / self.piece, range.end.div_ceil(self.piece));
         while at < end {
             let within = at % PAGE;
             let count = (end - at).min(PAGE - within);
@@ -202,7 +206,7 @@ mod tests {
             cells.iter_mut().for_each(|cell| cell.write = id);
             Ok(())
         };
-        let row = Row { address, size, step: size as u64, count };
+        let row = Row { address: 2 * address, size: 2 * size, step: 2 * size as u64, count };
         cells.visit(memory, row, true, &mut write).unwrap();
     }
 
@@ -212,7 +216,7 @@ mod tests {
             found.extend(cells.iter().map(|cell| cell.write));
             Ok(())
         };
-        let row = Row { address, size: 1, step: 1, count };
+        let row = Row { address: 2 * address, size: 2, step: 2, count };
         cells.visit(memory, row, false, &mut read).unwrap();
         found
     }
@@ -231,7 +235,7 @@ mod tests {
         // Whole pages, and every second element.
         set(&mut cells, &memory, base, 4, 256, 9);
         assert_eq!(get(&mut cells, &memory, base + 4 * 256 - 2, 4), [9, 9, 0, 0]);
-        let row = Row { address: base + 4 * 3000, size: 4, step: 8, count: 1 << 40 };
+        let row = Row { address: 2 * (base + 4 * 3000), size: 8, step: 16, count: 1 << 40 };
         let mut write = |_: u64, _: usize, cells: &mut [Cell]| -> Result<(), ()> {
             cells.iter_mut().for_each(|cell| cell.write = 5);
             Ok(())

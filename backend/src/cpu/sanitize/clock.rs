@@ -4,19 +4,30 @@
 //! lies before a point is then a place on each of a few chains, however many accesses there are. Chains are numbered
 //! through the whole launch, so that tile blocks can hand clocks to each other through memory.
 
+use super::chains::Chains;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tile_analysis::ir::OpId;
 
-/// The accesses that come before a point: those on each chain up to and including a place. Sorted by chain.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Clock(Option<Arc<[Link]>>);
+/// The accesses that come before a point: those on each chain up to and including a place.
+#[derive(Clone, Debug)]
+pub(super) enum Clock {
+    /// On a few chains, by their numbers.
+    Few(Option<Arc<[Link]>>),
+    /// On many.
+    Many(Chains),
+}
+
+/// More chains than this are many: adding one to a few copies all of them.
+const FEW: usize = 64;
+/// So many of the last chains of a clock are looked at for one that goes on.
+const LOOKS: usize = 64;
 
 /// A place on a chain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Link {
-    chain: u32,
-    place: u32,
+    pub(super) chain: u32,
+    pub(super) place: u32,
 }
 
 /// An access, by number; 0 is none.
@@ -67,16 +78,41 @@ impl Default for Events {
 /// How many accesses there are at the least before those are forgotten that nothing names any more.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 22 };
 
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock::Few(None)
+    }
+}
+
 impl Clock {
     /// Whether an access comes before.
     pub(super) fn covers(&self, link: Link) -> bool {
-        let links = self.links();
-        links.binary_search_by_key(&link.chain, |own| own.chain).is_ok_and(|index| link.place <= links[index].place)
+        let place = match self {
+            Clock::Many(chains) => chains.place(link.chain),
+            Clock::Few(_) => {
+                let links = self.few();
+                links.binary_search_by_key(&link.chain, |own| own.chain).ok().map(|index| links[index].place)
+            }
+        };
+        place.is_some_and(|place| link.place <= place)
     }
 
     /// What comes before one of two points.
     pub(super) fn join(&self, other: &Clock) -> Clock {
-        let (a, b) = (self.links(), other.links());
+        match (self, other) {
+            (Clock::Many(many), Clock::Few(_)) => Clock::many(many.clone(), other.few()),
+            (Clock::Few(_), Clock::Many(many)) => Clock::many(many.clone(), self.few()),
+            (Clock::Many(own), Clock::Many(other)) => {
+                let mut own = own.clone();
+                own.join(other);
+                Clock::Many(own)
+            }
+            (Clock::Few(_), Clock::Few(_)) => self.join_few(other),
+        }
+    }
+
+    fn join_few(&self, other: &Clock) -> Clock {
+        let (a, b) = (self.few(), other.few());
         if b.is_empty() || a == b {
             return self.clone();
         }
@@ -87,11 +123,33 @@ impl Clock {
         // Of two places on one chain the later one stays.
         all.sort_unstable_by_key(|link| (link.chain, std::cmp::Reverse(link.place)));
         all.dedup_by_key(|link| link.chain);
-        Clock(Some(all.into()))
+        if all.len() > FEW { Clock::Many(Chains::of(&all)) } else { Clock::Few(Some(all.into())) }
     }
 
-    fn links(&self) -> &[Link] {
-        self.0.as_deref().unwrap_or_default()
+    fn many(mut chains: Chains, links: &[Link]) -> Clock {
+        links.iter().for_each(|&link| chains.add(link));
+        Clock::Many(chains)
+    }
+
+    /// The places on few chains.
+    fn few(&self) -> &[Link] {
+        match self {
+            Clock::Few(links) => links.as_deref().unwrap_or_default(),
+            Clock::Many(_) => &[],
+        }
+    }
+
+    /// A place that is the end of its chain, if one of the last chains goes no further.
+    fn open(&self, ends: &[u32]) -> Option<Link> {
+        let is_open = |link: &Link| ends[link.chain as usize] == link.place;
+        let Clock::Many(chains) = self else { return self.few().iter().rev().copied().find(is_open) };
+        let (mut found, mut looks) = (None, 0);
+        chains.newest(&mut |link| {
+            looks += 1;
+            found = Some(link).filter(is_open);
+            found.is_some() || looks == LOOKS
+        });
+        found
     }
 }
 
@@ -102,8 +160,7 @@ impl Events {
         if self.ends.len() >= u32::MAX as usize {
             return None;
         }
-        let open = before.links().iter().rev().find(|link| self.ends[link.chain as usize] == link.place);
-        let link = match open {
+        let link = match before.open(&self.ends) {
             Some(link) => Link { chain: link.chain, place: link.place + 1 },
             None => Link { chain: self.ends.len() as u32, place: 0 },
         };
@@ -112,7 +169,7 @@ impl Events {
             None => self.ends.push(link.place),
         }
         self.list.push(event(link));
-        let after = before.join(&Clock(Some([link].into())));
+        let after = before.join(&Clock::Few(Some([link].into())));
         Some((self.list.len() as EventId, after))
     }
 
@@ -165,5 +222,23 @@ mod tests {
         assert!(after_d.covers(link(a)) && !after_d.covers(link(b)) && !after_b.covers(link(d)));
         let joined = after_b.join(&after_c).join(&after_d);
         assert!([a, b, c, d].iter().all(|&id| joined.covers(link(id))));
+    }
+
+    #[test]
+    fn clocks_of_many_chains_say_the_same_as_those_of_few() {
+        let mut events = Events::default();
+        let (mut all, mut ids) = (Clock::default(), Vec::new());
+        for _ in 0..1000 {
+            let (id, after) = events.add(&Clock::default(), event).unwrap();
+            (all, ids) = (all.join(&after), [ids, vec![id]].concat());
+        }
+        assert!(matches!(all, Clock::Many(_)));
+        let (last, after) = events.add(&all, event).unwrap();
+        let (other, beside) = events.add(&all, event).unwrap();
+        let link = |id| events.get(id).link;
+        assert!(ids.iter().all(|&id| all.covers(link(id)) && after.covers(link(id)) && beside.covers(link(id))));
+        assert!(!all.covers(link(last)) && after.covers(link(last)) && !after.covers(link(other)));
+        let joined = after.join(&beside);
+        assert!(joined.covers(link(last)) && joined.covers(link(other)));
     }
 }

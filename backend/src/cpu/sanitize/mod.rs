@@ -6,13 +6,14 @@
 //! the program allows.
 //!
 //! - `mark`, `carry`: unspecified elements, and how they pass through ops;
-//! - `clock`, `cells`, `lists`, `access`, `touch`: what comes before what, who accessed which memory, and which accesses collide;
+//! - `clock`, `chains`, `cells`, `lists`, `access`, `touch`: what comes before what, who accessed which memory, and which accesses collide;
 //! - `cycle`: loops that cannot end; `associative`: functions of reductions and scans that depend on the order.
 
 mod access;
 mod associative;
 mod carry;
 mod cells;
+mod chains;
 mod clock;
 mod cycle;
 mod lists;

@@ -12,10 +12,12 @@ use crate::cpu::ops::reach::Span;
 use crate::cpu::plan::Step;
 use crate::cpu::site::Tiled;
 use crate::cpu::tile::{Tile, Word};
+use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{Fault, race, repeated_address, unordered_accesses};
 use crate::number::{decode, decode_int};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 impl Sanitizer {
     /// Looks at an access of memory. Gives the marks of the tile that it loads and of its token.
@@ -92,12 +94,12 @@ impl Sanitizer {
         let Some(first) = spans.first() else { return Ok(Vec::new()) };
         let size = access.reached.size;
         let mut unwritten = Vec::new();
-        if access.reads && memory.below(first.address).is_some_and(|index| index >= self.scratch) {
+        if access.reads && memory.below(first.address / 2).is_some_and(|index| index >= self.scratch) {
             for span in spans {
                 let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| -> Result<(), ()> {
                     let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
-                    let distance = |index: usize| (address - span.address) as usize + index * piece;
-                    unwritten.extend(nobody.map(|(index, _)| span.place + distance(index) / span.step as usize));
+                    unwritten
+                        .extend(nobody.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece)));
                     Ok(())
                 };
                 // The visitor lets nothing fail.
@@ -196,6 +198,13 @@ impl Sanitizer {
     }
 }
 
+/// The places of the elements of a span of which a piece of memory holds a part.
+fn places(span: &Span, address: u64, piece: usize) -> Range<usize> {
+    let last = span.count as u64 * span.step;
+    let [first, end] = [address, address + piece as u64].map(|at| at.saturating_sub(span.address).min(last));
+    span.place + (first / span.step) as usize..span.place + end.div_ceil(span.step) as usize
+}
+
 /// All elements that spans name: their places and addresses.
 fn elements(spans: &[Span]) -> impl Iterator<Item = (usize, u64)> + '_ {
     let of = |span: &Span| {
@@ -226,9 +235,9 @@ fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> Outc
 
 /// An element in words.
 pub(super) fn shown(tile: &Tiled, bits: u64) -> String {
-    match tile.element {
-        _ if tile.pointee.is_some() => format!("{bits:#x}"),
-        element if element.is_int() => decode_int(element, bits).to_string(),
-        element => decode(element, bits).to_string(),
+    match (tile.pointee, tile.element) {
+        (Some(pointee), _) => format!("{:#x}", Unit::of(pointee).address(bits)),
+        (_, element) if element.is_int() => decode_int(element, bits).to_string(),
+        (_, element) => decode(element, bits).to_string(),
     }
 }

@@ -172,3 +172,29 @@ fn text_is_printed() {
     assert_eq!(shown("%r = constant <i16: -2> : tile<i16>", "tile<i16>", "%u"), "4294967294");
     assert_eq!(shown("%r = constant <i1: true> : tile<i1>", "tile<i1>", "%u"), "1");
 }
+
+#[test]
+fn what_a_mask_left_out_breaks_no_promise() {
+    let load = |mask: &str, padding: &str| {
+        let ty = if padding.is_empty() { "" } else { ", tile<4xi32>" };
+        format!(
+            "%i = iota : tile<4xi32>\n%z = constant <i32: 0> : tile<4xi32>\n\
+            %p1 = reshape %p : tile<ptr<i32>> -> tile<1xptr<i32>>\n\
+            %p4 = broadcast %p1 : tile<1xptr<i32>> -> tile<4xptr<i32>>\n\
+            %q = offset %p4, %i : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>\n\
+            %m = constant <i1: {mask}> : tile<4xi1>\n\
+            %x, %t = load_ptr_tko weak %q, %m{padding} : tile<4xptr<i32>>, tile<4xi1>{ty} -> tile<4xi32>, token\n"
+        )
+    };
+    let bench = |body: String| Bench::new("%p: tile<ptr<i32>>", &body).buffer(Element::I32, &[4.0, 4.0, 8.0, 9.0]);
+    let promises = "%a = assume bounded<0, 9>, %y : tile<4xi32>\n%b = assume same_elements<[2]>, %y : tile<4xi32>";
+    let same = "%y = reshape %x : tile<4xi32> -> tile<4xi32>\n";
+    bench(load("[1, 1, 1, 0]", "") + same + promises).run();
+    let by_loop = "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n\
+        %y = for %k in (%c0 to %c1, step %c1) : tile<i32> iter_values(%s = %z) -> (tile<4xi32>) {\n\
+        %w = addi %s, %x : tile<4xi32>\ncontinue %w : tile<4xi32>\n}\n";
+    bench(load("[1, 1, 1, 0]", "") + by_loop + promises).run();
+    // With a padding value all elements are specified.
+    let (page, message) = bench(load("[1, 1, 1, 0]", ", %z") + same + promises).finding();
+    assert_eq!((page, message.contains("equal elements")), ("broken-assumption", true), "{message}");
+}

@@ -3,7 +3,9 @@
 use crate::cpu::memory::Memory;
 use crate::cpu::site::Tiled;
 use crate::cpu::tile::{Tile, Word, at, with_kind};
+use crate::cpu::unit::Unit;
 use crate::cpu::value::{Tensor, Value};
+use crate::findings::bytes;
 use crate::number::{decode, decode_int};
 use crate::shortest;
 use serde::{Deserialize, Serialize};
@@ -121,18 +123,20 @@ fn summary(element: Element, tile: &Tile, count: usize) -> Summary {
 }
 
 impl Memory {
-    /// An address as an element of what it points into: `%a[3]`.
-    fn place(&self, address: u64, pointee: Element) -> String {
+    /// A pointer as an element of what it points into: `%a[3]`.
+    fn place(&self, pointer: u64, pointee: Element) -> String {
+        let (address, place) = (Unit::of(pointee).address(pointer), Unit::of(pointee).half_bytes(pointer));
         let inside = self.below(address).map(|index| &self.allocations[index]);
-        let inside = inside.map(|allocation| (allocation, address - allocation.base));
-        let Some((allocation, offset)) = inside.filter(|(found, offset)| *offset <= found.cells.len() as u64) else {
+        let inside = inside.map(|allocation| (allocation, place - 2 * allocation.base));
+        let Some((allocation, offset)) = inside.filter(|(found, offset)| *offset <= 2 * found.cells.len() as u64)
+        else {
             return if address == 0 { "null".to_string() } else { format!("{address:#x}") };
         };
         let name = if allocation.name.starts_with(['%', '@']) { &allocation.name } else { "scratch memory" };
-        let size = pointee.bytes() as u64;
+        let size = pointee.half_bytes();
         match offset % size {
             0 => format!("{name}[{}]", offset / size),
-            rest => format!("{name}[{}] + {rest} bytes", offset / size),
+            rest => format!("{name}[{}] + {}", offset / size, bytes(rest)),
         }
     }
 }

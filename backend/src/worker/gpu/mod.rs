@@ -12,6 +12,7 @@ use crate::cuda::notes::Origin;
 use crate::cuda::places::Places;
 use crate::cuda::{asserts, marks};
 use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
+use crate::halves;
 use crate::launch::{Buffer, LaunchError, Value};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,7 +20,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ir::{Attr, Op, OpId};
-use tile_dialect::{Element, Mnemonic};
+use tile_dialect::Mnemonic;
 
 /// What a worker keeps for jobs on GPUs from one job to the next.
 #[derive(Default)]
@@ -111,7 +112,7 @@ impl Run<'_> {
 
     fn device_arguments(&self, before: &[(String, Value)]) -> Vec<Argument> {
         let bound = self.types().zip(before).map(|(ty, (_, value))| match value {
-            Value::Buffer(buffer) => Argument::Memory(packed(buffer)),
+            Value::Buffer(buffer) => Argument::Memory(halves::pack(buffer.element, &buffer.bytes).into_owned()),
             Value::Scalar(number) => Argument::Number(bits(*number, ty)),
         });
         bound.collect()
@@ -171,36 +172,9 @@ impl Run<'_> {
 fn left(before: &Value, argument: Argument) -> Value {
     match (before, argument) {
         (Value::Buffer(buffer), Argument::Memory(bytes)) => {
-            let bytes = unpacked(buffer.element, bytes, buffer.bytes.len());
+            let bytes = halves::unpack(buffer.element, bytes, buffer.bytes.len());
             Value::Buffer(Buffer { bytes, ..buffer.clone() })
         }
         (value, _) => value.clone(),
-    }
-}
-
-/// A buffer as a GPU has it: of elements of four bits, two share a byte, the first one in the lower half.
-fn packed(buffer: &Buffer) -> Vec<u8> {
-    if buffer.element.bits() != 4 {
-        return buffer.bytes.clone();
-    }
-    buffer.bytes.chunks(2).map(|pair| pair[0] & 0xF | pair.get(1).map_or(0, |high| high << 4)).collect()
-}
-
-fn unpacked(element: Element, bytes: Vec<u8>, count: usize) -> Vec<u8> {
-    if element.bits() != 4 {
-        return bytes;
-    }
-    bytes.iter().flat_map(|byte| [byte & 0xF, byte >> 4]).take(count).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elements_of_four_bits_share_bytes() {
-        let buffer = Buffer { element: Element::F4E2M1FN, shape: vec![3], strides: vec![1], bytes: vec![1, 2, 15] };
-        assert_eq!(packed(&buffer), [0x21, 0x0F]);
-        assert_eq!(unpacked(Element::F4E2M1FN, packed(&buffer), 3), buffer.bytes);
     }
 }
