@@ -51,7 +51,7 @@ impl Program {
         let (entries, mut mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
         // What is only likely to go wrong keeps nobody from trying.
         mistakes.retain(|mistake| mistake.page.code == find::PAGE.code);
-        mistakes.iter_mut().for_each(|mistake| mistake.page = &find::OBSTACLE);
+        mistakes = mistakes.into_iter().map(|mistake| mistake.on(&find::OBSTACLE)).collect();
         let lines = Lines::new(&file.text);
         Program { file, lines, entries, errors, mistakes }
     }
