@@ -68,7 +68,8 @@ impl Program {
     /// The job of a launch.
     pub(crate) fn job(&self, entry: &EntryLaunches, launch: Launch) -> Result<Job, LaunchError> {
         let files = self.files(&launch)?;
-        Ok(Job { files, ..Job::new(&*self.file.text, &*entry.entry.name, launch) })
+        let path = if self.file.name == "-" { "<stdin>" } else { &self.file.name };
+        Ok(Job { files, path: path.to_string(), ..Job::new(&*self.file.text, &*entry.entry.name, launch) })
     }
 
     /// The row of an offset.

@@ -202,7 +202,12 @@ fn what_a_kernel_prints_is_streamed_and_stands_beside_its_line() {
 #[test]
 fn a_failed_expectation_is_a_diagnostic_until_its_line_changes() {
     let mut client = Client::with(&program("//@ launch\n  //@ expect print \"other\\n\"", PRINTS));
-    assert_eq!(client.run()["passed"], false);
+    let answer = client.run();
+    assert_eq!(answer["passed"], false);
+    let failures = answer["failures"].as_array().expect("a list");
+    assert_eq!((failures.len(), &failures[0]["range"]["start"]["line"]), (1, &json!(2)), "{answer}");
+    assert!(failures[0]["code"].is_null() && failures[0]["message"].as_str().is_some_and(|it| it.contains("other")));
+    assert_eq!(answer["verdict"], "✗ 1 of 1 expectation not met");
     let found = client.found();
     assert!(found.len() == 1 && found[0].0 == 2, "{found:?}");
     assert!(client.written("stderr").starts_with("a.tile:3:"), "{}", client.written("stderr"));
@@ -217,7 +222,7 @@ fn a_failed_expectation_is_a_diagnostic_until_its_line_changes() {
 fn a_finding_is_a_diagnostic_at_its_op() {
     let body = "    %z = constant <i32: 0> : tile<i32>\n    %q = divi %z, %z signed : tile<i32>";
     let mut client = Client::with(&program("//@ launch", body));
-    assert_eq!(client.run()["passed"], false);
+    assert_eq!(client.run()["failures"][0]["code"], "R0201");
     let found = client.found();
     assert!(found.len() == 1 && found[0].0 == 5, "{found:?}");
     assert!(client.written("stderr").contains("error[R0201]"), "{}", client.written("stderr"));

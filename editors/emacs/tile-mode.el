@@ -11,10 +11,16 @@
 ;;   (add-to-list 'load-path "…/editors/emacs")
 ;;   (require 'tile-mode)
 ;;   (add-hook 'tile-mode-hook #'eglot-ensure)
-;; `C-c C-c' (`tile-run') runs the launch nearest to point.  Nothing runs on opening or saving a file.
+;; `C-c C-c' (`tile-run') runs the launch nearest to point, `C-c C-s' (`tile-sanitize') does so with the
+;; sanitizer, `C-c C-t' (`tile-test') runs all launches of the file and lists what fails, `C-c C-e'
+;; (`tile-explain') opens the page of a diagnostic code.  Nothing runs on opening or saving a file.
+;; A .tileirbc file opens as text, read-only.  Settings of the server:
+;;   (setq-default eglot-workspace-configuration '(:tile (:codeLens (:bytecode :json-false))))
 
 ;;; Code:
 
+(require 'cl-lib)
+(require 'compile)
 (require 'seq)
 (declare-function eglot-current-server "eglot")
 (declare-function eglot--TextDocumentIdentifier "eglot")
@@ -30,6 +36,10 @@
 (defcustom tile-indent-offset 2
   "Columns of indentation for a level of braces."
   :type 'natnum)
+
+(defcustom tile-target nil
+  "What kernels run on: \"cpu\", \"cuda\" or \"cuda:1\"; nil as the settings say."
+  :type '(choice (const nil) string))
 
 (defface tile-attribute '((t :inherit font-lock-variable-name-face)) "Names of attributes.")
 
@@ -75,33 +85,131 @@
         (indent-line-to column)
       (save-excursion (indent-line-to column)))))
 
+(defun tile--server ()
+  "The language server of this buffer."
+  (or (eglot-current-server) (user-error "No language server in this buffer; try M-x eglot")))
+
 (defun tile--launches (server)
-  "The run lenses of this buffer that SERVER offers, from the top down."
-  (let ((lenses (jsonrpc-request server :textDocument/codeLens
-                                 (list :textDocument (eglot--TextDocumentIdentifier)))))
-    (seq-sort-by (lambda (lens) (plist-get (plist-get (plist-get lens :range) :start) :line)) #'<
-                 (seq-filter (lambda (lens) (equal (plist-get (plist-get lens :command) :command) "tile.run"))
-                             (append lenses nil)))))
+  "The launches of this buffer that SERVER finds, from the top down.
+Each is a list of its entry, its name or nil, and its place."
+  (let ((entries (jsonrpc-request server :tile/launches (list :textDocument (eglot--TextDocumentIdentifier)))))
+    (seq-mapcat (lambda (entry)
+                  (seq-map (lambda (launch)
+                             (list (plist-get entry :entry) (plist-get launch :launch) (plist-get launch :range)))
+                           (plist-get entry :launches)))
+                (append entries nil))))
+
+(defun tile--line (range)
+  "The first line of RANGE, counted from 0."
+  (plist-get (plist-get range :start) :line))
+
+(defun tile--title (launch)
+  "How LAUNCH is called."
+  (if (nth 1 launch) (format "%s · %s" (car launch) (nth 1 launch)) (car launch)))
+
+(defun tile--nearest (launches)
+  "The last of LAUNCHES at or above point, else the first one."
+  (let* ((line (1- (line-number-at-pos nil t)))
+         (above (seq-filter (lambda (launch) (<= (tile--line (nth 2 launch)) line)) launches)))
+    (or (car (last above)) (car launches)
+        (user-error "No launch stands above an entry in this file: //@ launch grid=(1, 1, 1)"))))
+
+(defun tile--parameters (launch sanitize)
+  "What the server is told to run LAUNCH, with the sanitizer if SANITIZE."
+  (let ((target (if sanitize "cpu" tile-target)))
+    (list :command "tile.run"
+          :arguments (vector (append (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri)
+                                           :entry (car launch)
+                                           :launch (nth 1 launch)
+                                           :sanitize (if sanitize t :json-false))
+                                     (and target (list :target target)))))))
+
+(defun tile--run (sanitize)
+  "Run the launch nearest to point, with the sanitizer if SANITIZE."
+  (let* ((server (tile--server))
+         (launch (tile--nearest (tile--launches server))))
+    (tile--write (format "▶ %s\n" (tile--title launch)))
+    (display-buffer (tile--output))
+    (jsonrpc-async-request server :workspace/executeCommand (tile--parameters launch sanitize)
+                           :success-fn (lambda (answer) (tile--write (format "%s\n" (plist-get answer :verdict))))
+                           :timeout 600
+                           :error-fn (lambda (problem) (message "tile: %s" (plist-get problem :message))))))
 
 (defun tile-run ()
   "Run the launch nearest to point.
 That is the last one at or above it, else the first one."
   (interactive)
-  (let* ((server (or (eglot-current-server) (user-error "No language server in this buffer; try M-x eglot")))
-         (line (1- (line-number-at-pos nil t)))
+  (tile--run nil))
+
+(defun tile-sanitize ()
+  "Run the launch nearest to point with the sanitizer looking on."
+  (interactive)
+  (tile--run t))
+
+(defun tile-test ()
+  "Run all launches of this file, and list what fails."
+  (interactive)
+  (let* ((server (tile--server))
+         (file (buffer-file-name))
          (launches (tile--launches server))
-         (above (seq-filter (lambda (lens)
-                              (<= (plist-get (plist-get (plist-get lens :range) :start) :line) line))
-                            launches))
-         (lens (or (car (last above)) (car launches)
-                   (user-error "No launch stands above an entry in this file: //@ launch grid=(1, 1, 1)")))
-         (arguments (plist-get (plist-get lens :command) :arguments)))
-    (tile--write (format "▶ %s\n" (plist-get (seq-elt arguments 0) :entry)))
-    (display-buffer (tile--output))
-    (jsonrpc-async-request server :workspace/executeCommand
-                           (list :command "tile.run" :arguments arguments)
-                           :success-fn #'ignore
-                           :error-fn (lambda (problem) (message "tile: %s" (plist-get problem :message))))))
+         (sanitize (member tile-target '(nil "cpu")))
+         (passed 0)
+         (buffer (get-buffer-create "*tile test*")))
+    (unless launches (user-error "No launch stands above an entry in this file"))
+    (let ((found (seq-mapcat
+                  (lambda (launch)
+                    (tile--write (format "▶ %s\n" (tile--title launch)))
+                    (let ((answer (condition-case problem
+                                      (jsonrpc-request server :workspace/executeCommand
+                                                       (tile--parameters launch sanitize) :timeout 600)
+                                    (jsonrpc-error
+                                     (list :failures
+                                           (vector (list :range (nth 2 launch)
+                                                         :message (alist-get 'jsonrpc-error-message (cddr problem)))))))))
+                      (when (eq t (plist-get answer :passed)) (cl-incf passed))
+                      (seq-map (lambda (failure) (tile--failure file launch failure)) (plist-get answer :failures))))
+                  launches)))
+      (with-current-buffer buffer
+        (let ((inhibit-read-only t))
+          (erase-buffer)
+          (setq default-directory (file-name-directory file))
+          (mapc #'insert found)
+          (insert (format "\n%d of %d launches passed\n" passed (length launches))))
+        (compilation-mode "Tile test"))
+      (display-buffer buffer))))
+
+(defun tile--failure (file launch failure)
+  "A line that `compilation-mode' understands about FAILURE of LAUNCH in FILE."
+  (let* ((range (plist-get failure :range))
+         (start (plist-get range :start))
+         (code (plist-get failure :code)))
+    (format "%s:%d:%d: error: %s: %s%s\n" file (1+ (tile--line range)) (1+ (plist-get start :character))
+            (tile--title launch) (if code (concat code ": ") "")
+            (replace-regexp-in-string "\n" "\n    " (plist-get failure :message)))))
+
+(defun tile--ask (&rest arguments)
+  "What the program answers to ARGUMENTS."
+  (with-temp-buffer
+    (let* ((coding-system-for-read 'utf-8)
+           (status (apply #'call-process (car tile-server-command) nil '(t nil) nil arguments)))
+      (cons status (buffer-string)))))
+
+(defun tile--codes ()
+  "All diagnostic codes."
+  (seq-filter (lambda (word) (string-match-p "\\`[ELPR][0-9]+\\'" word)) (split-string (cdr (tile--ask "explain")))))
+
+(defun tile-explain (code)
+  "Open the page of the diagnostic CODE."
+  (interactive (list (completing-read "Code: " (tile--codes) nil t)))
+  (let ((answer (tile--ask "explain" code)))
+    (unless (eq 0 (car answer)) (user-error "There is no page of %s" code))
+    (with-current-buffer (get-buffer-create "*tile explain*")
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (insert (cdr answer))
+        (goto-char (point-min)))
+      (view-mode 1)
+      (display-buffer (current-buffer)))))
 
 (defun tile--output () "The buffer with what kernels wrote." (get-buffer-create "*tile output*"))
 
@@ -114,6 +222,9 @@ That is the last one at or above it, else the first one."
 (defvar tile-mode-map
   (let ((map (make-sparse-keymap)))
     (define-key map (kbd "C-c C-c") #'tile-run)
+    (define-key map (kbd "C-c C-s") #'tile-sanitize)
+    (define-key map (kbd "C-c C-t") #'tile-test)
+    (define-key map (kbd "C-c C-e") #'tile-explain)
     map))
 
 ;;;###autoload
@@ -128,6 +239,34 @@ That is the last one at or above it, else the first one."
 
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.tile\\'" . tile-mode))
+
+(put 'tile-bytecode-mode 'eglot-language-id "tile")
+
+(defun tile--disassemble (&rest _)
+  "Replace the bytecode in this buffer by its text."
+  (let ((answer (tile--ask "dis" (expand-file-name (buffer-file-name))))
+        (inhibit-read-only t))
+    (when (string-empty-p (cdr answer))
+      (user-error "%s holds no bytecode that can be read" (file-name-nondirectory (buffer-file-name))))
+    (erase-buffer)
+    (set-buffer-multibyte t)
+    (insert (cdr answer))
+    (goto-char (point-min))
+    (setq buffer-undo-list nil)
+    (set-buffer-modified-p nil)))
+
+;;;###autoload
+(define-derived-mode tile-bytecode-mode tile-mode "Tile IR bytecode"
+  "Major mode that shows bytecode of CUDA Tile IR as text.
+The text cannot be written back."
+  (tile--disassemble)
+  (setq-local write-contents-functions
+              (list (lambda () (user-error "This text is made from bytecode; write it to a .tile file"))))
+  (auto-save-mode -1)
+  (setq buffer-read-only t))
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.tileirbc\\'" . tile-bytecode-mode))
 
 (defvar eglot-server-programs)
 (with-eval-after-load 'eglot

@@ -2,6 +2,7 @@
 
 use crate::Options;
 use crate::directive;
+use crate::keep::{Kept, Kepts, kept};
 use crate::plan::{Line, Style, plan};
 use crate::source::Source;
 use crate::spacing::Spacing;
@@ -41,13 +42,16 @@ fn lay_out_tree(writer: &mut Writer, text: &str, tree: &Tree, place: Place) -> b
     let (lines, marks) = plan(text, tree, place.depth, place.in_module);
     let source = Source { text, tree, marks: &marks };
     let has_errors = !tree.errors.is_empty();
-    let mut page = Page { writer, source, spacing: Spacing::new(source), comment: 0, has_errors };
-    let mut before = None;
-    for (index, line) in lines.iter().enumerate() {
+    let kept = kept(source, &lines);
+    let spacing = Spacing::new(source);
+    let mut page = Page { writer, source, spacing, lines: &lines, kept: &kept, comment: 0, behind: None, has_errors };
+    let (mut index, mut before) = (0, None);
+    while index < lines.len() {
         if index > 0 || !place.is_item {
-            page.between(before, line);
+            index = page.between(before, index);
         }
-        page.line(line, lines.get(index + 1).map_or(tree.tokens.len(), |next| next.first));
+        let Some(line) = lines.get(index) else { break };
+        index = page.line(index);
         before = Some(line);
     }
     page.tail(place.depth);
@@ -59,9 +63,21 @@ struct Page<'p, 't> {
     writer: &'p mut Writer,
     source: Source<'t>,
     spacing: Spacing<'t>,
+    lines: &'t [Line],
+    kept: &'t Kepts,
     /// The first comment that is not on the page yet.
     comment: usize,
+    /// Where a part has ended that was kept as it is and that no line has followed yet.
+    behind: Option<u32>,
     has_errors: bool,
+}
+
+/// What ends the comments between two lines.
+enum Gap {
+    /// The next line. The last comment ends there, and an empty line may follow or not.
+    Line(u32, bool),
+    /// A part that is kept as it is.
+    Kept(Kept),
 }
 
 impl<'t> Page<'_, 't> {
@@ -72,25 +88,37 @@ impl<'t> Page<'_, 't> {
         Some(found)
     }
 
-    /// What stands between two lines: comments, at most one empty line, and the break itself.
-    fn between(&mut self, before: Option<&Line>, line: &Line) {
+    /// What stands between two lines: comments, at most one empty line, and the break itself. Returns which line comes
+    /// next: a later one where some are kept as they are.
+    fn between(&mut self, before: Option<&Line>, index: usize) -> usize {
+        let Some(line) = self.lines.get(index) else { return index };
         let tokens = self.source.tokens();
         let to = tokens.start(line.first);
         let from = if line.first == 0 { 0 } else { tokens.end(line.first - 1) };
+        let from = self.behind.take().unwrap_or(from);
         let is_raw = line.style == Style::Raw || before.is_some_and(|before| before.style == Style::Raw);
-        if is_raw && before.is_some() && self.source.breaks(from, to) == 0 {
-            return self.writer.push(self.source.slice(from, to));
+        if is_raw && before.is_some() && self.source.breaks(from, to) == 0 && self.kept.skipped(index).is_none() {
+            self.writer.push(self.source.slice(from, to));
+            return index;
         }
         let opens = line.first > 0 && tokens.kind(line.first - 1) == Token::LeftBrace;
         let indent = line.depth * STEP;
         let inner = if line.closes { indent + STEP } else { indent };
         let is_entry = matches!(line.style, Style::Item { .. });
-        let (at, blank) = self.comments(from, to, inner, !opens, is_entry);
-        self.writer.start_line(indent, blank && !line.closes && self.source.breaks(at, to) > 1);
+        match self.comments(from, to, inner, !opens, is_entry) {
+            Gap::Line(at, blank) => {
+                self.writer.start_line(indent, blank && !line.closes && self.source.breaks(at, to) > 1);
+                index
+            }
+            Gap::Kept(kept) => {
+                self.behind = Some(kept.to);
+                self.between(None, kept.next)
+            }
+        }
     }
 
-    /// The comments between two offsets; returns where the last one ends, and whether an empty line may follow.
-    fn comments(&mut self, from: u32, to: u32, indent: usize, blank: bool, is_entry: bool) -> (u32, bool) {
+    /// The comments between two offsets, up to one that switches the formatter off.
+    fn comments(&mut self, from: u32, to: u32, indent: usize, blank: bool, is_entry: bool) -> Gap {
         let (mut at, mut blank) = (from, blank);
         while let Some((start, end)) = self.next_comment(to) {
             let comment = self.source.comment(start, end);
@@ -104,8 +132,19 @@ impl<'t> Page<'_, 't> {
                 blank = true;
             }
             at = end;
+            if let Some(kept) = self.kept.behind(self.comment - 1) {
+                self.keep(kept);
+                return Gap::Kept(kept);
+            }
         }
-        (at, blank)
+        Gap::Line(at, blank)
+    }
+
+    /// Writes what is kept.
+    fn keep(&mut self, kept: Kept) {
+        self.writer.push_raw(self.source.slice(kept.from, kept.to));
+        let comments = self.source.tokens().comments();
+        self.comment += comments[self.comment..].iter().take_while(|comment| comment.0 < kept.to).count();
     }
 
     /// What stands behind the last line.
@@ -113,13 +152,21 @@ impl<'t> Page<'_, 't> {
         let tokens = self.source.tokens();
         let count = tokens.len();
         let from = if count == 0 { 0 } else { tokens.end(count - 1) };
+        let from = self.behind.take().unwrap_or(from);
         self.comments(from, u32::MAX, depth * STEP, true, false);
     }
 
-    fn line(&mut self, line: &Line, end: usize) {
+    /// Writes a line. Returns which one comes next: a later one where a statement of several lines is skipped.
+    fn line(&mut self, index: usize) -> usize {
+        if let Some(kept) = self.kept.skipped(index) {
+            self.keep(kept);
+            return kept.next;
+        }
+        let line = &self.lines[index];
         let tokens = self.source.tokens();
+        let end = self.lines.get(index + 1).map_or(tokens.len(), |next| next.first);
         let (from, to) = (tokens.start(line.first), tokens.end(end - 1));
-        let inner = self.source.tokens().comments()[self.comment..].iter().take_while(|comment| comment.0 < to).count();
+        let inner = tokens.comments()[self.comment..].iter().take_while(|comment| comment.0 < to).count();
         match line.style {
             Style::Item { in_module } => {
                 let text = self.source.slice(from, to);
@@ -129,12 +176,13 @@ impl<'t> Page<'_, 't> {
             Style::Whole if inner == 0 => self.flat(line.first, end),
             Style::Plain if inner == 0 && self.fits(line.first, end) => {}
             Style::Plain => {
-                let comments = &self.source.tokens().comments()[self.comment..self.comment + inner];
+                let comments = &tokens.comments()[self.comment..self.comment + inner];
                 Wide::new(self.writer, self.source, comments, line).lay_out(line.first..end);
             }
             Style::Whole | Style::Raw => self.writer.push_raw(self.source.slice(from, to)),
         }
         self.comment += inner;
+        index + 1
     }
 
     /// Writes tokens on the current line.

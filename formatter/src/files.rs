@@ -2,10 +2,12 @@
 
 pub mod diff;
 mod find;
+mod lines;
 mod save;
 mod work;
 
 pub use find::below;
+pub use lines::Lines;
 pub use save::replace;
 
 use clap::Args;
@@ -32,6 +34,11 @@ pub struct Arguments {
     /// Change nothing: print what formatting would change, and exit with status 1 if that is anything
     #[arg(long)]
     pub diff: bool,
+
+    /// Format only these lines of one file, counted from 1: `10-20`, or `10` alone. What they begin is formatted to its
+    /// end
+    #[arg(long, value_name = "LINES")]
+    pub range: Option<Lines>,
 
     /// What to call standard input in messages and differences
     #[arg(long, value_name = "NAME")]
@@ -74,6 +81,11 @@ pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
     let configs = Configs::default();
     let work = Work { arguments, configs: &configs, color: streams.color };
     let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE };
+    let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
+    if arguments.range.is_some() && !is_one_file(&arguments.paths) {
+        teller.fail("`--range` wants exactly one file");
+        return teller.status;
+    }
     let here = [PathBuf::from(".")];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     for path in paths {

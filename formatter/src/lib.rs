@@ -11,6 +11,7 @@ mod document;
 mod encoding;
 pub mod files;
 mod guard;
+mod keep;
 mod plan;
 mod range;
 mod source;

@@ -67,6 +67,8 @@ pub(crate) struct Line {
     pub(crate) style: Style,
     /// Whether it starts with the brace that closes a region.
     pub(crate) closes: bool,
+    /// Whether a statement starts with it.
+    pub(crate) starts: bool,
 }
 
 /// The lines of a tree, which stands at `depth`; `in_module` says whether its statements may leave out their prefix.
@@ -138,7 +140,7 @@ struct Planner<'t> {
 impl Planner<'_> {
     fn line(&mut self, first: usize, depth: usize, style: Style, closes: bool) {
         if self.lines.last().is_none_or(|last| last.first < first) {
-            self.lines.push(Line { first, depth, style, closes });
+            self.lines.push(Line { first, depth, style, closes, starts: false });
         }
     }
 
@@ -156,6 +158,7 @@ impl Planner<'_> {
 
     fn statement(&mut self, node: Node, depth: usize, in_module: bool) {
         let first = self.tree.tokens_of(node).start;
+        let line = self.lines.len();
         let is_wrong = self.taint.touches(self.tree, node);
         let style = |usual| if is_wrong { Style::Raw } else { usual };
         match self.tree.kind(node) {
@@ -172,6 +175,10 @@ impl Planner<'_> {
             }
             NodeKind::Op => self.op(node, depth, in_module, style(Style::Plain)),
             _ => self.op(node, depth, in_module, Style::Raw),
+        }
+        // The lines of its regions were added behind its own.
+        if let Some(line) = self.lines.get_mut(line).filter(|line| line.first == first) {
+            line.starts = true;
         }
     }
 

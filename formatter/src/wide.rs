@@ -156,17 +156,43 @@ impl<'p, 't> Wide<'p, 't> {
 
     /// A list in brackets, one item a line. The first word has been written.
     fn list(&mut self, words: Range<usize>, open: usize, column: usize) {
-        let end = words.clone().find(|&at| self.has(at, mark::CLOSE)).unwrap_or(words.end);
+        let depth = self.words[open].depth + 1;
+        let closes = |&at: &usize| self.has(at, mark::CLOSE) && self.words[at].depth == depth;
+        let end = (open + 1..words.end).find(closes).unwrap_or(words.end);
         self.fill(words.start + 1..(open + 1).max(words.start + 1), column + HANG);
-        for item in self.cut(open + 1..end, mark::ITEM) {
-            self.item(item, column + STEP);
+        let items = self.items(open + 1..end, depth);
+        match &items[..] {
+            // Numbers: as many a line as fit.
+            [numbers] if self.words[open].text == "[" && !numbers.is_empty() && !self.opens(numbers) => {
+                self.word(numbers.start, Some(column + STEP), column + STEP);
+                self.fill(numbers.start + 1..numbers.end, column + STEP);
+            }
+            _ => {
+                // Lists of one shape are written in one way.
+                let is_broken = items.iter().any(|item| self.opens(item) && !self.fits(item, column + STEP));
+                items.into_iter().for_each(|item| self.item(item, column + STEP, is_broken));
+            }
         }
         if end < words.end {
             self.comments(end, column + STEP);
             self.word(end, Some(column), column + STEP);
             self.fill(end + 1..words.end, column + self.hang);
-            self.closed = end + 1 == words.end;
+            self.closed = self.words[end + 1..words.end].iter().all(|word| word.text == ">" && word.comments == 0);
         }
+    }
+
+    /// Cuts what stands in the brackets of a list into its items.
+    fn items(&self, words: Range<usize>, depth: usize) -> Vec<Range<usize>> {
+        let starts = |&at: &usize| self.has(at, mark::ITEM) && self.words[at].depth == depth;
+        let mut cuts: Vec<usize> = vec![words.start];
+        cuts.extend((words.start + 1..words.end).filter(starts));
+        cuts.push(words.end);
+        cuts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+    }
+
+    /// Whether an item is a list itself.
+    fn opens(&self, item: &Range<usize>) -> bool {
+        !item.is_empty() && self.has(item.start, mark::OPEN)
     }
 
     /// Types without brackets, one a line, the further ones below the first.
@@ -175,13 +201,18 @@ impl<'p, 't> Wide<'p, 't> {
         let parts = self.cut(words.start..words.end, mark::ITEM);
         self.fill(parts[0].start + 1..parts[0].end, column);
         for part in &parts[1..] {
-            self.item(part.clone(), column);
+            self.item(part.clone(), column, false);
         }
     }
 
-    fn item(&mut self, words: Range<usize>, column: usize) {
-        if !words.is_empty() {
-            self.word(words.start, Some(column), column);
+    fn item(&mut self, words: Range<usize>, column: usize, is_broken: bool) {
+        if words.is_empty() {
+            return;
+        }
+        self.word(words.start, Some(column), column);
+        if is_broken && self.opens(&words) {
+            self.list(words.clone(), words.start, column);
+        } else {
             self.fill(words.start + 1..words.end, column + HANG);
         }
     }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{cases, checked};
+use support::{cases, checked, has_errors};
 use tile_syntax::lex;
 
 /// A small generator of numbers, the same in every run.
@@ -72,6 +72,34 @@ fn any_line_break_may_be_missing() {
                 &format!("{} without line break {index}", path.display()),
                 &format!("{} {}", &text[..at], &text[at + 1..]),
             );
+        }
+    }
+}
+
+#[test]
+fn blanks_do_not_matter() {
+    const BLANKS: [&str; 4] = [" ", "  ", "\t", " \t "];
+    let mut numbers = Numbers(5);
+    for (path, text) in cases() {
+        // What the text asks to keep, and what the formatter keeps: MLIR's own metadata.
+        if has_errors(&text) || text.contains("fmt:") || text.contains("{-#") {
+            continue;
+        }
+        let expected = checked(&path.display().to_string(), &text);
+        for _ in 0..8 {
+            // Blanks grow where there are some; line breaks and comments stay.
+            let tokens = lex(&text);
+            let (mut other, mut done) = (String::new(), 0);
+            for token in 1..tokens.len() {
+                let (from, to) = (tokens.end(token - 1) as usize, tokens.start(token) as usize);
+                if from < to && text[from..to].chars().all(|c| c == ' ' || c == '\t') {
+                    other += &text[done..from];
+                    other += BLANKS[numbers.below(BLANKS.len())];
+                    done = to;
+                }
+            }
+            other += &text[done..];
+            assert_eq!(checked("with other blanks", &other), expected, "{}", path.display());
         }
     }
 }

@@ -3,9 +3,9 @@
 //!
 //! Methods without a capability of the server's: `initialize`, `initialized`, `shutdown`, `exit`, `$/cancelRequest` and
 //! `window/workDoneProgress/cancel` are answered; `$/setTrace` is ignored, as everything worth tracing stands in the
-//! messages; `$/logTrace`, `telemetry/event`, `window/logMessage` and `window/showMessage` are not sent: nothing is
-//! collected, and what goes wrong is told in the answer to the request that it concerns; `window/showMessageRequest` asks
-//! questions, and there is none to ask; `window/showDocument` and `workspace/applyEdit` would act on the editor unasked;
+//! messages; `$/logTrace` and `telemetry/event` are not sent: nothing is collected; `window/showMessageRequest` asks questions, and
+//! there is none to ask; `workspace/applyEdit` would act on the editor unasked; `window/showMessage`, `window/logMessage` and
+//! `window/showDocument` tell what a command has come to, what the server cannot do, and open what was asked for;
 //! `workspace/workspaceFolders` is not needed, as folders are told when they change. Sent where the client can take it:
 //! `textDocument/publishDiagnostics`, `$/progress`, `window/workDoneProgress/create`, `client/registerCapability` (for
 //! settings and watched files, which the protocol has no other way to ask for), `workspace/configuration`,
@@ -84,6 +84,6 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         moniker_provider: None,      // no names across projects
         inline_completion_provider: None, // no guesses
         notebook_document_sync: None, // no notebooks
-        experimental: None,          // `tile/runOutput` needs no announcement
+        experimental: None,          // `tile/runOutput` and `tile/launches` need no announcement
     }
 }

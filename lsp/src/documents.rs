@@ -59,6 +59,8 @@ pub(crate) struct Snapshot {
     pub(crate) findings: Arc<Mutex<Findings>>,
     /// Our number for this text, which no other text has, not even after the document was closed and opened again.
     pub(crate) edit: u64,
+    /// The same of the text that the document was opened with.
+    pub(crate) opening: u64,
 }
 
 impl Snapshot {
@@ -72,6 +74,7 @@ impl Snapshot {
             project: Arc::default(),
             findings: Arc::default(),
             edit: 0,
+            opening: 0,
         }
     }
 
@@ -95,6 +98,7 @@ impl Documents {
             project,
             findings: Arc::default(),
             edit,
+            opening: edit,
         };
         let document = Document {
             now: now.clone(),

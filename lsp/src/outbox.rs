@@ -1,7 +1,7 @@
 //! What goes to the client unasked, in the order in which it was put here.
 
 use serde::Serialize;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::{self, Notification};
 use tower_lsp::ls_types::{Diagnostic, MessageType, ProgressParams, ShowDocumentParams, Uri};
@@ -31,6 +31,8 @@ pub(crate) enum Message {
     Show(Uri),
     /// A sentence to show.
     Tell(String),
+    /// Somebody waits for what was put here before.
+    Reached(oneshot::Sender<()>),
     /// The semantic tokens are others now.
     RefreshTokens,
     /// The diagnostics that the client asks for are others now.
@@ -81,6 +83,13 @@ impl Outbox {
         Outbox { queue }
     }
 
+    /// Waits until everything that is in the queue has been sent.
+    pub(crate) async fn sent(&self) {
+        let (waits, reached) = oneshot::channel();
+        self.put(Message::Reached(waits));
+        let _ = reached.await;
+    }
+
     /// Puts a message into the queue.
     pub(crate) fn put(&self, message: Message) {
         // At the end of the session nobody takes messages any more.
@@ -93,6 +102,10 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
         match message {
             Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
+            Message::Reached(waits) => {
+                // Who waits may have been cancelled.
+                let _ = waits.send(());
+            }
             Message::Warn(kind, text) => client.show_message(kind, text).await,
             Message::Log(kind, text) => client.log_message(kind, text).await,
             Message::Tell(text) => client.show_message(MessageType::INFO, text).await,

@@ -45,8 +45,8 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let Some(snapshot) = shared.documents.get(&target.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let wanted = target.clone();
-    let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted)).await?;
+    let (wanted, device) = (target.clone(), job::device(&target, shared.settings().run_on).map_err(refused)?);
+    let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let own = ProgressToken::String(target.token());
     let stop = shared.runs.begin(&target, token.clone().unwrap_or(own));
@@ -72,8 +72,17 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
         return Ok(json!({ "stopped": true }));
     }
     let report = ended.map_err(refused)?;
+    let failures = output::failures(&report, run.text());
     run.end(&report);
-    Ok(json!({ "passed": report.passed(), "blocks": report.blocks, "seconds": report.seconds }))
+    // What a run writes comes before its answer.
+    shared.outbox.sent().await;
+    Ok(json!({
+        "passed": report.passed(),
+        "blocks": report.blocks,
+        "seconds": report.seconds,
+        "verdict": output::verdict(&report),
+        "failures": failures,
+    }))
 }
 
 /// Runs all launches of a document, one after the other. The answer comes when all are over.
@@ -84,7 +93,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     let all = shared.answer(&snapshot.uri, |db, file, _| targets(db, file)).await?.unwrap_or_default();
     let (mut passed, mut results) = (0, Vec::new());
     for (entry, launch) in all {
-        let target = Target { uri: uri.to_string(), entry, launch, sanitize: true };
+        let target = Target { uri: uri.to_string(), entry, launch, sanitize: true, target: None };
         let (name, launch) = (target.entry.clone(), target.launch.clone());
         let result =
             run(shared, target, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));

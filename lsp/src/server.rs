@@ -208,6 +208,14 @@ impl Server {
         self.left_in_order.clone()
     }
 
+    /// `tile/launches`
+    pub(crate) async fn launches(
+        &self,
+        params: requests::launches::LaunchesParams,
+    ) -> Result<Option<Vec<requests::launches::Entry>>> {
+        requests::launches::handle(&self.shared, params).await
+    }
+
     /// `window/workDoneProgress/cancel`: the only work that a client can cancel like this is a run.
     pub(crate) async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
         self.shared.runs.stop_by_token(&params.token);

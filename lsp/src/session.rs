@@ -43,6 +43,8 @@ pub(crate) struct Session {
     pub(crate) progress: bool,
     /// Whether completions may be snippets.
     pub(crate) snippets: bool,
+    /// Whether completions may say something beside their label.
+    pub(crate) label_details: bool,
     /// Whether the client can be told to show a file.
     pub(crate) shows_documents: bool,
 }
@@ -97,6 +99,7 @@ impl Session {
             registers_watching: workspace(client, |it| it.did_change_watched_files?.dynamic_registration),
             progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
             snippets: snippets(client).unwrap_or(false),
+            label_details: label_details(client).unwrap_or(false),
             shows_documents: shows_documents(client).unwrap_or(false),
         }
     }
@@ -191,6 +194,10 @@ fn workspace(client: &ClientCapabilities, flag: impl Fn(&WorkspaceClientCapabili
 
 fn snippets(client: &ClientCapabilities) -> Option<bool> {
     client.text_document.as_ref()?.completion.as_ref()?.completion_item.as_ref()?.snippet_support
+}
+
+fn label_details(client: &ClientCapabilities) -> Option<bool> {
+    client.text_document.as_ref()?.completion.as_ref()?.completion_item.as_ref()?.label_details_support
 }
 
 fn shows_documents(client: &ClientCapabilities) -> Option<bool> {

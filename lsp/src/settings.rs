@@ -4,6 +4,7 @@
 use serde_json::Value;
 use tile_analysis::context::Options;
 use tile_analysis::ide::inlay::Wanted;
+use tile_backend::worker::Target;
 use tile_dialect::Version;
 
 /// The section's name.
@@ -16,6 +17,8 @@ pub(crate) struct Settings {
     pub(crate) target: Version,
     /// `diagnostics.workspace`: whether programs that are not open are checked too, where the editor asks for that.
     pub(crate) whole_workspace: bool,
+    /// `run.target`: what kernels run on where the command does not say.
+    pub(crate) run_on: Target,
     /// `inlayHints.…`
     pub(crate) hints: Hints,
     /// `codeLens.…`
@@ -45,6 +48,7 @@ impl Default for Settings {
         Settings {
             target: Version::NEWEST,
             whole_workspace: true,
+            run_on: Target::Cpu,
             hints: Hints { wanted: Wanted::default(), runs: true },
             lenses: Lenses { run: true, bytecode: true },
         }
@@ -55,13 +59,15 @@ impl Settings {
     /// Reads the section, such as `{"inlayHints": {"types": false}}`, or an object that has it as its member.
     pub(crate) fn read(self, value: &Value) -> Settings {
         let section = value.get(SECTION).unwrap_or(value);
-        let target = section["check"]["targetVersion"].as_str().and_then(Version::from_name);
+        let target = section["check"]["targetVersion"].as_str().and_then(version);
+        let run_on = section["run"]["target"].as_str().and_then(|name| name.parse().ok());
         let flag = |group: &str, name: &str, before: bool| section[group][name].as_bool().unwrap_or(before);
         let hint = |name: &str, before: bool| flag("inlayHints", name, before);
         let Hints { wanted, runs } = self.hints;
         Settings {
             target: target.unwrap_or(self.target),
             whole_workspace: flag("diagnostics", "workspace", self.whole_workspace),
+            run_on: run_on.unwrap_or(self.run_on),
             hints: Hints {
                 wanted: Wanted {
                     types: hint("types", wanted.types),
@@ -84,6 +90,11 @@ impl Settings {
     }
 }
 
+/// A version by its name; nothing at all for the newest.
+fn version(name: &str) -> Option<Version> {
+    if name.is_empty() { Some(Version::NEWEST) } else { Version::from_name(name) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +111,9 @@ mod tests {
         let settings = settings.read(&json!({ "codeLens": { "bytecode": false } }));
         assert!(!settings.hints.wanted.types && !settings.lenses.bytecode && settings.lenses.run);
         assert_eq!(settings.target, Version::V13_2);
+        let settings = settings.read(&json!({ "check": { "targetVersion": "" }, "run": { "target": "cuda:1" } }));
+        assert_eq!((settings.target, settings.run_on), (Version::NEWEST, Target::Cuda(1)));
+        assert_eq!(settings.read(&json!({ "run": { "target": "gpu" } })).run_on, Target::Cuda(1));
     }
 
     #[test]

@@ -131,6 +131,11 @@ async fn what_is_asked_for_is_not_told_and_has_a_name() {
     assert_eq!(now["kind"], "full");
     assert_ne!(now["resultId"], first["resultId"]);
     assert!(client.was_not_told("textDocument/publishDiagnostics"), "diagnostics came twice");
+    // A client that opens the document again may have forgotten what it knew.
+    client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } })).await;
+    client.open(PROGRAM).await;
+    let opened = client.about("diagnostic", None, json!({ "previousResultId": first["resultId"] })).await;
+    assert_eq!((&opened["kind"], &opened["items"]), (&json!("full"), &first["items"]));
 }
 
 #[tokio::test]

@@ -164,6 +164,22 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
 }
 
 #[tokio::test]
+async fn launches_are_listed_by_entry() {
+    let text = HELLO.replace("  //@ launch\n", "  //@ expect print \"hello\\n\"\n  //@ launch grid=(2, 1, 1)\n")
+        + "cuda_tile.module @other {\n  entry @plain() {\n    return\n  }\n}\n";
+    let (mut client, _) = opened(&text).await;
+    let listed = client.request("tile/launches", json!({ "textDocument": { "uri": URI } })).await.expect("a list");
+    assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
+    assert_eq!((&listed[0]["entry"], range(&listed[0]["range"])), (&json!("hello"), [4, 8, 4, 14]));
+    let launches = &listed[0]["launches"];
+    assert_eq!((&launches[0]["launch"], &launches[1]["launch"]), (&json!("once"), &json!("#2")));
+    assert_eq!(launches[1]["grid"], json!([2, 1, 1]));
+    assert_eq!(launches[0]["range"]["start"]["line"], 1);
+    assert_eq!(launches[0]["expectations"][0]["start"]["line"], 2);
+    assert_eq!(launches[1]["expectations"], json!([]));
+}
+
+#[tokio::test]
 async fn refactorings_are_offered_beside_fixes() {
     let text = "cuda_tile.module @m {\n  entry @k() {\n    %0 = constant <i32: 8> : tile<i32>\n    return\n  }\n}\n";
     let (mut client, _) = opened(text).await;
@@ -220,12 +236,14 @@ async fn directives_are_explained_and_completed() {
 
 #[tokio::test]
 async fn completions_are_snippets_where_the_client_takes_them() {
-    let can = json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } });
+    let item = json!({ "snippetSupport": true, "labelDetailsSupport": true });
+    let can = json!({ "textDocument": { "completion": { "completionItem": item } } });
     let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
     client.open(BROKEN).await;
     let items = client.about("completion", Some((5, 4)), json!({})).await;
     let addf = items.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("it is an op");
     assert_eq!((&addf["insertTextFormat"], &addf["filterText"]), (&json!(2), &json!("addf")));
+    assert!(addf["detail"].is_null() && addf["labelDetails"]["description"].is_string(), "{addf}");
     assert!(addf["textEdit"]["newText"].as_str().is_some_and(|text| text.contains("${1:result} = addf")), "{addf}");
 }
 
@@ -237,6 +255,10 @@ async fn what_cannot_run_says_why() {
         let refused = client.request("workspace/executeCommand", params).await.expect_err("it cannot run");
         assert!(refused["message"].as_str().is_some_and(|message| message.contains(why)), "{refused}");
     }
+    let (mut client, _) = opened(HELLO).await;
+    let params = json!({ "command": "tile.run", "arguments": [{ "uri": URI, "entry": "hello", "target": "gpu" }] });
+    let refused = client.request("workspace/executeCommand", params).await.expect_err("there is no such target");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("`cuda:N`")), "{refused}");
     for arguments in [json!([]), json!([3]), json!([{ "uri": URI }])] {
         let params = json!({ "command": "tile.run", "arguments": arguments });
         assert!(client.request("workspace/executeCommand", params).await.is_err());

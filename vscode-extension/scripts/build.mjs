@@ -1,6 +1,6 @@
 // Bundles the extension into dist/ and, with --tests, the tests that run inside the extension host into dist/test/.
-// dist/licenses.txt holds the licenses of the packages that went into the bundle.
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+// examples/ gets the examples of the repository; dist/licenses.txt holds the licenses of the packages that went into the bundle.
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 
@@ -33,12 +33,21 @@ if (tests) {
         sourcemap: "inline",
     });
 }
+copyExamples();
 for (const options of builds) {
     if (watch) await (await esbuild.context(options)).watch();
     else {
         const { metafile } = await esbuild.build(options);
         if (options.outfile === "dist/extension.js") writeFileSync("dist/licenses.txt", licenses(metafile));
     }
+}
+
+/** The examples of the repository come along. */
+function copyExamples() {
+    const from = join("..", "examples");
+    rmSync("examples", { recursive: true, force: true });
+    mkdirSync("examples");
+    for (const name of readdirSync(from)) if (name.endsWith(".tile")) copyFileSync(join(from, name), join("examples", name));
 }
 
 function licenses({ inputs }) {

@@ -1,14 +1,25 @@
 // Wires the parts together. Knows no rule of the language: everything it says about a file comes from the server.
 import * as vscode from "vscode";
+import { Bytecode } from "./bytecode";
+import { openExample } from "./examples";
+import { Explain } from "./explain";
 import { type RunOutput, Runs } from "./runs";
 import { Session } from "./session";
 import { StatusItem } from "./status";
+import { chooseTarget } from "./target";
+import { Tests } from "./testing";
 
 /** What other extensions, and the tests, get. */
 export interface Api {
     /** What kernels write while they run. */
     readonly onRunOutput: vscode.Event<RunOutput>;
+    /** The launches as the Test Explorer lists them. */
+    readonly tests: vscode.TestController;
+    readonly profiles: readonly vscode.TestRunProfile[];
 }
+
+/** The settings that the server takes when it starts. */
+const AT_START = ["tile.server", "tile.tools", "tile.run.filesOutsideFolder"];
 
 let session: Session | undefined;
 
@@ -16,24 +27,38 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     const log = vscode.window.createOutputChannel("Tile Server", { log: true });
     const runs = new Runs(() => session?.client);
     const status = new StatusItem();
-    const current = new Session(context.extensionPath, log, runs, (state) => status.show(state));
+    const tests = new Tests(runs, () => session?.client);
+    const current = new Session(context.extensionPath, log, runs.middleware, (client) => runs.listen(client), (state) => {
+        status.show(state);
+        if (state.kind === "running") tests.started();
+    });
     session = current;
+    const explain = new Explain((args) => current.ask(args));
+    const command = (name: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
+        vscode.commands.registerCommand(`tile.${name}`, act);
     context.subscriptions.push(
         log,
         runs,
         status,
-        vscode.commands.registerCommand("tile.runNearest", () => runs.runNearest()),
-        vscode.commands.registerCommand("tile.showOutput", () => runs.show()),
-        vscode.commands.registerCommand("tile.showServerLog", () => log.show()),
-        vscode.commands.registerCommand("tile.restartServer", () => current.restart()),
+        tests,
+        explain,
+        new Bytecode((bytes) => current.ask(["dis", "-"], bytes)),
+        command("runNearest", () => runs.runNearest()),
+        command("runNearestSanitized", () => runs.runNearest(true)),
+        command("selectTarget", chooseTarget),
+        command("openExample", (name) => openExample(context.extensionUri, name)),
+        command("explain", (code) => explain.show(code)),
+        command("showOutput", () => runs.show()),
+        command("showServerLog", () => log.show()),
+        command("restartServer", () => current.restart()),
         vscode.workspace.onDidChangeConfiguration((event) => {
-            if (event.affectsConfiguration("tile.server")) void current.restart();
+            if (AT_START.some((name) => event.affectsConfiguration(name))) void current.restart();
         }),
         // The settings of a workspace count from here on, and so does running.
         vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     );
     await current.start();
-    return { onRunOutput: runs.onOutput };
+    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles };
 }
 
 export async function deactivate(): Promise<void> {

@@ -5,6 +5,8 @@ export interface RunTarget {
     uri: string;
     entry: string;
     launch: string | null;
+    sanitize?: boolean;
+    target?: string;
 }
 
 interface Placed {

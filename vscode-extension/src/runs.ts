@@ -1,7 +1,13 @@
-// Running kernels: the command, the output they write, and the gate of Workspace Trust.
+// Running kernels: the commands, the output they write, and the gate of Workspace Trust.
 import * as vscode from "vscode";
-import { CodeLensRequest, ExecuteCommandRequest, type LanguageClient, type Middleware } from "vscode-languageclient/node";
+import {
+    ExecuteCommandRequest,
+    type LanguageClient,
+    type Middleware,
+    WorkDoneProgress,
+} from "vscode-languageclient/node";
 import { nearest, type RunTarget } from "./nearest";
+import { target as chosenTarget } from "./target";
 
 /** The server's command; its code lenses carry it. */
 const RUN = "tile.run";
@@ -9,8 +15,16 @@ const RUN = "tile.run";
 /** The same with the sanitizer looking on; its target says so. */
 const RUN_SANITIZED = "tile.runSanitized";
 
+/** All launches of a document. */
+const TEST_ALL = "tile.testAll";
+
+const COPY_BYTECODE = "tile.copyBytecode";
+
+/** Commands of the server that take a document: that of the editor where they are given none. */
+const OF_DOCUMENT = [TEST_ALL, COPY_BYTECODE, "tile.showBytecode"];
+
 /** Everything that runs kernels. */
-const RUNNING = [RUN, RUN_SANITIZED, "tile.testAll"];
+const RUNNING = [RUN, RUN_SANITIZED, TEST_ALL];
 
 /** A run that takes longer than this many milliseconds shows how to stop it. */
 const LONG = 2_000;
@@ -21,10 +35,27 @@ export interface RunOutput extends RunTarget {
     text: string;
 }
 
+/** Why a run has not passed. */
+export interface Failure {
+    range: { start: { line: number; character: number }; end: { line: number; character: number } };
+    code: string | null;
+    message: string;
+}
+
+interface Ended {
+    passed: boolean;
+    seconds: number;
+    verdict: string;
+    failures: Failure[];
+}
+
+export type RunResult = ({ kind: "ended" } & Ended) | { kind: "stopped" } | { kind: "refused"; reason: string };
+
 export class Runs implements vscode.Disposable {
     private readonly output = vscode.window.createOutputChannel("Tile");
     private readonly written = new vscode.EventEmitter<RunOutput>();
     readonly onOutput = this.written.event;
+    private count = 0;
 
     constructor(private readonly client: () => LanguageClient | undefined) {}
 
@@ -34,9 +65,13 @@ export class Runs implements vscode.Disposable {
             return vscode.workspace.isTrusted ? lenses : lenses?.filter((lens) => !RUNNING.includes(lens.command?.command ?? ""));
         },
         executeCommand: (command, args, next) => {
-            if (command !== RUN && command !== RUN_SANITIZED) return next(command, args);
-            const [target] = args as (RunTarget | undefined)[];
-            return target ? this.run(target) : this.runNearest();
+            if (command === RUN || command === RUN_SANITIZED) {
+                const [target] = args as (RunTarget | undefined)[];
+                return target ? this.run(sanitized(target, command)) : this.runNearest(command === RUN_SANITIZED);
+            }
+            if (!OF_DOCUMENT.includes(command)) return next(command, args);
+            const [document] = args as ({ uri: string } | undefined)[];
+            return this.ofDocument(command, document?.uri ? document : this.active(), next);
         },
     };
 
@@ -54,79 +89,201 @@ export class Runs implements vscode.Disposable {
     }
 
     /** Runs the launch that stands nearest to the cursor. */
-    async runNearest(): Promise<void> {
+    async runNearest(sanitize = false): Promise<void> {
         const editor = vscode.window.activeTextEditor;
         if (editor?.document.languageId !== "tile") {
             void vscode.window.showInformationMessage("Open a .tile file to run a kernel.");
             return;
         }
-        const client = this.client();
-        if (!client?.isRunning()) {
-            void vscode.window.showErrorMessage("The Tile language server is not running.", "Restart server").then((choice) => {
-                if (choice) return vscode.commands.executeCommand("tile.restartServer");
-                return undefined;
-            });
-            return;
-        }
+        const client = this.running();
+        if (!client) return;
         const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(editor.document);
-        const lenses = (await client.sendRequest(CodeLensRequest.type, { textDocument })) ?? [];
-        const lens = nearest(
-            lenses.filter((each) => each.command?.command === RUN && each.command.arguments?.length),
-            editor.selection.active.line,
-        );
-        if (!lens?.command?.arguments) {
+        const entries = (await client.sendRequest<{ launches: Listed[]; entry: string }[] | null>("tile/launches", { textDocument })) ?? [];
+        const launches = entries.flatMap(({ entry, launches }) => launches.map((each) => ({ ...each, entry })));
+        const found = nearest(launches, editor.selection.active.line);
+        if (!found) {
             void vscode.window.showInformationMessage(
                 "No launch stands above an entry in this file. Write one, for example: //@ launch grid=(1, 1, 1)",
             );
             return;
         }
-        await vscode.commands.executeCommand(RUN, ...lens.command.arguments);
+        const { entry, launch } = found;
+        await this.run(sanitized({ uri: textDocument.uri, entry, launch }, sanitize ? RUN_SANITIZED : RUN));
     }
 
-    private async run(target: RunTarget): Promise<void> {
-        if (!vscode.workspace.isTrusted) {
-            const choice = await vscode.window.showWarningMessage("Kernels run only in a trusted workspace.", "Manage trust");
-            if (choice) await vscode.commands.executeCommand("workbench.trust.manage");
-            return;
+    /** Runs a launch for the Test Explorer, and hands over what it writes. */
+    async test(target: RunTarget, token: vscode.CancellationToken, write: (text: string) => void): Promise<RunResult> {
+        const isOurs = (part: RunOutput): boolean =>
+            part.uri === target.uri && part.entry === target.entry && part.launch === target.launch;
+        const follows = this.written.event((part) => isOurs(part) && write(part.text));
+        try {
+            return await this.send(target, token);
+        } finally {
+            follows.dispose();
         }
+    }
+
+    /** Says that nothing runs here. */
+    async refuse(): Promise<void> {
+        const choice = await vscode.window.showWarningMessage("Kernels run only in a trusted workspace.", "Manage trust");
+        if (choice) await vscode.commands.executeCommand("workbench.trust.manage");
+    }
+
+    private running(): LanguageClient | undefined {
         const client = this.client();
+        if (client?.isRunning()) return client;
+        void vscode.window.showErrorMessage("The Tile language server is not running.", "Restart server").then((choice) => {
+            if (choice) return vscode.commands.executeCommand("tile.restartServer");
+            return undefined;
+        });
+        return undefined;
+    }
+
+    private active(): { uri: string } | undefined {
+        const document = vscode.window.activeTextEditor?.document;
+        const client = this.client();
+        if (document?.languageId !== "tile" || !client) {
+            void vscode.window.showInformationMessage("Open a .tile file first.");
+            return undefined;
+        }
+        return client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+    }
+
+    private async ofDocument(command: string, document: { uri: string } | undefined, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
+        if (!document) return undefined;
+        if (command === TEST_ALL) {
+            if (!vscode.workspace.isTrusted) return this.refuse();
+            return this.testAll(document.uri);
+        }
+        try {
+            const answer = (await next(command, [document])) as { base64?: string; bytes?: number } | undefined;
+            if (command === COPY_BYTECODE && answer?.base64 !== undefined) {
+                await vscode.env.clipboard.writeText(answer.base64);
+                vscode.window.setStatusBarMessage(`$(clippy) ${answer.bytes} bytes of bytecode copied, as base64`, 5_000);
+            }
+            return answer;
+        } catch (error) {
+            void vscode.window.showErrorMessage(reason(error));
+            return undefined;
+        }
+    }
+
+    /** Runs all launches of a document, on the CPU with the sanitizer, one after the other; a failure does not keep the others back. */
+    private async testAll(uri: string): Promise<void> {
+        const client = this.running();
         if (!client) return;
-        const { entry, launch } = target;
-        const name = launch ? `${entry} · ${launch}` : entry;
-        this.output.appendLine(`▶ ${name}`);
+        const sanitize = chosenTarget() === "cpu";
+        const entries = (await client.sendRequest<{ launches: Listed[]; entry: string }[] | null>("tile/launches", { textDocument: { uri } })) ?? [];
+        const all = entries.flatMap(({ entry, launches }) => launches.map(({ launch }) => ({ uri, entry, launch, sanitize })));
+        let passed = 0;
+        const work = async (progress: vscode.Progress<{ message?: string; increment?: number }>, token: vscode.CancellationToken): Promise<void> => {
+            for (const target of all) {
+                if (token.isCancellationRequested) return;
+                progress.report({ message: title(target), increment: 100 / all.length });
+                this.output.appendLine(`▶ ${title(target)}`);
+                const result = await this.send(target, token);
+                this.conclude(target, result);
+                if (result.kind === "ended" && result.passed) passed += 1;
+            }
+        };
+        const location = vscode.ProgressLocation.Notification;
+        await vscode.window.withProgress({ location, title: "Testing", cancellable: true }, work);
+        const summary = `${passed} of ${all.length} launches passed`;
+        this.output.appendLine(summary);
+        const show = passed === all.length ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+        void show(summary, "Show output").then((choice) => choice && this.show());
+    }
+
+    private async run(target: RunTarget): Promise<RunResult | undefined> {
+        if (!vscode.workspace.isTrusted) {
+            await this.refuse();
+            return undefined;
+        }
+        this.output.appendLine(`▶ ${title(target)}`);
         if (vscode.workspace.getConfiguration("tile").get("run.revealOutput") === "always") this.show();
 
         const stop = new vscode.CancellationTokenSource();
-        const title = `Running ${name}`;
-        const work = client.sendRequest(ExecuteCommandRequest.type, { command: RUN, arguments: [target] }, stop.token).then(
-            () => undefined,
-            (error: Error) => this.failed(name, stop.token.isCancellationRequested, error),
-        );
-        void vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => work);
+        const heading = `Running ${title(target)}`;
+        let tell = (_message: string): void => undefined;
+        const work = this.send(target, stop.token, (message) => tell(message));
+        void vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: heading }, () => work);
         const long = setTimeout(() => {
             void vscode.window.withProgress(
-                { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-                (_progress, token) => {
+                { location: vscode.ProgressLocation.Notification, title: heading, cancellable: true },
+                (progress, token) => {
+                    tell = (message) => progress.report({ message });
                     token.onCancellationRequested(() => stop.cancel());
                     return work;
                 },
             );
         }, LONG);
-        await work;
+        const result = await work;
         clearTimeout(long);
         stop.dispose();
+        this.conclude(target, result);
+        if (result.kind === "refused") {
+            void vscode.window.showErrorMessage(`${title(target)} did not run: ${result.reason}`, "Show output").then((choice) => {
+                if (choice) this.show();
+            });
+        }
+        return result;
     }
 
-    private failed(name: string, stopped: boolean, error: Error): void {
-        this.output.appendLine(stopped ? `■ ${name} was stopped` : `■ ${name}: ${error.message}`);
-        if (stopped) return;
-        void vscode.window.showErrorMessage(`${name} did not run: ${error.message}`, "Show output").then((choice) => {
-            if (choice) this.show();
+    private async send(target: RunTarget, token: vscode.CancellationToken, tell?: (message: string) => void): Promise<RunResult> {
+        const client = this.client();
+        if (!client?.isRunning()) return { kind: "refused", reason: "the language server is not running" };
+        const workDoneToken = `tile-run-${++this.count}`;
+        // The server tells how far it has got here instead of in a notification of its own.
+        const progress = client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
+            if (value.kind === "report" && value.message) tell?.(value.message);
         });
+        try {
+            const params = { command: RUN, arguments: [placed(target)], workDoneToken };
+            const answer = (await client.sendRequest(ExecuteCommandRequest.type, params, token)) as { stopped?: boolean } & Ended;
+            return answer?.stopped ? { kind: "stopped" } : { kind: "ended", ...answer };
+        } catch (error) {
+            return token.isCancellationRequested ? { kind: "stopped" } : { kind: "refused", reason: reason(error) };
+        } finally {
+            progress.dispose();
+        }
+    }
+
+    private conclude(target: RunTarget, result: RunResult): void {
+        const name = title(target);
+        switch (result.kind) {
+            case "stopped":
+                return this.output.appendLine(`■ ${name} was stopped`);
+            case "refused":
+                return this.output.appendLine(`■ ${name}: ${result.reason}`);
+            case "ended":
+                return this.output.appendLine(result.verdict);
+        }
     }
 
     dispose(): void {
         this.written.dispose();
         this.output.dispose();
     }
+}
+
+interface Listed {
+    launch: string | null;
+    range: { start: { line: number } };
+}
+
+function sanitized(target: RunTarget, command: string): RunTarget {
+    return command === RUN_SANITIZED ? { ...target, sanitize: true } : { ...target, sanitize: target.sanitize ?? false };
+}
+
+/** With what it runs on. Only the CPU engine has a sanitizer. */
+function placed(target: RunTarget): RunTarget {
+    return { ...target, target: target.target ?? (target.sanitize ? "cpu" : chosenTarget()) };
+}
+
+function title({ entry, launch }: RunTarget): string {
+    return launch ? `${entry} · ${launch}` : entry;
+}
+
+function reason(error: unknown): string {
+    return error instanceof Error ? error.message : `${error}`;
 }

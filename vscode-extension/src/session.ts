@@ -1,8 +1,11 @@
 // One running language server and its client: start, stop, restart, and what state it is in.
+import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { LanguageClient, RevealOutputChannelOn, State } from "vscode-languageclient/node";
-import type { Runs } from "./runs";
-import { findServer } from "./server";
+import { LanguageClient, type Middleware, RevealOutputChannelOn, State } from "vscode-languageclient/node";
+import { SCHEME as BYTECODE } from "./bytecode";
+import { linking } from "./explain";
+import { type Answer, ask } from "./program";
+import { findServer, type Search } from "./server";
 
 export type SessionState =
     | { kind: "starting" }
@@ -18,7 +21,8 @@ export class Session {
     constructor(
         private readonly extensionPath: string,
         private readonly log: vscode.LogOutputChannel,
-        private readonly runs: Runs,
+        private readonly middleware: Middleware,
+        private readonly listen: (client: LanguageClient) => void,
         private readonly report: (state: SessionState) => void,
     ) {}
 
@@ -37,20 +41,30 @@ export class Session {
         });
     }
 
+    /** Asks the program that the server is started from. */
+    async ask(args: readonly string[], input?: Uint8Array): Promise<Answer> {
+        const search = this.find();
+        if ("missing" in search) throw new Error(search.missing);
+        return ask(search.program, args, environment(), input);
+    }
+
+    private find(): Search {
+        return findServer({
+            setting: vscode.workspace.getConfiguration("tile").get("server.path", ""),
+            extension: this.extensionPath,
+            workspace: vscode.workspace.workspaceFolders?.find((folder) => folder.uri.scheme === "file")?.uri.fsPath,
+            env: process.env,
+            platform: process.platform,
+        });
+    }
+
     private enqueue(step: () => Promise<void>): Promise<void> {
         this.queue = this.queue.then(step, step);
         return this.queue;
     }
 
     private async startNow(): Promise<void> {
-        const settings = vscode.workspace.getConfiguration("tile");
-        const search = findServer({
-            setting: settings.get("server.path", ""),
-            extension: this.extensionPath,
-            workspace: vscode.workspace.workspaceFolders?.find((folder) => folder.uri.scheme === "file")?.uri.fsPath,
-            env: process.env,
-            platform: process.platform,
-        });
+        const search = this.find();
         if ("missing" in search) {
             this.fail(search.missing);
             return;
@@ -61,19 +75,20 @@ export class Session {
         const client = new LanguageClient(
             "tile",
             "Tile IR",
-            { command: program, args: ["lsp"], options: { env: environment(settings.get("server.extraEnv", {})) } },
+            { command: program, args: ["lsp"], options: { env: environment() } },
             {
                 documentSelector: [
                     { scheme: "file", language: "tile" },
                     { scheme: "untitled", language: "tile" },
+                    { scheme: BYTECODE, language: "tile" },
                 ],
                 outputChannel: this.log,
                 revealOutputChannelOn: RevealOutputChannelOn.Never,
                 initializationOptions: {
                     trusted: vscode.workspace.isTrusted,
-                    filesOutsideFolder: settings.get("run.filesOutsideFolder", false),
+                    filesOutsideFolder: vscode.workspace.getConfiguration("tile").get("run.filesOutsideFolder", false),
                 },
-                middleware: this.runs.middleware,
+                middleware: { ...this.middleware, ...linking },
             },
         );
         client.onDidChangeState(({ newState }) => {
@@ -84,7 +99,7 @@ export class Session {
                 this.report({ kind: newState === State.Starting ? "starting" : "stopped" });
             }
         });
-        this.runs.listen(client);
+        this.listen(client);
         this.client = client;
         try {
             await client.start();
@@ -124,9 +139,13 @@ function openSettings(query: string): Thenable<unknown> {
         : vscode.commands.executeCommand("workbench.action.openSettings", query);
 }
 
-function environment(extra: Record<string, string | null>): NodeJS.ProcessEnv {
+/** The environment of the server and of the kernels it runs. */
+function environment(): NodeJS.ProcessEnv {
+    const settings = vscode.workspace.getConfiguration("tile");
     const env = { ...process.env };
-    for (const [name, value] of Object.entries(extra)) {
+    const tileiras = settings.get<string>("tools.tileiras", "");
+    if (tileiras) env["TILE_TILEIRAS"] = tileiras.replace(/^~(?=[\\/])/, () => homedir());
+    for (const [name, value] of Object.entries(settings.get<Record<string, string | null>>("server.extraEnv", {}))) {
         if (value === null) delete env[name];
         else env[name] = value;
     }

@@ -1,32 +1,36 @@
-// The status bar item: whether the server runs, from where, and the commands one looks for when it does not.
+// The status bar item: whether the server runs, from where, and what kernels run on; a click chooses that.
 import * as vscode from "vscode";
 import type { SessionState } from "./session";
+import { target } from "./target";
+
+const COMMANDS = ["tile.selectTarget", "tile.restartServer", "tile.showOutput", "tile.showServerLog", "workbench.trust.manage"];
 
 export class StatusItem implements vscode.Disposable {
     private readonly item = vscode.window.createStatusBarItem("tile.server", vscode.StatusBarAlignment.Right, 90);
     private readonly follows: vscode.Disposable;
+    private state: SessionState = { kind: "stopped" };
 
     constructor() {
         this.item.name = "Tile language server";
-        this.follows = vscode.window.onDidChangeActiveTextEditor(() => this.place());
+        this.follows = vscode.Disposable.from(
+            vscode.window.onDidChangeActiveTextEditor(() => this.place()),
+            vscode.workspace.onDidChangeConfiguration((event) => {
+                if (event.affectsConfiguration("tile.run.target")) this.show(this.state);
+            }),
+        );
         this.place();
     }
 
     show(state: SessionState): void {
+        this.state = state;
+        const failed = state.kind === "failed";
         const { icon, text } = words(state);
-        this.item.text = `$(${icon}) Tile`;
-        this.item.backgroundColor = state.kind === "failed" ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
-        this.item.command = state.kind === "failed" ? "tile.restartServer" : "tile.showOutput";
-        const tooltip = new vscode.MarkdownString("", true);
-        tooltip.isTrusted = { enabledCommands: ["tile.restartServer", "tile.showOutput", "tile.showServerLog", "workbench.trust.manage"] };
-        tooltip.appendText(text);
-        if (!vscode.workspace.isTrusted) {
-            tooltip.appendMarkdown("\n\nKernels do not run: this workspace is not trusted. [Manage trust](command:workbench.trust.manage)");
-        }
-        tooltip.appendMarkdown(
-            "\n\n[Show output](command:tile.showOutput) · [Server log](command:tile.showServerLog) · [Restart server](command:tile.restartServer)",
-        );
-        this.item.tooltip = tooltip;
+        const runs = vscode.workspace.isTrusted ? target() : "checking only";
+        this.item.text = state.kind === "running" ? `$(${icon}) Tile: ${runs}` : `$(${icon}) Tile`;
+        this.item.backgroundColor = failed ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
+        this.item.command = failed ? "tile.restartServer" : "tile.selectTarget";
+        this.item.tooltip = tooltip(text);
+        void vscode.commands.executeCommand("setContext", "tile.serverRunning", state.kind === "running");
     }
 
     private place(): void {
@@ -38,6 +42,21 @@ export class StatusItem implements vscode.Disposable {
         this.follows.dispose();
         this.item.dispose();
     }
+}
+
+function tooltip(text: string): vscode.MarkdownString {
+    const tooltip = new vscode.MarkdownString("", true);
+    tooltip.isTrusted = { enabledCommands: COMMANDS };
+    tooltip.appendText(text);
+    tooltip.appendMarkdown(
+        vscode.workspace.isTrusted
+            ? `\n\nKernels run on \`${target()}\`. [Change](command:tile.selectTarget)`
+            : "\n\nKernels do not run: this workspace is not trusted. [Manage trust](command:workbench.trust.manage)",
+    );
+    tooltip.appendMarkdown(
+        "\n\n[Show output](command:tile.showOutput) · [Server log](command:tile.showServerLog) · [Restart server](command:tile.restartServer)",
+    );
+    return tooltip;
 }
 
 function words(state: SessionState): { icon: string; text: string } {

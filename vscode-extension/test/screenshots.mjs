@@ -1,6 +1,8 @@
-// Takes pictures of the packaged extension in code-server: a hover, an error, and printed text beside its line.
-//   node test/screenshots.mjs --out FOLDER [--server TILE] [--require] [EXAMPLE.tile …]
-// Each example is opened, its first launch is run, and the screen is kept as FOLDER/<example>.png.
+// Takes pictures of the packaged extension in code-server: a hover, a completion, a fix, a run, the Test Explorer, ….
+//   node test/screenshots.mjs --out FOLDER [--server TILE] [--require] [--clip] [--scene NAME …] [EXAMPLE.tile …]
+// Each scene, or those named, becomes FOLDER/<scene>.png; --clip keeps its main part, as the walkthrough shows it
+// (--clip --scene example --scene run --scene hover --scene fix --scene tests --scene target --out images/walkthrough). Each example is opened, its first launch is run, and the screen is
+// kept as FOLDER/<example>.png.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +12,7 @@ import { chromiumFlags, findEditor, findTile, freePort, root, skip, startProgram
 
 const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { out: { type: "string" }, server: { type: "string" }, require: { type: "boolean" } },
+    options: { out: { type: "string" }, server: { type: "string" }, require: { type: "boolean" }, scene: { type: "string", multiple: true }, clip: { type: "boolean" } },
 });
 if (!values.out) {
     console.error("usage: screenshots.mjs --out FOLDER [--server TILE] [--require] [EXAMPLE.tile …]");
@@ -41,7 +43,10 @@ let server;
 let browser;
 try {
     cpSync(join(root, "test", "fixtures"), workspace, { recursive: true });
+    copyFileSync(join(root, "..", "examples", "saxpy.tile"), join(workspace, "saxpy.tile"));
     for (const example of positionals) copyFileSync(example, join(workspace, basename(example)));
+    copyFileSync(join(workspace, "broken.tile"), join(workspace, "typing.tile"));
+    spawnSync(tile, ["build", join(workspace, "hello.tile"), "-o", join(workspace, "hello.tileirbc")]);
     writeFileSync(join(scratch, "code-server.yaml"), "auth: none\n");
     mkdirSync(join(user, "User"), { recursive: true });
     writeFileSync(
@@ -52,6 +57,7 @@ try {
             "workbench.secondarySideBar.defaultVisibility": "hidden",
             "editor.minimap.enabled": false,
             "chat.commandCenter.enabled": false,
+            "chat.disableAIFeatures": true,
             "telemetry.telemetryLevel": "off",
             "tile.run.revealOutput": "never",
         }),
@@ -70,19 +76,19 @@ try {
     );
     browser = await editor.playwright.chromium.launch({ executablePath: editor.chromium, args: chromiumFlags });
 
-    const shoot = async (file, name, act) => {
+    const shoot = async (file, name, act, clip) => {
         const page = await browser.newPage({ viewport: { width: 1200, height: 720 }, deviceScaleFactor: 1 });
         try {
             const payload = JSON.stringify([["openFile", `vscode-remote://127.0.0.1:${port}${join(workspace, file)}`]]);
             await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams({ folder: workspace, payload })}`);
-            const tab = page.locator(`.tab[data-resource-name="${file}"]`);
+            const tab = page.locator(`.tab[data-resource-name="${file}"]`).first();
             await tab.waitFor({ timeout: 60_000 });
             await page.locator(".view-lines .view-line").first().waitFor();
             await page.locator(".statusbar-item", { hasText: "Tile" }).first().waitFor({ timeout: 30_000 });
             await act(page);
             await page.waitForTimeout(600);
             const path = join(out, `${name}.png`);
-            await page.screenshot({ path });
+            await page.screenshot({ path, ...(clip ? { clip } : {}) });
             console.log(path);
         } catch (error) {
             await page.screenshot({ path: join(out, `${name}-failed.png`) });
@@ -100,28 +106,131 @@ try {
         await page.keyboard.press("Enter");
         await page.waitForTimeout(200);
     };
-    const runFirst = async (page) => {
-        await page.locator(".codelens-decoration a", { hasText: "Run" }).first().click({ timeout: 30_000 });
+    const lens = (page, text) => page.locator(".codelens-decoration a", { hasText: text }).first();
+    const runFirst = (page) => lens(page, "Run").click({ timeout: 30_000 });
+    const hover = async (page, text) => {
+        await page.keyboard.press("Control+k");
+        await page.keyboard.press("Control+i");
+        await page.locator(".monaco-hover:not(.hidden) .hover-contents", { hasText: text }).first().waitFor({ timeout: 30_000 });
+    };
+    const command = async (page, title) => {
+        await page.keyboard.press("F1");
+        await page.locator(".quick-input-widget input").first().fill(`>${title}`);
+        await page.waitForTimeout(400);
+        await page.keyboard.press("Enter");
     };
 
-    await shoot("broken.tile", "error", async (page) => {
-        await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
-        await place(page, "broken.tile", "%undefined", 1);
-        await page.keyboard.press("Control+k");
-        await page.keyboard.press("Control+i");
-        await page.locator(".monaco-hover:not(.hidden) .hover-contents").first().waitFor({ timeout: 30_000 });
-    });
-    await shoot("broken.tile", "hover", async (page) => {
-        await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
-        await place(page, "broken.tile", "%twice", 1);
-        await page.keyboard.press("Control+k");
-        await page.keyboard.press("Control+i");
-        await page.locator(".monaco-hover:not(.hidden) .hover-contents", { hasText: "tile<f32>" }).first().waitFor({ timeout: 30_000 });
-    });
-    await shoot("hello.tile", "printed", async (page) => {
-        await runFirst(page);
-        await page.locator(".view-lines", { hasText: /hello\s+from\s+block\s+0/ }).first().waitFor({ timeout: 30_000 });
-    });
+    /** Every scene: the file that is open, and what is done. */
+    const scenes = {
+        error: ["broken.tile", async (page) => {
+            await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
+            await place(page, "broken.tile", "%undefined", 1);
+            await hover(page, "E0101");
+        }],
+        hover: ["saxpy.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await place(page, "saxpy.tile", "= load_view_tko", 4);
+            await hover(page, "load_view_tko");
+        }, { x: 352, y: 88, width: 838, height: 500 }],
+        view: ["saxpy.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await place(page, "saxpy.tile", "= make_partition_view", -4);
+            await hover(page, "partition_view");
+        }],
+        completion: ["typing.tile", async (page) => {
+            await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
+            await place(page, "typing.tile", "%twice");
+            await page.keyboard.press("End");
+            await page.keyboard.press("Enter");
+            await page.keyboard.type("%r = mul", { delay: 60 });
+            await page.locator(".suggest-widget.visible").waitFor({ timeout: 30_000 });
+            await page.waitForTimeout(800);
+            // The documentation stands beside the list.
+            await page.keyboard.press("Control+Space");
+        }],
+        fix: ["mistyped.tile", async (page) => {
+            await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
+            await place(page, "mistyped.tile", "%lane,", 1);
+            await command(page, "Quick Fix...");
+            await page.locator(".action-widget").first().waitFor({ timeout: 30_000 });
+        }, { x: 352, y: 36, width: 620, height: 250 }],
+        run: ["hello.tile", async (page) => {
+            await runFirst(page);
+            await page.locator(".view-lines", { hasText: /hello\s+from\s+block\s+0/ }).first().waitFor({ timeout: 30_000 });
+        }, { x: 352, y: 36, width: 848, height: 275 }],
+        tests: ["expects.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await command(page, "Testing: Focus on Test Explorer View");
+            await page.locator(".test-explorer .monaco-list-row", { hasText: "expects.tile" }).first().waitFor({ timeout: 30_000 });
+            for (const text of ["expects.tile", "@seven"]) {
+                await page.locator(".test-explorer .monaco-list-row", { hasText: text }).first().click();
+                await page.keyboard.press("ArrowRight");
+                await page.waitForTimeout(500);
+            }
+            await page.mouse.move(700, 300);
+            await command(page, "Test: Run All Tests");
+            await page.locator(".test-explorer .codicon-testing-failed-icon").first().waitFor({ timeout: 30_000 });
+            await page.waitForTimeout(1_500);
+        }, { x: 5, y: 36, width: 1190, height: 650 }],
+        target: ["hello.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await page.locator(".statusbar-item", { hasText: "Tile" }).first().click();
+            await page.locator(".quick-input-list").first().waitFor();
+        }, { x: 300, y: 5, width: 602, height: 157 }],
+        example: ["hello.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await command(page, "Tile: Open an example");
+            await page.locator(".quick-input-list-row", { hasText: "vector_add" }).first().waitFor({ timeout: 30_000 }).catch(() => undefined);
+        }, { x: 300, y: 5, width: 602, height: 345 }],
+        explain: ["broken.tile", async (page) => {
+            await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
+            await place(page, "broken.tile", "%undefined", 1);
+            await hover(page, "E0101");
+            await page.locator(".monaco-hover:not(.hidden) a", { hasText: "E0101" }).first().click();
+            await page.waitForTimeout(2_500);
+        }],
+        bytecode: ["hello.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await page.keyboard.press("Control+p");
+            await page.locator(".quick-input-widget input").first().fill("hello.tileirbc");
+            await page.waitForTimeout(800);
+            await page.keyboard.press("Enter");
+            await page.locator(".view-lines", { hasText: /print_tko/ }).first().waitFor({ timeout: 30_000 });
+            await page.waitForTimeout(800);
+        }],
+        walkthrough: ["hello.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await command(page, "View: Toggle Primary Side Bar Visibility");
+            await command(page, "Welcome: Open Walkthrough");
+            await page.waitForTimeout(600);
+            await page.keyboard.type("Get started with Tile");
+            await page.waitForTimeout(400);
+            await page.keyboard.press("Enter");
+            await page.waitForTimeout(2_000);
+        }],
+        page: ["hello.tile", async (page) => {
+            await command(page, "Extensions: Focus on Extensions View");
+            await page.waitForTimeout(1_000);
+            await page.keyboard.type("@installed tile");
+            await page.locator(".extension-list-item", { hasText: "Tile IR" }).first().click({ timeout: 30_000 });
+            await page.waitForTimeout(2_000);
+            await page.mouse.move(700, 550);
+            await page.mouse.wheel(0, 800);
+            await page.waitForTimeout(1_500);
+        }],
+        settings: ["hello.tile", async (page) => {
+            await command(page, "Preferences: Open Settings (UI)");
+            await page.waitForTimeout(1_500);
+            await page.keyboard.type("@ext:tile-tools.tile");
+            await page.waitForTimeout(2_500);
+        }],
+    };
+    const wanted = values.scene ?? Object.keys(scenes);
+    for (const name of wanted) {
+        const [file, act, clip] = scenes[name] ?? [];
+        if (!file) throw new Error(`there is no scene ${name}: ${Object.keys(scenes).join(", ")}`);
+        await shoot(file, name, act, values.clip ? clip : undefined);
+    }
     for (const example of positionals) {
         await shoot(basename(example), basename(example, ".tile"), async (page) => {
             await runFirst(page);

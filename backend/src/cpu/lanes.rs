@@ -63,6 +63,35 @@ pub(crate) fn find2<A: Word, B: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> bo
     find(&holds, |holds: bool| holds)
 }
 
+/// How many elements a loop takes at a time.
+const STRIP: usize = 256;
+
+/// A tile in strips. Where one element stands for all of them, one strip of it, in `room`, stands for all strips. So one
+/// loop does for stored tiles and for single elements, which matters as each loop is compiled for every op, every type
+/// and several processors.
+#[derive(Clone, Copy)]
+struct Strips<'a, T> {
+    elements: &'a [T],
+    /// How far it is from one strip to the next.
+    step: usize,
+}
+
+impl<'a, T: Word> Strips<'a, T> {
+    #[inline(always)]
+    fn of(elements: &'a [T], room: &'a mut Option<[T; STRIP]>) -> Self {
+        match elements {
+            &[element] => Strips { elements: room.insert([element; STRIP]), step: 0 },
+            elements => Strips { elements, step: STRIP },
+        }
+    }
+
+    /// The strip of a number and what follows it.
+    #[inline(always)]
+    fn at(self, number: usize) -> &'a [T] {
+        &self.elements[number * self.step..]
+    }
+}
+
 struct Map<'a, A, F> {
     a: &'a [A],
     f: F,
@@ -108,12 +137,10 @@ impl<A: Word, B: Word, F: Fn(A, B) -> A> WithSimd for ZipInPlace<'_, A, B, F> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        if let &[b] = self.b {
-            for a in self.a {
-                *a = (self.f)(*a, b);
-            }
-        } else {
-            for (a, &b) in self.a.iter_mut().zip(self.b) {
+        let mut room = None;
+        let strip = Strips::of(self.b, &mut room);
+        for (at, a) in self.a.chunks_mut(STRIP).enumerate() {
+            for (a, &b) in a.iter_mut().zip(strip.at(at)) {
                 *a = (self.f)(*a, b);
             }
         }
@@ -133,10 +160,12 @@ impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, F> 
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
         let f = self.f;
         let mut out = vector::<R>(self.a.len().max(self.b.len()));
-        match (self.a, self.b) {
-            (a, &[b]) => out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a, b)),
-            (&[a], b) => out.iter_mut().zip(b).for_each(|(out, &b)| *out = f(a, b)),
-            (a, b) => out.iter_mut().zip(a).zip(b).for_each(|((out, &a), &b)| *out = f(a, b)),
+        let (mut room_a, mut room_b) = (None, None);
+        let (a, b) = (Strips::of(self.a, &mut room_a), Strips::of(self.b, &mut room_b));
+        for (at, out) in out.chunks_mut(STRIP).enumerate() {
+            for ((out, &a), &b) in out.iter_mut().zip(a.at(at)).zip(b.at(at)) {
+                *out = f(a, b);
+            }
         }
         out
     }
@@ -156,14 +185,13 @@ impl<A: Word, B: Word, C: Word, R: Word, F: Fn(A, B, C) -> R> WithSimd for Zip3<
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
         let f = self.f;
         let mut out = vector::<R>(self.a.len().max(self.b.len()).max(self.c.len()));
-        match (self.a, self.b, self.c) {
-            (a, &[b], &[c]) => out.iter_mut().zip(a).for_each(|(out, &a)| *out = f(a, b, c)),
-            (&[a], b, &[c]) => out.iter_mut().zip(b).for_each(|(out, &b)| *out = f(a, b, c)),
-            (&[a], &[b], c) => out.iter_mut().zip(c).for_each(|(out, &c)| *out = f(a, b, c)),
-            (a, b, &[c]) => out.iter_mut().zip(a).zip(b).for_each(|((out, &a), &b)| *out = f(a, b, c)),
-            (a, &[b], c) => out.iter_mut().zip(a).zip(c).for_each(|((out, &a), &c)| *out = f(a, b, c)),
-            (&[a], b, c) => out.iter_mut().zip(b).zip(c).for_each(|((out, &b), &c)| *out = f(a, b, c)),
-            (a, b, c) => out.iter_mut().zip(a).zip(b).zip(c).for_each(|(((out, &a), &b), &c)| *out = f(a, b, c)),
+        let (mut room_a, mut room_b, mut room_c) = (None, None, None);
+        let (a, b) = (Strips::of(self.a, &mut room_a), Strips::of(self.b, &mut room_b));
+        let c = Strips::of(self.c, &mut room_c);
+        for (at, out) in out.chunks_mut(STRIP).enumerate() {
+            for (((out, &a), &b), &c) in out.iter_mut().zip(a.at(at)).zip(b.at(at)).zip(c.at(at)) {
+                *out = f(a, b, c);
+            }
         }
         out
     }
@@ -184,6 +212,19 @@ mod tests {
         assert_eq!(zip3(&mask, &one, &two, pick), u32::tile(vec![10, 2]));
         assert_eq!(zip3(&bool::tile(vec![false]), &one, &two, pick), u32::tile(vec![1, 2]));
         assert_eq!(zip3(&mask, &two, &one, pick), u32::tile(vec![1, 10]));
+    }
+
+    #[test]
+    fn strips_are_joined() {
+        let count = 2 * STRIP + 3;
+        let counted = |by: usize| u32::tile((0..count).map(|at| (at * by) as u32).collect());
+        let (one, two, ten) = (counted(1), counted(2), u32::tile(vec![10]));
+        assert_eq!(zip(&one, &one, |a: u32, b: u32| a + b), two);
+        assert_eq!(zip3(&one, &ten, &two, |a: u32, b: u32, c: u32| a * b + c), counted(12));
+        let (mut own, mut other) = (counted(1), counted(1));
+        zip_in_place(&mut own, &one, |a: u32, b: u32| a + b);
+        zip_in_place(&mut other, &ten, |a: u32, b: u32| a * b);
+        assert_eq!((own, other), (two, counted(10)));
     }
 
     #[test]

@@ -83,4 +83,82 @@
     (tile-run)
     (tile-test-wait "the printed text"
                     (lambda () (string-match-p "hello from block 0" (with-current-buffer (tile--output) (buffer-string)))))))
+
+(defconst tile-test-expects "cuda_tile.module @expects {
+  //@ launch \"met\" grid=(1, 1, 1)
+  //@ expect print \"7\\n\"
+  //@ launch \"missed\" grid=(1, 1, 1)
+  //@ expect print \"8\\n\"
+  entry @seven() {
+    %seven = constant <i32: 7> : tile<i32>
+    %t = print_tko \"%i\\n\", %seven : tile<i32> -> token
+    return
+  }
+
+  //@ launch
+  //@   %p = f32[1] zeros
+  entry @unordered(%p: tile<ptr<f32>>) {
+    %one = constant <f32: 1.0> : tile<f32>
+    %a = store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token
+    %b = store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token
+    return
+  }
+}
+")
+
+(ert-deftest tile-tests-list-what-fails ()
+  (tile-test-with "expects.tile" tile-test-expects
+    (tile-test)
+    (with-current-buffer "*tile test*"
+      (should (derived-mode-p 'compilation-mode))
+      (goto-char (point-min))
+      (should (search-forward "expects.tile:5:" nil t))
+      (should (search-forward "seven · missed" nil t))
+      (should (search-forward "expects.tile:17:" nil t))
+      (should (search-forward "R0106" nil t))
+      (should (search-forward "1 of 3 launches passed" nil t)))))
+
+(ert-deftest tile-sanitizer-finds-more ()
+  (tile-test-with "expects.tile" tile-test-expects
+    (goto-char (point-max))
+    (let ((output (lambda () (with-current-buffer (tile--output) (buffer-string)))))
+      (with-current-buffer (tile--output) (erase-buffer))
+      (tile-run)
+      (tile-test-wait "the end" (lambda () (string-match-p "✓" (funcall output))))
+      (should-not (string-match-p "R0106" (funcall output)))
+      (tile-sanitize)
+      (tile-test-wait "the finding" (lambda () (string-match-p "R0106" (funcall output)))))))
+
+(ert-deftest tile-explains-codes ()
+  (should (member "E0101" (tile--codes)))
+  (tile-explain "E0101")
+  (with-current-buffer "*tile explain*"
+    (should (string-match-p "undeclared-value" (buffer-string))))
+  (should-error (tile-explain "E9999") :type 'user-error))
+
+(ert-deftest tile-shows-bytecode-as-text ()
+  (let* ((source (expand-file-name "code.tile" (getenv "SCRATCH")))
+         (file (expand-file-name "code.tileirbc" (getenv "SCRATCH")))
+         (content (lambda () (with-temp-buffer
+                               (set-buffer-multibyte nil)
+                               (insert-file-contents-literally file)
+                               (buffer-string)))))
+    (with-temp-file source (insert tile-test-hello))
+    (should (eq 0 (call-process (getenv "TILE") nil nil nil "build" source "-o" file)))
+    (let ((before (funcall content)))
+      (with-current-buffer (find-file-noselect file)
+        (should (eq major-mode 'tile-bytecode-mode))
+        (should (string-match-p "entry @hello" (buffer-string)))
+        (should buffer-read-only)
+        (unless (eglot-current-server) (apply #'eglot (eglot--guess-contact)))
+        (goto-char (point-min))
+        (search-forward "print_tko")
+        (backward-char 2)
+        (let ((hover (jsonrpc-request (eglot-current-server) :textDocument/hover (eglot--TextDocumentPositionParams))))
+          (should (string-match-p "print_tko" (format "%S" hover))))
+        (let ((inhibit-read-only t)) (insert " "))
+        (should-error (save-buffer) :type 'user-error)
+        (set-buffer-modified-p nil)
+        (kill-buffer))
+      (should (equal before (funcall content))))))
 ;;; test.el ends here

@@ -3,16 +3,53 @@ if vim.g.loaded_tile then
 end
 vim.g.loaded_tile = true
 
-vim.api.nvim_create_user_command('TileRun', function(command)
-  require('tile').run(command.args ~= '' and command.args or nil)
-end, {
-  nargs = '?',
-  complete = function(start)
-    return require('tile').launch_names(start)
-  end,
-  desc = 'Run the launch nearest to the cursor, or the one of this name',
-})
+local function on_launch(name, act, about)
+  vim.api.nvim_create_user_command(name, function(command)
+    require('tile')[act](command.args ~= '' and command.args or nil)
+  end, {
+    nargs = '?',
+    complete = function(start)
+      return require('tile').launch_names(start)
+    end,
+    desc = about,
+  })
+end
+
+on_launch('TileRun', 'run', 'Run the launch nearest to the cursor, or the one of this name')
+on_launch('TileSanitize', 'sanitize', 'The same with the sanitizer looking on')
+on_launch('TileTest', 'test', 'Run all launches of the file, or those of this entry; what fails stands in the quickfix list')
 
 vim.api.nvim_create_user_command('TileOutput', function()
   require('tile.output').open()
 end, { desc = 'Show what kernels wrote' })
+
+vim.api.nvim_create_user_command('TileExplain', function(command)
+  require('tile.explain').open(command.args ~= '' and command.args or nil)
+end, {
+  nargs = '?',
+  complete = function(start)
+    return require('tile.explain').codes(start)
+  end,
+  desc = 'Open the page of a diagnostic code, or of the diagnostic at the cursor',
+})
+
+local group = vim.api.nvim_create_augroup('tile_bytecode', {})
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = group,
+  pattern = '*.tileirbc',
+  callback = function(event)
+    require('tile.bytecode').read(event.buf, event.match ~= '' and event.match or event.file)
+  end,
+})
+vim.api.nvim_create_autocmd('BufWriteCmd', {
+  group = group,
+  pattern = '*.tileirbc',
+  callback = function(event)
+    require('tile.bytecode').write(event.file)
+  end,
+})
+
+-- Neovim 0.11 and newer: lsp/tile.lua says how to start the server.
+if vim.lsp.config and vim.lsp.enable then
+  vim.lsp.enable('tile')
+end

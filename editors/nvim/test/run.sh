@@ -19,5 +19,13 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # A home of its own: the user's configuration and state stay out of the test, and untouched.
 export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data" XDG_STATE_HOME="$scratch/state" XDG_CACHE_HOME="$scratch/cache"
+# The parser of the repository's grammar, where there is a compiler for it.
+parser=()
+if command -v cc >/dev/null; then
+    mkdir -p "$scratch/site/parser"
+    cc -shared -fPIC -O1 -I "$here/../../../grammar/src" -o "$scratch/site/parser/tile.so" "$here"/../../../grammar/src/{parser,scanner}.c
+    parser=(--cmd "set runtimepath+=$scratch/site")
+    export TILE_PARSER=1
+fi
 TILE=$(realpath "$tile") SCRATCH="$scratch" timeout 120 "$nvim" --headless --clean -i NONE -n \
-    --cmd "set runtimepath^=$(dirname "$here")" -c "luafile $here/test.lua" </dev/null
+    --cmd "set runtimepath^=$(dirname "$here")" "${parser[@]}" -c "luafile $here/test.lua" </dev/null

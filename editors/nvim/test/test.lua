@@ -3,7 +3,7 @@ local scratch = assert(os.getenv('SCRATCH'))
 local out = io.stdout
 
 local tile = require('tile')
-tile.setup({ cmd = { assert(os.getenv('TILE')), 'lsp' }, open_output = true })
+tile.setup({ cmd = { assert(os.getenv('TILE')), 'lsp' }, open_output = true, settings = { codeLens = { bytecode = false } } })
 
 local function say(text)
   out:write(text .. '\n')
@@ -106,6 +106,30 @@ test('a .tile file has its file type, comments and colours', function()
   assert(vim.b[bufnr].current_syntax == 'tile' or vim.treesitter.highlighter.active[bufnr])
 end)
 
+test('tree-sitter colours and folds where its parser is there', function()
+  if not os.getenv('TILE_PARSER') or not vim.treesitter.start then
+    return
+  end
+  local bufnr = edit('hello.tile', HELLO)
+  assert(vim.treesitter.highlighter.active[bufnr], 'no highlighter')
+  local language = vim.treesitter.get_parser(bufnr, 'tile')
+  local root = language:parse()[1]:root()
+  assert(not root:has_error(), 'the parser finds errors')
+  local get = vim.treesitter.query.get or vim.treesitter.get_query
+  local seen = {}
+  for _, name in ipairs({ 'highlights', 'folds', 'indents', 'locals' }) do
+    local query = get('tile', name)
+    assert(query, 'no query ' .. name)
+    for id in query:iter_captures(root, bufnr, 0, -1) do
+      seen[query.captures[id]] = true
+    end
+  end
+  assert(seen['fold'] and seen['string'] and seen['variable'], vim.inspect(seen))
+  if vim.treesitter.foldexpr then
+    assert(vim.wo.foldexpr:find('treesitter', 1, true), vim.wo.foldexpr)
+  end
+end)
+
 test('an error stands at its line, and goes when it is mended', function()
   local bufnr = edit('broken.tile', BROKEN)
   local wrong = position(bufnr, '%undefined')
@@ -163,6 +187,134 @@ test(':TileRun runs the launch at the cursor and shows what it prints', function
       return vim.inspect(vim.lsp.inlay_hint.get({ bufnr = bufnr })):find('hello from block 0', 1, true)
     end)
   end
+end)
+
+local EXPECTS = [[
+cuda_tile.module @expects {
+  //@ launch "met" grid=(1, 1, 1)
+  //@ expect print "7\n"
+  //@ launch "missed" grid=(1, 1, 1)
+  //@ expect print "8\n"
+  entry @seven() {
+    %seven = constant <i32: 7> : tile<i32>
+    %t = print_tko "%i\n", %seven : tile<i32> -> token
+    return
+  }
+
+  //@ launch
+  //@   %p = f32[1] zeros
+  entry @unordered(%p: tile<ptr<f32>>) {
+    %one = constant <f32: 1.0> : tile<f32>
+    %a = store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token
+    %b = store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token
+    return
+  }
+}
+]]
+
+test(':TileTest puts what fails into the quickfix list', function()
+  local bufnr = edit('expects.tile', EXPECTS)
+  vim.cmd('TileTest')
+  local list = wait_for('the results', function()
+    local found = vim.fn.getqflist({ title = 1, items = 1 })
+    return found.title == 'tile: 1 of 3 launches passed' and found.items
+  end)
+  assert(#list == 2, vim.inspect(list))
+  assert(list[1].bufnr == bufnr and list[1].lnum == position(bufnr, 'expect print "8').line + 1, vim.inspect(list))
+  assert(list[1].text:find('seven · missed', 1, true), list[1].text)
+  assert(list[2].lnum == position(bufnr, '%b = store').line + 1 and list[2].text:find('R0106', 1, true), vim.inspect(list))
+  vim.cmd('cclose')
+  vim.cmd('TileTest met')
+  wait_for('the one result', function()
+    return vim.fn.getqflist({ title = 1 }).title == 'tile: 1 of 1 launches passed'
+  end)
+end)
+
+test(':TileSanitize finds what :TileRun does not', function()
+  local bufnr = edit('expects.tile', EXPECTS)
+  vim.api.nvim_win_set_cursor(0, { position(bufnr, '%b = store').line + 1, 0 })
+  local function findings()
+    local _, count = require('tile.output').text():gsub('R0106', '')
+    return count
+  end
+  local function verdicts()
+    local _, count = require('tile.output').text():gsub('[✓✗]', '')
+    return count
+  end
+  local before, ended = findings(), verdicts()
+  vim.cmd('TileRun')
+  wait_for('the end of the run', function()
+    return verdicts() > ended
+  end)
+  assert(findings() == before, require('tile.output').text())
+  vim.cmd('TileSanitize')
+  wait_for('the finding', function()
+    return findings() > before
+  end)
+end)
+
+test(':TileExplain opens the page of the diagnostic at the cursor', function()
+  local bufnr = edit('broken.tile', BROKEN)
+  wait_for('a diagnostic', function()
+    return #vim.diagnostic.get(bufnr) > 0
+  end)
+  local wrong = position(bufnr, '%undefined')
+  vim.api.nvim_win_set_cursor(0, { wrong.line + 1, wrong.character })
+  vim.cmd('TileExplain')
+  assert(vim.bo.filetype == 'markdown')
+  assert(vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]:find('E0101', 1, true))
+  vim.cmd('close')
+  vim.cmd('TileExplain E0002')
+  assert(vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]:find('E0002', 1, true))
+  vim.cmd('close')
+  assert(vim.tbl_contains(require('tile.explain').codes('E01'), 'E0101'))
+end)
+
+test('bytecode opens as text that the server knows, and cannot be written', function()
+  local source = scratch .. '/hello.tile'
+  local code = scratch .. '/hello.tileirbc'
+  edit('hello.tile', HELLO)
+  vim.fn.system({ os.getenv('TILE'), 'build', source, '-o', code })
+  assert(vim.v.shell_error == 0)
+  local function bytes()
+    local file = assert(io.open(code, 'rb'))
+    local content = file:read('*a')
+    file:close()
+    return content
+  end
+  local before = bytes()
+  vim.cmd('edit ' .. vim.fn.fnameescape(code))
+  local bufnr = vim.api.nvim_get_current_buf()
+  assert(vim.bo[bufnr].filetype == 'tile' and not vim.bo[bufnr].modifiable)
+  wait_for('the client', function()
+    return tile.client(bufnr)
+  end)
+  local hover = request(bufnr, 'textDocument/hover', { textDocument = document(bufnr), position = position(bufnr, 'print_tko', 2) })
+  assert(hover and vim.inspect(hover.contents):find('print_tko', 1, true), vim.inspect(hover))
+  vim.cmd('silent! write')
+  assert(bytes() == before, 'the bytecode was overwritten')
+  local garbage = assert(io.open(scratch .. '/garbage.tileirbc', 'w'))
+  garbage:write('no bytecode\n')
+  garbage:close()
+  vim.cmd('silent! edit ' .. vim.fn.fnameescape(scratch .. '/garbage.tileirbc'))
+  assert(vim.bo.filetype ~= 'tile')
+end)
+
+test('settings reach the server', function()
+  if not vim.lsp.inlay_hint or not vim.lsp.inlay_hint.get then
+    return
+  end
+  local bufnr = edit('hello.tile', HELLO)
+  local lenses = request(bufnr, 'textDocument/codeLens', { textDocument = document(bufnr) })
+  assert(#lenses > 0 and not vim.inspect(lenses):find('showBytecode', 1, true), vim.inspect(lenses))
+end)
+
+test(':checkhealth tile says what is there', function()
+  vim.cmd('silent checkhealth tile')
+  local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  assert(report:find('tile 0.', 1, true), report)
+  assert(report:find('a server runs for', 1, true), report)
+  vim.cmd('bwipeout!')
 end)
 
 local failed = 0

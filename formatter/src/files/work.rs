@@ -1,7 +1,7 @@
 //! What is done with one file. It needs nothing of any other, so files are worked on side by side.
 
 use super::{Arguments, FAILED, UNFORMATTED, diff, save};
-use crate::{Options, format};
+use crate::{Options, format, format_range};
 use std::io::Read;
 use std::path::Path;
 use tile_config::Configs;
@@ -71,7 +71,10 @@ impl Work<'_> {
         let formatted = decode(name, bytes).and_then(|text| {
             let config = self.configs.of_file(path)?;
             let options = config.line_width.map_or(Options::default(), |width| Options { width });
-            let formatted = format(&text, &options);
+            let formatted = match self.arguments.range {
+                Some(lines) => format_range(&text, lines.of(&text), &options),
+                None => format(&text, &options),
+            };
             Ok((text, formatted))
         });
         match formatted {

@@ -4,6 +4,9 @@ use super::{Op, Planner, mark};
 use tile_dialect::{Element, Mnemonic, TYPE_NAMES};
 use tile_syntax::{Node, NodeKind, Token};
 
+/// How deeply the lists of a constant may be nested to be written by their shape.
+const RANKS: usize = 8;
+
 impl Planner<'_> {
     /// The children of a node, and the tokens between them.
     pub(super) fn parts(&mut self, node: Node, op: Op) {
@@ -78,6 +81,9 @@ impl Planner<'_> {
             NodeKind::Attr => {
                 self.mark(tokens.start, mark::APART);
                 self.shorten_predicate(node, op);
+                if op.is(Mnemonic::Constant) || op.is(Mnemonic::Global) {
+                    self.literal(node);
+                }
             }
             NodeKind::Type if op.has_own_types() => self.shorten_type(node),
             NodeKind::BlockArg | NodeKind::Param => self.parameter(node, op),
@@ -100,6 +106,32 @@ impl Planner<'_> {
         }
         if let Some(ty) = self.tree.child(node, NodeKind::Type).filter(|_| op.has_own_types()) {
             self.shorten_type(ty);
+        }
+    }
+
+    /// `<f32: [[1.0, 2.0], [3.0, 4.0]]>`: where it is too long, its lists are written as they are nested, and numbers as
+    /// many a line as fit.
+    fn literal(&mut self, node: Node) {
+        let tokens = self.tree.tokens_of(node);
+        let mut depth = 0usize;
+        for token in tokens.start + 1..tokens.end {
+            let before = self.kind(token - 1);
+            match self.kind(token) {
+                Token::LeftBracket => {
+                    if depth == RANKS {
+                        return;
+                    }
+                    let is_item = before == Token::LeftBracket || before == Token::Comma && depth > 0;
+                    self.mark(token, mark::OPEN | if is_item { mark::ITEM } else { 0 });
+                    depth += 1;
+                }
+                Token::RightBracket if depth > 0 => {
+                    self.mark(token, mark::CLOSE);
+                    depth -= 1;
+                }
+                _ if before == Token::LeftBracket && depth > 0 => self.mark(token, mark::ITEM),
+                _ => {}
+            }
         }
     }
 

@@ -56,7 +56,7 @@ pub(crate) fn checked_widths(name: &str, text: &str) {
     }
 }
 
-fn has_errors(text: &str) -> bool {
+pub(crate) fn has_errors(text: &str) -> bool {
     let pieces = split(text);
     let mut items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item);
     !parse_outline(text, &pieces).errors.is_empty()

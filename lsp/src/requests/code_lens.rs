@@ -58,6 +58,7 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot) -> Vec<CodeLens> {
             entry: entry.entry.name.to_string(),
             launch: name,
             sanitize: false,
+            target: None,
         };
         let sanitized = Target { sanitize: true, ..plain.clone() };
         let run = |title: String, command: &str, target: Target| {

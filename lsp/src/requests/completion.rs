@@ -1,25 +1,26 @@
 //! `textDocument/completion` and `completionItem/resolve`
 
 use crate::server::Shared;
+use crate::session::Session;
 use serde_json::json;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::completion::{self, Completion, CompletionKind, Completions};
 use tile_backend::launch::editor;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit, Documentation,
-    InsertTextFormat, MarkupContent, MarkupKind, Range, TextEdit,
+    CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionParams, CompletionResponse,
+    CompletionTextEdit, Documentation, InsertTextFormat, MarkupContent, MarkupKind, Range, TextEdit,
 };
 
 pub(crate) async fn handle(shared: &Shared, params: CompletionParams) -> Result<Option<CompletionResponse>> {
     let place = params.text_document_position;
-    let snippets = shared.session().snippets;
+    let session = shared.session();
     shared
         .answer(&place.text_document.uri, move |db, file, snapshot| {
             let found = found(db, file, snapshot.text.offset(place.position));
             let range = snapshot.text.range(&found.replaced);
             let items = found.items.into_iter().enumerate();
-            CompletionResponse::Array(items.map(|(rank, item)| convert(rank, item, range, snippets)).collect())
+            CompletionResponse::Array(items.map(|(rank, item)| convert(rank, item, range, &session)).collect())
         })
         .await
 }
@@ -47,8 +48,14 @@ pub(crate) fn resolve(mut item: CompletionItem) -> CompletionItem {
     item
 }
 
-fn convert(rank: usize, item: Completion, range: Range, snippets: bool) -> CompletionItem {
-    let snippet = item.snippet.filter(|_| snippets);
+fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> CompletionItem {
+    let snippet = item.snippet.filter(|_| session.snippets);
+    let said = (!item.detail.is_empty()).then_some(item.detail);
+    // The documentation of an op says what it is for; where that can stand beside the name it is not said twice above it.
+    let (detail, label_details) = match session.label_details && item.kind == CompletionKind::Op {
+        true => (None, Some(CompletionItemLabelDetails { detail: None, description: said })),
+        false => (said, None),
+    };
     CompletionItem {
         insert_text_format: snippet.is_some().then_some(InsertTextFormat::SNIPPET),
         // What is written may begin with the results of the op.
@@ -58,7 +65,8 @@ fn convert(rank: usize, item: Completion, range: Range, snippets: bool) -> Compl
         sort_text: (item.kind != CompletionKind::Op).then(|| format!("{rank:05}")),
         data: (item.kind == CompletionKind::Op).then(|| json!({ "op": item.label })),
         text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, snippet.unwrap_or_else(|| item.label.clone())))),
-        detail: (!item.detail.is_empty()).then_some(item.detail),
+        detail,
+        label_details,
         label: item.label,
         ..CompletionItem::default()
     }

@@ -39,7 +39,8 @@ pub(crate) async fn document(
 ) -> Result<DocumentDiagnosticReportResult> {
     let found = of_open(shared, &params.text_document.uri).await;
     let found = found.map_err(|error| if error == Error::content_modified() { ask_again() } else { error })?;
-    let report = Report::new(found.map(|(_, found)| found).unwrap_or_default());
+    let report =
+        found.map_or_else(|| Report::new(None, Vec::new()), |found| Report::new(Some(found.opening), found.items));
     let report = if report.is(params.previous_result_id.as_deref()) {
         DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
             related_documents: None,
@@ -65,13 +66,19 @@ fn ask_again() -> Error {
 }
 
 /// What is wrong with an open document.
-async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<(i32, Vec<Diagnostic>)>> {
+struct OfOpen {
+    version: i32,
+    opening: u64,
+    items: Vec<Diagnostic>,
+}
+
+async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     let session = shared.session();
     shared
         .answer(uri, move |db, file, snapshot| {
             let (found, _) = checks::found(db, file, snapshot);
             let found = found.iter().map(|found| checks::convert(found, snapshot, &session));
-            (snapshot.version, found.collect())
+            OfOpen { version: snapshot.version, opening: snapshot.opening, items: found.collect() }
         })
         .await
 }
@@ -83,8 +90,11 @@ struct Report {
 }
 
 impl Report {
-    fn new(items: Vec<Diagnostic>) -> Report {
+    /// What a client knew of a document before it opened it again it may have forgotten: Neovim 0.12 does. So the name tells
+    /// one opening from another.
+    fn new(opening: Option<u64>, items: Vec<Diagnostic>) -> Report {
         let mut hasher = DefaultHasher::new();
+        opening.hash(&mut hasher);
         serde_json::to_string(&items).unwrap_or_default().hash(&mut hasher);
         Report { id: format!("{:016x}", hasher.finish()), items }
     }
@@ -142,9 +152,10 @@ async fn once(
     let mut open_paths: HashSet<PathBuf> = HashSet::new();
     for uri in shared.documents.uris() {
         open_paths.extend(path_of(&uri));
-        let Some((version, found)) = of_open_until_still(shared, &uri).await? else { continue };
+        let Some(found) = of_open_until_still(shared, &uri).await? else { continue };
         told.insert(uri.as_str().to_string());
-        items.push(report(uri, Some(i64::from(version)), found, previous));
+        let (version, found) = (i64::from(found.version), Report::new(Some(found.opening), found.items));
+        items.push(report(uri, Some(version), found, previous));
     }
     let settings = shared.settings();
     if settings.whole_workspace {
@@ -171,21 +182,21 @@ async fn once(
         });
         for (uri, found) in closed.await.map_err(|_| Error::internal_error())? {
             told.insert(uri.as_str().to_string());
-            items.push(report(uri, None, found, previous));
+            items.push(report(uri, None, Report::new(None, found), previous));
         }
     }
     // What is gone has nothing wrong with it any more.
-    let empty = Report::new(Vec::new()).id;
+    let empty = Report::new(None, Vec::new()).id;
     for uri in previous.iter().filter(|(uri, id)| !told.contains(*uri) && **id != empty).map(|(uri, _)| uri) {
         if let Ok(uri) = uri.parse() {
-            items.push(report(uri, None, Vec::new(), previous));
+            items.push(report(uri, None, Report::new(None, Vec::new()), previous));
         }
     }
     Ok(items)
 }
 
 /// A document that is being changed is looked at again.
-async fn of_open_until_still(shared: &Shared, uri: &Uri) -> Result<Option<(i32, Vec<Diagnostic>)>> {
+async fn of_open_until_still(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     loop {
         match of_open(shared, uri).await {
             Err(error) if error == Error::content_modified() => tokio::task::yield_now().await,
@@ -197,10 +208,9 @@ async fn of_open_until_still(shared: &Shared, uri: &Uri) -> Result<Option<(i32, 
 fn report(
     uri: Uri,
     version: Option<i64>,
-    found: Vec<Diagnostic>,
+    report: Report,
     previous: &HashMap<String, String>,
 ) -> WorkspaceDocumentDiagnosticReport {
-    let report = Report::new(found);
     if report.is(previous.get(uri.as_str()).map(String::as_str)) {
         let report = report.unchanged();
         return WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {

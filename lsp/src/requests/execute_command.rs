@@ -41,6 +41,9 @@ pub(crate) struct Target {
     /// longer.
     #[serde(default = "sanitized")]
     pub(crate) sanitize: bool,
+    /// What to run on, as `tile run --target` takes it; what the settings say where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) target: Option<String>,
 }
 
 /// Who says nothing about it wants to know all.
@@ -78,8 +81,11 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     };
     match command.as_str() {
         RUN | RUN_SANITIZED => {
-            let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\"}")?;
-            target.sanitize |= command == RUN_SANITIZED;
+            let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\", \"target\"}")?;
+            if command == RUN_SANITIZED {
+                // Only the CPU engine has a sanitizer.
+                (target.sanitize, target.target) = (true, Some("cpu".to_string()));
+            }
             may_run()?;
             run::run(shared, target, token).await.map(Some)
         }

@@ -13,6 +13,7 @@ pub(crate) mod formatting;
 pub(crate) mod highlight;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
+pub(crate) mod launches;
 pub(crate) mod refactor;
 pub(crate) mod references;
 pub(crate) mod rename;

@@ -9,20 +9,27 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{Launch, bind};
-use tile_backend::worker::Job;
+use tile_backend::worker::{Job, Target as Device};
 
 /// After how long a run is given up that nobody has stopped, in milliseconds.
 const TIMEOUT: u64 = 600_000;
 
 /// The job of a launch, without its files; or why it cannot be run.
-pub(super) fn job(db: &Database, file: File, target: &Target) -> Result<Job, String> {
+pub(super) fn job(db: &Database, file: File, target: &Target, device: Device) -> Result<Job, String> {
     let entries = find::find(db, file);
     let entry = entries.iter().find(|entry| *entry.entry.name == *target.entry);
     let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", target.entry))?;
     let launch = launch(entry, target.launch.as_deref())?;
     refuse_mistakes(db, file, target, entry, launch)?;
+    // Only the CPU engine has a sanitizer.
+    let sanitize = device == Device::Cpu && (target.sanitize || launch.expects_error());
     let job = Job::new(file.text(db).to_string(), target.entry.clone(), launch.clone());
-    Ok(Job { sanitize: target.sanitize || launch.expects_error(), timeout_ms: Some(TIMEOUT), ..job })
+    Ok(Job { target: device, sanitize, timeout_ms: Some(TIMEOUT), ..job })
+}
+
+/// What to run on: what the command says, else what the settings say.
+pub(super) fn device(target: &Target, set: Device) -> Result<Device, String> {
+    target.target.as_deref().filter(|name| !name.is_empty()).map_or(Ok(set), str::parse)
 }
 
 fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Launch, String> {

@@ -2,9 +2,20 @@
 
 use crate::remembered::Mark;
 use crate::text::Text;
+use serde::Serialize;
 use std::fmt::Write;
 use std::ops::Range;
 use tile_backend::worker::{Found, Report, Verdict};
+use tower_lsp::ls_types::Range as PositionRange;
+
+/// Why a run has not passed: a finding, or an expectation that was not met.
+#[derive(Serialize)]
+pub(super) struct Failure {
+    range: PositionRange,
+    /// That of a finding.
+    code: Option<String>,
+    message: String,
+}
 
 /// Bytes that come in parts, as text. A character whose bytes come in two parts is told with the second.
 #[derive(Default)]
@@ -40,6 +51,21 @@ pub(super) fn marks(report: &Report, text: &Text) -> Vec<Mark> {
         .iter()
         .map(|found| Mark::new(text, &found.range, Some(found.code.clone()), whole_message(found, text, "\n")));
     let failed = failed(report).map(|verdict| Mark::new(text, &verdict.range, None, verdict.summary.clone()));
+    findings.chain(failed).collect()
+}
+
+/// Findings and failed expectations, each at its place.
+pub(super) fn failures(report: &Report, text: &Text) -> Vec<Failure> {
+    let findings = report.findings.iter().map(|found| Failure {
+        range: text.range(&found.range),
+        code: Some(found.code.clone()),
+        message: whole_message(found, text, "\n"),
+    });
+    let failed = failed(report).map(|verdict| Failure {
+        range: text.range(&verdict.range),
+        code: None,
+        message: verdict.summary.clone(),
+    });
     findings.chain(failed).collect()
 }
 

@@ -20,6 +20,10 @@ export async function run(): Promise<void> {
         await import("./server.test");
         await import("./language.test");
         await import("./run.test");
+        await import("./settings.test");
+        await import("./explorer.test");
+        await import("./bytecode.test");
+        await import("./commands.test");
     }
     const failures = await new Promise<number>((done) => mocha.run(done));
     if (failures > 0) throw new Error(`${failures} of the tests failed`);

@@ -26,6 +26,8 @@ async function runIn(suite, settings) {
     const scratch = mkdtempSync(join(tmpdir(), "tile-host-"));
     const workspace = join(scratch, "workspace");
     cpSync(join(root, "test", "fixtures"), workspace, { recursive: true });
+    const encoded = spawnSync(tile, ["build", join(workspace, "hello.tile"), "-o", join(workspace, "hello.tileirbc")]);
+    if (encoded.status !== 0) throw new Error(`no bytecode for the tests: ${encoded.stderr}`);
     mkdirSync(join(scratch, "user", "User"), { recursive: true });
     writeFileSync(
         join(scratch, "user", "User", "settings.json"),

@@ -23,7 +23,7 @@ suite("running kernels", () => {
         assert.equal(lens.range.start.line, position(document, "//@ launch").line);
         assert.deepEqual(
             { ...lens.command?.arguments?.[0], uri: undefined },
-            { uri: undefined, entry: "hello", launch: "once" },
+            { uri: undefined, entry: "hello", launch: "once", sanitize: false },
         );
         await vscode.commands.executeCommand("tile.run", ...(lens.command?.arguments ?? []));
         const hint = await until("the printed text beside its line", async () => {

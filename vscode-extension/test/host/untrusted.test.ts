@@ -30,6 +30,30 @@ suite("a workspace that is not trusted", () => {
         assert.equal(wrote, false);
     });
 
+    test("no command, and no button of the Test Explorer, runs anything", async () => {
+        const { document } = await open("hello.tile");
+        const { tests, profiles, onRunOutput } = await extension().activate();
+        const item = await until("the launches", () => tests.items.get(document.uri.toString()));
+        let wrote = false;
+        const follows = onRunOutput(() => (wrote = true));
+        const token = new vscode.CancellationTokenSource().token;
+        void profiles[0]!.runHandler(new vscode.TestRunRequest([item]), token);
+        void vscode.commands.executeCommand("tile.testAll");
+        void vscode.commands.executeCommand("tile.runNearestSanitized");
+        await new Promise((done) => setTimeout(done, 1_500));
+        follows.dispose();
+        assert.equal(wrote, false);
+    });
+
+    test("bytecode opens as text", async () => {
+        await vscode.commands.executeCommand("vscode.open", fixture("hello.tileirbc"));
+        const text = await until("the text", () => {
+            const found = vscode.window.activeTextEditor?.document;
+            return found?.uri.scheme === "tile-bytecode" && found.getText();
+        });
+        assert.match(text, /entry @hello/);
+    });
+
     test("the workspace's settings do not choose the server", async () => {
         const before = vscode.workspace.getConfiguration("tile").get("server.path");
         const settings = fixture(".vscode/settings.json");

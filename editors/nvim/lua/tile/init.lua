@@ -8,19 +8,36 @@ local options = {
   inlay_hints = true,
   -- Open the output window on a run: true, false, or nil for "only where there are no inlay hints".
   open_output = nil,
+  -- Open the quickfix window when a test has not passed.
+  open_quickfix = true,
+  -- What kernels run on: 'cpu', 'cuda', or 'cuda:1'.
+  target = nil,
+  -- The section `tile` of the server's settings, such as { inlayHints = { types = false } }.
+  settings = {},
 }
 
-local RUN = 'tile.run'
 local has_inlay_hints = vim.lsp.inlay_hint ~= nil
+
+-- Neovim 0.11 and newer start servers by themselves: `lsp/tile.lua` says how.
+local starts_by_itself = vim.lsp.config ~= nil and vim.lsp.enable ~= nil
 
 --- Changes the options above. Optional.
 function M.setup(changes)
   options = vim.tbl_extend('force', options, changes or {})
+  if starts_by_itself then
+    vim.lsp.config('tile', M.config())
+  end
 end
 
-local function warn(message)
+--- The options as they are.
+function M.options()
+  return options
+end
+
+function M.warn(message)
   vim.notify('tile: ' .. message, vim.log.levels.WARN)
 end
+local warn = M.warn
 
 local function root_of(file)
   local folder = vim.fn.fnamemodify(file, ':p:h')
@@ -48,7 +65,8 @@ function M.client(bufnr)
   end
 end
 
-local function request(client, method, params, handler, bufnr)
+--- Sends a request, in the way of every version.
+function M.request(client, method, params, handler, bufnr)
   if vim.fn.has('nvim-0.11') == 1 then
     client:request(method, params, handler, bufnr)
   else
@@ -56,25 +74,16 @@ local function request(client, method, params, handler, bufnr)
   end
 end
 
-local old_clients = {} -- root -> client id, for Neovim without vim.lsp.start
-
---- Starts the server for a buffer, or takes the one that serves its folder.
-function M.start(bufnr)
-  bufnr = resolved(bufnr)
-  local file = vim.api.nvim_buf_get_name(bufnr)
-  if vim.bo[bufnr].buftype ~= '' or file:match('^%w[%w+.-]+://') then
-    return
-  end
-  if vim.fn.executable(options.cmd[1]) == 0 then
-    warn(options.cmd[1] .. " is not on PATH; name it with require('tile').setup({ cmd = { '/path/to/tile', 'lsp' } })")
-    return
-  end
-  local root = root_of(file)
-  local config = {
+--- How the server is started.
+function M.config()
+  return {
     name = 'tile',
     cmd = options.cmd,
     cmd_env = options.cmd_env,
-    root_dir = root,
+    filetypes = { 'tile' },
+    root_markers = { '.git' },
+    settings = { tile = options.settings },
+    init_options = { settings = options.settings },
     handlers = {
       ['tile/runOutput'] = function(_, result)
         require('tile.output').append(result.text)
@@ -86,10 +95,46 @@ function M.start(bufnr)
       end
     end,
   }
+end
+
+--- The command line that starts the server.
+function M.command()
+  local cmd = starts_by_itself and vim.lsp.config.tile and vim.lsp.config.tile.cmd or options.cmd
+  return type(cmd) == 'table' and cmd or options.cmd
+end
+
+--- What `tile` answers to these arguments, as lines, and whether it is content.
+function M.ask(arguments)
+  local command = { M.command()[1] }
+  vim.list_extend(command, arguments)
+  local lines = vim.fn.systemlist(command)
+  return lines, vim.v.shell_error == 0
+end
+
+local old_clients = {} -- root -> client id, for Neovim without vim.lsp.start
+
+--- Starts the server for a buffer, or takes the one that serves its folder.
+function M.start(bufnr)
+  bufnr = resolved(bufnr)
+  local file = vim.api.nvim_buf_get_name(bufnr)
+  if vim.bo[bufnr].buftype ~= '' or file:match('^%w[%w+.-]+://') then
+    return
+  end
+  local program = M.command()[1]
+  if vim.fn.executable(program) == 0 then
+    warn(program .. " is not on PATH; name it with require('tile').setup({ cmd = { '/path/to/tile', 'lsp' } })")
+    return
+  end
+  if starts_by_itself then
+    return
+  end
+  local config = M.config()
+  config.root_dir = root_of(file)
   if vim.lsp.start then
     vim.lsp.start(config, { bufnr = bufnr })
     return
   end
+  local root = config.root_dir
   local id = old_clients[root]
   if not id or not vim.lsp.get_client_by_id(id) then
     id = vim.lsp.start_client(config)
@@ -102,106 +147,21 @@ end
 
 --- Colours the buffer by tree-sitter if its parser `tile` and queries are installed; else syntax/tile.vim does.
 function M.highlight(bufnr)
-  if vim.treesitter and vim.treesitter.start then
-    return (pcall(vim.treesitter.start, resolved(bufnr), 'tile'))
+  if not vim.treesitter or not vim.treesitter.start or not pcall(vim.treesitter.start, resolved(bufnr), 'tile') then
+    return false
   end
-  return false
+  -- Regions fold by the tree too, for who folds by expressions.
+  if vim.treesitter.foldexpr then
+    vim.opt_local.foldexpr = 'v:lua.vim.treesitter.foldexpr()'
+  end
+  return true
 end
 
---- Calls `done` with the run lenses of a buffer, from the top down.
-local function launches(client, bufnr, done)
-  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
-  request(client, 'textDocument/codeLens', params, function(problem, lenses)
-    if problem then
-      warn(problem.message or vim.inspect(problem))
-      return
-    end
-    local found = vim.tbl_filter(function(lens)
-      return lens.command and lens.command.command == RUN
-    end, lenses or {})
-    table.sort(found, function(a, b)
-      return a.range.start.line < b.range.start.line
-    end)
-    done(found)
-  end, bufnr)
-end
-
-local function target(lens)
-  return (lens.command.arguments or {})[1] or {}
-end
-
---- The launch of a name, else the last one at or above the line, else the first one.
-local function pick(lenses, line, name)
-  if name then
-    for _, lens in ipairs(lenses) do
-      if target(lens).launch == name or target(lens).entry == name then
-        return lens
-      end
-    end
-    return nil
+-- Running lives in a file of its own.
+for _, name in ipairs({ 'run', 'sanitize', 'test', 'launch_names' }) do
+  M[name] = function(...)
+    return require('tile.run')[name](...)
   end
-  local nearest = lenses[1]
-  for _, lens in ipairs(lenses) do
-    if lens.range.start.line <= line then
-      nearest = lens
-    end
-  end
-  return nearest
-end
-
---- Runs a kernel: the launch (or entry) of this name, else the one nearest to the cursor.
-function M.run(name)
-  local bufnr = vim.api.nvim_get_current_buf()
-  local client = M.client(bufnr)
-  if not client then
-    warn('no language server in this buffer')
-    return
-  end
-  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
-  launches(client, bufnr, function(lenses)
-    local lens = pick(lenses, line, name)
-    if not lens then
-      warn(name and ('no launch is named ' .. name) or 'no launch stands above an entry in this file: //@ launch grid=(1, 1, 1)')
-      return
-    end
-    local output = require('tile.output')
-    local what = target(lens)
-    output.title(what.entry, what.launch)
-    if options.open_output or (options.open_output == nil and not has_inlay_hints) then
-      output.open()
-    end
-    local command = { command = RUN, arguments = lens.command.arguments }
-    request(client, 'workspace/executeCommand', command, function(problem)
-      if problem then
-        warn(problem.message or vim.inspect(problem))
-      end
-    end, bufnr)
-  end)
-end
-
---- The names `:TileRun` can take, for completion; empty if the server does not answer at once.
-function M.launch_names(start)
-  local bufnr = vim.api.nvim_get_current_buf()
-  local client = M.client(bufnr)
-  local names, ready = {}, false
-  if client then
-    launches(client, bufnr, function(lenses)
-      for _, lens in ipairs(lenses) do
-        local name = target(lens).launch
-        if type(name) ~= 'string' then
-          name = target(lens).entry
-        end
-        if name and vim.startswith(name, start) then
-          table.insert(names, name)
-        end
-      end
-      ready = true
-    end)
-    vim.wait(500, function()
-      return ready
-    end, 10)
-  end
-  return names
 end
 
 return M

@@ -124,6 +124,19 @@ fn diff_prints_what_would_change() {
 }
 
 #[test]
+fn a_range_of_lines_is_formatted() {
+    let two = "entry @a(  ) {\nreturn }\nentry @b(  ) {\nreturn }\n";
+    let folder = folder(&[("a.tile", two)]);
+    let range = |paths: &[&Path]| Arguments { range: "3-4".parse().ok(), ..self::paths(paths) };
+    let file = folder.path().join("a.tile");
+    assert_eq!(run_on(b"", &range(&[&file])).status, FINE);
+    assert_eq!(read(&folder, "a.tile"), format!("entry @a(  ) {{\nreturn }}\n{}", PRETTY.replace("@a", "@b")));
+    assert_eq!(run_on(two.as_bytes(), &range(&[Path::new("-")])).output, read(&folder, "a.tile"));
+    assert_eq!(run_on(b"", &range(&[&file, &file])).status, FAILED);
+    assert_eq!(run_on(b"", &range(&[folder.path()])).status, FAILED);
+}
+
+#[test]
 fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
     let folder = folder(&[("a.tile", UGLY)]);
     fs::write(folder.path().join("b.tile"), b"entry \xff\xfe").expect("a file");
@@ -136,6 +149,49 @@ fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
     assert!(lines[0].starts_with("error: cannot read no/such/file.tile: "));
     assert!(lines[1].ends_with("b.tile: it holds binary data, not UTF-8 text"));
     assert!(lines[2].ends_with("c.tile: it holds binary data, not UTF-8 text"));
+}
+
+/// A text that takes a while to format and to write.
+#[cfg(unix)]
+fn large() -> (String, String) {
+    let body = |indent: &str| format!("{indent}%x = iota : tile<8xi32>\n").repeat(20_000);
+    (format!("entry @a(  ) {{\n{}return }}\n", body("")), format!("entry @a() {{\n{}  return\n}}\n", body("  ")))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_killed_leaves_the_old_text_or_the_new_one() {
+    let (ugly, pretty) = large();
+    let program = || Command::new(env!("CARGO_BIN_EXE_tile-fmt"));
+    let mut kept = 0;
+    for wait in (0..60).map(|step| step * 3) {
+        let folder = folder(&[("a.tile", &ugly), ("b.tile", &ugly), ("c.tile", &ugly), ("d.tile", &ugly)]);
+        let mut running = program().current_dir(&folder).spawn().expect("the program");
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        running.kill().expect("it can be killed"); // with SIGKILL
+        running.wait().expect("it has ended");
+        for name in ["a.tile", "b.tile", "c.tile", "d.tile"] {
+            let text = read(&folder, name);
+            assert!(text == ugly || text == pretty, "{name} is damaged after {wait} ms");
+            kept += usize::from(text == ugly);
+        }
+    }
+    assert!(kept > 0, "it was killed too late to tell anything");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_keeps_the_old_text() {
+    let (ugly, _) = large();
+    let folder = folder(&[("a.tile", &ugly)]);
+    // No file may grow beyond a few blocks, and whoever tries is told, not killed.
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" a.tile";
+    let command = ["-c", script, env!("CARGO_BIN_EXE_tile-fmt")];
+    let output = Command::new("sh").args(command).current_dir(&folder).output().expect("a shell");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write a.tile: "));
+    assert!(read(&folder, "a.tile") == ugly);
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1, "nothing else remains");
 }
 
 #[test]

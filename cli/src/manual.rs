@@ -1,0 +1,50 @@
+//! `tile manual`: manual pages and shell completions, made from the definitions of the commands. Only a build with the
+//! feature `manual` has it.
+
+use crate::fail;
+use clap::{Args, Command, CommandFactory};
+use clap_complete::Shell;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use tile_fmt::files;
+
+/// Where to write.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The folder that gets `man/` and `completions/`.
+    folder: PathBuf,
+}
+
+/// The shells that people use it from.
+const SHELLS: [Shell; 5] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish];
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> u8 {
+    match programs().into_iter().try_for_each(|program| write(program, &arguments.folder)) {
+        Ok(()) => 0,
+        Err(error) => fail(format_args!("cannot write below {}: {error}", arguments.folder.display())),
+    }
+}
+
+/// `tile` without what it does for other programs, and `tile-fmt`.
+fn programs() -> [Command; 2] {
+    let mut all = crate::Arguments::command();
+    all.build();
+    let shown = all.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
+    let about = all.get_about().cloned().unwrap_or_default();
+    let tile = Command::new("tile").version(env!("CARGO_PKG_VERSION")).about(about).subcommands(shown.cloned());
+    let formatter = Command::new("tile-fmt").version(env!("CARGO_PKG_VERSION")).about("Formats Tile IR text.");
+    [tile.subcommand_required(true).disable_help_subcommand(true), files::Arguments::augment_args(formatter)]
+}
+
+fn write(mut program: Command, folder: &Path) -> io::Result<()> {
+    let (pages, completions) = (folder.join("man"), folder.join("completions"));
+    fs::create_dir_all(&pages)?;
+    fs::create_dir_all(&completions)?;
+    let name = program.get_name().to_string();
+    for shell in SHELLS {
+        clap_complete::generate_to(shell, &mut program, name.as_str(), &completions)?;
+    }
+    clap_mangen::generate_to(program, &pages)
+}

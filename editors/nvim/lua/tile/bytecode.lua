@@ -1,0 +1,25 @@
+-- Bytecode as text: a `.tileirbc` file is read by `tile dis`, and cannot be written.
+local tile = require('tile')
+local M = {}
+
+--- Fills a buffer with the text of its bytecode file.
+function M.read(bufnr, file)
+  local lines, fine = tile.ask({ 'dis', vim.fn.fnamemodify(file, ':p') })
+  vim.bo[bufnr].modifiable = true
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].modified = false
+  vim.bo[bufnr].modifiable = false
+  vim.bo[bufnr].readonly = true
+  vim.bo[bufnr].swapfile = false
+  if fine or (lines[1] or ''):match('^cuda_tile%.module') then
+    vim.bo[bufnr].filetype = 'tile'
+  else
+    tile.warn(lines[1] or (file .. ' cannot be read'))
+  end
+end
+
+function M.write(file)
+  tile.warn(vim.fn.fnamemodify(file, ':t') .. ' is shown as text and cannot be written; :saveas a .tile file, and `tile build` it')
+end
+
+return M

@@ -1,0 +1,54 @@
+-- The pages of diagnostic codes, as `tile explain` prints them.
+local tile = require('tile')
+local M = {}
+
+--- The code of the diagnostic at the cursor, or of the first one in its line.
+local function code_here()
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  local first
+  for _, each in ipairs(vim.diagnostic.get(0, { lnum = cursor[1] - 1 })) do
+    local code = each.code or (each.user_data and each.user_data.lsp and each.user_data.lsp.code)
+    if type(code) == 'string' then
+      if each.col <= cursor[2] and cursor[2] < (each.end_col or each.col) then
+        return code
+      end
+      first = first or code
+    end
+  end
+  return first
+end
+
+--- Opens the page of a code; without one, of the diagnostic at the cursor.
+function M.open(code)
+  code = code or code_here()
+  if not code then
+    tile.warn('no diagnostic stands in this line; name a code: :TileExplain E0101')
+    return
+  end
+  local lines, fine = tile.ask({ 'explain', code })
+  if not fine then
+    tile.warn(lines[1] or ('there is no page of ' .. code))
+    return
+  end
+  vim.cmd('botright split')
+  local bufnr = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_win_set_buf(0, bufnr)
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].bufhidden = 'wipe'
+  -- Newer versions colour Markdown with a parser that not every installation has.
+  vim.cmd('silent! setlocal filetype=markdown')
+  vim.bo[bufnr].modifiable = false
+end
+
+--- Codes that begin like this, for completion.
+function M.codes(start)
+  local lines = tile.ask({ 'explain' })
+  local codes = vim.tbl_map(function(line)
+    return line:match('^%u%d+') or ''
+  end, lines)
+  return vim.tbl_filter(function(code)
+    return code ~= '' and vim.startswith(code, start:upper())
+  end, codes)
+end
+
+return M

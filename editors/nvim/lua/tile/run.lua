@@ -1,0 +1,198 @@
+-- Running launches: one of them, with the sanitizer or not, or all of a file.
+local tile = require('tile')
+local output = require('tile.output')
+local M = {}
+
+--- Calls `done` with the launches of a buffer, from the top down: { entry, launch, range }.
+local function launches(client, bufnr, done)
+  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
+  tile.request(client, 'tile/launches', params, function(problem, entries)
+    if problem then
+      tile.warn(problem.message or vim.inspect(problem))
+      return
+    end
+    local found = {}
+    for _, entry in ipairs(type(entries) == 'table' and entries or {}) do
+      for _, launch in ipairs(entry.launches) do
+        local name = type(launch.launch) == 'string' and launch.launch or nil
+        table.insert(found, { entry = entry.entry, launch = name, range = launch.range })
+      end
+    end
+    done(found)
+  end, bufnr)
+end
+
+--- The launch of a name, else the last one at or above the line, else the first one.
+local function pick(found, line, name)
+  if name then
+    for _, each in ipairs(found) do
+      if each.launch == name or each.entry == name then
+        return each
+      end
+    end
+    return nil
+  end
+  local nearest = found[1]
+  for _, each in ipairs(found) do
+    if each.range.start.line <= line then
+      nearest = each
+    end
+  end
+  return nearest
+end
+
+local function served(bufnr)
+  local client = tile.client(bufnr)
+  if not client then
+    tile.warn('no language server in this buffer')
+  end
+  return client
+end
+
+--- Carries out a launch, and calls `done` with a problem or the answer.
+local function execute(client, bufnr, launch, sanitize, done)
+  output.title(launch.entry, launch.launch)
+  local open = tile.options().open_output
+  if open or (open == nil and vim.lsp.inlay_hint == nil) then
+    output.open()
+  end
+  -- Only the CPU engine has a sanitizer.
+  local target = sanitize and 'cpu' or tile.options().target
+  local argument = {
+    uri = vim.uri_from_bufnr(bufnr),
+    entry = launch.entry,
+    launch = launch.launch,
+    sanitize = sanitize,
+    target = target,
+  }
+  local params = { command = 'tile.run', arguments = { argument } }
+  tile.request(client, 'workspace/executeCommand', params, function(problem, answer)
+    if problem then
+      output.append((problem.message or vim.inspect(problem)) .. '\n')
+    elseif answer and answer.verdict then
+      output.append(answer.verdict .. '\n')
+    end
+    done(problem, answer)
+  end, bufnr)
+end
+
+local function run(name, sanitize)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local client = served(bufnr)
+  if not client then
+    return
+  end
+  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  launches(client, bufnr, function(found)
+    local launch = pick(found, line, name)
+    if not launch then
+      tile.warn(name and ('no launch is named ' .. name) or 'no launch stands above an entry in this file: //@ launch grid=(1, 1, 1)')
+      return
+    end
+    execute(client, bufnr, launch, sanitize, function(problem)
+      if problem then
+        tile.warn(problem.message or vim.inspect(problem))
+      end
+    end)
+  end)
+end
+
+--- Runs a kernel: the launch (or entry) of this name, else the one nearest to the cursor.
+function M.run(name)
+  run(name, false)
+end
+
+--- The same with the sanitizer looking on.
+function M.sanitize(name)
+  run(name, true)
+end
+
+--- What a launch has failed by, as items of the quickfix list.
+local function items(client, bufnr, launch, problem, answer)
+  local failures = answer and answer.failures or {}
+  if problem then
+    failures = { { range = launch.range, message = problem.message or vim.inspect(problem) } }
+  end
+  local uri = vim.uri_from_bufnr(bufnr)
+  return vim.tbl_map(function(failure)
+    local place = vim.lsp.util.locations_to_items({ { uri = uri, range = failure.range } }, client.offset_encoding)[1]
+    local code = type(failure.code) == 'string' and failure.code .. ': ' or ''
+    local name = launch.launch and launch.entry .. ' · ' .. launch.launch or launch.entry
+    return {
+      bufnr = bufnr,
+      lnum = place.lnum,
+      col = place.col,
+      type = 'E',
+      text = name .. ': ' .. code .. vim.split(failure.message, '\n', { plain = true })[1],
+    }
+  end, failures)
+end
+
+local function tell(list, passed, count)
+  vim.fn.setqflist({}, ' ', { title = ('tile: %d of %d launches passed'):format(passed, count), items = list })
+  if #list > 0 and tile.options().open_quickfix then
+    local before = vim.api.nvim_get_current_win()
+    vim.cmd('botright copen')
+    vim.api.nvim_set_current_win(before)
+  end
+  local level = passed == count and vim.log.levels.INFO or vim.log.levels.WARN
+  vim.notify(('tile: %d of %d launches passed'):format(passed, count), level)
+end
+
+--- Runs every launch of the buffer, or those of this name or entry. What fails stands in the quickfix list.
+function M.test(name)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local client = served(bufnr)
+  if not client then
+    return
+  end
+  local target = tile.options().target
+  local sanitize = target == nil or target == 'cpu'
+  launches(client, bufnr, function(found)
+    local wanted = vim.tbl_filter(function(each)
+      return name == nil or each.launch == name or each.entry == name
+    end, found)
+    if #wanted == 0 then
+      tile.warn(name and ('no launch is named ' .. name) or 'no launch stands above an entry in this file')
+      return
+    end
+    local list, passed = {}, 0
+    local function from(index)
+      local launch = wanted[index]
+      if not launch then
+        tell(list, passed, #wanted)
+        return
+      end
+      execute(client, bufnr, launch, sanitize, function(problem, answer)
+        passed = passed + ((answer and answer.passed) and 1 or 0)
+        vim.list_extend(list, items(client, bufnr, launch, problem, answer))
+        from(index + 1)
+      end)
+    end
+    from(1)
+  end)
+end
+
+--- The names the commands can take, for completion; empty if the server does not answer at once.
+function M.launch_names(start)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local client = tile.client(bufnr)
+  local names, ready = {}, false
+  if client then
+    launches(client, bufnr, function(found)
+      for _, each in ipairs(found) do
+        local name = each.launch or each.entry
+        if vim.startswith(name, start) then
+          table.insert(names, name)
+        end
+      end
+      ready = true
+    end)
+    vim.wait(500, function()
+      return ready
+    end, 10)
+  end
+  return names
+end
+
+return M

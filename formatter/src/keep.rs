@@ -1,0 +1,175 @@
+//! What a text asks to leave as it is: what stands between `// fmt: off` and `// fmt: on`, and statements with
+//! `// fmt: skip`.
+
+use crate::plan::Line;
+use crate::source::Source;
+
+/// A part of a text that stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    /// The comment that asks for it.
+    comment: usize,
+    /// The first line that is kept, and the first one behind it.
+    line: usize,
+    pub(crate) next: usize,
+    /// The text that is kept.
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+}
+
+/// What is kept of a tree, in the order of the text.
+#[derive(Default)]
+pub(crate) struct Kepts {
+    off: Vec<Kept>,
+    skipped: Vec<Kept>,
+}
+
+impl Kepts {
+    /// What is kept behind a comment that switches the formatter off.
+    pub(crate) fn behind(&self, comment: usize) -> Option<Kept> {
+        self.off.binary_search_by_key(&comment, |kept| kept.comment).ok().map(|at| self.off[at])
+    }
+
+    /// The statement that starts with a line and is skipped.
+    pub(crate) fn skipped(&self, line: usize) -> Option<Kept> {
+        self.skipped.binary_search_by_key(&line, |kept| kept.line).ok().map(|at| self.skipped[at])
+    }
+}
+
+/// Finds what is kept of a tree.
+pub(crate) fn kept(source: Source, lines: &[Line]) -> Kepts {
+    let comments = source.tokens().comments();
+    let asked = comments.iter().enumerate().filter_map(|(index, _)| Some((index, Wish::of(source, index)?)));
+    let mut asked = asked.peekable();
+    if asked.peek().is_none() {
+        return Kepts::default();
+    }
+    let keeper = Keeper { source, lines };
+    let mut kept = Kepts::default();
+    let (mut to, mut next) = (0, 0);
+    for (comment, wish) in asked.filter(|(_, wish)| *wish != Wish::On) {
+        if comments[comment].0 < to {
+            continue;
+        }
+        let is_off = wish == Wish::Off;
+        let found = if is_off { keeper.switched_off(comment) } else { keeper.skipped(comment) };
+        if let Some(found) = found.filter(|found| found.line >= next && found.from >= to) {
+            (to, next) = (found.to, found.next);
+            if is_off { &mut kept.off } else { &mut kept.skipped }.push(found);
+        }
+    }
+    kept
+}
+
+/// What a comment asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Off,
+    On,
+    Skip,
+}
+
+impl Wish {
+    fn of(source: Source, comment: usize) -> Option<Wish> {
+        let (start, end) = source.tokens().comments()[comment];
+        let text = source.comment(start, end).trim_start_matches('/').trim_start();
+        match text.strip_prefix("fmt:")?.trim() {
+            "off" => Some(Wish::Off),
+            "on" => Some(Wish::On),
+            "skip" => Some(Wish::Skip),
+            _ => None,
+        }
+    }
+}
+
+struct Keeper<'t, 'l> {
+    source: Source<'t>,
+    lines: &'l [Line],
+}
+
+impl Keeper<'_, '_> {
+    fn start(&self, line: usize) -> u32 {
+        self.lines.get(line).map_or(self.source.text.len() as u32, |line| self.source.tokens().start(line.first))
+    }
+
+    /// Where the last token in front of a line ends.
+    fn end_before(&self, line: usize) -> u32 {
+        let token = self.lines.get(line).map_or(self.source.tokens().len(), |line| line.first);
+        if token == 0 { 0 } else { self.source.tokens().end(token - 1) }
+    }
+
+    /// The line in front of which a comment stands; `None` where it stands inside a statement.
+    fn line_behind(&self, comment: usize) -> Option<usize> {
+        let start = self.source.tokens().comments()[comment].0;
+        let line = self.lines.partition_point(|line| self.source.tokens().start(line.first) < start);
+        (self.end_before(line) <= start).then_some(line)
+    }
+
+    fn has_own_line(&self, comment: usize) -> bool {
+        let before = &self.source.text[..self.source.tokens().comments()[comment].0 as usize];
+        before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty())
+    }
+
+    /// The first line from `line` up to `to` that ends the block of a statement: the brace that closes it.
+    fn end_of_block(&self, line: usize, to: usize, depth: usize) -> Option<usize> {
+        (line..to).find(|&at| self.lines[at].closes && self.lines[at].depth < depth)
+    }
+
+    /// From `fmt: off` to the next `fmt: on` in the same block, or to the end of the block.
+    fn switched_off(&self, comment: usize) -> Option<Kept> {
+        let line = self.line_behind(comment).filter(|_| self.has_own_line(comment))?;
+        let first = self.lines.get(line).filter(|line| !line.closes)?;
+        let comments = self.source.tokens().comments();
+        let (next, to) = match self.switched_on(comment, first.depth) {
+            Some((on, next)) if self.end_of_block(line, next, first.depth).is_none() => (next, comments[on].0),
+            _ => {
+                let end = self.end_of_block(line, self.lines.len(), first.depth).unwrap_or(self.lines.len());
+                (end, self.start(end))
+            }
+        };
+        // What comes next starts a line of its own.
+        let from = comments[comment].1;
+        let text = self.source.slice(from, to);
+        let blank = text.len() - text.trim_end_matches([' ', '\t', '\r', '\n']).len();
+        let text = match text.rfind('\n') {
+            Some(at) if at + blank >= text.len() && next < self.lines.len() => &text[..at],
+            _ => &text[..text.len() - blank],
+        };
+        Some(Kept { comment, line, next, from, to: from + text.len() as u32 })
+    }
+
+    /// The first `fmt: on` behind a comment that stands between statements of a depth, and the line behind it.
+    fn switched_on(&self, comment: usize, depth: usize) -> Option<(usize, usize)> {
+        let behind = comment + 1..self.source.tokens().comments().len();
+        behind.filter(|&on| Wish::of(self.source, on) == Some(Wish::On) && self.has_own_line(on)).find_map(|on| {
+            let next = self.line_behind(on)?;
+            let same_depth = |line: &Line| line.depth + usize::from(line.closes) == depth;
+            self.lines.get(next).is_none_or(same_depth).then_some((on, next))
+        })
+    }
+
+    /// The statement below a comment of its own line, or the one that ends in front of the comment.
+    fn skipped(&self, comment: usize) -> Option<Kept> {
+        let behind = self.line_behind(comment)?;
+        let line = if self.has_own_line(comment) { behind } else { self.statement_before(behind)? };
+        let first = self.lines.get(line).filter(|line| line.starts)?;
+        let next = self.end_of_statement(line);
+        Some(Kept { comment, line, next, from: self.source.tokens().start(first.first), to: self.end_before(next) })
+    }
+
+    fn end_of_statement(&self, line: usize) -> usize {
+        let depth = self.lines[line].depth;
+        let is_other = |at: &usize| {
+            let next = &self.lines[*at];
+            next.starts && next.depth <= depth || next.closes && next.depth < depth
+        };
+        (line + 1..self.lines.len()).find(is_other).unwrap_or(self.lines.len())
+    }
+
+    /// The statement that ends in front of a line.
+    fn statement_before(&self, line: usize) -> Option<usize> {
+        let last = self.lines.get(line.checked_sub(1)?)?;
+        let starts = |at: &usize| self.lines[*at].starts && self.lines[*at].depth <= last.depth;
+        (0..line).rev().find(starts).filter(|&start| self.end_of_statement(start) == line)
+    }
+}

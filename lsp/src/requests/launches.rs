@@ -1,0 +1,69 @@
+//! `tile/launches`: the entries of a document and the launches above them, for editors that list tests.
+
+use crate::documents::Snapshot;
+use crate::run::launch_name;
+use crate::server::Shared;
+use serde::{Deserialize, Serialize};
+use tile_backend::launch::Launch;
+use tile_backend::launch::find::{self, EntryLaunches};
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{Range, TextDocumentIdentifier};
+
+/// Which document.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LaunchesParams {
+    text_document: TextDocumentIdentifier,
+}
+
+/// An entry that has launches.
+#[derive(Serialize)]
+pub(crate) struct Entry {
+    /// Its name, without `@`.
+    entry: String,
+    /// Where its name stands.
+    range: Range,
+    launches: Vec<Listed>,
+}
+
+/// A launch. With the name of its entry it is what `tile.run` takes.
+#[derive(Serialize)]
+struct Listed {
+    launch: Option<String>,
+    /// Its first line.
+    range: Range,
+    grid: [u32; 3],
+    /// Where its expectations stand.
+    expectations: Vec<Range>,
+}
+
+pub(crate) async fn handle(shared: &Shared, params: LaunchesParams) -> Result<Option<Vec<Entry>>> {
+    shared
+        .answer(&params.text_document.uri, |db, file, snapshot| {
+            let with_launches = |entry: &&EntryLaunches| !entry.directives.launches.is_empty();
+            find::find(db, file).iter().filter(with_launches).map(|entry| of_entry(entry, snapshot)).collect()
+        })
+        .await
+}
+
+fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot) -> Entry {
+    let launches = &entry.directives.launches;
+    Entry {
+        entry: entry.entry.name.to_string(),
+        range: snapshot.text.range(&entry.name),
+        launches: (0..launches.len()).map(|index| of_launch(launches, index, snapshot)).collect(),
+    }
+}
+
+fn of_launch(launches: &[Launch], index: usize, snapshot: &Snapshot) -> Listed {
+    let launch = &launches[index];
+    let place = |range: std::ops::Range<usize>| snapshot.text.range(&(range.start as u32..range.end as u32));
+    let mut range = place(launch.range.clone());
+    range.end = snapshot.text.line_end(range.start.line as usize);
+    Listed {
+        launch: launch_name(launches, index),
+        range,
+        grid: launch.grid,
+        expectations: launch.expects.iter().map(|expect| place(expect.range())).collect(),
+    }
+}

@@ -1,0 +1,143 @@
+//! Formatting changes no program: the bytecode, and what is wrong with it, is the same before and after.
+//!
+//! `TILE_CORPUS` names a folder of further programs, such as kernels that were disassembled; `TILE_CORPUS_SAMPLE` says
+//! how many of them to take, spread evenly over the folder.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tile_analysis::batch::{self, Keep};
+use tile_analysis::context::Options;
+use tile_analysis::diagnostic::Severity;
+use tile_backend::bytecode;
+use tile_dialect::Version;
+use tile_fmt::format;
+use tile_syntax::lex;
+use tile_tests::programs;
+
+/// What a text says: its bytecode, or the codes of its errors.
+#[derive(PartialEq, Eq)]
+enum Meaning {
+    Bytecode(Vec<u8>),
+    Errors(Vec<&'static str>),
+}
+
+fn meaning(text: &str) -> Meaning {
+    let checked = batch::check(text, Options::default(), |_| Keep::Program);
+    let errors = checked.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    let mut codes: Vec<&str> = errors.map(|found| found.page.code).collect();
+    if codes.is_empty() {
+        return match bytecode::of_program(&checked.program(text), None, Version::NEWEST) {
+            Ok(bytes) => Meaning::Bytecode(bytes),
+            // What bytecode cannot hold.
+            Err(obstacles) => Meaning::Errors(obstacles.iter().map(|_| "obstacle").collect()),
+        };
+    }
+    codes.sort_unstable();
+    Meaning::Errors(codes)
+}
+
+/// What formatting changes of a program; `None` where that is nothing.
+fn changed(text: &str) -> Option<String> {
+    let options = tile_fmt::Options::default();
+    let page = format(text, &options);
+    if format(&page, &options) != page {
+        return Some("formatting again changes it".to_string());
+    }
+    match (meaning(text), meaning(&page)) {
+        (before, after) if before == after => None,
+        (Meaning::Errors(before), Meaning::Errors(after)) => Some(format!("{before:?} became {after:?}")),
+        (Meaning::Errors(before), _) => Some(format!("{before:?} are gone")),
+        (_, Meaning::Errors(after)) => Some(format!("{after:?} are new")),
+        _ => Some("the bytecode is another".to_string()),
+    }
+}
+
+fn check(programs: impl IntoIterator<Item = (String, String)>) {
+    let wrong = programs.into_iter().filter_map(|(name, text)| Some(format!("{name}: {}", changed(&text)?)));
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn programs_stay_the_same() {
+    check(tile_tests::examples().into_iter().chain(programs::every_op()));
+    check(tile_analysis::diagnostics::PAGES.iter().map(|page| (page.code.to_string(), page.right.to_string())));
+}
+
+#[test]
+fn wrong_programs_stay_as_wrong() {
+    check(tile_analysis::diagnostics::PAGES.iter().map(|page| (page.code.to_string(), page.wrong.to_string())));
+}
+
+#[test]
+fn the_upstream_programs_stay_the_same() {
+    check(programs::upstream_chunks());
+}
+
+/// NVIDIA's programs, each with one mistake, where a checkout has them beside it.
+#[test]
+fn the_mutants_stay_as_wrong() {
+    let path = tile_tests::root().join("../shared/conformance/mutants.jsonl");
+    let Ok(lines) = std::fs::read_to_string(&path) else {
+        return tile_tests::skipped(format_args!("there is no {}", path.display()));
+    };
+    check(lines.lines().map(|line| {
+        let mutant: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+        let word = |key: &str| mutant[key].as_str().expect("a mutant has an id and a text").to_string();
+        (word("id"), word("text"))
+    }));
+}
+
+/// How many tokens are taken away from each program, one at a time.
+const LOST: usize = 20;
+
+#[test]
+fn programs_that_lack_a_token_stay_as_wrong() {
+    let lacking = |(name, text): (String, String)| {
+        let tokens = lex(&text);
+        let step = tokens.len().div_ceil(LOST).max(1);
+        let lost = (0..tokens.len()).step_by(step).map(|at| {
+            let rest = [&text[..tokens.start(at) as usize], &text[tokens.end(at) as usize..]].concat();
+            (format!("{name} without token {at}"), rest)
+        });
+        lost.collect::<Vec<_>>()
+    };
+    check(tile_tests::examples().into_iter().chain(programs::every_op()).flat_map(lacking));
+}
+
+#[test]
+fn a_corpus_stays_the_same() {
+    let Some(folder) = std::env::var_os("TILE_CORPUS") else { return };
+    let mut files = Vec::new();
+    collect(Path::new(&folder), &mut files);
+    files.sort();
+    let sample = std::env::var("TILE_CORPUS_SAMPLE").ok().and_then(|count| count.parse().ok());
+    let step = (files.len() / sample.unwrap_or(files.len()).max(1)).max(1);
+    let files: Vec<PathBuf> = files.into_iter().step_by(step).collect();
+    assert!(!files.is_empty(), "there are programs in {}", Path::new(&folder).display());
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let text = std::fs::read_to_string(path).expect("a program is text");
+            if let Some(what) = changed(&text) {
+                wrong.lock().expect("nobody panics").push(format!("{}: {what}", path.display()));
+            }
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..cores).for_each(|_| _ = scope.spawn(work)));
+    let wrong = wrong.into_inner().expect("nobody panics");
+    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), files.len(), wrong.join("\n"));
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "mlir" || extension == "tile") {
+            found.push(path);
+        }
+    }
+}

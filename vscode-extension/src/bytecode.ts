@@ -1,0 +1,75 @@
+// Bytecode as text: a `.tileirbc` file opens as a document that nobody can write to, with the language Tile IR, so that
+// everything that works on text works on it. `tile dis` makes the text.
+import * as vscode from "vscode";
+import type { Answer } from "./program";
+
+/** The scheme of the documents that hold the text of a bytecode file. */
+export const SCHEME = "tile-bytecode";
+
+const VIEW = "tile.bytecode";
+
+type Disassemble = (bytes: Uint8Array) => Promise<Answer>;
+
+/** The document that shows a bytecode file. The query keeps where the file is. */
+export function textOf(file: vscode.Uri): vscode.Uri {
+    return vscode.Uri.from({ scheme: SCHEME, path: file.path, query: file.toString() });
+}
+
+export class Bytecode implements vscode.TextDocumentContentProvider, vscode.CustomReadonlyEditorProvider, vscode.Disposable {
+    private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+    readonly onDidChange = this.changed.event;
+    private readonly registered: vscode.Disposable;
+
+    constructor(private readonly disassemble: Disassemble) {
+        const watcher = vscode.workspace.createFileSystemWatcher("**/*.tileirbc");
+        const renew = (file: vscode.Uri): void => this.changed.fire(textOf(file));
+        this.registered = vscode.Disposable.from(
+            watcher,
+            watcher.onDidChange(renew),
+            watcher.onDidCreate(renew),
+            vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+            vscode.window.registerCustomEditorProvider(VIEW, this, { supportsMultipleEditorsPerDocument: true }),
+        );
+    }
+
+    async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+        return this.text(vscode.Uri.parse(uri.query, true));
+    }
+
+    openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+        return { uri, dispose: () => undefined };
+    }
+
+    /** Shows the text in the place of this editor; says why where there is none. */
+    async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
+        try {
+            await this.text(document.uri);
+        } catch (error) {
+            panel.webview.html = page(error instanceof Error ? error.message : `${error}`);
+            return;
+        }
+        const { viewColumn, active } = panel;
+        panel.dispose();
+        const text = await vscode.workspace.openTextDocument(textOf(document.uri));
+        await vscode.window.showTextDocument(text, { ...(viewColumn ? { viewColumn } : {}), preserveFocus: !active, preview: false });
+    }
+
+    private async text(file: vscode.Uri): Promise<string> {
+        const { stdout, stderr } = await this.disassemble(await vscode.workspace.fs.readFile(file));
+        // What is well-formed but breaks a rule is printed too, and the rule's diagnostic stands at its line.
+        if (!stdout) throw new Error(stderr.replace(/^error: /, "").replace(/^-, /, "").trim() || "there is nothing in it");
+        return stdout;
+    }
+
+    dispose(): void {
+        this.registered.dispose();
+        this.changed.dispose();
+    }
+}
+
+function page(reason: string): string {
+    const safe = reason.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
+    return `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>body { padding: 2em; font-size: var(--vscode-font-size); } pre { white-space: pre-wrap; }</style></head>
+<body><h2>This is no bytecode that can be read</h2><pre>${safe}</pre></body></html>`;
+}

@@ -1,0 +1,40 @@
+// The examples that came with the extension: each opens as a new file of the user's own.
+import * as vscode from "vscode";
+
+interface Example extends vscode.QuickPickItem {
+    uri: vscode.Uri;
+}
+
+/** Those to begin with stand first; the others follow by name. */
+const FIRST = ["hello_world", "hello_grid", "vector_add", "saxpy", "softmax"];
+
+export async function openExample(extension: vscode.Uri, name?: unknown): Promise<void> {
+    const all = await examples(extension);
+    if (all.length === 0) {
+        void vscode.window.showInformationMessage("This package holds no examples.");
+        return;
+    }
+    const wanted = typeof name === "string" ? all.find((each) => each.label === name) : undefined;
+    const chosen = wanted ?? (await vscode.window.showQuickPick(all, { title: "Open an example", matchOnDescription: true }));
+    if (!chosen) return;
+    const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(chosen.uri));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "tile", content }));
+}
+
+async function examples(extension: vscode.Uri): Promise<Example[]> {
+    const folder = vscode.Uri.joinPath(extension, "examples");
+    let names: string[];
+    try {
+        names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter((name) => name.endsWith(".tile"));
+    } catch {
+        return [];
+    }
+    const rank = (name: string): number => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1);
+    const all = names.map(async (file) => {
+        const uri = vscode.Uri.joinPath(folder, file);
+        const [title = ""] = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)).split("\n", 1);
+        return { label: file.replace(/\.tile$/, ""), description: title.replace(/^\/\/\s*/, ""), uri };
+    });
+    const before = (a: Example, b: Example): number => rank(a.label) - rank(b.label) || a.label.localeCompare(b.label);
+    return (await Promise.all(all)).sort(before);
+}

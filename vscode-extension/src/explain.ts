@@ -1,0 +1,85 @@
+// The pages of diagnostic codes: `tile explain CODE` as a preview, opened by a command and by the code in a hover.
+import * as vscode from "vscode";
+import type { Middleware } from "vscode-languageclient/node";
+import type { Answer } from "./program";
+
+const SCHEME = "tile-explain";
+
+const CODE = /^[ELPR]\d{4}$/;
+
+type Ask = (args: readonly string[]) => Promise<Answer>;
+
+export class Explain implements vscode.TextDocumentContentProvider, vscode.Disposable {
+    private readonly registered: vscode.Disposable;
+
+    constructor(private readonly ask: Ask) {
+        this.registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+    }
+
+    async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+        const code = uri.path.replace(/^\/|\.md$/g, "");
+        const { status, stdout, stderr } = await this.ask(["explain", code]);
+        return status === 0 ? stdout : stderr;
+    }
+
+    /** Opens the page of a code; without one, asks which, with those at the cursor first. */
+    async show(code?: unknown): Promise<void> {
+        const chosen = typeof code === "string" && CODE.test(code) ? code : await this.choose();
+        if (!chosen) return;
+        await vscode.commands.executeCommand("markdown.showPreview", page(chosen));
+    }
+
+    private async choose(): Promise<string | undefined> {
+        const here = codesHere();
+        const { stdout } = await this.ask(["explain"]);
+        const listed = stdout.split("\n").map((line) => line.trim().split(/\s+/, 2)).filter(([code]) => CODE.test(code ?? ""));
+        const items = listed.map(([code = "", name = ""]) => ({ label: code, description: name, here: here.has(code) }));
+        items.sort((a, b) => Number(b.here) - Number(a.here));
+        const placeHolder = here.size > 0 ? `at the cursor: ${[...here].join(", ")}` : "a code, or a word of its name";
+        return (await vscode.window.showQuickPick(items, { title: "Explain a diagnostic", placeHolder, matchOnDescription: true }))?.label;
+    }
+
+    dispose(): void {
+        this.registered.dispose();
+    }
+}
+
+/** The document of a page. The manifest says that it opens as a preview. */
+function page(code: string): vscode.Uri {
+    return vscode.Uri.from({ scheme: SCHEME, path: `/${code}.md` });
+}
+
+function codesHere(): Set<string> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) return new Set();
+    const here = vscode.languages.getDiagnostics(editor.document.uri).filter((each) => each.range.intersection(editor.selection));
+    return new Set(here.map(codeOf).filter((code) => CODE.test(code)));
+}
+
+export function codeOf({ code }: vscode.Diagnostic): string {
+    return String(typeof code === "object" ? code.value : (code ?? ""));
+}
+
+/** Lets the code of a diagnostic open its page. */
+function link(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
+    const value = codeOf(diagnostic);
+    if (CODE.test(value)) {
+        diagnostic.code = { value, target: page(value) };
+    }
+    return diagnostic;
+}
+
+/** The three ways in which diagnostics come. */
+export const linking: Middleware = {
+    handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(link)),
+    provideDiagnostics: async (document, previous, token, next) => {
+        const report = await next(document, previous, token);
+        if (report && "items" in report) report.items.forEach(link);
+        return report;
+    },
+    provideWorkspaceDiagnostics: (previous, token, tell, next) =>
+        next(previous, token, (part) => {
+            for (const report of part?.items ?? []) if ("items" in report) report.items.forEach(link);
+            tell(part);
+        }),
+};

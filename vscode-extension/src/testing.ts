@@ -1,0 +1,214 @@
+// The Test Explorer: file → entry → launch. What there is to test, and whether it passes, comes from the server.
+import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+import type { RunTarget } from "./nearest";
+import type { Runs } from "./runs";
+
+interface Range {
+    start: { line: number; character: number };
+    end: { line: number; character: number };
+}
+
+/** An entry in the answer to `tile/launches`. */
+interface Entry {
+    entry: string;
+    range: Range;
+    launches: { launch: string | null; range: Range; grid: [number, number, number]; expectations: Range[] }[];
+}
+
+/** How long a text must rest before its launches are looked up again, in milliseconds. */
+const REST = 300;
+
+/** Files that are larger are dumps; they list their launches once they are open. */
+const LARGE = 4 << 20;
+
+const MANY = 2_000;
+
+export class Tests implements vscode.Disposable {
+    readonly controller = vscode.tests.createTestController("tile", "Tile IR");
+    /** Run, and run with the sanitizer. */
+    readonly profiles: readonly vscode.TestRunProfile[];
+    private readonly launches = new WeakMap<vscode.TestItem, RunTarget>();
+    private readonly waiting = new Map<string, NodeJS.Timeout>();
+    private readonly registered: vscode.Disposable[] = [];
+    private watcher: vscode.Disposable | undefined;
+
+    constructor(
+        private readonly runs: Runs,
+        private readonly client: () => LanguageClient | undefined,
+    ) {
+        const profile = (name: string, sanitize: boolean): vscode.TestRunProfile =>
+            this.controller.createRunProfile(
+                name,
+                vscode.TestRunProfileKind.Run,
+                (request, token) => this.run(request, sanitize, token),
+                !sanitize,
+            );
+        this.controller.resolveHandler = (item) => (item ? this.renew(item) : this.discover());
+        this.controller.refreshHandler = () => this.discover();
+        this.profiles = [profile("Run", false), profile("Run with sanitizer", true)];
+        this.registered.push(
+            vscode.workspace.onDidOpenTextDocument((document) => this.later(document)),
+            vscode.workspace.onDidChangeTextDocument(({ document }) => this.later(document)),
+            vscode.workspace.onDidCloseTextDocument((document) => {
+                if (document.isUntitled) this.controller.items.delete(document.uri.toString());
+            }),
+        );
+    }
+
+    /** The server has started: the open documents can be asked about. */
+    started(): void {
+        for (const document of vscode.workspace.textDocuments) this.later(document);
+    }
+
+    /** Lists the files of the workspace that have launches; which, is asked when somebody looks into one. */
+    private async discover(): Promise<void> {
+        const files = await vscode.workspace.findFiles("**/*.tile", undefined, MANY);
+        await Promise.all(files.map((file) => this.look(file)));
+        this.watcher ??= this.watch();
+    }
+
+    private watch(): vscode.Disposable {
+        const watcher = vscode.workspace.createFileSystemWatcher("**/*.tile");
+        watcher.onDidCreate((file) => this.look(file));
+        watcher.onDidChange((file) => this.look(file));
+        watcher.onDidDelete((file) => this.controller.items.delete(file.toString()));
+        this.registered.push(watcher);
+        return watcher;
+    }
+
+    /** Lists a file that is not open, if it has launches. */
+    private async look(file: vscode.Uri): Promise<void> {
+        if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === file.toString())) return;
+        try {
+            if ((await vscode.workspace.fs.stat(file)).size > LARGE) return;
+            const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+            const listed = this.controller.items.get(file.toString());
+            if (!/^\s*\/\/@\s*launch\b/m.test(text)) this.controller.items.delete(file.toString());
+            else if (listed) await this.renew(listed);
+            else this.file(file);
+        } catch {
+            this.controller.items.delete(file.toString());
+        }
+    }
+
+    private file(uri: vscode.Uri): vscode.TestItem {
+        const known = this.controller.items.get(uri.toString());
+        if (known) return known;
+        const item = this.controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
+        item.canResolveChildren = true;
+        this.controller.items.add(item);
+        return item;
+    }
+
+    private later(document: vscode.TextDocument): void {
+        if (document.languageId !== "tile" || !["file", "untitled"].includes(document.uri.scheme)) return;
+        const key = document.uri.toString();
+        clearTimeout(this.waiting.get(key));
+        this.waiting.set(key, setTimeout(() => {
+            this.waiting.delete(key);
+            void this.list(document);
+        }, REST));
+    }
+
+    /** Looks up the launches of a file, which is opened for that. */
+    private async renew(item: vscode.TestItem): Promise<void> {
+        if (!item.uri || item.parent) return;
+        await this.list(await vscode.workspace.openTextDocument(item.uri));
+    }
+
+    private async list(document: vscode.TextDocument): Promise<void> {
+        const client = this.client();
+        if (!client?.isRunning() || document.isClosed) return;
+        const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+        const entries = await client.sendRequest<Entry[] | null>("tile/launches", { textDocument }).catch(() => undefined);
+        if (entries === undefined) return;
+        if (!entries?.length) {
+            this.controller.items.delete(document.uri.toString());
+            return;
+        }
+        const file = this.file(document.uri);
+        file.children.replace(entries.map((entry) => this.entry(document.uri, entry)));
+    }
+
+    private entry(uri: vscode.Uri, { entry, range, launches }: Entry): vscode.TestItem {
+        const item = this.controller.createTestItem(`${uri}#${entry}`, `@${entry}`, uri);
+        item.range = asRange(range);
+        const children = launches.map(({ launch, range, grid, expectations }) => {
+            const child = this.controller.createTestItem(`${uri}#${entry}#${launch ?? ""}`, launch ?? "launch", uri);
+            const count = expectations.length;
+            child.description = `${grid.join("×")}${count ? ` · ${count} expectation${count > 1 ? "s" : ""}` : ""}`;
+            child.range = asRange(range);
+            this.launches.set(child, { uri: uri.toString(), entry, launch });
+            return child;
+        });
+        item.children.replace(children);
+        return item;
+    }
+
+    private async run(request: vscode.TestRunRequest, sanitize: boolean, token: vscode.CancellationToken): Promise<void> {
+        if (!vscode.workspace.isTrusted) return this.runs.refuse();
+        const leaves = await this.leaves(request);
+        const run = this.controller.createTestRun(request);
+        for (const item of leaves) run.enqueued(item);
+        for (const item of leaves) {
+            if (token.isCancellationRequested) run.skipped(item);
+            else await this.one(run, item, sanitize, token);
+        }
+        run.end();
+    }
+
+    private async one(run: vscode.TestRun, item: vscode.TestItem, sanitize: boolean, token: vscode.CancellationToken): Promise<void> {
+        const target = this.launches.get(item);
+        if (!target || !item.uri) return;
+        // The server runs what is open.
+        await vscode.workspace.openTextDocument(item.uri);
+        run.started(item);
+        const write = (text: string): void => run.appendOutput(text.replace(/\r?\n/g, "\r\n"), undefined, item);
+        write(`▶ ${target.entry} · ${item.label}\n`);
+        const result = await this.runs.test({ ...target, sanitize }, token, write);
+        const { uri } = item;
+        if (result.kind === "stopped") {
+            run.skipped(item);
+        } else if (result.kind === "refused") {
+            const message = new vscode.TestMessage(result.reason);
+            if (item.range) message.location = new vscode.Location(uri, item.range);
+            run.errored(item, message);
+        } else if (result.passed) {
+            write(`${result.verdict}\n`);
+            run.passed(item, result.seconds * 1_000);
+        } else {
+            write(`${result.verdict}\n`);
+            const messages = result.failures.map(({ range, code, message }) => {
+                const told = new vscode.TestMessage(code ? `${code}: ${message}` : message);
+                told.location = new vscode.Location(uri, asRange(range));
+                return told;
+            });
+            run.failed(item, messages, result.seconds * 1_000);
+        }
+    }
+
+    /** The launches that a request means, in the order of the text. */
+    private async leaves(request: vscode.TestRunRequest): Promise<vscode.TestItem[]> {
+        const excluded = new Set(request.exclude);
+        const found: vscode.TestItem[] = [];
+        const walk = async (item: vscode.TestItem): Promise<void> => {
+            if (excluded.has(item)) return;
+            if (this.launches.has(item)) found.push(item);
+            if (item.canResolveChildren && item.children.size === 0) await this.renew(item);
+            for (const [, child] of item.children) await walk(child);
+        };
+        const roots = request.include ?? [...this.controller.items].map(([, item]) => item);
+        for (const item of roots) await walk(item);
+        return found;
+    }
+
+    dispose(): void {
+        for (const timer of this.waiting.values()) clearTimeout(timer);
+        vscode.Disposable.from(...this.registered, this.controller).dispose();
+    }
+}
+
+function asRange({ start, end }: Range): vscode.Range {
+    return new vscode.Range(start.line, start.character, end.line, end.character);
+}
