@@ -63,6 +63,13 @@ pub(crate) fn find2<A: Word, B: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> bo
     find(&holds, |holds: bool| holds)
 }
 
+/// A result of a loop. On a processor without vector units that are worth the name, it is computed one at a time: that
+/// saves the program the third version of every loop, which nobody would notice.
+#[inline(always)]
+fn single<S: Simd, T>(result: T) -> T {
+    if S::IS_SCALAR { std::hint::black_box(result) } else { result }
+}
+
 /// How many elements a loop takes at a time.
 const STRIP: usize = 256;
 
@@ -104,7 +111,7 @@ impl<A: Word, R: Word, F: Fn(A) -> R> WithSimd for Map<'_, A, F> {
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
         let mut out = vector::<R>(self.a.len());
         for (out, &a) in out.iter_mut().zip(self.a) {
-            *out = (self.f)(a);
+            *out = single::<S, _>((self.f)(a));
         }
         out
     }
@@ -121,7 +128,7 @@ impl<A: Word, F: Fn(A) -> A> WithSimd for MapInPlace<'_, A, F> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         for a in self.a {
-            *a = (self.f)(*a);
+            *a = single::<S, _>((self.f)(*a));
         }
     }
 }
@@ -141,7 +148,7 @@ impl<A: Word, B: Word, F: Fn(A, B) -> A> WithSimd for ZipInPlace<'_, A, B, F> {
         let strip = Strips::of(self.b, &mut room);
         for (at, a) in self.a.chunks_mut(STRIP).enumerate() {
             for (a, &b) in a.iter_mut().zip(strip.at(at)) {
-                *a = (self.f)(*a, b);
+                *a = single::<S, _>((self.f)(*a, b));
             }
         }
     }
@@ -164,7 +171,7 @@ impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, F> 
         let (a, b) = (Strips::of(self.a, &mut room_a), Strips::of(self.b, &mut room_b));
         for (at, out) in out.chunks_mut(STRIP).enumerate() {
             for ((out, &a), &b) in out.iter_mut().zip(a.at(at)).zip(b.at(at)) {
-                *out = f(a, b);
+                *out = single::<S, _>(f(a, b));
             }
         }
         out
@@ -190,7 +197,7 @@ impl<A: Word, B: Word, C: Word, R: Word, F: Fn(A, B, C) -> R> WithSimd for Zip3<
         let c = Strips::of(self.c, &mut room_c);
         for (at, out) in out.chunks_mut(STRIP).enumerate() {
             for (((out, &a), &b), &c) in out.iter_mut().zip(a.at(at)).zip(b.at(at)).zip(c.at(at)) {
-                *out = f(a, b, c);
+                *out = single::<S, _>(f(a, b, c));
             }
         }
         out
