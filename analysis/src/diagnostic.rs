@@ -149,6 +149,11 @@ impl Diagnostic {
         }
     }
 
+    /// The same diagnostic with another page, and as bad as that says.
+    pub fn on(self, page: &'static Page) -> Self {
+        Diagnostic { page, severity: page.severity, ..self }
+    }
+
     /// Says what stands at the place itself.
     pub fn here(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();

@@ -21,5 +21,6 @@ use tile_analysis::diagnostic::Page;
 
 /// The pages of everything that the backend reports.
 pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
-    [&launch::find::PAGE, &bytecode::PAGE].into_iter().chain(findings::PAGES.iter().copied())
+    let own = [&launch::find::PAGE, &bytecode::PAGE];
+    own.into_iter().chain(cuda::notes::PAGES).chain(findings::PAGES.iter().copied())
 }

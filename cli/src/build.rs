@@ -1,6 +1,7 @@
 //! `tile build`.
 
 use crate::check::version;
+use crate::gpu::Compile;
 use crate::launches::show;
 use crate::sources::{self, SourceFile};
 use crate::{fail, output};
@@ -10,10 +11,15 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
+use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
+use tile_analysis::program::Program;
 use tile_analysis::render::Source;
 use tile_backend::bytecode;
+use tile_backend::cuda::compiler::{self, CompileError, Compiler};
+use tile_backend::cuda::notes::{Origin, Wanted};
+use tile_backend::cuda::{elf, sass};
 use tile_dialect::Version;
 
 /// Compile a program.
@@ -27,15 +33,28 @@ pub(crate) struct Arguments {
     /// Where to put it; `-` is standard output [default: beside the program, with the ending of what it is].
     #[arg(long, short)]
     output: Option<String>,
-    /// The version of the bytecode.
-    #[arg(long, value_parser = bytecode_version, default_value = Version::NEWEST.name())]
-    bytecode_version: Version,
+    /// The GPU that code is made for, such as `sm_90`; it need not be there.
+    #[arg(long, value_name = "sm_NN")]
+    gpu: Option<String>,
+    /// The version of the bytecode [default: 13.4, or the newest that the compiler reads].
+    #[arg(long, value_parser = bytecode_version)]
+    bytecode_version: Option<Version>,
     /// The version whose rules hold [default: that of the bytecode].
     #[arg(long, value_parser = version)]
     target_version: Option<Version>,
     /// Leave out where in the source the ops come from.
     #[arg(long)]
     no_debug_info: bool,
+    #[command(flatten)]
+    compile: Compile,
+    /// Make code for the checks of NVIDIA's `compute-sanitizer`.
+    #[arg(long, value_enum, value_name = "TOOL")]
+    sanitize: Option<Sanitizer>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sanitizer {
+    Memcheck,
 }
 
 /// What can be made of a program.
@@ -43,13 +62,26 @@ pub(crate) struct Arguments {
 enum Emit {
     /// What NVIDIA's compiler reads.
     Bytecode,
+    /// What the driver of a GPU loads.
+    Cubin,
+    /// The assembly language of all NVIDIA GPUs, as text.
+    Ptx,
+    /// The instructions of the GPU, as text.
+    Sass,
 }
 
 impl Emit {
     fn extension(self) -> &'static str {
         match self {
             Emit::Bytecode => "tileirbc",
+            Emit::Cubin => "cubin",
+            Emit::Ptx => "ptx",
+            Emit::Sass => "sass",
         }
+    }
+
+    fn is_text(self) -> bool {
+        matches!(self, Emit::Ptx | Emit::Sass)
     }
 }
 
@@ -69,18 +101,105 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 
 fn build(arguments: &Arguments) -> Result<u8, String> {
     let target = target(arguments)?;
+    let code = code(arguments)?;
     let file = sources::read(&arguments.file)?;
-    let version = arguments.target_version.unwrap_or(arguments.bytecode_version);
+    let bytecode_version = match (&code, arguments.bytecode_version) {
+        (Some(code), version) => code.bytecode_version(version)?,
+        (None, version) => version.unwrap_or(Version::NEWEST),
+    };
+    let version = arguments.target_version.unwrap_or(bytecode_version);
     let options = Options { version, any_names: true, ..Options::default() };
     // The process ends with this command: taking its programs apart would only take time.
     let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
     if tell(&file, &checked.diagnostics) {
         return Ok(1);
     }
-    let path = (!arguments.no_debug_info).then_some(if file.name == "-" { "<stdin>" } else { &file.name });
-    match bytecode::of_program(&checked.program(&file.text), path, arguments.bytecode_version) {
-        Ok(bytes) => write(&target, &bytes),
-        Err(obstacles) => Ok(u8::from(tell(&file, &obstacles))),
+    // PTX is there only where instructions say where they come from.
+    let has_places = !arguments.no_debug_info || arguments.emit == Emit::Ptx;
+    let path = has_places.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
+    let program = checked.program(&file.text);
+    let bytes = match bytecode::of_program(&program, path, bytecode_version) {
+        Ok(bytes) => bytes,
+        Err(obstacles) => return Ok(u8::from(tell(&file, &obstacles))),
+    };
+    let Some(code) = code else { return write(&target, &bytes) };
+    match code.of(&program, path, &bytes)? {
+        Ok((made, notes)) => {
+            tell(&file, &notes);
+            write(&target, &code.emitted(arguments.emit, made)?)
+        }
+        Err(refusal) => Ok(u8::from(tell(&file, &refusal))),
+    }
+}
+
+/// What code is made with, if code is made.
+fn code(arguments: &Arguments) -> Result<Option<Code>, String> {
+    let options = arguments.compile.options(arguments.sanitize.is_some())?;
+    if arguments.emit == Emit::Bytecode {
+        let gpu = arguments.gpu.is_some().then_some("--gpu");
+        let sanitize = arguments.sanitize.is_some().then_some("--sanitize");
+        return match gpu.or(sanitize).or(arguments.compile.given()) {
+            Some(option) => Err(format!("`{option}` has no effect on bytecode; add `--emit cubin`")),
+            None => Ok(None),
+        };
+    }
+    let compiler = Compiler::find().map_err(|error| error.to_string())?;
+    let Some(gpu) = arguments.gpu.clone() else {
+        let known = compiler.facts().gpus.join(", ");
+        return Err(format!("code is made for one kind of GPU: say which with `--gpu`, one of {known}"));
+    };
+    let options = compiler::Options { line_info: options.line_info || arguments.emit == Emit::Ptx, ..options };
+    compiler.check(&gpu, &options).map_err(|error| error.to_string())?;
+    Ok(Some(Code { compiler, gpu, options, remarks: arguments.compile.remarks() }))
+}
+
+/// How code is made.
+struct Code {
+    compiler: Compiler,
+    gpu: String,
+    options: compiler::Options,
+    remarks: Option<Wanted>,
+}
+
+/// Code with what the compiler said of it, or why there is none.
+type Made = Result<(Vec<u8>, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+impl Code {
+    /// The version of bytecode that the compiler gets.
+    fn bytecode_version(&self, wanted: Option<Version>) -> Result<Version, String> {
+        let facts = self.compiler.facts();
+        let found = match wanted {
+            Some(version) => Some(version).filter(|version| facts.reads(*version)),
+            None => facts.version(Version::NEWEST),
+        };
+        let (version, known) = (wanted.unwrap_or(Version::NEWEST).to_string(), facts.versions.clone());
+        found.ok_or(CompileError::UnknownVersion { version, release: facts.release.clone(), known }.to_string())
+    }
+
+    /// The code of a program.
+    fn of(&self, program: &Program<'_>, path: Option<&str>, bytes: &[u8]) -> Result<Made, String> {
+        let debug = debug_info_of(program, path.unwrap_or_default());
+        let source = Origin::new(program, &debug);
+        match self.compiler.compile(bytes, &self.gpu, &self.options) {
+            Ok(code) => {
+                let notes = source.notes(&code, self.remarks.unwrap_or(Wanted::Missed));
+                Ok(Ok((code.cubin, notes)))
+            }
+            Err(CompileError::Refused { said }) => Ok(Err(source.refusal(&self.gpu, &said))),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// What is asked for of the code.
+    fn emitted(&self, emit: Emit, cubin: Vec<u8>) -> Result<Vec<u8>, String> {
+        match emit {
+            Emit::Bytecode | Emit::Cubin => Ok(cubin),
+            Emit::Sass => sass::of(&cubin).map(String::into_bytes),
+            Emit::Ptx => elf::ptx(&cubin).map(String::into_bytes).ok_or_else(|| {
+                let release = &self.compiler.facts().release;
+                format!("`tileiras` {release} leaves no PTX in the code that it makes of this program for {}", self.gpu)
+            }),
+        }
     }
 }
 
@@ -102,14 +221,14 @@ enum Target {
 
 fn target(arguments: &Arguments) -> Result<Target, String> {
     match arguments.output.as_deref() {
-        Some("-") if io::stdout().is_terminal() => {
-            Err("bytecode is no text: send standard output to a file or a program, or name a file with `-o`"
+        Some("-") if io::stdout().is_terminal() && !arguments.emit.is_text() => {
+            Err("what is made is no text: send standard output to a file or a program, or name a file with `-o`"
                 .to_string())
         }
         Some("-") => Ok(Target::Standard),
         Some(path) => Ok(Target::File(path.into())),
         None if arguments.file == "-" => {
-            Err("a program from standard input has no name: say with `-o` where its bytecode goes".to_string())
+            Err("a program from standard input has no name: say with `-o` where the result goes".to_string())
         }
         None => Ok(Target::File(Path::new(&arguments.file).with_extension(arguments.emit.extension()))),
     }

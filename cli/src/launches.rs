@@ -51,7 +51,7 @@ impl Program {
         let (entries, mut mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
         // What is only likely to go wrong keeps nobody from trying.
         mistakes.retain(|mistake| mistake.page.code == find::PAGE.code);
-        mistakes.iter_mut().for_each(|mistake| mistake.page = &find::OBSTACLE);
+        mistakes = mistakes.into_iter().map(|mistake| mistake.on(&find::OBSTACLE)).collect();
         let lines = Lines::new(&file.text);
         Program { file, lines, entries, errors, mistakes }
     }
@@ -68,7 +68,8 @@ impl Program {
     /// The job of a launch.
     pub(crate) fn job(&self, entry: &EntryLaunches, launch: Launch) -> Result<Job, LaunchError> {
         let files = self.files(&launch)?;
-        Ok(Job { files, ..Job::new(&*self.file.text, &*entry.entry.name, launch) })
+        let path = if self.file.name == "-" { "<stdin>" } else { &self.file.name };
+        Ok(Job { files, path: path.to_string(), ..Job::new(&*self.file.text, &*entry.entry.name, launch) })
     }
 
     /// The row of an offset.

@@ -5,9 +5,12 @@
 //! unreadable file or a missing tool.
 
 mod build;
+mod cache;
 mod check;
 mod dis;
 mod doc;
+mod doctor;
+mod gpu;
 mod late;
 mod launches;
 mod lsp;
@@ -44,6 +47,10 @@ enum Command {
     Run(Late<run::Arguments>),
     /// Run every launch directive and check its expectations.
     Test(Late<test::Arguments>),
+    /// Tell what can run here, and what is missing.
+    Doctor(Late<doctor::Arguments>),
+    /// Show where compiled code is kept, or throw it away.
+    Cache(Late<cache::Arguments>),
     /// Serve an editor over standard input and output.
     Lsp(Late<lsp::Arguments>),
     /// Format programs in place.
@@ -68,6 +75,8 @@ fn main() -> ExitCode {
         Command::Dis(Late(arguments)) => dis::run(&arguments),
         Command::Run(Late(arguments)) => run::run(&arguments),
         Command::Test(Late(arguments)) => test::run(&arguments),
+        Command::Doctor(Late(arguments)) => doctor::run(&arguments),
+        Command::Cache(Late(arguments)) => cache::run(&arguments),
         Command::Worker => worker(),
         #[cfg(feature = "manual")]
         Command::Manual(arguments) => manual::run(&arguments),
@@ -85,6 +94,12 @@ fn worker() -> u8 {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot talk to the program that started this worker: {error}")),
     }
+}
+
+/// Prints a text. Returns the exit status.
+fn print(text: impl std::fmt::Display) -> u8 {
+    let mut out = std::io::stdout();
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_or_else(|error| check::output_failed(&error), |()| 0)
 }
 
 /// Says why a command cannot go on. Returns its exit status.

@@ -2,6 +2,7 @@
 
 mod teller;
 
+use crate::gpu::{Compile, Launcher};
 use crate::launches::{self, Program};
 use crate::{fail, output, sources};
 use clap::ValueEnum;
@@ -12,7 +13,7 @@ use tile_backend::launch::directive::MAX_GRID;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{self, Launch, Spec, bind};
 use tile_backend::size;
-use tile_backend::worker::{Found, Job, Report, Target, Watching, Worker, WorkerError, trace};
+use tile_backend::worker::{Found, Job, Place, Report, Start, Target, Watching, WorkerError, trace};
 
 /// Run one launch of a program.
 #[derive(clap::Args)]
@@ -25,9 +26,20 @@ pub(crate) struct Arguments {
     /// The launch to run, by the name in its directive; the first one where it is left out.
     #[arg(long)]
     launch: Option<String>,
-    /// What to run on: `cpu`, `cuda`, or `cuda:N` for the GPU with the number N.
+    /// What to run on: `cpu`, `cuda`, `cuda:N` for the GPU with the number N, or a name from the file `tile/targets` of
+    /// your configuration.
     #[arg(long, default_value = "cpu")]
-    target: Target,
+    target: Place,
+    #[command(flatten)]
+    launcher: Launcher,
+    /// Run it on the CPU engine too, and tell where what the GPU leaves differs.
+    #[arg(long, value_enum, value_name = "TARGET")]
+    compare: Option<Reference>,
+    /// Run it N times more, and tell how long the kernel takes and what that is worth.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    bench: Option<u32>,
+    #[command(flatten)]
+    compile: Compile,
     /// The number of tile blocks: X, X,Y or X,Y,Z.
     #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true)]
     grid: Option<[u32; 3]>,
@@ -37,9 +49,10 @@ pub(crate) struct Arguments {
     /// Where to save a buffer after the run, such as '%c=c.npy'.
     #[arg(long, value_name = "%NAME=FILE")]
     save: Vec<String>,
-    /// Look for what the language calls undefined.
-    #[arg(long)]
-    sanitize: bool,
+    /// Look for what the language calls undefined, on the CPU engine. With `=memcheck`, on a GPU: make code for the
+    /// checks of NVIDIA's `compute-sanitizer`.
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    sanitize: Option<Sanitize>,
     /// Run in another order that the program allows: `seed=N` picks one. Tile blocks begin shuffled, and a load, store
     /// or atomic op is put off until something needs its token or its result, so that a kernel fails that is right by
     /// luck only.
@@ -66,6 +79,19 @@ pub(crate) struct Arguments {
     /// How the run is told.
     #[arg(long, value_enum, default_value = "text")]
     output_format: Format,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sanitize {
+    All,
+    Memcheck,
+}
+
+/// What results are compared with.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Reference {
+    Cpu,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -117,12 +143,13 @@ pub(crate) fn seconds(text: &str) -> Result<u64, String> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
     let extra = [
-        ("--sanitize", arguments.sanitize),
+        ("--sanitize", arguments.sanitize == Some(Sanitize::All)),
         ("--schedule", arguments.schedule.is_some()),
         ("--trace", !arguments.trace.is_empty()),
         ("--profile", arguments.profile),
     ];
-    if let Err(message) = needs_cpu(arguments.target, &extra) {
+    let fits = needs_cpu(arguments.target.target, &extra).and_then(|()| needs_gpu(arguments));
+    if let Err(message) = fits {
         return fail(message);
     }
     let file = match sources::read(&arguments.file) {
@@ -169,9 +196,14 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         }
     };
     job.save = saves.iter().map(|(name, _)| name.clone()).collect();
-    (job.target, job.sanitize, job.watching) = (arguments.target, arguments.sanitize, watching);
+    (job.target, job.sanitize, job.watching) =
+        (arguments.target.target, arguments.sanitize == Some(Sanitize::All), watching);
     (job.timeout_ms, job.max_bytes, job.schedule) = (arguments.timeout, arguments.max_memory, arguments.schedule);
-    carry_out(entry, &job, &saves, teller)
+    (job.compile, job.remarks) =
+        (arguments.compile.options(arguments.sanitize == Some(Sanitize::Memcheck))?, arguments.compile.remarks());
+    (job.compare, job.bench) = (arguments.compare.is_some(), arguments.bench);
+    let start = arguments.launcher.before(&arguments.target).start;
+    carry_out(entry, &job, &start, &saves, teller)
 }
 
 /// Refuses the options that are given and that a GPU cannot serve.
@@ -179,6 +211,22 @@ pub(crate) fn needs_cpu(target: Target, options: &[(&str, bool)]) -> Result<(), 
     match options.iter().find(|(_, given)| *given && target != Target::Cpu) {
         Some((option, _)) => Err(format!("`{option}` is for the CPU engine only; leave `--target` out")),
         None => Ok(()),
+    }
+}
+
+/// Refuses the options that are given and that the CPU engine has no use for.
+fn needs_gpu(arguments: &Arguments) -> Result<(), String> {
+    let own = [
+        ("--compare", arguments.compare.is_some()),
+        ("--bench", arguments.bench.is_some()),
+        ("--sanitize=memcheck", arguments.sanitize == Some(Sanitize::Memcheck)),
+    ];
+    let own = own.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
+    match own.or(arguments.compile.given()) {
+        Some(option) if arguments.target.target == Target::Cpu => {
+            Err(format!("`{option}` is for GPUs only; add `--target cuda`"))
+        }
+        _ => arguments.compile.options(arguments.sanitize == Some(Sanitize::Memcheck)).map(|_| ()),
     }
 }
 
@@ -195,10 +243,11 @@ fn watching(arguments: &Arguments) -> Watching {
 fn carry_out(
     entry: &EntryLaunches,
     job: &Job,
+    start: &Start,
     saves: &[(String, String)],
     teller: &mut Teller<'_>,
 ) -> Result<u8, String> {
-    let mut worker = Worker::start().map_err(|error| error.to_string())?;
+    let mut worker = start.worker().map_err(|error| error.to_string())?;
     // Where nobody reads the output, nothing is left to do but to save.
     teller.stops(saves.is_empty().then(|| worker.killer()));
     teller.begins();

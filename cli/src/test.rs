@@ -4,6 +4,7 @@ mod queue;
 mod teller;
 
 use crate::check::output_failed;
+use crate::gpu::Launcher;
 use crate::run::{DEFAULT_MEMORY, Format, needs_cpu, schedule, seconds};
 use crate::{fail, sources};
 use queue::Queue;
@@ -12,7 +13,7 @@ use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use teller::Teller;
 use tile_backend::size;
-use tile_backend::worker::{self, Target};
+use tile_backend::worker::{self, Place};
 use tile_config::Configs;
 
 /// Run every launch directive and check its expectations.
@@ -20,13 +21,16 @@ use tile_config::Configs;
 pub(crate) struct Arguments {
     /// Files and folders; the current folder where none is given.
     paths: Vec<String>,
-    /// What to run on: `cpu`, `cuda`, or `cuda:N` for the GPU with the number N.
-    #[arg(long, default_value = "cpu")]
-    target: Target,
+    /// What to run on: `cpu`, `cuda`, `cuda:N` for the GPU with the number N, or a name from the file `tile/targets` of
+    /// your configuration; several with commas between, over which the launches are spread.
+    #[arg(long, default_value = "cpu", value_delimiter = ',')]
+    target: Vec<Place>,
+    #[command(flatten)]
+    launcher: Launcher,
     /// Only launches whose line (file, entry and name) holds this text; may be given several times.
     #[arg(long)]
     filter: Vec<String>,
-    /// How many launches run at the same time; as many as there are cores where it is left out, on a GPU one.
+    /// How many launches run at the same time; as many as there are cores where it is left out, on GPUs one each.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Run in another order that the program allows: `seed=N` picks one. Tile blocks begin shuffled, and a load, store
@@ -47,17 +51,21 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    if let Err(message) = needs_cpu(arguments.target, &[("--schedule", arguments.schedule.is_some())]) {
-        return fail(message);
+    let places: Vec<Place> = arguments.target.iter().map(|place| arguments.launcher.before(place)).collect();
+    for place in &places {
+        if let Err(message) = needs_cpu(place.target, &[("--schedule", arguments.schedule.is_some())]) {
+            return fail(message);
+        }
     }
     let here = [".".to_string()];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     let queue = Queue::new(arguments, sources::find(paths, &Configs::default()));
-    let cores = || available_parallelism().ok().filter(|_| arguments.target == Target::Cpu);
-    let workers = arguments.jobs.or_else(cores).map_or(1, usize::from);
+    let is_here = places.iter().all(|place| *place == Place::default());
+    let cores = || available_parallelism().ok().filter(|_| is_here);
+    let workers = arguments.jobs.or_else(cores).map_or(places.len(), usize::from);
     let mut teller = Teller::new(arguments.output_format);
     let mut broken = None;
-    worker::in_order(workers, queue, |item, outcome| match teller.tell(&item, outcome) {
+    worker::in_order(&places, workers, queue, |item, outcome| match teller.tell(&item, outcome) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             broken = Some(error);

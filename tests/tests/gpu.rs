@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
+use tile_analysis::debug_info::debug_info;
 use tile_analysis::ir::Module;
+use tile_analysis::program::Program;
 use tile_backend::bytecode;
-use tile_backend::cuda::compiler::{CompileError, Compiler};
-use tile_backend::cuda::marks;
+use tile_backend::cuda::compiler::{self, CompileError, Compiler};
+use tile_backend::cuda::notes::{Origin, Wanted};
+use tile_backend::cuda::{elf, marks};
 use tile_dialect::Version;
 use tile_tests::tools;
 
@@ -19,21 +22,103 @@ fn encoded(module: &Module) -> Vec<u8> {
     bytecode::encode(module, None, Version::NEWEST).expect("it has bytecode")
 }
 
+/// The compiler of this machine, without what it made before.
+fn compiler() -> Option<Compiler> {
+    let (path, _) = (tools::find("tileiras")?, tools::find("ptxas")?);
+    Some(Compiler::at(path, None).expect("it says its version"))
+}
+
+/// The codes of what the compiler says of a program, whether it takes it or not, and where.
+fn said_of(compiler: &Compiler, text: &str, wanted: Wanted) -> Vec<(&'static str, u32, String)> {
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(text), Options::default());
+    assert_eq!(db::diagnostics(&db, file), [], "{text}");
+    let program = Program::of(&db, file);
+    let debug = debug_info(&db, file, "a.tile");
+    let bytes = bytecode::encode(&program.module(), Some(&debug), Version::NEWEST).expect("it has bytecode");
+    let origin = Origin::new(&program, &debug);
+    let options = compiler::Options { remarks: true, ..compiler::Options::default() };
+    let found = match compiler.compile(&bytes, "sm_90", &options) {
+        Ok(code) => origin.notes(&code, wanted),
+        Err(CompileError::Refused { said }) => origin.refusal("sm_90", &said),
+        Err(other) => panic!("{other}"),
+    };
+    let row = |at: u32| 1 + text[..at as usize].matches('\n').count() as u32;
+    found.into_iter().map(|found| (found.page.code, row(found.range.start), found.message)).collect()
+}
+
 #[test]
 fn the_compiler_makes_code() {
-    let (Some(_), Some(_)) = (tools::find("tileiras"), tools::find("ptxas")) else { return };
-    let compiler = Compiler::find().expect("it is on the search path");
+    let Some(compiler) = compiler() else { return };
     let printing = module("cuda_tile.module @m {\n entry @k() {\n print_tko \"hello\" -> token\n }\n}\n");
-    let code = compiler.compile(&encoded(&printing), "sm_90").expect("it compiles");
-    assert_eq!(&code[..4], b"\x7FELF");
-    // Hopper has no scales of this type.
-    let text = "cuda_tile.module @m {\n entry @k(%p: tile<ptr<f8E8M0FNU>>) {\n \
-        %a, %t = load_ptr_tko weak %p : tile<ptr<f8E8M0FNU>> -> tile<f8E8M0FNU>, token\n \
-        %u = store_ptr_tko weak %p, %a : tile<ptr<f8E8M0FNU>>, tile<f8E8M0FNU> -> token\n }\n}\n";
-    match compiler.compile(&encoded(&module(text)), "sm_90") {
-        Err(CompileError::Refused { said }) => assert!(said.contains("f8E8M0FNU"), "{said}"),
-        other => panic!("{other:?}"),
+    let options = compiler::Options::default();
+    let code = compiler.compile(&encoded(&printing), "sm_90", &options).expect("it compiles");
+    assert_eq!(&code.cubin[..4], b"\x7FELF");
+    assert_eq!(elf::ptx(&code.cubin), None, "without places in the source there is none");
+    let text = "cuda_tile.module @m {\n entry @k() {\n print_tko \"hello\" -> token\n }\n}\n";
+    let db = Database::default();
+    let debug = debug_info(&db, File::new(&db, Arc::from(text), Options::default()), "a.tile");
+    let bytes = bytecode::encode(&printing, Some(&debug), Version::NEWEST).expect("it has bytecode");
+    let code = compiler.compile(&bytes, "sm_90", &options).expect("it compiles");
+    assert!(elf::ptx(&code.cubin).is_some_and(|ptx| ptx.starts_with(".version") && ptx.contains(".entry k")));
+}
+
+#[test]
+fn code_is_made_for_every_gpu_that_the_compiler_knows() {
+    let Some(compiler) = compiler() else { return };
+    let text = std::fs::read_to_string(tile_tests::root().join("examples/vector_add.tile")).expect("it is there");
+    let bytes = encoded(&module(&text));
+    let wanted = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120"];
+    let known = wanted.into_iter().filter(|gpu| compiler.facts().gpus.iter().any(|known| known == gpu));
+    let known: Vec<&str> = known.collect();
+    assert!(known.len() >= 4, "{known:?}");
+    for gpu in known {
+        let code = compiler.compile(&bytes, gpu, &compiler::Options::default());
+        assert!(code.is_ok_and(|code| code.cubin.starts_with(b"\x7FELF")), "{gpu}");
     }
+}
+
+#[test]
+fn the_programs_of_the_compilers_pages_have_them() {
+    let Some(compiler) = compiler() else { return };
+    if !compiler.facts().remarks {
+        return tile_tests::skipped("the compiler is too old to remark");
+    }
+    for page in tile_backend::cuda::notes::PAGES {
+        let wanted = if page.code == "P0103" { Wanted::All } else { Wanted::Missed };
+        let [wrong, right] = [page.wrong, page.right].map(|text| said_of(&compiler, text, wanted));
+        assert!(wrong.iter().any(|(code, ..)| *code == page.code), "{}: {wrong:?}", page.code);
+        assert_eq!(right, [], "{}", page.code);
+    }
+}
+
+#[test]
+fn what_the_compiler_says_is_told_at_its_op() {
+    let Some(compiler) = compiler() else { return };
+    let at = |code: &str, text: &str| {
+        let found = said_of(&compiler, text, Wanted::Missed);
+        let one = found.iter().find(|(known, ..)| *known == code).cloned();
+        one.unwrap_or_else(|| panic!("{found:?} in\n{text}"))
+    };
+    let page =
+        |code: &str| tile_backend::cuda::notes::PAGES.iter().find(|page| page.code == code).expect("a page").wrong;
+    assert_eq!(at("E0803", page("E0803")).1, 3);
+    let (_, row, message) = at("P0101", page("P0101"));
+    assert!(row == 6 && message.contains("16-byte aligned"), "{row}: {message}");
+    assert_eq!(at("P0102", page("P0102")).1, 12);
+    // The same where the text says that it comes from elsewhere: the op is the one in this text.
+    let head = "#file = #cuda_tile.di_file<\"k.py\" in \"/src\">\n#unit = #cuda_tile.di_compile_unit<file = #file>\n\
+        #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = \"square\", linkageName = \"square\", compileUnit = #unit, scopeLine = 1>\n\
+        #at = #cuda_tile.di_loc<loc(\"k.py\":7:9) in #k>\n";
+    let placed: Vec<String> = page("P0102")
+        .lines()
+        .map(|line| match line.trim_start().starts_with('%') {
+            true => format!("{line} loc(#at)\n"),
+            false if line == "  }" => "  } loc(#at)\n".to_string(),
+            false => format!("{line}\n"),
+        })
+        .collect();
+    assert_eq!(at("P0102", &format!("{head}{}", placed.concat())).1, 4 + 12);
 }
 
 #[test]

@@ -39,6 +39,11 @@ pub fn of_op(body: &Body, known: &KnownValues, id: OpId) -> Cost {
     cost
 }
 
+/// The cost of a tile block of an entry.
+pub fn of_entry(body: &Body, known: &KnownValues) -> Cost {
+    of_region(body, known, RegionId(0))
+}
+
 /// The cost of the ops of a region.
 pub fn of_region(body: &Body, known: &KnownValues, region: RegionId) -> Cost {
     let mut cost = Cost::default();

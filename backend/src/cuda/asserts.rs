@@ -1,11 +1,16 @@
 //! Failed assertions. A kernel prints which one failed, and then it fails as a whole.
 
-/// How the line of a failed assertion begins, where the code says nothing of places in the source.
-const HEAD: &str = "(unknown):0: tile block: [";
+/// What the line of a failed assertion says behind its place in the source, which is a file and a line.
+const HEAD: &str = ": tile block: [";
+
+/// The file where the code says nothing of places in the source.
+const UNKNOWN: &str = "(unknown)";
 
 /// A failed assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
+    /// The file and the line of the assertion, where the code says that.
+    pub place: Option<(String, u32)>,
     /// The tile block.
     pub block: [u32; 3],
     /// The element, along each dimension; nothing for a scalar.
@@ -14,23 +19,36 @@ pub struct Failure {
     pub message: String,
 }
 
-/// Takes the lines of failed assertions out of what a kernel printed. They may stand in the middle of a line, because
-/// other tile blocks print meanwhile.
-pub fn take(printed: &mut Vec<u8>) -> Vec<Failure> {
+/// Takes the lines of failed assertions out of what a kernel printed, whose source lies in these files. They may stand in
+/// the middle of a line, because other tile blocks print meanwhile.
+pub fn take(printed: &mut Vec<u8>, files: &[&str]) -> Vec<Failure> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = position(&printed[from..], HEAD.as_bytes()).map(|at| from + at) {
         let end = printed[at..].iter().position(|&byte| byte == b'\n').map_or(printed.len(), |end| at + end + 1);
-        match read(&String::from_utf8_lossy(&printed[at + HEAD.len()..end])) {
-            Some(failure) => {
-                found.push(failure);
-                printed.drain(at..end);
-                from = at;
+        let place = place(&printed[..at], files);
+        let failure = read(&String::from_utf8_lossy(&printed[at + HEAD.len()..end]));
+        match place.zip(failure) {
+            Some(((start, place), failure)) => {
+                found.push(Failure { place, ..failure });
+                printed.drain(start..end);
+                from = start;
             }
             None => from = at + HEAD.len(),
         }
     }
     found
+}
+
+/// Where the file and the line begin that a text ends with, and which they are.
+#[allow(clippy::type_complexity)]
+fn place(text: &[u8], files: &[&str]) -> Option<(usize, Option<(String, u32)>)> {
+    let colon = text.iter().rposition(|&byte| byte == b':')?;
+    let line: u32 = std::str::from_utf8(&text[colon + 1..]).ok()?.parse().ok()?;
+    let before = &text[..colon];
+    let names = files.iter().chain([&UNKNOWN]).filter(|name| !name.is_empty() && before.ends_with(name.as_bytes()));
+    let name = names.max_by_key(|name| name.len())?;
+    Some((colon - name.len(), (*name != UNKNOWN).then(|| (name.to_string(), line))))
 }
 
 fn position(text: &[u8], part: &[u8]) -> Option<usize> {
@@ -46,7 +64,7 @@ fn read(text: &str) -> Option<Failure> {
     };
     let block: Vec<u32> = numbers(block)?.into_iter().map(|number| number as u32).collect();
     let (block, position) = (block.try_into().ok()?, numbers(position)?);
-    Some(Failure { block, position, message: message.trim_end_matches('\n').to_string() })
+    Some(Failure { place: None, block, position, message: message.trim_end_matches('\n').to_string() })
 }
 
 #[cfg(test)]
@@ -58,14 +76,24 @@ mod tests {
         // As an H200 printed it: two tile blocks at once.
         let mut text =
             b"before 1\nbefore (unknown):0: tile block: [1, 0, 0], position: []: x is not one\n0\nafter 0\n".to_vec();
-        let failure = Failure { block: [1, 0, 0], position: vec![], message: "x is not one".to_string() };
-        assert_eq!(take(&mut text), [failure]);
+        let failure = Failure { place: None, block: [1, 0, 0], position: vec![], message: "x is not one".to_string() };
+        assert_eq!(take(&mut text, &[]), [failure]);
         assert_eq!(String::from_utf8_lossy(&text), "before 1\nbefore 0\nafter 0\n");
         let mut text = b"(unknown):0: tile block: [0, 2, 0], position: [3, 1]: a".to_vec();
-        assert_eq!(take(&mut text)[0].position, [3, 1]);
+        assert_eq!(take(&mut text, &[])[0].position, [3, 1]);
         assert!(text.is_empty());
         let mut text = b"(unknown):0: tile block: [x]\n".to_vec();
-        assert!(take(&mut text).is_empty());
+        assert!(take(&mut text, &[]).is_empty());
         assert_eq!(text.len(), 29);
+    }
+
+    #[test]
+    fn failures_are_told_with_their_lines() {
+        let mut text = b"n = 5a/b.tile:17: tile block: [0, 0, 0], position: []: n is 4\n6\n".to_vec();
+        let found = take(&mut text, &["b.tile", "a/b.tile"]);
+        assert_eq!(found[0].place, Some(("a/b.tile".to_string(), 17)));
+        assert_eq!(String::from_utf8_lossy(&text), "n = 56\n");
+        let mut text = b"c.tile:17: tile block: [0, 0, 0], position: []: n is 4\n".to_vec();
+        assert!(take(&mut text, &["b.tile"]).is_empty(), "no file of the program");
     }
 }

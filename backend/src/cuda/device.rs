@@ -1,6 +1,7 @@
 //! A GPU, through the driver's library, which is loaded when the first one is opened.
 
-use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg, sys};
+use super::bench::Rates;
+use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg, sys};
 use cudarc::nvrtc::Ptx;
 use std::fmt;
 use std::sync::Arc;
@@ -11,8 +12,11 @@ pub struct Device {
     stream: Arc<CudaStream>,
 }
 
+/// How often a kernel runs before its time is taken.
+const WARM_UPS: u32 = 2;
+
 /// What a parameter of a kernel gets.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Argument {
     /// A pointer to memory that holds these bytes, before the run and after it.
     Memory(Vec<u8>),
@@ -25,6 +29,25 @@ pub enum Argument {
 pub enum DeviceError {
     /// The machine has no driver.
     NoDriver,
+    /// Its driver is too old.
+    OldDriver {
+        /// The version of CUDA that it is for, as the driver writes it: 12080.
+        version: i32,
+    },
+    /// There are fewer GPUs.
+    NoGpu {
+        /// The number that was asked for.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The GPU is too old.
+    OldGpu {
+        /// Its name.
+        name: String,
+        /// What the compiler calls it.
+        architecture: String,
+    },
     /// The driver refuses a call.
     Driver {
         /// What was to be done.
@@ -42,12 +65,66 @@ impl fmt::Display for DeviceError {
             DeviceError::NoDriver => {
                 write!(f, "there is no NVIDIA driver on this machine: run with `--target cpu`, which needs none")
             }
+            DeviceError::OldDriver { version } => write!(
+                f,
+                "the NVIDIA driver is for CUDA {}, and Tile IR needs one for CUDA {} (release 580) or later: install a newer one, or run with `--target cpu`",
+                release(*version),
+                release(LEAST_DRIVER)
+            ),
+            DeviceError::NoGpu { count: 0, .. } => {
+                write!(f, "there is no GPU that the NVIDIA driver may use: run with `--target cpu`, which needs none")
+            }
+            DeviceError::NoGpu { number, count } => {
+                let last = count - 1;
+                write!(f, "there is no GPU {number}: the GPUs of this machine are numbered from 0 to {last}")
+            }
+            DeviceError::OldGpu { name, architecture } => write!(
+                f,
+                "{name} is of kind {architecture}, and Tile IR needs a GPU of sm_80 or later: run with `--target cpu`"
+            ),
             DeviceError::Driver { doing, name, said } => write!(f, "{doing}: {said} ({name})"),
         }
     }
 }
 
 impl std::error::Error for DeviceError {}
+
+/// The oldest driver that runs Tile IR, by the version of CUDA that it is for.
+pub const LEAST_DRIVER: i32 = 13000;
+
+/// The oldest GPUs that run Tile IR.
+pub const LEAST_GPU: (i32, i32) = (8, 0);
+
+/// A version of CUDA as people write it: `12.8`.
+pub fn release(version: i32) -> String {
+    format!("{}.{}", version / 1000, version % 1000 / 10)
+}
+
+/// Whether the machine has a driver.
+#[allow(unsafe_code)]
+pub fn has_driver() -> bool {
+    // SAFETY: looking for the driver's library runs its initialisers, which any use of a GPU does.
+    unsafe { sys::is_culib_present() }
+}
+
+/// The version of CUDA that the driver is for. There must be one.
+#[allow(unsafe_code)]
+pub fn driver_version() -> Result<i32, DeviceError> {
+    let mut version = 0;
+    // SAFETY: the function writes one number to where it is told, and may be called before anything else.
+    unsafe { sys::cuDriverGetVersion(&mut version) }.result().map_err(doing("the driver's version is unknown"))?;
+    Ok(version)
+}
+
+/// How many GPUs there are. There must be a driver.
+pub fn count() -> Result<usize, DeviceError> {
+    let count = CudaContext::device_count();
+    // A driver without any GPU says so as an error.
+    match count.map_err(doing("the GPUs cannot be counted")) {
+        Err(DeviceError::Driver { name, .. }) if name == "CUDA_ERROR_NO_DEVICE" => Ok(0),
+        count => count.map(|count| count.max(0) as usize),
+    }
+}
 
 /// Names what was to be done when the driver refused.
 fn doing(doing: &'static str) -> impl Fn(DriverError) -> DeviceError {
@@ -60,22 +137,38 @@ fn doing(doing: &'static str) -> impl Fn(DriverError) -> DeviceError {
 }
 
 impl Device {
-    /// Opens the GPU with this number.
-    #[allow(unsafe_code)]
+    /// Opens the GPU with this number, if it and the driver are new enough.
     pub fn open(number: usize) -> Result<Device, DeviceError> {
-        // SAFETY: looking for the driver's library runs its initialisers, which any use of a GPU does.
-        if !unsafe { sys::is_culib_present() } {
+        if !has_driver() {
             return Err(DeviceError::NoDriver);
+        }
+        let version = driver_version()?;
+        if version < LEAST_DRIVER {
+            return Err(DeviceError::OldDriver { version });
+        }
+        let count = count()?;
+        if number >= count {
+            return Err(DeviceError::NoGpu { number, count });
         }
         let context = CudaContext::new(number).map_err(doing("the GPU cannot be opened"))?;
         // One stream does all the work here, so nothing has to be kept in order among several.
         let stream = context.default_stream();
-        Ok(Device { context, stream })
+        let device = Device { context, stream };
+        if device.capability()? < LEAST_GPU {
+            let (name, architecture) = (device.name()?, device.architecture()?);
+            return Err(DeviceError::OldGpu { name, architecture });
+        }
+        Ok(device)
+    }
+
+    /// The version of its kind, such as 9 and 0.
+    fn capability(&self) -> Result<(i32, i32), DeviceError> {
+        self.context.compute_capability().map_err(doing("the GPU's kind is unknown"))
     }
 
     /// What the compiler calls it, such as `sm_90`.
     pub fn architecture(&self) -> Result<String, DeviceError> {
-        let (major, minor) = self.context.compute_capability().map_err(doing("the GPU's kind is unknown"))?;
+        let (major, minor) = self.capability()?;
         Ok(format!("sm_{major}{minor}"))
     }
 
@@ -84,26 +177,82 @@ impl Device {
         self.context.name().map_err(doing("the GPU's name is unknown"))
     }
 
-    /// Runs a kernel on a grid of tile blocks. What the memory of its arguments holds afterwards replaces what it held
-    /// before. Returns how many seconds the kernel took.
-    #[allow(unsafe_code)]
-    pub fn run(
-        &self,
-        code: Vec<u8>,
-        kernel: &str,
-        grid: [u32; 3],
-        arguments: &mut [Argument],
-    ) -> Result<f64, DeviceError> {
+    /// How many bytes its memory holds.
+    pub fn memory(&self) -> Result<u64, DeviceError> {
+        self.context.total_mem().map(|bytes| bytes as u64).map_err(doing("the size of the GPU's memory is unknown"))
+    }
+
+    /// What it can do at most, as far as the driver says.
+    pub fn rates(&self) -> Rates {
+        use sys::CUdevice_attribute as Attribute;
+        let number = |attribute| self.context.attribute(attribute).map_or(0.0, f64::from);
+        // The driver counts in thousands.
+        let memory_clock = 1e3 * number(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+        let bus = number(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8.0;
+        Rates {
+            // Memory moves something on both edges of its clock.
+            bytes: 2.0 * memory_clock * bus,
+            processors: number(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+            clock: 1e3 * number(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+        }
+    }
+
+    /// Takes code over, to run one of its kernels.
+    pub fn load(&self, code: Vec<u8>, kernel: &str) -> Result<CudaFunction, DeviceError> {
         let module =
             self.context.load_module(Ptx::from_binary(code)).map_err(doing("the GPU does not take the code"))?;
-        let function = module.load_function(kernel).map_err(doing("the kernel is not in its code"))?;
+        module.load_function(kernel).map_err(doing("the kernel is not in its code"))
+    }
+
+    /// Runs a kernel on a grid of tile blocks. What the memory of its arguments holds afterwards replaces what it held
+    /// before. Returns how many seconds the kernel took.
+    pub fn run(&self, kernel: &CudaFunction, grid: [u32; 3], arguments: &mut [Argument]) -> Result<f64, DeviceError> {
         let memory = self.upload(arguments)?;
+        let seconds = self.launch(kernel, grid, arguments, &memory)?;
+        self.download(&memory, arguments)?;
+        Ok(seconds)
+    }
+
+    /// Runs a kernel several times on the same arguments, and returns how many seconds it took each time.
+    pub fn time(
+        &self,
+        kernel: &CudaFunction,
+        grid: [u32; 3],
+        arguments: &[Argument],
+        runs: u32,
+    ) -> Result<Vec<f64>, DeviceError> {
+        let pristine = self.upload(arguments)?;
+        let mut memory = self.upload(arguments)?;
+        let mut all = Vec::new();
+        for run in 0..runs + WARM_UPS {
+            for (memory, pristine) in memory.iter_mut().zip(&pristine) {
+                if let (Some(memory), Some(pristine)) = (memory, pristine) {
+                    self.stream.memcpy_dtod(pristine, memory).map_err(doing("the buffers cannot be copied"))?;
+                }
+            }
+            let seconds = self.launch(kernel, grid, arguments, &memory)?;
+            if run >= WARM_UPS {
+                all.push(seconds);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Launches a kernel, waits for its end, and returns how many seconds it took.
+    #[allow(unsafe_code)]
+    fn launch(
+        &self,
+        kernel: &CudaFunction,
+        grid: [u32; 3],
+        arguments: &[Argument],
+        memory: &[Option<CudaSlice<u8>>],
+    ) -> Result<f64, DeviceError> {
         let timing = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
         let failed = doing("the kernel cannot be launched");
         let started = self.stream.record_event(timing).map_err(&failed)?;
-        let mut launch = self.stream.launch_builder(&function);
+        let mut launch = self.stream.launch_builder(kernel);
         let numbers: Vec<u64> = arguments.iter().map(bits).collect();
-        for (number, memory) in numbers.iter().zip(&memory) {
+        for (number, memory) in numbers.iter().zip(memory) {
             match memory {
                 Some(memory) => _ = launch.arg(memory),
                 // The least bytes come first, so what reads fewer bytes reads the number all the same.
@@ -119,7 +268,6 @@ impl Device {
         let ended = self.stream.record_event(timing).map_err(&failed)?;
         self.stream.synchronize().map_err(doing("the kernel failed"))?;
         let milliseconds = started.elapsed_ms(&ended).map_err(doing("the time is unknown"))?;
-        self.download(&memory, arguments)?;
         Ok(f64::from(milliseconds) / 1e3)
     }
 
@@ -148,4 +296,24 @@ impl Device {
 
 fn bits(argument: &Argument) -> u64 {
     if let Argument::Number(bits) = argument { *bits } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_machine_lacks_is_one_line() {
+        let (name, architecture) = ("Tesla T4".to_string(), "sm_75".to_string());
+        for (error, words) in [
+            (DeviceError::NoDriver, "no NVIDIA driver"),
+            (DeviceError::OldDriver { version: 12080 }, "is for CUDA 12.8, and Tile IR needs one for CUDA 13.0"),
+            (DeviceError::NoGpu { number: 0, count: 0 }, "no GPU that the NVIDIA driver may use"),
+            (DeviceError::NoGpu { number: 2, count: 2 }, "numbered from 0 to 1"),
+            (DeviceError::OldGpu { name, architecture }, "Tesla T4 is of kind sm_75, and Tile IR needs a GPU of sm_80"),
+        ] {
+            let text = error.to_string();
+            assert!(text.contains(words) && !text.contains('\n'), "{text}");
+        }
+    }
 }

@@ -3,13 +3,25 @@
 //! Nothing here is needed to build or to start. The compiler ([`compiler`]) is a program found at run time; the driver
 //! ([`device`]) is a library that a worker loads when it gets a job for a GPU, and nobody else does.
 //!
-//! - [`compiler`]: finding `tileiras` and calling it;
-//! - [`device`]: buffers, launch and time, through the driver;
+//! - [`compiler`]: finding `tileiras`, asking what it can do, calling it; [`cache`]: what was made before;
+//! - [`said`], [`remarks`]: reading what it says; [`places`], [`notes`]: as diagnostics of the program;
+//! - [`elf`]: what else is in the code that it makes; [`sass`]: that code as text;
+//! - [`device`]: buffers, launch and time, through the driver; [`bench`]: what the time is worth;
+//! - [`machine`]: what is there, what is missing;
 //! - [`capture`]: what kernels print, which the driver writes to standard output;
 //! - [`marks`]: telling which op printed what; [`asserts`]: which assertion failed.
 
 pub mod asserts;
+pub mod bench;
+pub mod cache;
 pub mod capture;
 pub mod compiler;
 pub mod device;
+pub mod elf;
+pub mod machine;
 pub mod marks;
+pub mod notes;
+pub mod places;
+pub mod remarks;
+pub mod said;
+pub mod sass;

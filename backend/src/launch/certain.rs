@@ -37,7 +37,8 @@ fn is_meant_to_fail(launch: &Launch) -> bool {
     launch.expects.iter().any(|expect| matches!(expect, Expect::Error { .. }))
 }
 
-fn launched(entry: &Body, launch: &Launch) -> Launched {
+/// What is known of the values of an entry in a launch.
+pub(crate) fn launched(entry: &Body, launch: &Launch) -> Launched {
     let number = |name: &str| match launch.arg(name).map(|arg| &arg.spec) {
         Some(Spec::Scalar(Number::Whole(number))) => i64::try_from(*number).ok(),
         _ => None,

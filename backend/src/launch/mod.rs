@@ -9,7 +9,7 @@
 
 pub mod bind;
 pub mod buffer;
-mod certain;
+pub(crate) mod certain;
 mod cursor;
 pub mod directive;
 pub mod editor;

@@ -1,6 +1,7 @@
 //! The caller's side: starting a worker, giving it jobs, ending it.
 
-use super::protocol::{Event, Hello, Job, Report, Stage, VERSION, receive, send};
+use super::protocol::{Event, Hello, Job, Report, Request, Stage, VERSION, receive, send};
+use crate::cuda::machine::Machine;
 use std::fmt;
 use std::io::{self, BufReader};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -18,13 +19,19 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// A running worker. Dropped, it is killed.
 pub struct Worker {
     child: Arc<Mutex<Child>>,
+    /// What started it, if that is not this program itself.
+    launcher: Option<String>,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
 /// Ends a worker from another thread.
 #[derive(Clone)]
-pub struct Killer(Arc<Mutex<Child>>);
+pub struct Killer {
+    child: Arc<Mutex<Child>>,
+    /// Whether it leads a group of processes, which all end.
+    is_group: bool,
+}
 
 /// Why a worker did not do its job.
 #[derive(Debug)]
@@ -42,6 +49,20 @@ pub enum WorkerError {
         status: String,
         /// What it was doing.
         doing: String,
+    },
+    /// The launcher ended, or the connection that it made.
+    Lost {
+        /// The launcher.
+        launcher: String,
+        /// How it ended.
+        status: String,
+        /// What the worker was doing.
+        doing: String,
+    },
+    /// What the launcher starts does not speak as a worker does.
+    NoWorker {
+        /// The launcher.
+        launcher: String,
     },
     /// It was killed because its job took too long.
     Late {
@@ -64,6 +85,14 @@ impl fmt::Display for WorkerError {
                 )
             }
             WorkerError::Ended { status, doing } => write!(f, "the worker process ended while it {doing}: {status}"),
+            WorkerError::Lost { launcher, status, doing } => write!(
+                f,
+                "the launcher `{launcher}` ended while the worker behind it {doing}: {status}\n  help: try `{launcher} tile doctor`; `tile` must be on the search path there"
+            ),
+            WorkerError::NoWorker { launcher } => write!(
+                f,
+                "what the launcher `{launcher}` starts says something that no worker of this version says\n  help: `{launcher} tile --version` must print one line and nothing else, such as no greeting"
+            ),
             WorkerError::Late { limit } => write!(f, "the run was given up after {limit:?}: it had not ended"),
             WorkerError::Talk(error) => write!(f, "cannot talk to the worker process: {error}"),
         }
@@ -75,8 +104,18 @@ impl std::error::Error for WorkerError {}
 impl Killer {
     /// Kills the worker; a job that runs there ends with [`WorkerError::Ended`].
     pub fn kill(&self) {
-        let mut child = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Killer { child, is_group } = self;
+        let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
         // A worker that has ended already is as dead as it should be.
+        #[cfg(unix)]
+        if *is_group
+            && matches!(child.try_wait(), Ok(None))
+            && let Some(group) = rustix::process::Pid::from_raw(child.id() as i32)
+        {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        #[cfg(not(unix))]
+        let _ = is_group;
         let _ = child.kill();
         let _ = child.wait();
     }
@@ -94,12 +133,27 @@ impl Worker {
 
     /// Starts a worker with a command of the caller's.
     pub fn start_with(command: &mut Command) -> Result<Worker, WorkerError> {
+        Worker::greeted(command, None)
+    }
+
+    /// Starts a worker with a launcher, which is called this and leads a group of processes.
+    pub(super) fn start_behind(command: &mut Command, launcher: String) -> Result<Worker, WorkerError> {
+        Worker::greeted(command, Some(launcher))
+    }
+
+    fn greeted(command: &mut Command, launcher: Option<String>) -> Result<Worker, WorkerError> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(WorkerError::Start)?;
         let missing = || WorkerError::Start(io::Error::other("it has no standard input or output"));
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Err(missing()) };
         let child = Arc::new(Mutex::new(child));
-        let mut worker = Worker { child, input, output: BufReader::new(output) };
-        let hello: Option<Hello> = receive(&mut worker.output).map_err(WorkerError::Talk)?;
+        let mut worker = Worker { child, launcher, input, output: BufReader::new(output) };
+        let hello: Option<Hello> = match (receive(&mut worker.output), &worker.launcher) {
+            (Err(error), Some(launcher)) if error.kind() != io::ErrorKind::UnexpectedEof => {
+                return Err(WorkerError::NoWorker { launcher: launcher.clone() });
+            }
+            (Err(error), Some(_)) if error.kind() == io::ErrorKind::UnexpectedEof => None,
+            (hello, _) => hello.map_err(WorkerError::Talk)?,
+        };
         match hello {
             Some(hello) if hello.protocol == VERSION => Ok(worker),
             Some(hello) => Err(WorkerError::Version { program: hello.program }),
@@ -109,7 +163,7 @@ impl Worker {
 
     /// What kills this worker.
     pub fn killer(&self) -> Killer {
-        Killer(self.child.clone())
+        Killer { child: self.child.clone(), is_group: self.launcher.is_some() }
     }
 
     /// Runs a job and tells what it prints as it prints it. Behind an error the worker is of no use any more.
@@ -120,8 +174,22 @@ impl Worker {
         if deadline.has_killed() { Err(WorkerError::Late { limit }) } else { outcome }
     }
 
+    /// What the worker's machine can do.
+    pub fn look(&mut self) -> Result<Machine, WorkerError> {
+        let doing = || "looked at its machine".to_string();
+        if send(&mut self.input, &Request::Look).is_err() {
+            return Err(self.ended(doing()));
+        }
+        match receive(&mut self.output) {
+            Ok(Some(Event::Machine(machine))) => Ok(*machine),
+            Ok(Some(_)) => Err(WorkerError::Talk(io::ErrorKind::InvalidData.into())),
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(WorkerError::Talk(error)),
+            _ => Err(self.ended(doing())),
+        }
+    }
+
     fn talk(&mut self, job: &Job, mut tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
-        match send(&mut self.input, job) {
+        match send(&mut self.input, &Request::Run(Box::new(job.clone()))) {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(WorkerError::Talk(error)),
             Err(_) => return Err(self.ended("read its job".to_string())),
             Ok(()) => {}
@@ -159,6 +227,9 @@ impl Worker {
             }
             Err(error) => error.to_string(),
         };
+        if let Some(launcher) = self.launcher.clone() {
+            return WorkerError::Lost { launcher, status, doing };
+        }
         WorkerError::Ended { status, doing }
     }
 }
@@ -175,7 +246,7 @@ impl Doing<'_> {
         match event {
             Event::Stage(stage) => self.stage = stage.clone(),
             Event::Progress { ended, blocks } => self.progress = Some((*ended, *blocks)),
-            Event::Printed { .. } | Event::Traced(_) | Event::Done(_) => {}
+            Event::Printed { .. } | Event::Traced(_) | Event::Done(_) | Event::Machine(_) => {}
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Carrying out one job.
 
+use super::compare::{self, Compared};
 use super::gpu::Gpus;
 use super::profile::OpCost;
 use super::protocol::{Event, Found, Job, Report, Stage, Target, Verdict};
@@ -7,6 +8,7 @@ use super::tell::Teller;
 use super::timer::Timer;
 use super::trace::{Names, Traced};
 use crate::cpu::{self, Argument, Memory, Observer};
+use crate::cuda::bench::Bench;
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
 use crate::launch::{After, Arg, Buffer, LaunchError, Number, Value, find, npy};
@@ -18,6 +20,7 @@ use std::time::Instant;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::ir::{Body, Module, OpId};
+use tile_analysis::program::Program;
 use tile_analysis::source::Spans;
 use tile_analysis::types::{Scalar, Type};
 
@@ -42,7 +45,8 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Sen
             help: None,
         });
     };
-    let run = Run { job, module: db::module(&db, file), entry: &entry.body, spans: &entry.spans, start };
+    let program = Program::of(&db, file);
+    let run = Run { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
     run.start(gpus, tell).unwrap_or_else(|error| problem(*error))
 }
 
@@ -65,11 +69,12 @@ fn naming(mut error: LaunchError, name: &str) -> LaunchError {
 /// A job with what its program means.
 pub(super) struct Run<'a> {
     pub(super) job: &'a Job,
-    pub(super) module: Module,
+    pub(super) program: Program<'a>,
+    module: Module,
     pub(super) entry: &'a Body,
-    spans: &'a Spans,
+    pub(super) spans: &'a Spans,
     /// Where the entry starts in the program.
-    start: u32,
+    pub(super) start: u32,
 }
 
 /// A number as a parameter of this type has it. That it fits was seen before.
@@ -81,19 +86,31 @@ pub(super) fn bits(number: Number, ty: Type) -> u64 {
 }
 
 /// What a run came to, before anything is compared.
+#[derive(Default)]
 pub(super) struct Outcome {
     /// The arguments as the run left them.
     pub(super) after: Vec<(String, Value)>,
     /// All that was printed.
     pub(super) printed: Vec<u8>,
     /// What the run found; it stopped there.
-    pub(super) found: Option<Found>,
+    pub(super) found: Vec<Found>,
     /// What each op has cost, if that was counted.
     pub(super) profile: Vec<OpCost>,
     /// How many tile blocks ran.
     pub(super) blocks: u64,
     /// How long the kernel ran.
     pub(super) seconds: f64,
+    /// What the compiler of a GPU said of a program that it compiled.
+    pub(super) notes: Vec<Found>,
+    /// How long it takes, if it was run for that.
+    pub(super) bench: Option<Bench>,
+}
+
+impl Outcome {
+    /// A run that did not begin, for these reasons.
+    pub(super) fn refused(before: &[(String, Value)], found: Vec<Found>) -> Outcome {
+        Outcome { after: before.to_vec(), found, ..Outcome::default() }
+    }
 }
 
 impl Run<'_> {
@@ -105,9 +122,11 @@ impl Run<'_> {
             Target::Cpu => self.on_cpu(&before, &tell),
             Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
         };
-        let Outcome { after, printed, found, profile, blocks, seconds } = outcome;
-        let findings = found.into_iter().collect();
-        let mut report = Report { seconds, blocks, findings, profile, ..Report::default() };
+        let Outcome { after, printed, found: findings, profile, blocks, seconds, notes, bench } = outcome;
+        let mut report = Report { seconds, blocks, findings, profile, notes, bench, ..Report::default() };
+        if self.job.compare && report.findings.is_empty() {
+            report.compared = self.compare(&before, &after)?;
+        }
         self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &tell);
         if !self.job.save.is_empty() {
             tell.stage(Stage::Saving);
@@ -137,11 +156,37 @@ impl Run<'_> {
         });
         let seconds = started.elapsed().as_secs_f64();
         let (blocks, found) = match ended {
-            Ok(statistics) => (statistics.blocks, None),
-            Err(finding) => (0, Some(self.found(*finding, &timer))),
+            Ok(statistics) => (statistics.blocks, Vec::new()),
+            Err(finding) => (0, vec![self.found(*finding, &timer)]),
         };
         let after = after(before, &arguments, &memory);
-        Outcome { after, printed: listener.text, found, profile: listener.profile, blocks, seconds }
+        let (printed, profile) = (listener.text, listener.profile);
+        Outcome { after, printed, found, profile, blocks, seconds, ..Outcome::default() }
+    }
+
+    /// How what another target left differs from what the CPU engine leaves.
+    fn compare(
+        &self,
+        before: &[(String, Value)],
+        after: &[(String, Value)],
+    ) -> Result<Vec<Compared>, Box<LaunchError>> {
+        let mut memory = Memory::new();
+        let arguments = self.arguments(before, &mut memory);
+        let timer = Timer::start(self.job.timeout_ms);
+        let options = cpu::Options {
+            grid: self.job.launch.grid,
+            cancel: timer.cancel.clone(),
+            max_bytes: self.job.max_bytes,
+            ..cpu::Options::default()
+        };
+        let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut Vec::new());
+        if let Err(finding) = ended {
+            let found = self.found(*finding, &timer);
+            let message = format!("there is nothing to compare with: on the CPU engine, {}", found.message);
+            let (range, help) = (found.range.start as usize..found.range.end as usize, None);
+            return Err(Box::new(LaunchError { range, message, help }));
+        }
+        Ok(compare::all(&self::after(before, &arguments, &memory), after))
     }
 
     /// What each parameter gets, in the order of the entry.

@@ -5,8 +5,10 @@
 //! worker may as well run on another machine behind a launcher such as `ssh`.
 
 pub mod client;
+pub mod compare;
 mod gpu;
 mod job;
+pub mod place;
 mod pool;
 pub mod profile;
 pub mod protocol;
@@ -16,6 +18,7 @@ mod timer;
 pub mod trace;
 
 pub use client::{Worker, WorkerError};
+pub use place::{Place, Start};
 pub use pool::in_order;
 pub use protocol::{Event, Found, Job, Report, Stage, Target, Verdict, Watching};
 pub use serve::{serve, serve_standard};

@@ -1,7 +1,7 @@
 //! Several workers at the same time.
 
 use super::client::Killer;
-use super::{Job, Report, Target, Worker, WorkerError};
+use super::{Job, Place, Report, Target, Worker, WorkerError};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
@@ -14,10 +14,11 @@ type Queued<T> = (T, Option<Job>);
 /// What became of a job; `None` where there was none.
 type Outcome = Option<Result<Report, WorkerError>>;
 
-/// Has up to `workers` workers carry out what stands in a queue, and tells what came of it in the order of the queue.
+/// Has up to `workers` workers, spread over some places, carry out what stands in a queue, and tells what came of it in the order of the queue.
 /// Each takes one job after the other; one that has ended is replaced. `tell` may end it all: then what still runs is
 /// killed.
 pub fn in_order<T: Send>(
+    places: &[Place],
     workers: usize,
     queue: impl Iterator<Item = Queued<T>> + Send,
     mut tell: impl FnMut(T, Outcome) -> ControlFlow<()>,
@@ -25,9 +26,10 @@ pub fn in_order<T: Send>(
     let pool = Pool { queue: Mutex::new(queue.enumerate()), killers: Mutex::default() };
     let (sender, receiver) = mpsc::sync_channel(workers);
     thread::scope(|scope| {
-        for _ in 0..workers.max(1) {
+        for number in 0..workers.max(1) {
             let (pool, sender) = (&pool, sender.clone());
-            scope.spawn(move || pool.serve(&sender));
+            let place = places.get(number % places.len().max(1)).cloned().unwrap_or_default();
+            scope.spawn(move || pool.serve(&place, &sender));
         }
         drop(sender);
         // Some are done before those in front of them.
@@ -62,22 +64,26 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
     /// Takes from the queue until it is empty or nobody listens.
-    fn serve(&self, done: &mpsc::SyncSender<(usize, (T, Outcome))>) {
+    fn serve(&self, place: &Place, done: &mpsc::SyncSender<(usize, (T, Outcome))>) {
         let mut worker = None;
         loop {
             // What makes the queue runs here, one at a time.
             let Some((number, (item, job))) = lock(&self.queue).next() else { return };
-            let outcome = job.map(|job| self.carry_out(&job, &mut worker));
+            let outcome = job.map(|job| {
+                // What is looked for with care can be seen by the CPU engine only.
+                let sanitize = job.sanitize && place.target == Target::Cpu;
+                self.carry_out(place, &Job { target: place.target, sanitize, ..job }, &mut worker)
+            });
             if done.send((number, (item, outcome))).is_err() {
                 return;
             }
         }
     }
 
-    fn carry_out(&self, job: &Job, kept: &mut Option<Worker>) -> Result<Report, WorkerError> {
+    fn carry_out(&self, place: &Place, job: &Job, kept: &mut Option<Worker>) -> Result<Report, WorkerError> {
         let mut worker = match kept.take() {
             Some(worker) => worker,
-            None => self.start()?,
+            None => self.start(place)?,
         };
         let report = worker.run(job, |_| {})?;
         // Behind a kernel that failed, the driver of a GPU does nothing more for the process.
@@ -86,8 +92,8 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
         Ok(report)
     }
 
-    fn start(&self) -> Result<Worker, WorkerError> {
-        let worker = Worker::start()?;
+    fn start(&self, place: &Place) -> Result<Worker, WorkerError> {
+        let worker = place.start.worker()?;
         let mut killers = lock(&self.killers);
         if killers.stopped {
             worker.killer().kill();

@@ -1,7 +1,12 @@
 //! The messages between a worker and its caller, and how they are framed.
 
+use super::compare::Compared;
 use super::profile::OpCost;
 use super::trace::Traced;
+use crate::cuda::bench::Bench;
+use crate::cuda::compiler;
+use crate::cuda::machine::Machine;
+use crate::cuda::notes::Wanted;
 use crate::launch::expect::Differences;
 use crate::launch::{Launch, find};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -10,7 +15,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -24,11 +29,22 @@ pub struct Hello {
     pub program: String,
 }
 
+/// What a worker is asked for.
+#[derive(Serialize, Deserialize, Debug, Clone)]
+pub enum Request {
+    /// A run.
+    Run(Box<Job>),
+    /// What its machine can do.
+    Look,
+}
+
 /// One run. Everything that the run needs travels with it.
 #[derive(Serialize, Deserialize, Debug, Clone)]
 pub struct Job {
     /// The program's text.
     pub text: String,
+    /// What its file is called where code says where it comes from.
+    pub path: String,
     /// What to run on.
     pub target: Target,
     /// The entry's name, without `@`.
@@ -49,6 +65,14 @@ pub struct Job {
     pub max_bytes: u64,
     /// What is told beside the results.
     pub watching: Watching,
+    /// How code for a GPU is made.
+    pub compile: compiler::Options,
+    /// Which of the compiler's remarks are told.
+    pub remarks: Option<Wanted>,
+    /// Whether the CPU engine runs it too, and the results are compared.
+    pub compare: bool,
+    /// How often it is run once more, to tell how long it takes.
+    pub bench: Option<u32>,
 }
 
 /// What is told of a run beside its results.
@@ -72,6 +96,7 @@ impl Job {
     pub fn new(text: impl Into<String>, entry: impl Into<String>, launch: Launch) -> Job {
         Job {
             text: text.into(),
+            path: "program.tile".to_string(),
             target: Target::Cpu,
             entry: entry.into(),
             launch,
@@ -82,6 +107,10 @@ impl Job {
             timeout_ms: None,
             max_bytes: Job::MAX_BYTES,
             watching: Watching::default(),
+            compile: compiler::Options::default(),
+            remarks: None,
+            compare: false,
+            bench: None,
         }
     }
 }
@@ -151,6 +180,8 @@ pub enum Event {
     },
     /// The job is over.
     Done(Box<Report>),
+    /// What the machine can do.
+    Machine(Box<Machine>),
 }
 
 /// What a job came to.
@@ -168,6 +199,12 @@ pub struct Report {
     pub blocks: u64,
     /// How long the kernel ran, in seconds.
     pub seconds: f64,
+    /// What the compiler of a GPU said of the program that it compiled.
+    pub notes: Vec<Found>,
+    /// How each buffer differs from what the CPU engine makes of it, if that was asked for.
+    pub compared: Vec<Compared>,
+    /// How long the kernel takes, if that was asked for.
+    pub bench: Option<Bench>,
 }
 
 /// A finding of a run.
@@ -205,10 +242,10 @@ impl Report {
         self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
     }
 
-    /// Whether the run found nothing that was not expected and met every expectation.
+    /// Whether the run found nothing that was not expected, met every expectation, and left what the CPU engine leaves.
     pub fn passed(&self) -> bool {
         let failed = self.verdicts.iter().any(|verdict| !verdict.passed);
-        !failed && self.findings.is_empty()
+        !failed && self.findings.is_empty() && self.compared.iter().all(|compared| compared.passed)
     }
 }
 

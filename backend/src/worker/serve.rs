@@ -2,8 +2,9 @@
 
 use super::gpu::Gpus;
 use super::job;
-use super::protocol::{Event, Hello, Job, VERSION, receive, send};
+use super::protocol::{Event, Hello, Request, VERSION, receive, send};
 use crate::cuda::capture::Capture;
+use crate::cuda::machine::Machine;
 use std::io::{self, Read, Write};
 use std::sync::mpsc;
 
@@ -27,7 +28,7 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         told => told?,
     }
-    let (jobs, queue) = mpsc::channel::<Job>();
+    let (jobs, queue) = mpsc::channel::<Request>();
     std::thread::spawn(move || {
         while let Ok(Some(job)) = receive(&mut input) {
             if jobs.send(job).is_err() {
@@ -36,16 +37,19 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         }
         std::process::exit(0);
     });
-    while let Ok(job) = queue.recv() {
+    while let Ok(request) = queue.recv() {
         let mut broken = None;
-        let report = job::run(&job, &mut gpus, &mut |event: Event| {
-            if broken.is_none() {
-                broken = send(out, &event).err();
-            }
-        });
+        let answer = match request {
+            Request::Look => Event::Machine(Box::new(Machine::look())),
+            Request::Run(job) => Event::Done(Box::new(job::run(&job, &mut gpus, &mut |event: Event| {
+                if broken.is_none() {
+                    broken = send(out, &event).err();
+                }
+            }))),
+        };
         let told = match broken {
             Some(error) => Err(error),
-            None => send(out, &Event::Done(Box::new(report))),
+            None => send(out, &answer),
         };
         match told {
             // The caller is gone, and with it whoever wanted to know.

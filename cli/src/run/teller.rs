@@ -7,7 +7,9 @@ use crate::progress::Bar;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use tile_analysis::diagnostic::Diagnostic;
+use tile_backend::cuda::bench::Bench;
 use tile_backend::worker::client::Killer;
+use tile_backend::worker::compare::{Compared, Difference};
 use tile_backend::worker::profile::{self, OpCost};
 use tile_backend::worker::trace::Traced;
 use tile_backend::worker::{Event, Report, Stage, Verdict};
@@ -81,7 +83,7 @@ impl<'a> Teller<'a> {
             Event::Traced(traced) => self.traced(traced),
             Event::Progress { ended, blocks } => self.bar.update(*ended, *blocks),
             Event::Stage(stage) => self.bar.stage(self.stage(stage)),
-            Event::Done(_) => {}
+            Event::Done(_) | Event::Machine(_) => {}
         }
     }
 
@@ -167,12 +169,47 @@ impl<'a> Teller<'a> {
     pub(super) fn report(&mut self, report: &Report) {
         report.findings.iter().for_each(|found| self.diagnostic(&launches::diagnostic(found)));
         report.verdicts.iter().for_each(|verdict| self.verdict(verdict));
+        report.notes.iter().for_each(|found| self.diagnostic(&launches::diagnostic(found)));
+        report.compared.iter().for_each(|compared| self.compared(compared));
+        report.bench.iter().for_each(|bench| self.bench(bench));
         let met = report.verdicts.iter().filter(|verdict| verdict.passed).count();
         if met > 0 && self.format == Format::Text {
             launches::say(format_args!("{met} of {} expectations met", report.verdicts.len()));
         }
         self.profile(&report.profile);
         self.done(report.passed(), report);
+    }
+
+    fn compared(&mut self, compared: &Compared) {
+        match self.format {
+            Format::Text => self.say(compared),
+            Format::JsonLines => {
+                let Compared { name, element, passed, elements, difference } = compared;
+                let mut event = json!({
+                    "event": "compared", "name": format!("%{name}"), "element": element, "passed": passed,
+                    "elements": elements, "differ": 0,
+                });
+                if let Some(Difference { differ, first, expected, got, ulps, most_ulps }) = difference {
+                    event["differ"] = (*differ).into();
+                    event["first"] = json!(first);
+                    (event["expected"], event["got"]) = (json!(expected), json!(got));
+                    (event["ulps"], event["most_ulps"]) = (json!(ulps), json!(most_ulps));
+                }
+                self.json(&event);
+            }
+        }
+    }
+
+    fn bench(&mut self, bench: &Bench) {
+        match self.format {
+            Format::Text => self.say(bench),
+            Format::JsonLines => self.json(&json!({
+                "event": "bench", "gpu": bench.gpu, "seconds": bench.seconds, "median": bench.median(),
+                "bytes": bench.bytes, "operations": bench.operations, "open": bench.is_open,
+                "bytes_per_second": bench.bytes_per_second(), "operations_per_second": bench.operations_per_second(),
+                "most_bytes_per_second": bench.most_bytes, "most_operations_per_second": bench.most_operations,
+            })),
+        }
     }
 
     fn verdict(&mut self, verdict: &Verdict) {

@@ -9,7 +9,7 @@ use std::vec::IntoIter;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_backend::launch::find;
 use tile_backend::launch::{Launch, bind};
-use tile_backend::worker::{Job, Target};
+use tile_backend::worker::Job;
 
 /// Something that has a line in the report.
 pub(super) enum Item {
@@ -84,9 +84,10 @@ impl<'a> Queue<'a> {
         let launch = entry.directives.launches[launch].clone();
         match program.job(entry, launch.clone()) {
             Ok(job) => {
-                let Arguments { target, timeout, max_memory, schedule, .. } = *self.arguments;
-                let (sanitize, timeout_ms) = (target == Target::Cpu, Some(timeout));
-                let job = Job { target, sanitize, schedule, timeout_ms, max_bytes: max_memory, ..job };
+                // Who takes it says what it runs on, and sanitizes where that can be done.
+                let Arguments { timeout, max_memory, schedule, .. } = *self.arguments;
+                let timeout_ms = Some(timeout);
+                let job = Job { sanitize: true, schedule, timeout_ms, max_bytes: max_memory, ..job };
                 let entry = entry.entry.name.to_string();
                 (Item::Launch { program, title, entry, launch }, Some(job))
             }

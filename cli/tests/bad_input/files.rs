@@ -32,7 +32,8 @@ fn a_folder_without_programs_is_named() {
     let place = Place::with(&[("readme.md", b"# Kernels"), ("other.mlir", b"func.func @f()")]);
     fs::create_dir(place.path(".hidden")).expect("a folder");
     fs::write(place.path(".hidden/a.tile"), FINE).expect("a file");
-    let message = "the folder `.` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`";
+    let message = "the folder `.` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \
+                   or all are left out by `.gitignore` or `tile.toml`";
     place.tile(&["check", "."]).refuses(2, message);
     place.tile(&["test", "."]).refuses(2, message);
     place.tile(&["test"]).refuses(2, message);

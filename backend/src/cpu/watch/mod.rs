@@ -191,7 +191,7 @@ impl<'a> Watcher<'a> {
         // What cannot be reached is a finding of the op itself.
         if (traffic.reached.list)(&inputs, &mut spans).is_ok() {
             let elements: usize = spans.iter().map(|span| span.count).sum();
-            let bytes = (elements * traffic.reached.size) as u64;
+            let bytes = (elements * traffic.reached.size).div_ceil(2) as u64; // sizes are half bytes
             self.costs[number].read += if traffic.reads { bytes } else { 0 };
             self.costs[number].written += if traffic.writes { bytes } else { 0 };
         }

@@ -1,26 +1,31 @@
 //! Carrying out one job on a GPU.
 
+mod bench;
+mod compile;
+
 use super::job::{Outcome, Run, bits};
 use super::protocol::{Event, Found};
-use crate::bytecode;
 use crate::cuda::capture::Capture;
-use crate::cuda::compiler::{CompileError, Compiler};
+use crate::cuda::compiler::Compiler;
 use crate::cuda::device::{Argument, Device, DeviceError};
+use crate::cuda::notes::Origin;
+use crate::cuda::places::Places;
 use crate::cuda::{asserts, marks};
-use crate::findings::{assertion_failed, misaligned_pointer, not_supported, pointer_outside_allocation};
+use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
 use crate::halves;
 use crate::launch::{Buffer, LaunchError, Value};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
+use std::sync::Arc;
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ir::{Attr, Op, OpId};
-use tile_dialect::{Mnemonic, Version};
+use tile_dialect::Mnemonic;
 
 /// What a worker keeps for jobs on GPUs from one job to the next.
 #[derive(Default)]
 pub(super) struct Gpus {
-    open: HashMap<usize, Device>,
+    open: HashMap<usize, Arc<Device>>,
     capture: Option<Capture>,
     /// Whether a kernel has failed, behind which the driver does nothing more for this process.
     pub(super) broken: bool,
@@ -31,10 +36,10 @@ impl Gpus {
         Gpus { capture: Some(capture), ..Gpus::default() }
     }
 
-    fn open(&mut self, number: usize) -> Result<&Device, DeviceError> {
+    fn open(&mut self, number: usize) -> Result<Arc<Device>, DeviceError> {
         match self.open.entry(number) {
-            Entry::Occupied(open) => Ok(open.into_mut()),
-            Entry::Vacant(free) => Ok(free.insert(Device::open(number)?)),
+            Entry::Occupied(open) => Ok(open.get().clone()),
+            Entry::Vacant(free) => Ok(free.insert(Arc::new(Device::open(number)?)).clone()),
         }
     }
 
@@ -65,49 +70,44 @@ impl Run<'_> {
             ));
         }
         let compiler = Compiler::find().map_err(no_place)?;
-        let mut module = self.module.clone();
-        // The others would take time, and might need another GPU.
-        module.entries.retain(|body| *body.name == *self.entry.name);
-        marks::mark(&mut module, &self.entry.name);
-        let code = bytecode::encode(&module, None, Version::NEWEST).map_err(|obstacles| match obstacles.first() {
-            Some(obstacle) => no_place(obstacle),
-            None => no_place("the program has no bytecode"),
-        })?;
         let device = gpus.open(number).map_err(no_place)?;
         let gpu = device.architecture().map_err(no_place)?;
-        let cubin = match compiler.compile(&code, &gpu) {
-            Err(CompileError::Refused { said }) => return Ok(self.refusal(&gpu, &said, before)),
-            other => other.map_err(no_place)?,
+        let debug = self.debug_info();
+        let source = Origin::new(&self.program, &debug);
+        let compiled = match self.compiled(&compiler, &source, &debug, &gpu)? {
+            Ok(code) => code,
+            Err(found) => return Ok(Outcome::refused(before, found)),
         };
+        let notes = self.notes(&source, &compiled);
         let mut arguments = self.device_arguments(before);
-        let ran = device.run(cubin, &self.entry.name, self.job.launch.grid, &mut arguments);
+        let grid = self.job.launch.grid;
+        let pristine = self.job.bench.map(|_| arguments.clone()).unwrap_or_default();
+        let kernel = device.load(compiled.cubin, &self.entry.name);
+        let ran = kernel.and_then(|kernel| Ok((device.run(&kernel, grid, &mut arguments)?, kernel)));
         let mut printed = gpus.printed()?;
-        let failed = asserts::take(&mut printed);
+        let failed = asserts::take(&mut printed, &source.places().files());
         let printed = self.tell_printed(&printed, tell);
-        let blocks = self.job.launch.grid.iter().map(|&extent| u64::from(extent)).product();
+        let blocks = grid.iter().map(|&extent| u64::from(extent)).product();
         let after = before.iter().zip(arguments).map(|((name, value), argument)| (name.clone(), left(value, argument)));
-        let (seconds, found) = match ran {
-            Ok(seconds) => (seconds, None),
+        let mut outcome = Outcome { after: after.collect(), printed, blocks, notes, ..Outcome::default() };
+        let timed = ran.and_then(|(seconds, kernel)| {
+            let time = |runs| device.time(&kernel, grid, &pristine, runs);
+            let all = self.job.bench.map(time).transpose()?;
+            Ok((seconds, all.map(|all| self.bench(&device, &gpu, all)).transpose()?))
+        });
+        if self.job.bench.is_some() {
+            // Each further run has printed what the first one did.
+            gpus.printed()?;
+        }
+        match timed {
+            Ok((seconds, bench)) => (outcome.seconds, outcome.bench) = (seconds, bench),
             Err(error) => {
                 gpus.broken = true;
-                let found = failed.first().map(|failed| self.assertion(failed)).or_else(|| self.failure(&error));
-                (0.0, Some(found.ok_or_else(|| no_place(&error))?))
+                let found = failed.first().map(|failed| self.assertion(failed, source.places()));
+                outcome.found.push(found.or_else(|| self.failure(&error)).ok_or_else(|| no_place(&error))?);
             }
-        };
-        Ok(Outcome { after: after.collect(), printed, found, profile: Vec::new(), blocks, seconds })
-    }
-
-    /// What comes of a program that the compiler does not take.
-    fn refusal(&self, gpu: &str, said: &str, before: &[(String, Value)]) -> Outcome {
-        let found = Found {
-            code: not_supported::PAGE.code.to_string(),
-            message: format!("`tileiras` does not compile this entry for {gpu}"),
-            range: self.place(None),
-            notes: said.lines().map(|line| line.trim_start_matches("error: ").to_string()).collect(),
-            others: Vec::new(),
-        };
-        let (printed, profile) = (Vec::new(), Vec::new());
-        Outcome { after: before.to_vec(), printed, found: Some(found), profile, blocks: 0, seconds: 0.0 }
+        }
+        Ok(outcome)
     }
 
     fn device_arguments(&self, before: &[(String, Value)]) -> Vec<Argument> {
@@ -129,13 +129,17 @@ impl Run<'_> {
     }
 
     /// The failed assertion, as the engine would tell it.
-    fn assertion(&self, failed: &asserts::Failure) -> Found {
+    fn assertion(&self, failed: &asserts::Failure, places: &Places) -> Found {
         let asserts = |op: &Op| op.op == Mnemonic::Assert;
         let says = |op: &Op| {
             let attrs = self.entry.attrs_of(op);
             attrs.iter().any(|attr| matches!(attr, Attr::Str(text) if **text == *failed.message.as_bytes()))
         };
-        let op = self.entry.ops.iter().position(|op| asserts(op) && says(op)).map(|index| OpId(index as u32));
+        let own = self.index();
+        let in_line = failed.place.as_ref().map(|(file, line)| places.in_line(file, *line, own)).unwrap_or_default();
+        let all = (0..self.entry.ops.len() as u32).map(OpId);
+        let all: Vec<OpId> = all.filter(|id| asserts(self.entry.op(*id)) && says(self.entry.op(*id))).collect();
+        let op = all.iter().find(|op| in_line.contains(op)).or(all.first()).copied();
         let element = match &failed.position[..] {
             [] => String::new(),
             position => format!(" at element {position:?} of the tile"),

@@ -1,0 +1,196 @@
+//! What the time of a kernel is worth: bytes and operations a second, and what the GPU can do at most.
+
+use crate::size;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use tile_analysis::ir::{Body, Op};
+use tile_analysis::types::Scalar;
+use tile_dialect::Element;
+
+/// What a GPU can do at most, as far as its driver says; zeros where it does not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rates {
+    /// Bytes a second that its memory moves.
+    pub bytes: f64,
+    /// How many multiprocessors it has.
+    pub processors: f64,
+    /// How often a second each of them begins something.
+    pub clock: f64,
+}
+
+/// How many operations a multiprocessor does at each tick, by kind of GPU: on ordinary f32, and on f16 in tensor cores
+/// with an f32 sum, both counted as a product and a sum.
+const PER_TICK: [(&str, f64, f64); 7] = [
+    ("sm_80", 128.0, 2048.0),
+    ("sm_86", 256.0, 512.0),
+    ("sm_89", 256.0, 1024.0),
+    ("sm_90", 256.0, 4096.0),
+    ("sm_100", 256.0, 8192.0),
+    ("sm_103", 256.0, 8192.0),
+    ("sm_120", 256.0, 512.0),
+];
+
+/// What decides how fast an entry's arithmetic can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    /// Ordinary instructions.
+    Plain,
+    /// Products of matrices of this element type.
+    Product(Element),
+}
+
+impl Arithmetic {
+    /// What an entry mainly does: products of matrices, if it has any.
+    pub fn of(body: &Body) -> Arithmetic {
+        body.ops.iter().find_map(|op| factor(body, op)).map_or(Arithmetic::Plain, Arithmetic::Product)
+    }
+}
+
+/// The element type of the factors of a product of matrices: the factors have another shape than the sum, or another
+/// type.
+fn factor(body: &Body, op: &Op) -> Option<Element> {
+    let row = op.op.row();
+    let operand = |name: &str| body.operand(op, row.operand(name)?.0).map(|value| body.ty(value));
+    let (lhs, acc) = (operand("lhs")?, operand("acc")?);
+    row.rules.iter().all(|rule| !is_same_type(rule)).then_some(())?;
+    match (lhs.as_tile()?.element, acc.as_tile()?.shape.len()) {
+        (Scalar::Number(element), 2..) => Some(element),
+        _ => None,
+    }
+}
+
+fn is_same_type(rule: &tile_dialect::Rule) -> bool {
+    matches!(rule, tile_dialect::Rule::SameType(names) if names.contains(&"lhs") && names.contains(&"acc"))
+}
+
+impl Rates {
+    /// The most operations a second; nothing where that is not known.
+    pub fn operations(&self, architecture: &str, arithmetic: Arithmetic) -> Option<f64> {
+        let (_, plain, product) = PER_TICK.iter().find(|(name, ..)| *name == architecture)?;
+        let per_tick = match arithmetic {
+            Arithmetic::Plain => *plain,
+            // Half the bits, twice the elements.
+            Arithmetic::Product(element) => match element.bits() {
+                16 => *product,
+                8 => 2.0 * product,
+                19 => product / 2.0,
+                32 if !element.is_int() => *plain,
+                _ => return None,
+            },
+        };
+        Some(per_tick * self.processors * self.clock).filter(|rate| *rate > 0.0)
+    }
+}
+
+/// How long a kernel takes, and what that is worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bench {
+    /// The GPU's name.
+    pub gpu: String,
+    /// How many seconds each run took, the shortest first.
+    pub seconds: Vec<f64>,
+    /// How many bytes of the buffers it reads and writes, each counted once.
+    pub bytes: u64,
+    /// How many operations on elements it does.
+    pub operations: u64,
+    /// Whether more of both is done than is known, since nobody knows how often a part of it runs.
+    pub is_open: bool,
+    /// Bytes a second that the GPU's memory moves at most, if that is known.
+    pub most_bytes: Option<f64>,
+    /// Operations a second that the GPU does at most, if that is known.
+    pub most_operations: Option<f64>,
+}
+
+impl Bench {
+    /// The median.
+    pub fn median(&self) -> f64 {
+        let (count, middle) = (self.seconds.len(), self.seconds.len() / 2);
+        match count {
+            0 => 0.0,
+            _ if count % 2 == 1 => self.seconds[middle],
+            _ => (self.seconds[middle - 1] + self.seconds[middle]) / 2.0,
+        }
+    }
+
+    /// Bytes a second.
+    pub fn bytes_per_second(&self) -> f64 {
+        rate(self.bytes, self.median())
+    }
+
+    /// Operations a second.
+    pub fn operations_per_second(&self) -> f64 {
+        rate(self.operations, self.median())
+    }
+}
+
+fn rate(amount: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { amount as f64 / seconds } else { 0.0 }
+}
+
+/// `NVIDIA H200: median of 20 runs 1.234 ms (best 1.2 ms); 4000.0 GB/s (83 % of 4814 GB/s); 0.3 TFLOP/s (…)`.
+impl fmt::Display for Bench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let best = self.seconds.first().copied().unwrap_or(0.0);
+        let (count, median) = (self.seconds.len(), time(self.median()));
+        write!(f, "{}: median of {count} runs {median} (best {})", self.gpu, time(best))?;
+        let least = if self.is_open { "at least " } else { "" };
+        let parts = [
+            (self.bytes, 1e9, "GB/s", self.bytes_per_second(), self.most_bytes),
+            (self.operations, 1e12, "TFLOP/s", self.operations_per_second(), self.most_operations),
+        ];
+        for (_, unit, name, rate, most) in parts.iter().filter(|(amount, ..)| *amount > 0) {
+            write!(f, "; {least}{:.2} {name}", rate / unit)?;
+            if let Some(most) = most.filter(|most| *most > 0.0) {
+                write!(f, " ({:.1} % of {:.0} {name})", 100.0 * rate / most, most / unit)?;
+            }
+        }
+        match self.bytes {
+            0 => Ok(()),
+            bytes => write!(f, "; moves {}", size::shown(bytes)),
+        }
+    }
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        1.0.. => format!("{seconds:.3} s"),
+        1e-3.. => format!("{:.3} ms", seconds * 1e3),
+        _ => format!("{:.2} µs", seconds * 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_is_turned_into_rates() {
+        let bench = Bench {
+            gpu: "X1".to_string(),
+            seconds: vec![0.001, 0.002, 0.002, 0.004],
+            bytes: 4 << 20,
+            operations: 2_000_000_000,
+            is_open: false,
+            most_bytes: Some(4e9),
+            most_operations: None,
+        };
+        assert_eq!(
+            bench.to_string(),
+            "X1: median of 4 runs 2.000 ms (best 1.000 ms); 2.10 GB/s (52.4 % of 4 GB/s); 1.00 TFLOP/s; moves 4 MiB"
+        );
+        let open = Bench { is_open: true, seconds: vec![1e-5], bytes: 0, ..bench };
+        assert_eq!(open.to_string(), "X1: median of 1 runs 10.00 µs (best 10.00 µs); at least 200.00 TFLOP/s");
+    }
+
+    #[test]
+    fn the_most_that_a_gpu_can_do_follows_from_its_clock() {
+        let rates = Rates { bytes: 4.8e12, processors: 132.0, clock: 1.98e9 };
+        let tera = |arithmetic| rates.operations("sm_90", arithmetic).map(|rate| (rate / 1e12).round());
+        assert_eq!(tera(Arithmetic::Product(Element::F16)), Some(1071.0));
+        assert_eq!(tera(Arithmetic::Product(Element::F8E4M3FN)), Some(2141.0));
+        assert_eq!(tera(Arithmetic::Product(Element::TF32)), Some(535.0));
+        assert_eq!(tera(Arithmetic::Plain), Some(67.0));
+        assert_eq!(rates.operations("sm_200", Arithmetic::Plain), None);
+        assert_eq!(Rates::default().operations("sm_90", Arithmetic::Plain), None);
+    }
+}

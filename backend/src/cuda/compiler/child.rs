@@ -1,0 +1,120 @@
+//! Running a program to its end, or to the end of patience.
+
+use std::io::{self, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+/// The most bytes that are kept of what a program says.
+const MAX_SAID: u64 = 16 << 20;
+
+/// How long what a program has said may take to arrive once it has ended.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How a program ended.
+pub(crate) struct Ended {
+    /// Its exit status.
+    pub(crate) status: ExitStatus,
+    /// What it said, on both outputs.
+    pub(crate) said: String,
+}
+
+/// Runs a command to its end. Nothing where it takes longer than `limit`: then it is killed, with all that it started.
+pub(crate) fn run(mut command: Command, limit: Duration) -> io::Result<Option<Ended>> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    ends_with_us(&mut command);
+    let mut child = command.spawn()?;
+    let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
+    let started = Instant::now();
+    let status = loop {
+        match child.try_wait()? {
+            Some(status) => break status,
+            None if started.elapsed() > limit => {
+                kill(&mut child);
+                return Ok(None);
+            }
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    };
+    // What it started and left behind may hold its outputs open for ever.
+    let said = readers.into_iter().flatten().map(|reader| reader.recv_timeout(FAREWELL).unwrap_or_default());
+    Ok(Some(Ended { status, said: said.collect::<String>().trim_end().to_string() }))
+}
+
+fn reader(stream: impl Read + Send + 'static) -> Receiver<String> {
+    let (tell, said) = mpsc::channel();
+    std::thread::spawn(move || {
+        let (mut kept, mut stream) = (Vec::new(), stream.take(MAX_SAID));
+        // What could be read until then is said.
+        let _ = stream.read_to_end(&mut kept);
+        // Nobody waits for it where the program was given up.
+        let _ = tell.send(String::from_utf8_lossy(&kept).into_owned());
+        let _ = io::copy(&mut stream.into_inner(), &mut io::sink());
+    });
+    said
+}
+
+/// Kills a child and what it started.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(group) = rustix::process::Pid::from_raw(child.id() as i32) {
+        // One that has ended meanwhile is as dead as it should be.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Has the child end when this process is killed, as workers are.
+#[allow(unsafe_code)]
+fn ends_with_us(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    // SAFETY: between the fork and the program's start one system call is made, and no memory is touched.
+    unsafe {
+        std::os::unix::process::CommandExt::pre_exec(command, || {
+            Ok(rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?)
+        });
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(text: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", text]);
+        command
+    }
+
+    #[test]
+    fn a_program_is_heard_to_its_end() {
+        let ended = run(shell("echo a; echo b >&2; exit 3"), Duration::from_secs(20));
+        let ended = ended.expect("there is a shell").expect("it ends");
+        assert_eq!((ended.status.code(), ended.said.as_str()), (Some(3), "a\nb"));
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_killed_with_what_it_started() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mark = folder.path().join("mark");
+        // The grandchild would leave a mark if it lived on.
+        let text = format!("(sleep 1; touch {}) & sleep 60", mark.display());
+        let started = Instant::now();
+        assert!(run(shell(&text), Duration::from_millis(100)).expect("there is a shell").is_none());
+        assert!(started.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(!mark.exists());
+    }
+
+    #[test]
+    fn what_lives_on_holds_nobody_up() {
+        let started = Instant::now();
+        let ended = run(shell("sleep 30 & echo done"), Duration::from_secs(20)).expect("there is a shell");
+        assert!(ended.is_some() && started.elapsed() < Duration::from_secs(15));
+    }
+}

@@ -1,0 +1,115 @@
+//! What a compiler can do, as it says itself.
+
+use super::{CompileError, child};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use tile_dialect::Version;
+
+/// How long a compiler may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a compiler can do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Its release, such as `13.4.92`.
+    pub release: String,
+    /// All that it says of its version.
+    pub version_text: String,
+    /// The versions of bytecode that it reads, the oldest first, as it names them.
+    pub versions: Vec<String>,
+    /// The GPUs that it makes code for, such as `sm_90`.
+    pub gpus: Vec<String>,
+    /// Whether it can say what it made of loads, stores and matrix products.
+    pub remarks: bool,
+}
+
+impl Facts {
+    /// Asks a compiler.
+    pub(super) fn ask(path: &Path) -> Result<Facts, CompileError> {
+        let say = |argument: &str| {
+            let mut command = Command::new(path);
+            command.arg(argument);
+            let ended = child::run(command, PATIENCE);
+            let ended = ended.map_err(|error| CompileError::Io { path: path.to_owned(), error })?;
+            ended.map(|ended| ended.said).ok_or(CompileError::Late(PATIENCE))
+        };
+        let version = say("--version")?;
+        let facts = Facts::read(&version, &say("--list-versions")?, &say("--help")?);
+        facts.ok_or(CompileError::NotACompiler { path: path.to_owned(), said: version })
+    }
+
+    /// Reads what it says of its version, the versions of bytecode, and its options.
+    fn read(version: &str, list: &str, help: &str) -> Option<Facts> {
+        let release = version.split(", V").nth(1)?.split_whitespace().next()?.to_string();
+        let is_number = |name: &str| name.split_once('.').is_some_and(|(a, b)| number(a) && number(b));
+        let listed = list.lines().map(str::trim).filter(|line| is_number(line)).map(str::to_string);
+        let mut versions: Vec<String> = listed.collect();
+        if versions.is_empty() {
+            // Older compilers do not list them; they read those up to their own.
+            let own = minor(&release);
+            let older = Version::ALL.into_iter().map(Version::name).filter(|name| minor(name) <= own);
+            versions = older.map(str::to_string).collect();
+        }
+        let words = help.lines().filter_map(|line| line.trim().strip_prefix("=")?.split_whitespace().next());
+        let gpus = words.filter(|word| word.starts_with("sm_")).map(str::to_string).collect();
+        Some(Facts {
+            release,
+            version_text: version.to_string(),
+            versions,
+            gpus,
+            remarks: help.contains("--remarks=") && help.contains("--remark-format="),
+        })
+    }
+
+    /// The newest version of bytecode that both sides know, up to `wanted`.
+    pub fn version(&self, wanted: Version) -> Option<Version> {
+        let both = Version::ALL.into_iter().filter(|version| self.reads(*version));
+        both.filter(|version| *version <= wanted).max()
+    }
+
+    /// Whether it reads a version of bytecode.
+    pub fn reads(&self, version: Version) -> bool {
+        self.versions.iter().any(|name| name == version.name())
+    }
+}
+
+fn number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The first two numbers of a release.
+fn minor(release: &str) -> (u32, u32) {
+    let mut numbers = release.split('.').map(|number| number.parse().unwrap_or(0));
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VERSION: &str = "tileiras: NVIDIA (R) Cuda Tile IR optimizing assembler\n\
+        Cuda compilation tools, release 13.4, V13.4.92\nBuild local";
+
+    #[test]
+    fn what_a_compiler_says_is_read() {
+        let help = "  --gpu-name=<value>  - Specify\n    =sm_80  -   SM 80\n    =sm_120  -   SM 120\n  --host-os=<value>\n    \
+            =linux - linux\n  --remark-format=<value>\n  --remarks=<value>\n";
+        let facts = Facts::read(VERSION, "13.1\n13.2\n13.3\n13.4\n99.1\n", help).expect("it says its version");
+        assert_eq!((facts.release.as_str(), facts.remarks), ("13.4.92", true));
+        assert_eq!(facts.gpus, ["sm_80", "sm_120"]);
+        assert_eq!(facts.version(Version::NEWEST), Some(Version::V13_4));
+        assert_eq!(facts.version(Version::V13_2), Some(Version::V13_2));
+        assert!(!facts.reads(Version::V13_5));
+    }
+
+    #[test]
+    fn an_older_compiler_reads_the_versions_up_to_its_own() {
+        let old = VERSION.replace("13.4", "13.2");
+        let facts = Facts::read(&old, "unknown option", "").expect("it says its version");
+        assert_eq!(facts.versions, ["13.1", "13.2"]);
+        assert_eq!((facts.version(Version::NEWEST), facts.remarks), (Some(Version::V13_2), false));
+        assert_eq!(Facts::read("sh: not found", "", ""), None);
+    }
+}

@@ -1,0 +1,43 @@
+//! Where the compiler may lie.
+
+use super::{CompileError, TOOLKITS, VARIABLE};
+use std::path::{Path, PathBuf};
+
+/// Looks for the compiler: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in those of the active
+/// Python.
+pub(super) fn compiler() -> Result<PathBuf, CompileError> {
+    if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {
+        return if path.is_file() { Ok(path) } else { Err(CompileError::Named(path)) };
+    }
+    program("tileiras").ok_or(CompileError::Missing)
+}
+
+/// Looks for a program of the toolkit, in the same places.
+pub fn program(name: &str) -> Option<PathBuf> {
+    folders().map(|folder| folder.join(with_suffix(name))).find(|path| path.is_file())
+}
+
+/// The file of a program.
+pub(super) fn with_suffix(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// Where a program may lie, in the order in which the places count.
+fn folders() -> impl Iterator<Item = PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let toolkits = TOOLKITS.into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let standard = ["/usr/local/cuda", "/opt/cuda"].into_iter().map(PathBuf::from);
+    let pythons = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(std::env::var_os);
+    let toolkits = toolkits.chain(standard).map(|toolkit| toolkit.join("bin"));
+    on_path.into_iter().chain(toolkits).chain(pythons.flat_map(|python| packages(Path::new(&python))))
+}
+
+/// The folders of the toolkit's programs among the packages of a Python.
+fn packages(python: &Path) -> Vec<PathBuf> {
+    let lib = python.join("lib");
+    let versions = std::fs::read_dir(&lib).into_iter().flatten().flatten().map(|entry| entry.path());
+    let unix = versions.map(|version| version.join("site-packages"));
+    let all = unix.chain([python.join("Lib").join("site-packages")]);
+    all.map(|packages| packages.join("nvidia").join("cu13").join("bin")).collect()
+}

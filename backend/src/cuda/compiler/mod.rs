@@ -1,0 +1,238 @@
+//! NVIDIA's compiler for Tile IR bytecode, `tileiras`: a program of the CUDA toolkit.
+
+pub(crate) mod child;
+mod error;
+mod facts;
+mod find;
+mod options;
+
+pub use error::CompileError;
+pub use facts::Facts;
+pub use find::program;
+pub use options::Options;
+
+use super::cache::Cache;
+use super::remarks::{self, Remark};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, UNIX_EPOCH};
+
+/// The variable that names the compiler.
+pub const VARIABLE: &str = "TILE_TILEIRAS";
+
+/// The variables that name a toolkit.
+const TOOLKITS: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];
+
+/// After how long a compilation is given up.
+pub const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// A compiler, and what it can do.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    path: PathBuf,
+    facts: Facts,
+    cache: Option<Cache>,
+    timeout: Duration,
+}
+
+/// What a compiler makes of a program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Code {
+    /// What the driver loads.
+    pub cubin: Vec<u8>,
+    /// What the compiler remarks, if it was asked to.
+    pub remarks: Vec<Remark>,
+    /// What else it said.
+    pub said: String,
+    /// Whether it was made before.
+    #[serde(skip)]
+    pub is_cached: bool,
+}
+
+/// What tells one file from another that took its place.
+type Stamp = (PathBuf, u64, u128);
+
+impl Compiler {
+    /// Looks for the compiler of this machine: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in
+    /// those of the active Python. What it made before is in the user's cache.
+    pub fn find() -> Result<Compiler, CompileError> {
+        Compiler::at(find::compiler()?, Cache::of_user())
+    }
+
+    /// The compiler that lies there.
+    pub fn at(path: PathBuf, cache: Option<Cache>) -> Result<Compiler, CompileError> {
+        let key = key("facts", &stamp(&path));
+        let kept = cache.as_ref().and_then(|cache| read_back::<Facts>(&cache.get(&key)?));
+        let facts = match kept {
+            Some(facts) => facts,
+            None => {
+                let facts = Facts::ask(&path)?;
+                keep(cache.as_ref(), &key, &facts);
+                facts
+            }
+        };
+        Ok(Compiler { path, facts, cache, timeout: TIMEOUT })
+    }
+
+    /// The same compiler, given up after another time.
+    pub fn with_timeout(self, timeout: Duration) -> Compiler {
+        Compiler { timeout, ..self }
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it can do.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Refuses a GPU or options that the compiler does not know.
+    pub fn check(&self, gpu: &str, options: &Options) -> Result<(), CompileError> {
+        let Facts { release, gpus, .. } = &self.facts;
+        if !gpus.is_empty() && gpus.iter().all(|known| known != gpu) {
+            let (gpu, release, known) = (gpu.to_string(), release.clone(), gpus.clone());
+            return Err(CompileError::UnknownGpu { gpu, release, known });
+        }
+        if options.remarks && !self.facts.remarks {
+            return Err(CompileError::NoOption { option: "--remarks", release: release.clone() });
+        }
+        Ok(())
+    }
+
+    /// Compiles bytecode for a GPU, such as `sm_90`, unless that was done before.
+    pub fn compile(&self, bytecode: &[u8], gpu: &str, options: &Options) -> Result<Code, CompileError> {
+        self.check(gpu, options)?;
+        let key = key("code", &(self.fingerprint(), gpu, options, bytecode));
+        if let Some(code) = self.cache.as_ref().and_then(|cache| read_back::<Code>(&cache.get(&key)?)) {
+            return Ok(Code { is_cached: true, ..code });
+        }
+        let code = self.compile_anew(bytecode, gpu, options)?;
+        keep(self.cache.as_ref(), &key, &code);
+        Ok(code)
+    }
+
+    /// What the code depends on beside the program: this compiler, and the `ptxas` that it calls.
+    fn fingerprint(&self) -> (&str, Stamp, Option<Stamp>) {
+        (&self.facts.version_text, stamp(&self.path), self.ptxas().map(|path| stamp(&path)))
+    }
+
+    fn compile_anew(&self, bytecode: &[u8], gpu: &str, options: &Options) -> Result<Code, CompileError> {
+        let folder = tempfile::tempdir().map_err(|error| CompileError::Io { path: std::env::temp_dir(), error })?;
+        let [program, cubin, remarks] =
+            ["program.tileirbc", "program.cubin", "remarks.yaml"].map(|name| folder.path().join(name));
+        fs::write(&program, bytecode).map_err(io(&program))?;
+        let mut command = Command::new(&self.path);
+        command.arg(format!("--gpu-name={gpu}")).args(options.arguments()).arg("-o").arg(&cubin);
+        if options.remarks {
+            command.args(["--remarks=all", "--remark-format=yaml"]);
+            command.arg(format!("--remarks-output-file={}", remarks.display()));
+        }
+        command.arg(&program).env("PATH", self.search_path());
+        if self.has_library() {
+            // The compiler would rather load the library of the toolkit named there, which refuses every program where
+            // it is older.
+            TOOLKITS.iter().for_each(|variable| _ = command.env_remove(variable));
+        }
+        let ended = child::run(command, self.timeout).map_err(io(&self.path))?;
+        let ended = ended.ok_or(CompileError::Late(self.timeout))?;
+        if ended.status.code() != Some(0) {
+            return Err(self.failure(ended));
+        }
+        let cubin = fs::read(&cubin).map_err(io(&cubin))?;
+        // A program without loads and stores has no remarks, and no file of them.
+        let remarks = fs::read_to_string(remarks).map(|yaml| remarks::read(&yaml)).unwrap_or_default();
+        Ok(Code { cubin, remarks, said: ended.said, is_cached: false })
+    }
+
+    /// Why the compiler failed. Of some of its own needs it says nothing.
+    fn failure(&self, ended: child::Ended) -> CompileError {
+        let child::Ended { status, said } = ended;
+        if status.code().is_none() {
+            return CompileError::Crashed { status, said };
+        }
+        let is_silent = super::said::read(&said).is_empty();
+        let names_ptxas = said.contains("ptxas");
+        match self.ptxas() {
+            None if is_silent || names_ptxas => CompileError::NoPtxas,
+            _ if is_silent && !self.has_library() => CompileError::NoLibrary,
+            Some(path) if is_silent || names_ptxas => match answer(&path) {
+                Some(said) => CompileError::BrokenPtxas { path, said },
+                None => CompileError::Refused { said },
+            },
+            _ => CompileError::Refused { said },
+        }
+    }
+
+    /// The `ptxas` that the compiler calls: the one beside it, or one on the search path.
+    pub fn ptxas(&self) -> Option<PathBuf> {
+        let name = find::with_suffix("ptxas");
+        let path = self.search_path();
+        std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|path| path.is_file())
+    }
+
+    /// Whether the library is there that the compiler loads. Without it, it refuses every program and does not say why.
+    pub fn has_library(&self) -> bool {
+        const FOLDERS: [&str; 6] = ["lib", "lib64", "bin", "nvvm/lib64", "nvvm/lib", "nvvm/bin"];
+        let Some(toolkit) = self.path.parent().and_then(Path::parent) else { return true };
+        let is_library = |entry: fs::DirEntry| entry.file_name().to_string_lossy().contains("nvvm");
+        FOLDERS.iter().any(|folder| fs::read_dir(toolkit.join(folder)).into_iter().flatten().flatten().any(is_library))
+    }
+
+    /// The compiler calls `ptxas`, which may lie beside it.
+    fn search_path(&self) -> OsString {
+        let own = self.path.parent().map(Path::to_owned);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let all = own.into_iter().chain(std::env::split_paths(&path));
+        std::env::join_paths(all).unwrap_or(path)
+    }
+}
+
+/// What `ptxas` says instead of its version; nothing where it works.
+pub fn answer(ptxas: &Path) -> Option<String> {
+    let mut command = Command::new(ptxas);
+    command.arg("--version");
+    match child::run(command, Duration::from_secs(20)) {
+        Ok(Some(ended)) if ended.status.success() => None,
+        Ok(Some(ended)) => Some(format!("{} ({})", ended.said, ended.status).trim().to_string()),
+        Ok(None) => Some("it does not end".to_string()),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+fn io(path: &Path) -> impl FnOnce(std::io::Error) -> CompileError + use<> {
+    let path = path.to_owned();
+    move |error| CompileError::Io { path, error }
+}
+
+/// A file as it is now, or as one that is not there.
+fn stamp(path: &Path) -> Stamp {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let Ok(metadata) = fs::metadata(&path) else { return (path, 0, 0) };
+    let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    (path, metadata.len(), changed.map_or(0, |time| time.as_nanos()))
+}
+
+/// The key of something in the cache. What cannot be written has an empty one, which nothing is kept under.
+fn key(kind: &str, what: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(&(kind, what)).unwrap_or_default()
+}
+
+fn read_back<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
+}
+
+/// Puts something into the cache. Where that fails it is made again next time.
+fn keep(cache: Option<&Cache>, key: &[u8], what: &impl Serialize) {
+    if let (Some(cache), Ok(bytes), false) = (cache, postcard::to_stdvec(what), key.is_empty()) {
+        let _ = cache.put(key, &bytes);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests;

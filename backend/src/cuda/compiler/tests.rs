@@ -1,0 +1,140 @@
+//! What is done with a compiler, tried with scripts that behave like one.
+
+use super::*;
+use std::os::unix::fs::PermissionsExt;
+use tempfile::TempDir;
+
+/// What every script answers about itself.
+const ABOUT: &str = r#"#!/bin/sh
+case "$1" in
+  --version) echo "Cuda compilation tools, release 13.4, V13.4.1"; exit 0;;
+  --list-versions) printf '13.1\n13.3\n'; exit 0;;
+  --help) printf '    =sm_90  - SM 90\n'; exit 0;;
+esac
+echo "$*" >> "$0.calls"
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
+"#;
+
+/// A folder with a script that calls itself a compiler, beside a `ptxas` that works.
+struct Fake(TempDir);
+
+impl Fake {
+    fn new(does: &str) -> Fake {
+        let fake = Fake(tempfile::tempdir().expect("a folder"));
+        fake.script("tileiras", &format!("{ABOUT}{does}\n"));
+        fake.script("ptxas", "#!/bin/sh\necho ptxas\n");
+        fake
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join("bin").join(name)
+    }
+
+    fn script(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("it takes folders");
+        fs::create_dir_all(self.0.path().join("nvvm/bin")).expect("it takes folders");
+        fs::write(self.0.path().join("nvvm/bin/libnvvm.so"), "").expect("it takes files");
+        // By another process, so that no descriptor for writing is open when another thread forks.
+        let mut shell = std::process::Command::new("sh")
+            .args(["-c", "cat > \"$0\"", &path.display().to_string()])
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .expect("there is a shell");
+        std::io::Write::write_all(&mut shell.stdin.take().expect("it is piped"), text.as_bytes()).expect("it reads");
+        shell.wait().expect("it ends");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+
+    fn compiler(&self) -> Compiler {
+        Compiler::at(self.path("tileiras"), Some(self.cache())).expect("it says its version")
+    }
+
+    fn cache(&self) -> Cache {
+        Cache::at(self.0.path().join("cache"), 1 << 20)
+    }
+
+    fn compile(&self) -> Result<Code, CompileError> {
+        self.compiler().compile(b"code", "sm_90", &Options::default())
+    }
+
+    /// How often it was called to compile.
+    fn calls(&self) -> usize {
+        fs::read_to_string(self.path("tileiras.calls")).map_or(0, |text| text.lines().count())
+    }
+}
+
+#[test]
+fn a_second_compilation_compiles_nothing() {
+    let fake = Fake::new("echo made > \"$out\"; echo 'warning: slow' >&2");
+    let first = fake.compile().expect("it compiles");
+    assert_eq!(
+        (first.cubin.as_slice(), first.said.as_str(), first.is_cached),
+        (&b"made\n"[..], "warning: slow", false)
+    );
+    let second = fake.compile().expect("it was compiled");
+    assert!(second.is_cached && second.cubin == first.cubin && second.said == first.said);
+    assert_eq!(fake.calls(), 1);
+    let other = Options { memcheck: true, ..Options::default() };
+    assert!(!fake.compiler().compile(b"code", "sm_90", &other).expect("it compiles").is_cached);
+    assert!(!fake.compiler().compile(b"other", "sm_90", &Options::default()).expect("it compiles").is_cached);
+    assert_eq!(fake.calls(), 3);
+    // Another compiler in its place.
+    fake.script("tileiras", &format!("{ABOUT}echo better > \"$out\"\n"));
+    assert_eq!(fake.compile().expect("it compiles").cubin, b"better\n");
+}
+
+#[test]
+fn damaged_entries_are_made_again() {
+    let fake = Fake::new("echo made > \"$out\"");
+    fake.compile().expect("it compiles");
+    for entry in fs::read_dir(fake.cache().folder()).expect("it is there").flatten() {
+        let mut bytes = fs::read(entry.path()).expect("it can be read");
+        let last = bytes.len() - 1;
+        bytes[last] ^= 0x40;
+        fs::write(entry.path(), bytes).expect("it can be written");
+    }
+    let again = fake.compile().expect("it compiles");
+    assert!(!again.is_cached && again.cubin == b"made\n");
+    assert_eq!(fake.calls(), 2);
+}
+
+#[test]
+fn what_goes_wrong_is_told_apart() {
+    let closing = "echo 'error: failed to compile Tile IR program' >&2; exit 5";
+    let fake = Fake::new(&format!("echo 'error: no such type' >&2; {closing}"));
+    assert!(matches!(fake.compile(), Err(CompileError::Refused { said }) if said.contains("no such type")));
+    assert!(matches!(Fake::new("kill -SEGV $$").compile(), Err(CompileError::Crashed { .. })));
+    let late = Fake::new("sleep 60");
+    let hasty = late.compiler().with_timeout(Duration::from_millis(200));
+    assert!(matches!(hasty.compile(b"", "sm_90", &Options::default()), Err(CompileError::Late(_))));
+    let silent = Fake::new(closing);
+    assert!(matches!(silent.compile(), Err(CompileError::Refused { .. })), "it says nothing, and ptxas works");
+    silent.script("ptxas", "#!/bin/sh\necho 'ptxas: cannot load' >&2; exit 127\n");
+    match silent.compile() {
+        Err(CompileError::BrokenPtxas { said, .. }) => assert!(said.contains("cannot load"), "{said}"),
+        other => panic!("{other:?}"),
+    }
+    fs::remove_file(silent.0.path().join("nvvm/bin/libnvvm.so")).expect("it is there");
+    assert!(matches!(silent.compile(), Err(CompileError::NoLibrary)));
+}
+
+#[test]
+fn what_a_compiler_lacks_is_told_before_it_is_called() {
+    let fake = Fake::new("echo made > \"$out\"");
+    let compiler = fake.compiler();
+    let message = |gpu: &str, options: &Options| {
+        let error = compiler.compile(b"", gpu, options).expect_err("it is refused");
+        error.to_string()
+    };
+    let plain = Options::default();
+    assert!(message("sm_75", &plain).contains("sm_80 or later"));
+    assert!(message("sm_130", &plain).contains("only for sm_90"));
+    assert!(message("H200", &plain).contains("named like sm_90"));
+    assert!(message("sm_90", &Options { remarks: true, ..plain.clone() }).contains("no `--remarks`"));
+    assert_eq!(fake.calls(), 0);
+    let none = Fake::new("");
+    none.script("tileiras", "#!/bin/sh\necho 'usage: x'\n");
+    let error = Compiler::at(none.path("tileiras"), None).expect_err("it is no compiler");
+    assert!(error.to_string().contains("usage: x"), "{error}");
+}

@@ -1,0 +1,225 @@
+//! What a machine has for running on a GPU, and what it lacks.
+
+use super::compiler::{self, CompileError, Compiler};
+use super::device::{self, Device};
+use serde::{Deserialize, Serialize};
+use tile_dialect::Version;
+
+/// What a machine has.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Machine {
+    /// The version of CUDA that its driver is for, such as 13010; nothing where it has no driver.
+    pub driver: Option<i32>,
+    /// Its GPUs, or what is wrong with one.
+    pub gpus: Vec<Result<Gpu, String>>,
+    /// Its compiler, or why there is none.
+    pub compiler: Option<Result<Tool, String>>,
+    /// The `ptxas` that the compiler calls, or what is wrong with it.
+    pub ptxas: Option<Result<String, String>>,
+    /// Whether the compiler finds the library that it loads.
+    pub has_library: bool,
+}
+
+/// A GPU.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Gpu {
+    /// Its name in words.
+    pub name: String,
+    /// What the compiler calls it, such as `sm_90`.
+    pub architecture: String,
+    /// How many bytes its memory holds.
+    pub memory: u64,
+}
+
+/// A compiler.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tool {
+    /// Where it lies.
+    pub path: String,
+    /// Its release.
+    pub release: String,
+    /// The versions of bytecode that it reads.
+    pub versions: Vec<String>,
+    /// The GPUs that it makes code for.
+    pub gpus: Vec<String>,
+    /// Whether it can remark.
+    pub remarks: bool,
+}
+
+/// A line about something that is there or missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Whether it is as it should be.
+    pub is_fine: bool,
+    /// What it is.
+    pub what: &'static str,
+    /// What there is to say.
+    pub text: String,
+}
+
+impl Machine {
+    /// Looks at this machine. It loads the driver, so a worker does this.
+    pub fn look() -> Machine {
+        let mut machine = Machine::default();
+        if device::has_driver() {
+            machine.driver = device::driver_version().ok();
+            let count = device::count().unwrap_or(0);
+            machine.gpus = (0..count).map(gpu).collect();
+        }
+        match Compiler::find() {
+            Ok(compiler) => machine.see(&compiler),
+            Err(error) => machine.compiler = Some(Err(error.to_string())),
+        }
+        machine
+    }
+
+    fn see(&mut self, compiler: &Compiler) {
+        let compiler::Facts { release, versions, gpus, remarks, .. } = compiler.facts().clone();
+        let path = compiler.path().display().to_string();
+        self.compiler = Some(Ok(Tool { path, release, versions, gpus, remarks }));
+        self.ptxas = Some(match compiler.ptxas() {
+            None => Err(CompileError::NoPtxas.to_string()),
+            Some(path) => match compiler::answer(&path) {
+                None => Ok(path.display().to_string()),
+                Some(said) => Err(CompileError::BrokenPtxas { path, said }.to_string()),
+            },
+        });
+        self.has_library = compiler.has_library();
+    }
+
+    /// A line for everything, and whether a kernel can run on a GPU here.
+    pub fn lines(&self) -> (Vec<Line>, bool) {
+        let mut lines = vec![self.driver_line()];
+        lines.extend(self.gpus.iter().map(|gpu| self.gpu_line(gpu)));
+        if self.gpus.is_empty() && self.driver.is_some() {
+            lines.push(line(false, "GPU", "the driver sees none"));
+        }
+        lines.extend(self.compiler_lines());
+        let runs = lines.iter().all(|line| line.is_fine);
+        (lines, runs)
+    }
+
+    fn driver_line(&self) -> Line {
+        let needs =
+            format!("Tile IR needs one for CUDA {} (release 580) or later", device::release(device::LEAST_DRIVER));
+        match self.driver {
+            None => line(false, "driver", format!("none; {needs}. The CPU engine needs none")),
+            Some(version) => {
+                let text = format!("for CUDA {}", device::release(version));
+                match version >= device::LEAST_DRIVER {
+                    true => line(true, "driver", text),
+                    false => line(false, "driver", format!("{text}; {needs}")),
+                }
+            }
+        }
+    }
+
+    fn gpu_line(&self, gpu: &Result<Gpu, String>) -> Line {
+        let Gpu { name, architecture, memory } = match gpu {
+            Ok(gpu) => gpu,
+            Err(why) => return line(false, "GPU", why.clone()),
+        };
+        let text = format!("{name}, {architecture}, {}", crate::size::shown(*memory));
+        match &self.compiler {
+            Some(Ok(tool)) if !tool.gpus.is_empty() && !tool.gpus.contains(architecture) => {
+                let (gpu, release, known) = (architecture.clone(), tool.release.clone(), tool.gpus.clone());
+                line(false, "GPU", format!("{text}; {}", CompileError::UnknownGpu { gpu, release, known }))
+            }
+            _ => line(true, "GPU", text),
+        }
+    }
+
+    fn compiler_lines(&self) -> Vec<Line> {
+        let tool = match &self.compiler {
+            None => return Vec::new(),
+            Some(Err(why)) => return vec![line(false, "tileiras", why.clone())],
+            Some(Ok(tool)) => tool,
+        };
+        let remarks = if tool.remarks { "with remarks" } else { "without remarks, which came with 13.4" };
+        let newest = Version::NEWEST.name();
+        let reads_newest = tool.versions.iter().any(|version| version == newest);
+        let older = if reads_newest { String::new() } else { format!("; not {newest}, so newer ops are refused") };
+        let mut lines = vec![
+            line(true, "tileiras", format!("{} at {}, {remarks}", tool.release, tool.path)),
+            line(!tool.versions.is_empty(), "bytecode", format!("{}{older}", tool.versions.join(", "))),
+            line(true, "compiles for", tool.gpus.join(", ")),
+        ];
+        lines.extend(self.ptxas.as_ref().map(|ptxas| match ptxas {
+            Ok(path) => line(true, "ptxas", path.clone()),
+            Err(why) => line(false, "ptxas", why.clone()),
+        }));
+        if !self.has_library {
+            lines.push(line(false, "libnvvm", CompileError::NoLibrary.to_string()));
+        }
+        lines
+    }
+}
+
+fn line(is_fine: bool, what: &'static str, text: impl Into<String>) -> Line {
+    Line { is_fine, what, text: text.into() }
+}
+
+fn gpu(number: usize) -> Result<Gpu, String> {
+    let look = || {
+        let device = Device::open(number)?;
+        Ok(Gpu { name: device.name()?, architecture: device.architecture()?, memory: device.memory()? })
+    };
+    look().map_err(|error: device::DeviceError| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole() -> Machine {
+        Machine {
+            driver: Some(13010),
+            gpus: vec![Ok(Gpu { name: "H200".into(), architecture: "sm_90".into(), memory: 141 << 30 })],
+            compiler: Some(Ok(Tool {
+                path: "/bin/tileiras".into(),
+                release: "13.4.92".into(),
+                versions: vec!["13.1".into(), "13.4".into()],
+                gpus: vec!["sm_90".into()],
+                remarks: true,
+            })),
+            ptxas: Some(Ok("/bin/ptxas".into())),
+            has_library: true,
+        }
+    }
+
+    /// What is said of what is not as it should be.
+    fn missing(change: impl FnOnce(&mut Machine)) -> Vec<String> {
+        let mut machine = whole();
+        change(&mut machine);
+        let (lines, runs) = machine.lines();
+        let missing = lines.into_iter().filter(|line| !line.is_fine);
+        let missing: Vec<String> = missing.map(|line| format!("{}: {}", line.what, line.text)).collect();
+        assert_eq!(runs, missing.is_empty());
+        missing
+    }
+
+    #[test]
+    fn a_whole_machine_lacks_nothing() {
+        assert_eq!(missing(|_| {}), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_missing_is_one_line_each() {
+        let one = |change: fn(&mut Machine), words: &str| {
+            let missing = missing(change);
+            assert!(missing.len() == 1 && missing[0].contains(words), "{missing:?} has no `{words}`");
+        };
+        one(|machine| (machine.driver, machine.gpus) = (None, vec![]), "driver: none");
+        one(|machine| machine.driver = Some(12080), "for CUDA 12.8; Tile IR needs one for CUDA 13.0");
+        one(|machine| machine.gpus = vec![], "the driver sees none");
+        one(|machine| machine.gpus = vec![Err("it is gone".into())], "GPU: it is gone");
+        one(|machine| machine.compiler = Some(Err(CompileError::Missing.to_string())), "there is no `tileiras`");
+        one(|machine| machine.ptxas = Some(Err(CompileError::NoPtxas.to_string())), "does not find `ptxas`");
+        one(|machine| machine.has_library = false, "libnvvm");
+        let old = |machine: &mut Machine| {
+            let Some(Ok(tool)) = &mut machine.compiler else { unreachable!() };
+            (tool.release, tool.gpus) = ("13.2.1".into(), vec!["sm_80".into(), "sm_100".into()]);
+        };
+        one(old, "sm_90 needs `tileiras` 13.3 or later");
+    }
+}

@@ -1,0 +1,34 @@
+//! P0103: a remark of the compiler.
+
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of P0103.
+pub(super) static PAGE: Page = Page {
+    code: "P0103",
+    name: "compiler-remark",
+    severity: Severity::Info,
+    text: r#"NVIDIA's compiler says something about an op that is no mistake: mostly which instruction it chose for a load, a store
+or a product of matrices. Such remarks are shown where they are asked for, with `--remarks=all`; warnings of the
+compiler, which are rare, always.
+
+There is nothing to mend. The right program has no such op, so there is nothing to remark."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @copy(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %from_16 = assume div_by<16>, %from : tile<ptr<f32>>
+    %source = make_tensor_view %from_16, shape = [1024, 1024], strides = [1024, 1] : tensor_view<1024x1024xf32, strides=[1024,1]>
+    %tiles = make_partition_view %source : partition_view<tile=(64x64), tensor_view<1024x1024xf32, strides=[1024,1]>>
+    %tile, %read = load_view_tko weak %tiles[%x, %y] : partition_view<tile=(64x64), tensor_view<1024x1024xf32, strides=[1024,1]>>, tile<i32> -> tile<64x64xf32>, token
+    %aligned = assume div_by<16>, %to : tile<ptr<f32>>
+    %target = make_tensor_view %aligned, shape = [1024, 1024], strides = [1024, 1] : tensor_view<1024x1024xf32, strides=[1024,1]>
+    %places = make_partition_view %target : partition_view<tile=(64x64), tensor_view<1024x1024xf32, strides=[1024,1]>>
+    %written = store_view_tko weak %tile, %places[%x, %y] : tile<64x64xf32>, partition_view<tile=(64x64), tensor_view<1024x1024xf32, strides=[1024,1]>>, tile<i32> -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+  }
+}
+"#,
+};

@@ -1,0 +1,71 @@
+//! From a place that debug information names back to the op.
+
+use super::remarks::Place;
+use std::collections::HashMap;
+use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo, Position};
+use tile_analysis::ir::OpId;
+
+/// The ops of a program by the places that its debug information gives them.
+pub struct Places {
+    ops: HashMap<Place, Vec<(usize, OpId)>>,
+}
+
+/// Locations may share parts, so a chain of them can stand for more than anybody can look at.
+const MAX_PARTS: usize = 64;
+
+impl Places {
+    /// The places of a program.
+    pub fn of(debug: &DebugInfo) -> Places {
+        let mut ops: HashMap<Place, Vec<(usize, OpId)>> = HashMap::new();
+        for (entry, locations) in debug.entries.iter().enumerate() {
+            for (op, location) in (0..).map(OpId).zip(&locations.ops) {
+                for place in location.iter().flat_map(|&location| all(debug, location)) {
+                    ops.entry(place).or_default().push((entry, op));
+                }
+            }
+        }
+        Places { ops }
+    }
+
+    /// The op at a place, with the number of its entry. Where several share it, the first that is `wanted` counts, or
+    /// else the first.
+    pub fn op(&self, place: &Place, wanted: impl Fn(usize, OpId) -> bool) -> Option<(usize, OpId)> {
+        let ops = self.ops.get(place)?;
+        ops.iter().find(|(entry, op)| wanted(*entry, *op)).or(ops.first()).copied()
+    }
+
+    /// The ops of an entry in a line of a file.
+    pub fn in_line(&self, file: &str, line: u32, entry: usize) -> Vec<OpId> {
+        let here = self.ops.iter().filter(|(place, _)| place.file == file && place.line == line);
+        here.flat_map(|(_, ops)| ops).filter(|(of, _)| *of == entry).map(|(_, op)| *op).collect()
+    }
+
+    /// The files that are named.
+    pub fn files(&self) -> Vec<&str> {
+        let mut files: Vec<&str> = self.ops.keys().map(|place| place.file.as_str()).collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+}
+
+/// All places inside a location: of what was inlined, also where.
+fn all(debug: &DebugInfo, location: DebugId) -> Vec<Place> {
+    let (mut open, mut found) = (vec![location], Vec::new());
+    for _ in 0..MAX_PARTS {
+        let Some(attr) = open.pop().and_then(|id| debug.attrs.get(id.0 as usize)) else { break };
+        match attr {
+            DebugAttr::Position(position) | DebugAttr::Scoped { position, .. } => found.push(place(position)),
+            DebugAttr::CallSite { callee, caller } => open.extend([*caller, *callee]),
+            DebugAttr::Named { child, .. } => open.push(*child),
+            DebugAttr::Fused(parts) => open.extend(parts.iter().rev()),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn place(position: &Position) -> Place {
+    let file = String::from_utf8_lossy(&position.file).into_owned();
+    Place { file, line: position.line, column: position.column }
+}

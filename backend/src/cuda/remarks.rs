@@ -1,0 +1,161 @@
+//! What the compiler remarks: which instructions it chose for loads, stores and matrix products, and why not others. It
+//! writes that to a file of YAML documents, of which only what it uses is read.
+
+use serde::{Deserialize, Serialize};
+
+/// A place in a source, as debug information names it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// A remark.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// Whether it tells of something that was done, and not of something that was not.
+    pub passed: bool,
+    /// Its name, such as `RemarkMemoryTmaLoadFailed`.
+    pub name: String,
+    /// What it is about.
+    pub place: Option<Place>,
+    /// What it says.
+    pub message: String,
+    /// What it adds, such as the instruction: names and values.
+    pub details: Vec<(String, String)>,
+}
+
+/// The details that number remarks and so say nothing, and the one that is the message.
+const NUMBER: &str = "RemarkId";
+const MESSAGE: &str = "Remark";
+
+/// Reads remarks. Each is there once: the compiler repeats itself for every way in which it tries to compile something.
+pub fn read(yaml: &str) -> Vec<Remark> {
+    let mut found: Vec<Remark> = Vec::new();
+    for document in yaml.split("--- !").skip(1) {
+        let remark = one(document);
+        if let Some(remark) = remark.filter(|remark| !found.contains(remark)) {
+            found.push(remark);
+        }
+    }
+    found
+}
+
+fn one(document: &str) -> Option<Remark> {
+    let mut lines = document.lines();
+    let kind = lines.next()?.trim();
+    let mut remark = Remark {
+        passed: matches!(kind, "Passed" | "Analysis"),
+        name: String::new(),
+        place: None,
+        message: String::new(),
+        details: Vec::new(),
+    };
+    for line in lines {
+        let Some((name, value)) = line.trim_start().trim_start_matches("- ").split_once(':') else { continue };
+        let value = value.trim();
+        let is_detail = line.trim_start().starts_with("- ");
+        match name {
+            "Name" if !is_detail => remark.name = value.to_string(),
+            "DebugLoc" if !is_detail => remark.place = debug_loc(value),
+            MESSAGE if is_detail => remark.message = unquoted(value),
+            NUMBER => {}
+            _ if is_detail => {
+                let detail = (name.to_string(), without_place(&unquoted(value)).to_string());
+                if !remark.details.contains(&detail) {
+                    remark.details.push(detail);
+                }
+            }
+            _ => {}
+        }
+    }
+    (!remark.name.is_empty()).then_some(remark)
+}
+
+/// `{ File: 'a.tile', Line: 134, Column: 27 }`.
+fn debug_loc(text: &str) -> Option<Place> {
+    let inner = text.strip_prefix('{')?.strip_suffix('}')?.trim();
+    let (file, rest) = inner.strip_prefix("File:")?.split_once(", Line:")?;
+    let (line, column) = rest.split_once(", Column:")?;
+    let (line, column) = (line.trim().parse().ok()?, column.trim().parse().ok()?);
+    Some(Place { file: unquoted(file.trim()), line, column })
+}
+
+/// A YAML scalar without its quotes.
+fn unquoted(text: &str) -> String {
+    match text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
+        Some(inner) => inner.replace("''", "'"),
+        None => text.trim_matches('"').to_string(),
+    }
+}
+
+/// A reason without the place in front of it, which is the remark's own.
+fn without_place(text: &str) -> &str {
+    match text.strip_prefix("loc(").and_then(|rest| rest.split_once("): ")) {
+        Some((_, reason)) => reason,
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const YAML: &str = r#"--- !Passed
+Pass:            Memory
+Name:            RemarkMemoryLoadInstructionSelected
+DebugLoc:        { File: 'a''b.tile', Line: 134, Column: 27 }
+Function:        gemm_kloop
+Args:
+  - RemarkId:    4
+  - Remark:      Load instruction selected
+  - Instruction: TMA Load instruction
+  - Shape:       '[64, 128]'
+...
+--- !Failure
+Pass:            Memory
+Name:            RemarkMemoryTmaLoadFailed
+DebugLoc:        { File: a.tile, Line: 48, Column: 22 }
+Function:        argmax
+Args:
+  - RemarkId:    3
+  - Remark:      Failed to select TMA load instruction
+  - Reason:      'loc("a.tile":48:22): TMA only supports zero padding'
+  - Reason:      'loc("a.tile":48:22): TMA only supports zero padding'
+...
+--- !Failure
+Pass:            Memory
+Name:            RemarkMemoryTmaLoadFailed
+DebugLoc:        { File: a.tile, Line: 48, Column: 22 }
+Function:        argmax
+Args:
+  - RemarkId:    7
+  - Remark:      Failed to select TMA load instruction
+  - Reason:      'loc("a.tile":48:22): TMA only supports zero padding'
+...
+"#;
+
+    #[test]
+    fn remarks_are_read_once_each() {
+        let [passed, failed] = &read(YAML)[..] else { panic!("{:?}", read(YAML)) };
+        assert!(passed.passed && !failed.passed);
+        assert_eq!(passed.place, Some(Place { file: "a'b.tile".into(), line: 134, column: 27 }));
+        let detail = |name: &str, value: &str| (name.to_string(), value.to_string());
+        assert_eq!(passed.details, [detail("Instruction", "TMA Load instruction"), detail("Shape", "[64, 128]")]);
+        assert_eq!(failed.place.as_ref().map(|place| place.line), Some(48));
+        assert_eq!(failed.details, [detail("Reason", "TMA only supports zero padding")]);
+        assert_eq!(failed.message, "Failed to select TMA load instruction");
+    }
+
+    #[test]
+    fn what_is_no_remark_is_passed_over() {
+        assert_eq!(read(""), []);
+        assert_eq!(read("--- !Passed\n...\n--- !"), []);
+        let bare = read("--- !Passed\nName: X\nDebugLoc: { File: x }\n");
+        assert_eq!((bare.len(), &bare[0].place), (1, &None));
+    }
+}

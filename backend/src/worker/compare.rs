@@ -1,0 +1,230 @@
+//! Comparing what two targets left in the buffers of a launch, element by element.
+
+use crate::launch::expect::default_tolerance;
+use crate::launch::{Buffer, Value};
+use crate::{number, shortest};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use tile_dialect::Element;
+
+/// How a buffer differs from what the CPU engine left in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The parameter, without `%`.
+    pub name: String,
+    /// Its element type.
+    pub element: String,
+    /// Whether every element is within the tolerance of its type.
+    pub passed: bool,
+    /// How many elements were compared.
+    pub elements: u64,
+    /// Where they differ, if they do.
+    pub difference: Option<Difference>,
+}
+
+/// Where two buffers differ.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// How many elements differ.
+    pub differ: u64,
+    /// The first of them, by its indices.
+    pub first: Vec<u64>,
+    /// What the CPU engine left there.
+    pub expected: String,
+    /// What the other target left there.
+    pub got: String,
+    /// How many steps of the element type lie between those two; nothing where one is no number.
+    pub ulps: Option<u64>,
+    /// The most steps that lie between any two; nothing where one is no number and the other is.
+    pub most_ulps: Option<u64>,
+}
+
+/// Compares all buffers.
+pub(super) fn all(expected: &[(String, Value)], got: &[(String, Value)]) -> Vec<Compared> {
+    let both = expected.iter().zip(got);
+    let buffers = both.filter_map(|((name, expected), (_, got))| match (expected, got) {
+        (Value::Buffer(expected), Value::Buffer(got)) => Some(one(name, expected, got)),
+        _ => None,
+    });
+    buffers.collect()
+}
+
+fn one(name: &str, expected: &Buffer, got: &Buffer) -> Compared {
+    let element = expected.element;
+    let mut compared = Compared {
+        name: name.to_string(),
+        element: element.name().to_string(),
+        passed: true,
+        elements: expected.shape.iter().product(),
+        difference: None,
+    };
+    // What lies between the elements of a buffer with gaps is compared too: nobody may write there.
+    if expected.bytes == got.bytes {
+        return compared;
+    }
+    let size = element.bytes();
+    let pairs = expected.bytes.chunks(size).zip(got.bytes.chunks(size)).map(|(a, b)| (bits(a), bits(b)));
+    for (place, (a, b)) in pairs.enumerate().filter(|(_, (a, b))| a != b) {
+        let steps = ulps(element, a, b);
+        if steps == Some(0) {
+            continue; // one NaN for another, one zero for another
+        }
+        compared.passed &= is_close(element, a, b);
+        match &mut compared.difference {
+            Some(difference) => {
+                difference.differ += 1;
+                difference.most_ulps = difference.most_ulps.zip(steps).map(|(most, steps)| most.max(steps));
+            }
+            none => {
+                *none = Some(Difference {
+                    differ: 1,
+                    first: indices(place as u64, expected),
+                    expected: shown(element, a),
+                    got: shown(element, b),
+                    ulps: steps,
+                    most_ulps: steps,
+                });
+            }
+        }
+    }
+    compared
+}
+
+fn bits(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+}
+
+/// A float as a number that counts the steps of its type from zero.
+fn ordered(element: Element, bits: u64) -> i128 {
+    let bits = number::significant(element, bits);
+    let sign = 1 << (element.bits() - 1);
+    // A type without a sign has no -1.
+    let is_negative = bits & sign != 0 && !number::round_to(element, -1.0).is_nan();
+    if is_negative { -i128::from(bits & (sign - 1)) } else { i128::from(bits) }
+}
+
+/// How many steps of the element type lie between two; nothing where one of them only is no number.
+fn ulps(element: Element, a: u64, b: u64) -> Option<u64> {
+    if element.is_int() {
+        return Some(number::decode_int(element, a).abs_diff(number::decode_int(element, b)));
+    }
+    match [a, b].map(|bits| number::decode(element, bits).is_nan()) {
+        [true, true] => Some(0),
+        [false, false] => u64::try_from((ordered(element, a) - ordered(element, b)).unsigned_abs()).ok(),
+        _ => None,
+    }
+}
+
+fn is_close(element: Element, a: u64, b: u64) -> bool {
+    if element.is_int() {
+        return a == b;
+    }
+    let (x, y) = (number::decode(element, a), number::decode(element, b));
+    let tolerance = default_tolerance(element);
+    x == y || x.is_nan() && y.is_nan() || (x - y).abs() <= tolerance.atol + tolerance.rtol * x.abs()
+}
+
+fn shown(element: Element, bits: u64) -> String {
+    match element.is_int() {
+        true => number::decode_int(element, bits).to_string(),
+        false => shortest::real(element, number::decode(element, bits)),
+    }
+}
+
+/// The indices of an element by its place in memory.
+fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
+    let mut left = place;
+    let mut order: Vec<usize> = (0..buffer.shape.len()).collect();
+    order.sort_by_key(|&dimension| std::cmp::Reverse(buffer.strides[dimension]));
+    let mut found = vec![0; buffer.shape.len()];
+    for dimension in order {
+        let stride = buffer.strides[dimension].max(1);
+        found[dimension] = left / stride;
+        left %= stride;
+    }
+    found
+}
+
+/// `%c: as on the CPU`, or where and by how much it differs.
+impl fmt::Display for Compared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Compared { name, element, elements, passed, .. } = self;
+        let Some(difference) = &self.difference else { return write!(f, "%{name}: as on the CPU") };
+        let Difference { differ, first, expected, got, ulps, most_ulps } = difference;
+        let steps = |ulps: &Option<u64>| match ulps {
+            Some(1) => "1 ulp".to_string(),
+            Some(steps) => format!("{steps} ulps"),
+            None => "by more than can be counted".to_string(),
+        };
+        write!(f, "%{name}: {differ} of {elements} elements differ from the CPU, the first at {first:?}: ")?;
+        write!(f, "{got} instead of {expected}, {}; at most {}", steps(ulps), steps(most_ulps))?;
+        match passed {
+            true => write!(f, " (within the tolerance of {element})"),
+            false => write!(f, " (more than the tolerance of {element})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn buffer(element: Element, shape: &[u64], strides: &[u64], numbers: &[u64]) -> Value {
+        let bytes = numbers.iter().flat_map(|bits| bits.to_le_bytes()[..element.bytes()].to_vec()).collect();
+        Value::Buffer(Buffer { element, shape: shape.to_vec(), strides: strides.to_vec(), bytes })
+    }
+
+    fn compared(element: Element, a: &[u64], b: &[u64]) -> Compared {
+        let [a, b] = [a, b].map(|numbers| {
+            let shape = [numbers.len() as u64 / 2, 2];
+            vec![("c".to_string(), buffer(element, &shape, &[2, 1], numbers))]
+        });
+        all(&a, &b).remove(0)
+    }
+
+    fn f32s(numbers: &[f32]) -> Vec<u64> {
+        numbers.iter().map(|number| u64::from(number.to_bits())).collect()
+    }
+
+    #[test]
+    fn the_first_difference_is_told_in_ulps() {
+        let one = 1.0f32;
+        let next = f32::from_bits(one.to_bits() + 1);
+        let same = compared(Element::F32, &f32s(&[one, 0.0]), &f32s(&[one, -0.0]));
+        assert_eq!(
+            (same.passed, same.difference.as_ref(), same.to_string().as_str()),
+            (true, None, "%c: as on the CPU")
+        );
+        let near = compared(Element::F32, &f32s(&[0.0, 3.0, one, 2.0]), &f32s(&[0.0, 3.0, next, 2.0]));
+        assert_eq!(
+            near.to_string(),
+            "%c: 1 of 4 elements differ from the CPU, the first at [1, 0]: 1.0000001 instead of 1, 1 ulp; at most 1 ulp \
+             (within the tolerance of f32)"
+        );
+        assert!(near.passed);
+        let far = compared(Element::F32, &f32s(&[one, 2.0]), &f32s(&[next, f32::NAN]));
+        let difference = far.difference.clone().expect("they differ");
+        assert_eq!((far.passed, difference.differ, difference.ulps, difference.most_ulps), (false, 2, Some(1), None));
+        // The steps go through zero.
+        let least = f32::from_bits(1);
+        let around = compared(Element::F32, &f32s(&[least, 0.0]), &f32s(&[-least, 0.0]));
+        assert_eq!(around.difference.and_then(|difference| difference.ulps), Some(2));
+    }
+
+    #[test]
+    fn integers_and_narrow_floats_are_compared_in_their_own_steps() {
+        let bytes = compared(Element::I8, &[0xFF, 1], &[1, 1]);
+        let difference = bytes.difference.expect("they differ");
+        assert_eq!((difference.expected.as_str(), difference.got.as_str(), difference.ulps), ("-1", "1", Some(2)));
+        let halves = compared(Element::F16, &[0x3C00, 0], &[0x3C02, 0]);
+        assert_eq!((halves.passed, halves.difference.and_then(|found| found.ulps)), (false, Some(2)));
+        let scales = compared(Element::F8E8M0FNU, &[0x80, 0], &[0x7F, 0]);
+        assert_eq!(scales.difference.and_then(|found| found.ulps), Some(1));
+    }
+
+    #[test]
+    fn places_in_buffers_with_gaps_are_indices() {
+        let Value::Buffer(turned) = buffer(Element::I8, &[2, 3], &[1, 2], &[0; 6]) else { unreachable!() };
+        assert_eq!(indices(3, &turned), [1, 1]);
+    }
+}

@@ -1,0 +1,102 @@
+//! Making code of the entry that is launched.
+
+use super::super::job::Run;
+use super::super::protocol::Found;
+use super::no_place;
+use crate::bytecode::{self, Obstacle, Site};
+use crate::cuda::compiler::{Code, CompileError, Compiler};
+use crate::cuda::marks;
+use crate::cuda::notes::{Origin, Wanted};
+use crate::launch::LaunchError;
+use tile_analysis::debug_info::{DebugInfo, debug_info_of};
+use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::ir::Module;
+use tile_dialect::Version;
+
+/// What the program itself is to blame for.
+type Blamed<T> = Result<T, Vec<Found>>;
+
+impl Run<'_> {
+    /// The number of the entry in its program.
+    pub(super) fn index(&self) -> usize {
+        let own = |(start, _): &(u32, _)| *start == self.start;
+        self.program.entries.iter().position(own).unwrap_or(0)
+    }
+
+    /// Where the ops of the program come from.
+    pub(super) fn debug_info(&self) -> DebugInfo {
+        // The compiler puts the path into formats, where the sign would begin a conversion.
+        debug_info_of(&self.program, &self.job.path.replace('%', "_"))
+    }
+
+    /// The code of the entry for a GPU.
+    pub(super) fn compiled(
+        &self,
+        compiler: &Compiler,
+        source: &Origin<'_>,
+        debug: &DebugInfo,
+        gpu: &str,
+    ) -> Result<Blamed<Code>, Box<LaunchError>> {
+        compiler.check(gpu, &self.job.compile).map_err(no_place)?;
+        let facts = compiler.facts();
+        let version = facts.version(Version::NEWEST).ok_or_else(|| {
+            let (version, release) = (Version::NEWEST.to_string(), facts.release.clone());
+            no_place(CompileError::UnknownVersion { version, release, known: facts.versions.clone() })
+        })?;
+        let (module, debug) = self.alone(debug);
+        let bytes = match bytecode::encode(&module, Some(&debug), version) {
+            Ok(bytes) => bytes,
+            Err(obstacles) => {
+                let release = &facts.release;
+                let reads = format!("`tileiras` {release} reads bytecode up to {version}: install a newer one");
+                let found = bytecode::diagnostics(&self.program, &self.of_program(obstacles)).into_iter();
+                return Ok(Err(found
+                    .map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }))
+                    .collect()));
+            }
+        };
+        match compiler.compile(&bytes, gpu, &self.job.compile) {
+            Ok(code) => Ok(Ok(code)),
+            Err(CompileError::Refused { said }) => {
+                Ok(Err(source.refusal(gpu, &said).into_iter().map(of_run).collect()))
+            }
+            Err(error) => Err(no_place(error)),
+        }
+    }
+
+    /// What the compiler said of the program.
+    pub(super) fn notes(&self, source: &Origin<'_>, code: &Code) -> Vec<Found> {
+        let wanted = self.job.remarks.unwrap_or(Wanted::Missed);
+        source.notes(code, wanted).into_iter().map(of_run).collect()
+    }
+
+    /// The entry without the others, which would take time and might need another GPU. Its printing ops are marked.
+    fn alone(&self, debug: &DebugInfo) -> (Module, DebugInfo) {
+        let (index, mut module) = (self.index(), self.program.module());
+        module.entries = module.entries.into_iter().skip(index).take(1).collect();
+        marks::mark(&mut module, &self.entry.name);
+        let entries = debug.entries.iter().skip(index).take(1).cloned().collect();
+        (module, DebugInfo { attrs: debug.attrs.clone(), entries })
+    }
+
+    /// Obstacles of the entry alone as those of its program.
+    fn of_program(&self, obstacles: Vec<Obstacle>) -> Vec<Obstacle> {
+        let own = self.index();
+        let moved = obstacles.into_iter().map(|obstacle| {
+            let site = match obstacle.site {
+                Site::Entry(_) => Site::Entry(own),
+                Site::Op(_, op) => Site::Op(own, op),
+                site => site,
+            };
+            Obstacle { site, ..obstacle }
+        });
+        moved.collect()
+    }
+}
+
+/// A diagnostic as a finding of the run.
+fn of_run(diagnostic: Diagnostic) -> Found {
+    let Diagnostic { page, message, range, notes, labels, .. } = diagnostic;
+    let others = labels.into_iter().map(|label| (label.range, label.message)).collect();
+    Found { code: page.code.to_string(), message, range, notes, others }
+}

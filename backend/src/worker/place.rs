@@ -1,0 +1,146 @@
+//! Where kernels run: on which machine, and on what there.
+
+use super::client::{Worker, WorkerError};
+use super::protocol::Target;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::str::FromStr;
+
+/// How a worker is started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// As a process of this machine.
+    #[default]
+    Here,
+    /// By a launcher: these words are put in front of `tile worker`.
+    Behind(Vec<String>),
+}
+
+/// Where kernels run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// How a worker is started there.
+    pub start: Start,
+    /// What it runs kernels on.
+    pub target: Target,
+}
+
+/// The file of the user's own places, in the folder of the user's configuration. A workspace cannot name any: whoever
+/// opens one would run what it says.
+const FILE: &str = "tile/targets";
+
+impl Start {
+    /// Reads a launcher as a shell would: words, with quotes around those that hold blanks.
+    pub fn behind(text: &str) -> Result<Start, String> {
+        let words = words(text).ok_or_else(|| format!("the launcher `{text}` has a quote that nothing closes"))?;
+        if words.is_empty() {
+            return Err("a launcher is a command, such as 'ssh gpubox'".to_string());
+        }
+        Ok(Start::Behind(words))
+    }
+
+    /// Starts a worker.
+    pub fn worker(&self) -> Result<Worker, WorkerError> {
+        let words = match self {
+            Start::Here => return Worker::start(),
+            Start::Behind(words) => words,
+        };
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).args(["tile", "worker"]);
+        // So that all that the launcher starts ends with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        Worker::start_behind(&mut command, words.join(" "))
+    }
+}
+
+impl Place {
+    /// Reads the places of a list, such as `cuda:0,cuda:1` or `gpubox`.
+    pub fn list(text: &str) -> Result<Vec<Place>, String> {
+        text.split(',').map(|name| name.trim().parse()).collect()
+    }
+
+    /// Reads a place: what to run on here, or a name from a file of the user's, with what to run on there behind a colon.
+    fn read(text: &str, file: &str) -> Result<Place, String> {
+        let here = Target::from_str(text).map(|target| Place { start: Start::Here, target });
+        let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let lines = file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let mut named = lines.filter_map(|line| line.split_once('=')).filter(|(own, _)| own.trim() == name);
+        let launcher = match (&here, named.next()) {
+            (Ok(_), _) | (_, None) => return here,
+            (_, Some((_, launcher))) => launcher.trim(),
+        };
+        let target = rest.map_or(Ok(Target::Cuda(0)), Target::from_str)?;
+        Ok(Place { start: Start::behind(launcher).map_err(|why| format!("`{name}`: {why}"))?, target })
+    }
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    /// `cpu`, `cuda`, `cuda:1`, or a name of the user's, such as `gpubox` or `gpubox:cuda:1`.
+    fn from_str(text: &str) -> Result<Place, String> {
+        let file = user_file().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+        Place::read(text, &file)
+    }
+}
+
+fn user_file() -> Option<PathBuf> {
+    let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = named("XDG_CONFIG_HOME").or_else(|| named("APPDATA"));
+    Some(folder.or_else(|| Some(named("HOME")?.join(".config")))?.join(Path::new(FILE)))
+}
+
+/// The words of a command; nothing where a quote is open.
+fn words(text: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match (letter, quote) {
+            (_, Some(open)) if letter == open => quote = None,
+            ('\\', None | Some('"')) => word.get_or_insert_default().push(letters.next()?),
+            (_, Some(_)) => word.get_or_insert_default().push(letter),
+            ('\'' | '"', None) => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (letter, None) if letter.is_whitespace() => words.extend(word.take()),
+            (_, None) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn launchers_are_read_as_a_shell_reads_them() {
+        let read = |text: &str| match Start::behind(text) {
+            Ok(Start::Behind(words)) => words.join("|"),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(read("  ssh  gpubox "), "ssh|gpubox");
+        assert_eq!(
+            read(r#"kubectl exec -i 'a pod' "say \"hi\"" b\ c -- ''"#),
+            "kubectl|exec|-i|a pod|say \"hi\"|b c|--|"
+        );
+        assert!(Start::behind("ssh 'x").is_err() && Start::behind(" ").is_err() && Start::behind("a\\").is_err());
+    }
+
+    #[test]
+    fn places_are_targets_here_and_names_of_the_user() {
+        let file = "# mine\ngpubox = ssh gpubox\n cuda = no\nbad = 'x\n";
+        let read = |text: &str| Place::read(text, file);
+        let here = |target| Ok(Place { start: Start::Here, target });
+        assert_eq!((read("cpu"), read("cuda:1")), (here(Target::Cpu), here(Target::Cuda(1))));
+        assert_eq!(read("cuda"), here(Target::Cuda(0)));
+        let start = Start::Behind(vec!["ssh".into(), "gpubox".into()]);
+        let there = |target| Ok(Place { start: start.clone(), target });
+        assert_eq!((read("gpubox"), read("gpubox:cuda:2")), (there(Target::Cuda(0)), there(Target::Cuda(2))));
+        assert_eq!(read("gpubox:cpu"), there(Target::Cpu));
+        assert!(read("gpubox:x").is_err() && read("other").is_err() && read("bad").is_err());
+    }
+}

@@ -1,0 +1,29 @@
+//! `tile doctor`.
+
+use crate::fail;
+use crate::gpu::Launcher;
+use tile_backend::cuda::machine::Line;
+
+/// Tell what can run here, and what is missing: one line each. The exit status is 1 where kernels cannot run on a GPU.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    launcher: Launcher,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> u8 {
+    let looked = arguments.launcher.start().worker().and_then(|mut worker| worker.look());
+    let machine = match looked {
+        Ok(machine) => machine,
+        Err(error) => return fail(error),
+    };
+    let (lines, runs) = machine.lines();
+    let shown = |Line { is_fine, what, text }: &Line| {
+        let mark = if *is_fine { "ok     " } else { "missing" };
+        format!("{mark} {what}: {}", text.replace('\n', " "))
+    };
+    let mut all = vec![format!("ok      tile: {}, the CPU engine runs everywhere", env!("CARGO_PKG_VERSION"))];
+    all.extend(lines.iter().map(shown));
+    crate::print(all.join("\n")).max(u8::from(!runs))
+}

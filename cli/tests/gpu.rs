@@ -1,0 +1,324 @@
+//! What can be seen of GPUs without one: code for any of them, the cache, what is missing, and workers elsewhere.
+//!
+//! Where NVIDIA's compiler is needed, a script stands in for it that behaves like one.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+const HELLO: &str = "cuda_tile.module @m {
+  //@ launch
+  //@ expect print \"hello\\n\"
+  entry @k() {
+    print_tko \"hello\\n\" -> token
+  }
+}
+";
+
+/// What every stand-in for the compiler answers about itself.
+const ABOUT: &str = r#"#!/bin/sh
+case "$1" in
+  --version) echo "Cuda compilation tools, release 13.3, V13.3.7"; exit 0;;
+  --list-versions) printf '13.1\n13.2\n13.3\n'; exit 0;;
+  --help) printf '    =sm_80  - SM 80\n    =sm_90  - SM 90\n'; exit 0;;
+esac
+echo "$*" >> "$0.calls"
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
+"#;
+
+struct Place(TempDir);
+
+struct Said {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().expect("a folder"));
+        place.write("a.tile", HELLO);
+        place
+    }
+
+    /// A place with a compiler that does this.
+    fn with_compiler(does: &str) -> Place {
+        let place = Place::new();
+        place.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
+        place.script("bin/ptxas", "#!/bin/sh\necho ptxas\n");
+        place.write("lib/libnvvm.so", "");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("it takes folders");
+        fs::write(self.path(name), text).expect("it takes files");
+    }
+
+    fn script(&self, name: &str, text: &str) {
+        self.write(name, text);
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+        command.args(arguments).current_dir(&self.0).env("TILE_CACHE_DIR", self.path("cache"));
+        command.env("TILE_TILEIRAS", self.path("bin/tileiras")).env("XDG_CONFIG_HOME", self.path("config"));
+        command
+    }
+
+    fn tile(&self, arguments: &[&str]) -> Said {
+        said(self.command(arguments).output().expect("it runs"))
+    }
+
+    /// How the compiler was called.
+    fn calls(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.path("bin/tileiras.calls")).unwrap_or_default();
+        text.lines().map(str::to_string).collect()
+    }
+}
+
+fn said(output: Output) -> Said {
+    let text = |bytes| String::from_utf8(bytes).expect("what the program says is text");
+    Said { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+#[test]
+fn code_is_made_for_gpus_that_are_not_there() {
+    let place = Place::with_compiler("head -c 10 \"$1\" > \"$out\"");
+    let build = ["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "--opt-level=1", "--sanitize=memcheck"];
+    let made = place.tile(&build);
+    assert_eq!((made.status, made.err.as_str()), (Some(0), ""));
+    let cubin = fs::read(place.path("a.cubin")).expect("it was made");
+    assert_eq!(&cubin[8..10], [13, 3], "bytecode of the newest version that the compiler reads");
+    let [call] = &place.calls()[..] else { panic!("{:?}", place.calls()) };
+    assert!(call.starts_with("--gpu-name=sm_90 --opt-level=1 --lineinfo --sanitize=memcheck -o"), "{call}");
+    assert_eq!((place.tile(&build).status, place.calls().len()), (Some(0), 1), "the second time from the cache");
+}
+
+#[test]
+fn what_the_compiler_lacks_is_told() {
+    let place = Place::with_compiler("echo > \"$out\"");
+    for (arguments, words) in [
+        (&["--emit", "cubin"][..], "say which with `--gpu`, one of sm_80, sm_90"),
+        (&["--emit", "cubin", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
+        (&["--emit", "cubin", "--gpu", "sm_120"], "makes no code for sm_120"),
+        (
+            &["--emit", "cubin", "--gpu", "sm_90", "--bytecode-version", "13.4"],
+            "does not read bytecode 13.4, only 13.1",
+        ),
+        (&["--emit", "cubin", "--gpu", "sm_90", "--remarks"], "has no `--remarks`"),
+        (&["--emit", "ptx", "--gpu", "sm_90"], "leaves no PTX"),
+        (&["--emit", "cubin", "--gpu", "sm_90", "-g"], "unexpected argument"),
+        (&["--emit", "cubin", "--gpu", "sm_90", "--device-debug", "--opt-level=3"], "exclude each other"),
+        (&["--gpu", "sm_90"], "has no effect on bytecode"),
+        (&["--opt-level=9", "--emit", "cubin"], "the levels are 0 to 3"),
+    ] {
+        let told = place.tile(&[&["build", "a.tile"], arguments].concat());
+        assert!(told.status == Some(2) && told.err.contains(words), "{arguments:?}: {:?} {}", told.status, told.err);
+    }
+    assert!(place.calls().len() <= 1);
+}
+
+#[test]
+fn what_the_compiler_says_is_a_diagnostic_of_the_program() {
+    let complaint = "echo '#cuda_tile.di_loc<loc(\"a.tile\":5:5) in #x>: error: no prints here' >&2\n\
+        echo 'error: failed to compile Tile IR program' >&2; exit 5";
+    let told = Place::with_compiler(complaint).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert_eq!(told.status, Some(1));
+    assert!(told.err.contains("error[E0803]") && told.err.contains("a.tile:5:5"), "{}", told.err);
+    assert!(told.err.contains("does not compile this for sm_90: no prints here"), "{}", told.err);
+    let warning = "echo > \"$out\"; echo 'loc(\"a.tile\":5:5): warning: prints are slow' >&2";
+    let told = Place::with_compiler(warning).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert!(told.status == Some(0) && told.err.contains("[P0103]: prints are slow"), "{}", told.err);
+    let crash = Place::with_compiler("kill -SEGV $$").tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert!(crash.status == Some(2) && crash.err.contains("crashed"), "{}", crash.err);
+}
+
+#[test]
+fn the_cache_can_be_seen_and_thrown_away() {
+    let place = Place::with_compiler("echo made > \"$out\"");
+    let shown = |place: &Place, arguments: &[&str]| {
+        let told = place.tile(arguments);
+        assert_eq!(told.status, Some(0), "{}", told.err);
+        told.out
+    };
+    assert!(shown(&place, &["cache"]).contains("0 entries"));
+    place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    let text = shown(&place, &["cache"]);
+    assert!(text.contains("2 entries") && text.contains("of at most 1 GiB"), "{text}");
+    assert!(shown(&place, &["cache", "--clear"]).contains("2 entries"));
+    assert!(shown(&place, &["cache"]).contains("0 entries"));
+    let off = said(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("it runs"));
+    assert!(off.status == Some(2) && off.err.contains("TILE_CACHE_SIZE"), "{}", off.err);
+}
+
+#[test]
+fn the_doctor_tells_what_is_missing() {
+    let place = Place::with_compiler("");
+    let told = place.tile(&["doctor"]);
+    assert!(told.out.contains("ok      tileiras: 13.3.7 at "), "{}", told.out);
+    assert!(told.out.contains("not 13.4, so newer ops are refused"), "{}", told.out);
+    let is_fine = told.out.lines().all(|line| line.starts_with("ok "));
+    assert_eq!(told.status, Some(i32::from(!is_fine)));
+    place.script("bin/ptxas", "#!/bin/sh\necho 'cannot load a library'; exit 127\n");
+    let told = place.tile(&["doctor"]);
+    assert!(told.status == Some(1) && told.out.contains("missing ptxas: "), "{}", told.out);
+    assert!(told.out.contains("cannot load a library"), "{}", told.out);
+    fs::remove_file(place.path("bin/tileiras")).expect("it is there");
+    let told = place.tile(&["doctor"]);
+    assert!(told.status == Some(1) && told.out.contains("missing tileiras: there is no program"), "{}", told.out);
+}
+
+#[test]
+fn options_of_gpus_need_one() {
+    let place = Place::new();
+    for option in ["--compare=cpu", "--bench=3", "--remarks", "--opt-level=1", "--sanitize=memcheck", "--lineinfo"] {
+        let told = place.tile(&["run", "a.tile", option]);
+        let name = if option.starts_with("--sanitize") { option } else { option.split('=').next().unwrap_or(option) };
+        let words = format!("`{name}` is for GPUs only");
+        assert!(told.status == Some(2) && told.err.contains(&words), "{option}: {}", told.err);
+    }
+}
+
+/// A launcher that runs what stands behind it, as `ssh` does, with this program first on the search path.
+fn launcher(place: &Place, before: &str) -> String {
+    let text =
+        format!("#!/bin/sh\n{before}\n[ \"$1\" = tile ] || exit 9\nshift\n\"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_tile"));
+    place.script("launch it.sh", &text);
+    format!("'{}'", place.path("launch it.sh").display())
+}
+
+#[test]
+fn a_launcher_starts_the_worker() {
+    let place = Place::new();
+    let launcher = launcher(&place, "echo called >> calls");
+    let told = place.tile(&["run", "a.tile", "--launcher", &launcher]);
+    assert_eq!((told.status, told.out.as_str()), (Some(0), "hello\n"), "{}", told.err);
+    let told = place.tile(&["test", "a.tile", "--launcher", &launcher, "-j2"]);
+    assert!(told.status == Some(0) && told.out.contains("1 passed"), "{}{}", told.out, told.err);
+    assert!(place.tile(&["doctor", "--launcher", &launcher]).out.contains("tile: "));
+    assert_eq!(fs::read_to_string(place.path("calls")).expect("it was called").lines().count(), 3);
+}
+
+#[test]
+fn a_broken_link_is_told() {
+    let place = Place::new();
+    let run = |launcher: &str| {
+        let told = place.tile(&["run", "a.tile", "--launcher", launcher]);
+        assert_eq!(told.status, Some(2), "{}", told.err);
+        told.err
+    };
+    let refused = run("sh -c 'echo Connection refused >&2; exit 255'");
+    assert!(refused.contains("Connection refused") && refused.contains("exit status: 255"), "{refused}");
+    assert!(refused.contains("tile doctor"), "{refused}");
+    let greeting = run("sh -c 'echo Welcome to this machine, enjoy your stay'");
+    assert!(greeting.contains("no worker of this version says"), "{greeting}");
+    assert!(run("/no/such/launcher x").contains("cannot be started"));
+    assert!(place.tile(&["run", "a.tile", "--launcher", "ssh 'x"]).err.contains("a quote that nothing closes"));
+    // The link breaks in the middle of the run.
+    place.write("a.tile", &HELLO.replace("print_tko \"hello\\n\" -> token", "loop { continue }"));
+    place.script(
+        "link.sh",
+        &format!("#!/bin/sh\n(sleep 1; kill -KILL 0) &\n\"{}\" worker\n", env!("CARGO_BIN_EXE_tile")),
+    );
+    let broken = run(&format!("'{}'", place.path("link.sh").display()));
+    assert!(broken.contains("ended while the worker behind it ran `@k`"), "{broken}");
+}
+
+#[test]
+fn a_run_elsewhere_keeps_its_time() {
+    let place = Place::new();
+    place.write("a.tile", &HELLO.replace("print_tko \"hello\\n\" -> token", "loop { continue }"));
+    let launcher = launcher(&place, "");
+    let told = place.tile(&["run", "a.tile", "--timeout=0.3", "--launcher", &launcher]);
+    assert!(told.status == Some(1) && told.err.contains("R0402"), "{:?} {}", told.status, told.err);
+}
+
+#[test]
+fn launches_are_spread_over_the_places_of_the_user() {
+    let place = Place::new();
+    let one = HELLO.replace("cuda_tile.module @m {\n", "").replace("\n}\n", "\n");
+    let entries: String = (0..12).map(|number| one.replace("@k", &format!("@k{number}"))).collect();
+    place.write("a.tile", &format!("cuda_tile.module @m {{\n{entries}}}\n"));
+    let program = env!("CARGO_BIN_EXE_tile");
+    for name in ["one", "two"] {
+        place.script(name, &format!("#!/bin/sh\necho {name} >> used\nexec '{program}' worker\n"));
+    }
+    let [one, two] = ["one", "two"].map(|name| place.path(name).display().to_string());
+    place.write("config/tile/targets", &format!("# mine\none = '{one}'\ntwo = '{two}'\n"));
+    let told = place.tile(&["test", "a.tile", "--target", "one:cpu,two:cpu", "-j", "2"]);
+    assert!(told.status == Some(0) && told.out.contains("12 passed"), "{}{}", told.out, told.err);
+    let mut used: Vec<String> =
+        fs::read_to_string(place.path("used")).expect("both").lines().map(str::to_string).collect();
+    used.sort();
+    assert_eq!(used, ["one", "two"]);
+    // A workspace has no say.
+    fs::remove_file(place.path("config/tile/targets")).expect("it is there");
+    place.write("tile/targets", &format!("one = '{one}'\n"));
+    let told = place.tile(&["test", "a.tile", "--target", "one:cpu"]);
+    assert!(told.status == Some(2) && told.err.contains("the targets are"), "{}", told.err);
+}
+
+/// The same through a real `sshd` on this machine, where there is one.
+#[test]
+fn a_worker_behind_ssh() {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
+    let Some(sshd) = folders.map(|folder| folder.join("sshd")).find(|path| path.is_file()) else {
+        // Not by `eprintln!`, whose text tests that pass keep to themselves.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"skipped: there is no `sshd`\n");
+        return;
+    };
+    let place = Place::new();
+    let key = |name: &str| {
+        let path = place.path(name).display().to_string();
+        let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", &path]).status();
+        assert!(made.expect("it comes with sshd").success());
+        path
+    };
+    let (host, user) = (key("host"), key("user"));
+    fs::copy(place.path("user.pub"), place.path("allowed")).expect("it was made");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
+    place.script("remote/tile", &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_tile")));
+    place.write(
+        "sshd_config",
+        &format!(
+            "Port {port}\nListenAddress 127.0.0.1\nHostKey {host}\nAuthorizedKeysFile {}\nStrictModes no\nUsePAM no\n\
+         PasswordAuthentication no\nPidFile none\nSetEnv PATH={}:/usr/bin:/bin\n",
+            place.path("allowed").display(),
+            place.path("remote").display(),
+        ),
+    );
+    // Where it is told to, it wants this folder.
+    let _ = fs::create_dir_all("/run/sshd");
+    let config = place.path("sshd_config").display().to_string();
+    let log = place.path("log").display().to_string();
+    let mut server = Command::new(sshd).args(["-D", "-E", &log, "-f", &config]).spawn().expect("it starts");
+    let answers = || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
+    while !answers() {
+        if server.try_wait().expect("it is ours").is_some() {
+            // Such as for want of the user that it wants to run as.
+            let why = fs::read_to_string(&log).unwrap_or_default();
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("skipped: no sshd: {why}\n").as_bytes());
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let launcher = format!(
+        "ssh -p {port} -i {user} -o BatchMode=yes -o StrictHostKeyChecking=no \
+         -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR 127.0.0.1"
+    );
+    let told = place.tile(&["run", "a.tile", "--launcher", &launcher]);
+    let _ = server.kill();
+    let _ = server.wait();
+    let log = fs::read_to_string(log).unwrap_or_default();
+    assert_eq!((told.status, told.out.as_str()), (Some(0), "hello\n"), "{}\n{log}", told.err);
+}
