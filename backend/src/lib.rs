@@ -19,6 +19,11 @@ pub use tile_analysis::number;
 
 use tile_analysis::diagnostic::Page;
 
+/// The pages of everything that checking and running can tell.
+pub fn all_pages() -> impl Iterator<Item = &'static Page> + Clone {
+    tile_analysis::diagnostics::PAGES.iter().copied().chain(pages())
+}
+
 /// The pages of everything that the backend reports.
 pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
     let own = [&launch::find::PAGE, &bytecode::PAGE];

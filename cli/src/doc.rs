@@ -3,8 +3,7 @@
 use crate::check::output_failed;
 use crate::fail;
 use std::io::{self, Write};
-use tile_analysis::diagnostic::Page;
-use tile_analysis::{diagnostics, ide, suggest};
+use tile_analysis::{ide, suggest};
 use tile_dialect::{OpRow, lookup, ops};
 
 /// Show what an op does and how it is written.
@@ -42,10 +41,13 @@ pub(crate) fn doc(arguments: &DocArguments) -> u8 {
 /// Runs `tile explain`.
 pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
     let Some(code) = &arguments.code else {
-        return write(&pages().map(|page| format!("{}  {}\n", page.code, page.name)).collect::<String>());
+        return write(
+            &tile_backend::all_pages().map(|page| format!("{}  {}\n", page.code, page.name)).collect::<String>(),
+        );
     };
-    let Some(page) = pages().find(|page| page.code.eq_ignore_ascii_case(code) || page.name == code) else {
-        let names = pages().flat_map(|page| [page.code, page.name]);
+    let Some(page) = tile_backend::all_pages().find(|page| page.code.eq_ignore_ascii_case(code) || page.name == code)
+    else {
+        let names = tile_backend::all_pages().flat_map(|page| [page.code, page.name]);
         let hint = hint(code, names, "`tile explain` lists them all");
         return fail(format_args!("there is no diagnostic `{code}`: {hint}"));
     };
@@ -67,9 +69,4 @@ fn write(text: &str) -> u8 {
         Ok(()) => 0,
         Err(error) => output_failed(&error),
     }
-}
-
-/// The pages of every room.
-fn pages() -> impl Iterator<Item = &'static Page> {
-    diagnostics::PAGES.iter().copied().chain(tile_backend::pages())
 }

@@ -107,6 +107,14 @@ fn fixes_are_made_where_nobody_needs_to_choose() {
 }
 
 #[test]
+fn standard_input_has_no_place_to_be_mended_in() {
+    let folder = project(&[]);
+    let (status, out, err) = tile(&folder, &["check", "--fix", "-"]);
+    let message = "error: standard input cannot be mended in its place: name a file, or ask for --diff\n";
+    assert_eq!((status, out.as_str(), err.as_str()), (2, "", message));
+}
+
+#[test]
 fn statistics_count_codes() {
     let folder = project(&[("a.tile", &program(WRONG)), ("b.tile", &program(&format!("{WARNED}\n    {WRONG}")))]);
     let (status, out, _) = tile(&folder, &["check", "--statistics", "."]);

@@ -33,6 +33,12 @@ impl Version {
     pub fn from_name(name: &str) -> Option<Version> {
         Version::ALL.into_iter().find(|version| version.name() == name)
     }
+
+    /// The version spelt `name`; the error lists those that there are.
+    pub fn parse(name: &str) -> Result<Version, String> {
+        let known = || Version::ALL.map(Version::name).join(", ");
+        Version::from_name(name).ok_or_else(|| format!("the versions are {}", known()))
+    }
 }
 
 impl std::fmt::Display for Version {

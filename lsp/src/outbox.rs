@@ -19,8 +19,8 @@ pub(crate) enum Message {
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// What a kernel wrote.
     Output(Output),
-    /// Something that has gone wrong, of which the user should know.
-    Warn(MessageType, String),
+    /// A sentence for the user.
+    Tell(MessageType, String),
     /// Something for the log.
     Log(MessageType, String),
     /// How far a piece of work has got.
@@ -29,8 +29,6 @@ pub(crate) enum Message {
     RefreshHints,
     /// A file to show.
     Show(Uri),
-    /// A sentence to show.
-    Tell(String),
     /// Somebody waits for what was put here before.
     Reached(oneshot::Sender<()>),
     /// The semantic tokens are others now.
@@ -106,9 +104,8 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
                 // Who waits may have been cancelled.
                 let _ = waits.send(());
             }
-            Message::Warn(kind, text) => client.show_message(kind, text).await,
+            Message::Tell(kind, text) => client.show_message(kind, text).await,
             Message::Log(kind, text) => client.log_message(kind, text).await,
-            Message::Tell(text) => client.show_message(MessageType::INFO, text).await,
             Message::Show(uri) => {
                 let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
                 ask(&client, |client| async move { client.show_document(shown).await });

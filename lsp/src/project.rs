@@ -3,7 +3,6 @@
 use crate::workspace::path_of;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use tile_analysis::diagnostics;
 use tile_analysis::levels::Levels;
 use tile_config::{Config, Configs};
 use tile_dialect::Version;
@@ -46,15 +45,11 @@ fn project(configs: &Configs, path: &Path) -> Result<Project, String> {
 }
 
 fn levels(config: &Config) -> Result<Levels, String> {
-    let pages = diagnostics::PAGES.iter().copied().chain(tile_backend::pages());
-    Levels::read(config.levels(), pages).map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
+    Levels::read(config.levels(), tile_backend::all_pages())
+        .map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
 }
 
 fn version(config: &Config) -> Result<Option<Version>, String> {
     let Some(said) = &config.target_version else { return Ok(None) };
-    let known = || Version::ALL.map(Version::name).join(", ");
-    match Version::from_name(&said.value) {
-        Some(version) => Ok(Some(version)),
-        None => Err(config.problem(said.row, &format!("the versions are {}", known()))),
-    }
+    Version::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
 }

@@ -24,7 +24,7 @@ use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::worker::{Event, Job, Report, Worker, WorkerError};
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::ProgressToken;
+use tower_lsp::ls_types::{MessageType, ProgressToken};
 
 /// How many events may wait here before the worker does.
 const QUEUE: usize = 1024;
@@ -104,7 +104,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
             break;
         }
     }
-    shared.outbox.put(Message::Tell(format!("{passed} of {} launches passed", results.len())));
+    shared.outbox.put(Message::Tell(MessageType::INFO, format!("{passed} of {} launches passed", results.len())));
     Ok(json!({ "passed": passed, "failed": results.len() - passed, "results": results }))
 }
 

@@ -138,7 +138,7 @@ impl Shared {
     /// Tells of a panic, once, and gives the error for a request that it has left without an answer.
     pub(crate) fn panicked(&self, why: &str) -> Error {
         if !self.told_of_panic.swap(true, Ordering::Relaxed) {
-            self.outbox.put(Message::Warn(MessageType::ERROR, why.to_string()));
+            self.outbox.put(Message::Tell(MessageType::ERROR, why.to_string()));
         }
         Error { message: why.to_string().into(), ..Error::internal_error() }
     }
@@ -146,7 +146,7 @@ impl Shared {
     /// What the project of a document says. What is wrong with its file is told.
     pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
         self.projects.of(uri).unwrap_or_else(|why| {
-            self.outbox.put(Message::Warn(MessageType::WARNING, why));
+            self.outbox.put(Message::Tell(MessageType::WARNING, why));
             Arc::default()
         })
     }

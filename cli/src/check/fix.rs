@@ -59,11 +59,7 @@ fn apply(text: &str, found: &[Diagnostic], guess: bool) -> (String, usize) {
     (fix_all::apply(text, &edits), count)
 }
 
-/// Writes a mended text: into its file, or to standard output where it came from standard input.
+/// Writes a mended text into its file.
 pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
-    if path == "-" {
-        print!("{text}");
-        return Ok(());
-    }
     output::replace(Path::new(path), text.as_bytes()).map_err(|error| format!("cannot write `{path}`: {error}"))
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::diagnostics;
 use tile_analysis::levels::Levels;
 use tile_backend::launch::find;
 use tile_config::{Config, Configs};
@@ -37,6 +36,9 @@ pub(super) struct Rules {
 impl Checker<'_> {
     /// Checks a file. The error says why it cannot be read or written, or what is wrong with its project file.
     pub(super) fn check(&self, path: &str) -> Result<Checked, String> {
+        if self.arguments.fix && path == "-" {
+            return Err("standard input cannot be mended in its place: name a file, or ask for --diff".to_string());
+        }
         let mut file = sources::read(path)?;
         let rules = self.rules(&*self.configs.of_file(Path::new(if path == "-" { "" } else { path }))?)?;
         let mut found = rules.check(&file.text);
@@ -65,8 +67,8 @@ impl Checker<'_> {
 
 /// The levels that a project file gives to lints.
 fn levels(config: &Config) -> Result<Levels, String> {
-    let pages = diagnostics::PAGES.iter().copied().chain(tile_backend::pages());
-    Levels::read(config.levels(), pages).map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
+    Levels::read(config.levels(), tile_backend::all_pages())
+        .map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
 }
 
 impl Rules {

@@ -7,7 +7,7 @@ use tempfile::NamedTempFile;
 
 /// Replaces what a file holds. The new text is written beside the file, which then gives way to it; the permissions
 /// stay. Where the path is a link, the file it leads to is replaced, not the link.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let path = fs::canonicalize(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = NamedTempFile::new_in(folder)?;

@@ -12,7 +12,7 @@ use tile_analysis::print;
 use tile_analysis::program::Program;
 use tile_backend::bytecode;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::Uri;
+use tower_lsp::ls_types::{MessageType, Uri};
 
 /// Shows the bytecode of a document as `tile dis` prints it. The answer says where that text is.
 pub(crate) async fn show(shared: &Shared, uri: &str) -> Result<Value> {
@@ -31,7 +31,9 @@ pub(crate) async fn show(shared: &Shared, uri: &str) -> Result<Value> {
 pub(crate) async fn copy(shared: &Shared, uri: &str) -> Result<Value> {
     let (bytes, _) = encoded(shared, uri).await?;
     let path = write(uri, "tileirbc", &bytes).map_err(refused)?;
-    shared.outbox.put(Message::Tell(format!("{} bytes of bytecode are in {}", bytes.len(), path.display())));
+    shared
+        .outbox
+        .put(Message::Tell(MessageType::INFO, format!("{} bytes of bytecode are in {}", bytes.len(), path.display())));
     Ok(json!({ "path": path, "bytes": bytes.len(), "base64": base64(&bytes) }))
 }
 
@@ -90,7 +92,7 @@ impl Shared {
         let uri = Uri::from_file_path(path).filter(|_| self.session().shows_documents);
         self.outbox.put(match uri {
             Some(uri) => Message::Show(uri),
-            None => Message::Tell(format!("the text is in {}", path.display())),
+            None => Message::Tell(MessageType::INFO, format!("the text is in {}", path.display())),
         });
     }
 }
