@@ -80,6 +80,21 @@ impl Lines {
     }
 }
 
+/// The comment lines directly above the line that holds `start`: what is said about the item there.
+pub fn comment_lines_above(text: &str, start: usize) -> Range<usize> {
+    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |found| found + 1);
+    let end = line_start(start);
+    let mut first = end;
+    while first > 0 {
+        let above = line_start(first - 1);
+        if !text[above..first].trim_start().starts_with("//") {
+            break;
+        }
+        first = above;
+    }
+    first..end
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use super::words::Kind;
 use crate::db::{self, File};
 use crate::ir::Value;
+use crate::lines::comment_lines_above;
 use std::ops::Range;
 use tile_dialect::Element;
 
@@ -56,7 +57,7 @@ pub(super) fn mentions<'t>(text: &'t str, item: u32, name: &'t str) -> impl Iter
 
 /// Every parameter that the directives above an item name: its place, and its name without `%`.
 fn parameters(text: &str, item: u32) -> impl Iterator<Item = (Range<u32>, &str)> {
-    let block = lines_above(text, item);
+    let block = comment_lines_above(text, item as usize);
     let mut at = block.start;
     let mut found = Vec::new();
     for line in text[block].split_inclusive('\n') {
@@ -73,21 +74,6 @@ fn parameters(text: &str, item: u32) -> impl Iterator<Item = (Range<u32>, &str)>
         }
     }
     found.into_iter()
-}
-
-/// The comment lines directly above the line on which an item starts.
-fn lines_above(text: &str, item: u32) -> Range<usize> {
-    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |found| found + 1);
-    let end = line_start(item as usize);
-    let mut first = end;
-    while first > 0 {
-        let above = line_start(first - 1);
-        if !text[above..first].trim_start().starts_with("//") {
-            break;
-        }
-        first = above;
-    }
-    first..end
 }
 
 /// The line of an offset.

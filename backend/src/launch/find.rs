@@ -11,6 +11,7 @@ use tile_analysis::batch::Checked;
 use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 use tile_analysis::ir::Body;
+use tile_analysis::lines::comment_lines_above;
 use tile_analysis::lower::{Allowance, Lowered};
 use tile_analysis::source::Spans;
 use tile_dialect::Mnemonic;
@@ -67,29 +68,14 @@ fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunche
         start,
         spans: lowered.spans.clone(),
         name: name.start + start..name.end + start,
-        directives: parse(text, comment_block(text, start as usize)),
+        directives: parse(text, comment_lines_above(text, start as usize)),
         allowances: lowered.allowances.clone(),
     })
 }
 
 /// Whether directives stand above the item at `start`.
 pub fn has_directives(text: &str, start: usize) -> bool {
-    text[comment_block(text, start)].contains("//@")
-}
-
-/// The comment lines directly above the line that holds `start`.
-pub fn comment_block(text: &str, start: usize) -> Range<usize> {
-    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |found| found + 1);
-    let end = line_start(start);
-    let mut first = end;
-    while first > 0 {
-        let above = line_start(first - 1);
-        if !text[above..first].trim_start().starts_with("//") {
-            break;
-        }
-        first = above;
-    }
-    first..end
+    text[comment_lines_above(text, start)].contains("//@")
 }
 
 /// What is wrong with the launches of a file.
@@ -111,7 +97,7 @@ fn mistakes(
     launches: impl IntoIterator<Item = EntryLaunches>,
 ) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = launches.into_iter().flat_map(|launches| mistakes_in(text, &launches)).collect();
-    let blocks: Vec<Range<usize>> = starts.map(|start| comment_block(text, start as usize)).collect();
+    let blocks: Vec<Range<usize>> = starts.map(|start| comment_lines_above(text, start as usize)).collect();
     found.extend(strays(text, 0..text.len(), &blocks).iter().map(diagnostic));
     found.sort_by_key(|diagnostic| diagnostic.range.start);
     found
@@ -239,7 +225,7 @@ mod tests {
     #[test]
     fn the_block_is_what_stands_directly_above() {
         let text = "// no\n\n// a\n  //@ launch\n  entry @k() {}";
-        let block = comment_block(text, text.find("entry").expect("it is there"));
+        let block = comment_lines_above(text, text.find("entry").expect("it is there"));
         assert_eq!(&text[block], "// a\n  //@ launch\n");
     }
 }

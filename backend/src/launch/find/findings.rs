@@ -1,11 +1,12 @@
 //! What is wrong with the launches of a file, kept from edit to edit.
 
-use super::{comment_block, diagnostic, launches_of, mistakes_in, strays};
+use super::{diagnostic, launches_of, mistakes_in, strays};
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Context;
 use tile_analysis::db::{self, ByItem, File, Item, Layout, Queries, Stamp};
 use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::lines::comment_lines_above;
 
 /// What was found when the launches of a file were last looked at. An edit costs what it touches.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +70,7 @@ impl Look<'_> {
         let start = self.layout.items[index].0;
         let end = start as usize + item.text(self.db).len();
         let between = self.end_before(index)..start as usize;
-        let block: Range<usize> = comment_block(self.text, start as usize);
+        let block: Range<usize> = comment_lines_above(self.text, start as usize);
         let (from, reaches) = (between.start.min(block.start), block.start < between.start);
         if !self.text[from..end].contains(DIRECTIVE) {
             return Found { reaches, ..Found::default() };
