@@ -197,7 +197,10 @@ impl Worker {
         let mut doing = Doing { job, stage: Stage::Preparing, progress: None };
         loop {
             match receive(&mut self.output) {
-                Ok(Some(Event::Done(report))) => return Ok(*report),
+                Ok(Some(Event::Done(mut report))) => {
+                    report_crash(&mut report, job);
+                    return Ok(*report);
+                }
                 Ok(Some(event)) => {
                     doing.see(&event);
                     tell(event);
@@ -231,6 +234,15 @@ impl Worker {
             return WorkerError::Lost { launcher, status, doing };
         }
         WorkerError::Ended { status, doing }
+    }
+}
+
+/// Writes the report of a crash of the compiler, here, where the user is, and says where it is.
+fn report_crash(report: &mut Report, job: &Job) {
+    let Some(crash) = &report.crash else { return };
+    if let Some(found) = report.findings.first_mut() {
+        found.message += &format!("\n  note: {}", crash.report(&job.text));
+        found.notes.push(crash.help(&job.path));
     }
 }
 

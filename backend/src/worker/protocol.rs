@@ -4,7 +4,7 @@ use super::compare::Compared;
 use super::profile::OpCost;
 use super::trace::Traced;
 use crate::cuda::bench::Bench;
-use crate::cuda::compiler;
+use crate::cuda::compiler::{self, Crash};
 use crate::cuda::machine::Machine;
 use crate::cuda::notes::Wanted;
 use crate::launch::expect::Differences;
@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -205,6 +205,8 @@ pub struct Report {
     pub compared: Vec<Compared>,
     /// How long the kernel takes, if that was asked for.
     pub bench: Option<Bench>,
+    /// A crash of the compiler of a GPU; the caller makes a report of it.
+    pub crash: Option<Box<Crash>>,
 }
 
 /// A finding of a run.

@@ -4,7 +4,7 @@ use super::super::job::Run;
 use super::super::protocol::Found;
 use super::no_place;
 use crate::bytecode::{self, Obstacle, Site};
-use crate::cuda::compiler::{Code, CompileError, Compiler};
+use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::marks;
 use crate::cuda::notes::{Origin, Wanted};
 use crate::launch::LaunchError;
@@ -13,8 +13,15 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ir::Module;
 use tile_dialect::Version;
 
-/// What the program itself is to blame for.
-type Blamed<T> = Result<T, Vec<Found>>;
+/// Why there is no code, other than for something that the machine lacks.
+pub(super) enum NoCode {
+    /// What the program itself is to blame for.
+    Blamed(Vec<Found>),
+    /// The compiler crashed.
+    Crashed(Box<Crash>),
+}
+
+type Made<T> = Result<T, NoCode>;
 
 impl Run<'_> {
     /// The number of the entry in its program.
@@ -36,7 +43,7 @@ impl Run<'_> {
         source: &Origin<'_>,
         debug: &DebugInfo,
         gpu: &str,
-    ) -> Result<Blamed<Code>, Box<LaunchError>> {
+    ) -> Result<Made<Code>, Box<LaunchError>> {
         compiler.check(gpu, &self.job.compile).map_err(no_place)?;
         let facts = compiler.facts();
         let version = facts.version(Version::NEWEST).ok_or_else(|| {
@@ -50,16 +57,16 @@ impl Run<'_> {
                 let release = &facts.release;
                 let reads = format!("`tileiras` {release} reads bytecode up to {version}: install a newer one");
                 let found = bytecode::diagnostics(&self.program, &self.of_program(obstacles)).into_iter();
-                return Ok(Err(found
-                    .map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }))
-                    .collect()));
+                let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
+                return Ok(Err(NoCode::Blamed(found.collect())));
             }
         };
         match compiler.compile(&bytes, gpu, &self.job.compile) {
             Ok(code) => Ok(Ok(code)),
             Err(CompileError::Refused { said }) => {
-                Ok(Err(source.refusal(gpu, &said).into_iter().map(of_run).collect()))
+                Ok(Err(NoCode::Blamed(source.refusal(gpu, &said).into_iter().map(of_run).collect())))
             }
+            Err(CompileError::Crashed(crash)) => Ok(Err(NoCode::Crashed(crash))),
             Err(error) => Err(no_place(error)),
         }
     }

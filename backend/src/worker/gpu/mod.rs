@@ -14,6 +14,7 @@ use crate::cuda::{asserts, marks};
 use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
 use crate::halves;
 use crate::launch::{Buffer, LaunchError, Value};
+use compile::NoCode;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
@@ -76,7 +77,8 @@ impl Run<'_> {
         let source = Origin::new(&self.program, &debug);
         let compiled = match self.compiled(&compiler, &source, &debug, &gpu)? {
             Ok(code) => code,
-            Err(found) => return Ok(Outcome::refused(before, found)),
+            Err(NoCode::Blamed(found)) => return Ok(Outcome::refused(before, found)),
+            Err(NoCode::Crashed(crash)) => return Ok(Outcome::crashed(before, crash)),
         };
         let notes = self.notes(&source, &compiled);
         let mut arguments = self.device_arguments(before);
