@@ -153,6 +153,25 @@ fn a_broken_link_is_told() {
 }
 
 #[test]
+fn a_launcher_that_does_not_answer_is_given_up() {
+    let place = Place::new();
+    // What it has started would leave a mark if it lived on. Some say a little, and then nothing more.
+    for begins in ["", "printf ab"] {
+        place.script("slow.sh", &format!("#!/bin/sh\n{begins}\n(sleep 2; touch mark) &\nsleep 60\n"));
+        let launcher = place.path("slow.sh").display().to_string();
+        let mut command = place.command(&["run", "a.tile", "--launcher", &launcher]);
+        let began = std::time::Instant::now();
+        let told = said(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("it runs"));
+        let words = format!("the launcher `{launcher}` was given up after 500ms");
+        assert!(told.status == Some(2) && told.err.contains(&words), "{}", told.err);
+        assert!(told.err.contains("TILE_CONNECT_TIMEOUT") && told.err.contains("tile --version"), "{}", told.err);
+        assert!(began.elapsed() < std::time::Duration::from_secs(30));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    assert!(!place.path("mark").exists());
+}
+
+#[test]
 fn a_run_elsewhere_keeps_its_time() {
     let place = Place::new();
     place.write("a.tile", &HELLO.replace("print_tko \"hello\\n\" -> token", "loop { continue }"));

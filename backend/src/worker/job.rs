@@ -196,7 +196,7 @@ impl Run<'_> {
             let (range, help) = (found.range.start as usize..found.range.end as usize, None);
             return Err(Box::new(LaunchError { range, message, help }));
         }
-        Ok(compare::all(&self::after(before, &arguments, &memory), after))
+        Ok(compare::all(&self.job.launch.expects, &self::after(before, &arguments, &memory), after))
     }
 
     /// What each parameter gets, in the order of the entry.
