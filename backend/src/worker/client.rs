@@ -184,6 +184,12 @@ impl Worker {
         }
     }
 
+    /// Whether it runs, as far as can be seen without talking to it.
+    pub fn is_alive(&self) -> bool {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        matches!(child.try_wait(), Ok(None))
+    }
+
     /// What kills this worker.
     pub fn killer(&self) -> Killer {
         Killer { child: self.child.clone(), is_group: self.launcher.is_some() }

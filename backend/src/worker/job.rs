@@ -101,6 +101,8 @@ pub(super) struct Outcome {
     pub(super) blocks: u64,
     /// How long the kernel ran.
     pub(super) seconds: f64,
+    /// How long the compiler and the driver of a GPU took, or the engine.
+    pub(super) waited: f64,
     /// What the compiler of a GPU said of a program that it compiled.
     pub(super) notes: Vec<Found>,
     /// How long it takes, if it was run for that.
@@ -132,8 +134,10 @@ impl Run<'_> {
             Target::Cpu => self.on_cpu(&before, &tell),
             Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
         };
-        let Outcome { after, printed, found: findings, profile, blocks, seconds, notes, bench, crash } = outcome;
-        let mut report = Report { seconds, blocks, findings, profile, notes, bench, crash, ..Report::default() };
+        let Outcome { after, printed, found: findings, profile, blocks, seconds, waited, notes, bench, crash } =
+            outcome;
+        let mut report =
+            Report { seconds, waited, blocks, findings, profile, notes, bench, crash, ..Report::default() };
         if self.job.compare && report.findings.is_empty() {
             report.compared = self.compare(&before, &after)?;
         }
@@ -171,7 +175,7 @@ impl Run<'_> {
         };
         let after = after(before, &arguments, &memory);
         let (printed, profile) = (listener.text, listener.profile);
-        Outcome { after, printed, found, profile, blocks, seconds, ..Outcome::default() }
+        Outcome { after, printed, found, profile, blocks, seconds, waited: seconds, ..Outcome::default() }
     }
 
     /// How what another target left differs from what the CPU engine leaves.

@@ -199,6 +199,9 @@ pub struct Report {
     pub blocks: u64,
     /// How long the kernel ran, in seconds.
     pub seconds: f64,
+    /// How long the job has waited for the compiler and the driver of a GPU, or for the engine: all that is no work of
+    /// the worker's own.
+    pub waited: f64,
     /// What the compiler of a GPU said of the program that it compiled.
     pub notes: Vec<Found>,
     /// How each buffer differs from what the CPU engine makes of it, if that was asked for.
@@ -242,6 +245,12 @@ impl Report {
     /// command lacks.
     pub fn obstacle(&self) -> Option<&Found> {
         self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
+    }
+
+    /// Whether the worker can take another job behind this one. Behind a kernel that failed, the driver of a GPU does
+    /// nothing more for the process.
+    pub fn leaves_worker(&self, target: Target) -> bool {
+        target == Target::Cpu || self.findings.is_empty()
     }
 
     /// Whether the run found nothing that was not expected, met every expectation, and left what the CPU engine leaves.

@@ -8,6 +8,7 @@ use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::marks;
 use crate::cuda::notes::{Origin, Wanted};
 use crate::launch::LaunchError;
+use std::time::{Duration, Instant};
 use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ir::Module;
@@ -36,14 +37,14 @@ impl Run<'_> {
         debug_info_of(&self.program, &self.job.path.replace('%', "_"))
     }
 
-    /// The code of the entry for a GPU.
+    /// The code of the entry for a GPU, and how long the compiler took for it.
     pub(super) fn compiled(
         &self,
         compiler: &Compiler,
         source: &Origin<'_>,
         debug: &DebugInfo,
         gpu: &str,
-    ) -> Result<Made<Code>, Box<LaunchError>> {
+    ) -> Result<Made<(Code, Duration)>, Box<LaunchError>> {
         compiler.check(gpu, &self.job.compile).map_err(no_place)?;
         let facts = compiler.facts();
         let version = facts.version(Version::NEWEST).ok_or_else(|| {
@@ -61,8 +62,11 @@ impl Run<'_> {
                 return Ok(Err(NoCode::Blamed(found.collect())));
             }
         };
+        let began = Instant::now();
         match compiler.compile(&bytes, gpu, &self.job.compile) {
-            Ok(code) => Ok(Ok(code)),
+            // To find it among what was made before is no work of the compiler's.
+            Ok(code) if code.is_cached => Ok(Ok((code, Duration::ZERO))),
+            Ok(code) => Ok(Ok((code, began.elapsed()))),
             Err(CompileError::Refused { said }) => {
                 Ok(Err(NoCode::Blamed(source.refusal(gpu, &said).into_iter().map(of_run).collect())))
             }
