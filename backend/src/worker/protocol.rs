@@ -262,7 +262,7 @@ impl Report {
 
 /// Writes one message: its length as four bytes, the least first, then itself. Of one that is too large nothing is
 /// written: the error's kind is [`io::ErrorKind::InvalidInput`].
-pub(super) fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
+pub fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
     let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_MESSAGE);
     let too_large = || io::Error::new(io::ErrorKind::InvalidInput, "what it is to be told is larger than 1 GiB");
@@ -273,7 +273,7 @@ pub(super) fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<
 }
 
 /// Reads one message; `None` at the end of the stream.
-pub(super) fn receive<T: DeserializeOwned>(input: &mut dyn Read) -> io::Result<Option<T>> {
+pub fn receive<T: DeserializeOwned>(input: &mut dyn Read) -> io::Result<Option<T>> {
     let mut length = [0; 4];
     match input.read_exact(&mut length) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
