@@ -178,7 +178,7 @@ impl Session {
         take(From::Worker, answers.next().expect("the worker greets"));
         for request in &mut requests {
             take(From::Caller, request);
-            while let Some(answer) = answers.next() {
+            for answer in answers.by_ref() {
                 if take(From::Worker, answer) {
                     break;
                 }
