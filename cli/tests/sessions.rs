@@ -6,7 +6,7 @@
 //! a message raises [`protocol::VERSION`] and records anew, with `TILE_RECORD=1`.
 //!
 //! Sessions with a GPU are recorded on a machine that has one, by `sessions/record.sh`; here, their workers' part is played.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 mod place;
 
