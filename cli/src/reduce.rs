@@ -117,9 +117,8 @@ fn failure(arguments: &Arguments, text: &str) -> Result<Failure, String> {
     let limit = Duration::from_millis(arguments.timeout);
     let path = if arguments.file == "-" { "program.tile" } else { &arguments.file };
     if !arguments.command.is_empty() {
-        let file = Path::new(path).file_name().map_or("program.tile".into(), |name| name.to_string_lossy());
         let (words, says) = (arguments.command.clone(), arguments.says.clone());
-        return Failure::of_script(Script { words, file: file.into_owned(), says, limit }, text);
+        return Failure::of_script(Script { words, file: path.into(), says, limit }, text);
     }
     let options = arguments.compile.options(arguments.sanitize.is_some())?;
     let compiler = Compiler::find().map_err(|error| error.to_string())?.with_timeout(limit).without_cache();

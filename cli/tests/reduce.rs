@@ -5,7 +5,7 @@
 
 mod place;
 
-use place::{Place, Said};
+use place::{HELLO, Place, Said};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -112,7 +112,9 @@ fn another_failure_of_the_compiler_is_not_taken_for_the_same() {
 
 #[test]
 fn a_compiler_that_does_not_end_is_a_failure() {
+    // A small program: every try that fails takes its time.
     let place = place("grep -q boom \"$1\" && sleep 60; echo > \"$out\"");
+    place.write("a.tile", &HELLO.replace("hello", "boom").replace("entry @k", "entry @other() {\n  }\n  entry @k"));
     let told = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "1", "-j8"]);
     assert!(told.out.contains("boom") && told.out.lines().count() <= 6, "{}{}", told.out, told.err);
     assert!(told.err.contains("had not ended after 1s"), "{}", told.err);
@@ -133,6 +135,21 @@ fn what_a_command_goes_on_doing_stays() {
     let tile = env!("CARGO_BIN_EXE_tile");
     let told = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "boom 6", "--", tile, "run"]);
     assert!(told.out.contains("//@   %n = 4") && !told.out.contains("%p"), "{}{}", told.out, told.err);
+}
+
+#[test]
+fn files_that_launches_name_lie_beside_every_try() {
+    let place = place("");
+    let tile = env!("CARGO_BIN_EXE_tile");
+    place.write("a.tile", &PROGRAM.replace("f32[4] zeros", "f32[4] iota"));
+    fs::create_dir(place.path("data")).expect("it takes folders");
+    let saved = place.tile(&["run", "a.tile", "--save", "%p=data/p.npy"]);
+    assert_eq!(saved.status, Some(0), "{}", saved.err);
+    let text = PROGRAM.replace("f32[4] zeros", "f32[4] npy(\"data/p.npy\")");
+    let text = text.replace("entry @k", "//@ expect %p == 7\n  entry @k");
+    place.write("a.tile", &text);
+    let told = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "largest absolute error 7", "--", tile, "run"]);
+    assert!(told.status == Some(0) && told.out.contains("npy(") && !told.out.contains("print_tko"), "{}", told.out);
 }
 
 #[test]

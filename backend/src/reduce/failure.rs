@@ -4,14 +4,17 @@ use crate::bytecode;
 use crate::cuda::compiler::child;
 use crate::cuda::compiler::{CompileError, Compiler, Crash, Options};
 use crate::cuda::said::{self, Level};
-use crate::launch::find;
-use std::path::Path;
+use crate::launch::{self, find};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context;
 use tile_analysis::diagnostic::Severity;
+use tile_analysis::lines::comment_lines_above;
 use tile_dialect::Version;
+use tile_syntax::{PieceKind, split};
 
 /// What a program is compiled with.
 #[derive(Clone, Debug)]
@@ -33,8 +36,9 @@ pub struct Build {
 pub struct Script {
     /// The program and its arguments; [`PLACE`] among them is the file to look at, which else comes last.
     pub words: Vec<String>,
-    /// What the file is called; it lies in a folder of its own.
-    pub file: String,
+    /// The file that is made smaller. Tries have its name, and lie in folders of their own, with the files that launches
+    /// name.
+    pub file: PathBuf,
     /// What has to be part of what it says.
     pub says: Option<String>,
     /// After how long it is given up.
@@ -167,8 +171,17 @@ impl Script {
     /// Runs it on a program. Returns how it ended, and what it said.
     fn run(&self, text: &str) -> Result<(Ending, String), String> {
         let folder = tempfile::tempdir().map_err(|error| format!("no folder can be made: {error}"))?;
-        let path = folder.path().join(&self.file);
+        let path = folder.path().join(self.file.file_name().unwrap_or("program.tile".as_ref()));
         std::fs::write(&path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+        for name in named_files(text) {
+            let from = self.file.parent().unwrap_or(Path::new("")).join(&name);
+            let to = folder.path().join(&name);
+            // What is not there or lies elsewhere is the command's affair, as it was for the whole program.
+            if to.starts_with(folder.path()) && !name.contains("..") {
+                let _ = to.parent().map(std::fs::create_dir_all);
+                let _ = std::fs::copy(from, to);
+            }
+        }
         let (program, arguments) = self.words.split_first().ok_or("there is no command")?;
         let mut command = Command::new(program);
         command.args(arguments.iter().map(|word| word.replace(PLACE, &path.to_string_lossy())));
@@ -183,6 +196,13 @@ impl Script {
     }
 }
 
+/// The files that the launches of a program name.
+fn named_files(text: &str) -> BTreeSet<String> {
+    let items = split(text).into_iter().filter(|piece| piece.kind == PieceKind::Item);
+    let launches = items.flat_map(|item| launch::parse(text, comment_lines_above(text, item.range.start)).launches);
+    launches.flat_map(|launch| launch.files().into_iter().map(str::to_string).collect::<Vec<_>>()).collect()
+}
+
 /// Whether `tile check` finds a diagnostic in a program.
 fn has_code(text: &str, code: &str) -> bool {
     let keep = |start| if find::has_directives(text, start) { Keep::Everything } else { Keep::Nothing };
@@ -192,6 +212,6 @@ fn has_code(text: &str, code: &str) -> bool {
 }
 
 /// What the smaller program of a file is called where nobody says it.
-pub fn reduced_name(path: &Path) -> std::path::PathBuf {
+pub fn reduced_name(path: &Path) -> PathBuf {
     path.with_extension("reduced.tile")
 }
