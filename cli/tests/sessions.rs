@@ -5,7 +5,8 @@
 //! and tell the user the same; a worker that is asked so has to answer the same. Neither can change unnoticed: who changes
 //! a message raises [`protocol::VERSION`] and records anew, with `TILE_RECORD=1`.
 //!
-//! Sessions with a GPU are recorded on a machine that has one, by `sessions/record.sh`; here, their workers' part is played.
+//! In sessions with a GPU a library stands in for its driver, and a script for the compiler: what that does stands behind
+//! `!` in the session.
 #![cfg(target_os = "linux")]
 
 mod place;
@@ -39,6 +40,8 @@ struct Session {
     /// What its first lines say about it.
     about: String,
     version: u32,
+    /// What the compiler does, as a script; nothing where there is none.
+    compiler: String,
     /// What `tile` was called with.
     arguments: Vec<String>,
     messages: Vec<Message>,
@@ -99,6 +102,7 @@ impl Session {
             let (mark, rest) = line.split_at(line.find(' ').map_or(line.len(), |blank| blank + 1));
             match mark {
                 "# " => writeln!(session.about, "{rest}").expect("strings take everything"),
+                "! " => writeln!(session.compiler, "{rest}").expect("strings take everything"),
                 "protocol " => session.version = rest.parse().expect("a number"),
                 "$ " => session.arguments = rest.split(' ').skip(1).map(str::to_string).collect(),
                 "> " | "< " => {
@@ -123,6 +127,7 @@ impl Session {
         let mut out = String::new();
         let w = &mut out;
         self.about.lines().for_each(|line| writeln!(w, "# {line}").expect("strings take everything"));
+        self.compiler.lines().for_each(|line| writeln!(w, "! {line}").expect("strings take everything"));
         writeln!(w, "protocol {}\n$ tile {}", self.version, self.arguments.join(" ")).expect("strings take everything");
         for message in &self.messages {
             let mark = if message.from == From::Caller { '>' } else { '<' };
@@ -138,9 +143,16 @@ impl Session {
         fs::write(folder().join(format!("{name}.session")), out).expect("it takes files");
     }
 
-    /// Whether the worker's side can be played anywhere: it needs no GPU, and says nothing about its machine.
+    /// Whether the worker's side can be played anywhere: it needs no GPU, or has one that something stands in for.
     fn is_of_any_worker(&self) -> bool {
-        self.arguments[0] != "doctor" && !self.arguments.iter().any(|argument| argument.starts_with("cuda"))
+        !self.arguments.iter().any(|argument| argument.starts_with("cuda")) || !self.compiler.is_empty()
+    }
+
+    /// A command in a place of the session. What it finds there has the same name in every place.
+    fn command(&self, place: &Place, arguments: &[&str]) -> Command {
+        let mut command = place.command(arguments);
+        command.env("TILE_TILEIRAS", "bin/tileiras");
+        command
     }
 
     /// The place of the first message of the worker, which is another kind than the others.
@@ -171,9 +183,9 @@ impl Session {
         let mut messages = Vec::new();
         let mut take = |from: From, bytes: Vec<u8>| {
             let json = as_json(from, messages.is_empty(), &bytes);
-            let is_last = ["{\"Done\":", "{\"Machine\":"].iter().any(|end| json.starts_with(end));
+            let is_end = is_last(&json);
             messages.push(Message { from, json, bytes });
-            is_last
+            is_end
         };
         take(From::Worker, answers.next().expect("the worker greets"));
         for request in &mut requests {
@@ -189,6 +201,11 @@ impl Session {
     }
 }
 
+/// Whether a message is the last that a worker answers to a request.
+fn is_last(json: &str) -> bool {
+    ["{\"Done\":", "{\"Machine\":"].iter().any(|end| json.starts_with(end))
+}
+
 /// The single messages of what one side says.
 fn cut(mut stream: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
@@ -200,9 +217,9 @@ fn cut(mut stream: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// A folder with the programs of all sessions.
-fn place() -> Place {
-    let place = Place::new();
+/// A folder with the programs of all sessions, and with what stands in for a GPU in this one.
+fn place(session: &Session) -> Place {
+    let place = if session.compiler.is_empty() { Place::new() } else { Place::with_gpu(&session.compiler) };
     for file in fs::read_dir(folder()).expect("it is there").flatten() {
         fs::copy(file.path(), place.path(&file.file_name().to_string_lossy())).expect("it takes files");
     }
@@ -224,7 +241,7 @@ fn told(place: &Place, said: &Said) -> String {
 /// Runs the command with a worker that says what was recorded. Returns what the caller says to it, and what the user is
 /// told.
 fn replay(session: &Session) -> (Vec<u8>, String) {
-    let place = place();
+    let place = place(session);
     let mut script = "#!/bin/sh\n".to_string();
     for (number, (from, bytes)) in session.turns().iter().enumerate() {
         // One that says less is waited for, but not for ever.
@@ -246,7 +263,7 @@ fn replay(session: &Session) -> (Vec<u8>, String) {
 
 fn called(place: &Place, session: &Session, launcher: &str) -> String {
     let arguments: Vec<&str> = session.arguments.iter().map(String::as_str).chain(["--launcher", launcher]).collect();
-    told(place, &said(place.command(&arguments).output().expect("it runs")))
+    told(place, &said(session.command(place, &arguments).output().expect("it runs")))
 }
 
 /// A message of a worker without what is never the same twice; nothing where it is told now and then only.
@@ -266,12 +283,9 @@ fn lasting(json: &str) -> Option<serde_json::Value> {
 
 /// What a worker answers to the requests of a session.
 fn answers(session: &Session) -> Vec<Message> {
-    let mut worker = Command::new(env!("CARGO_BIN_EXE_tile"))
-        .arg("worker")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let place = place(session);
+    let mut worker =
+        session.command(&place, &["worker"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
     let (mut input, output) = (worker.stdin.take().expect("piped"), worker.stdout.take().expect("piped"));
     let mut output = BufReader::new(output);
     let mut found: Vec<Message> = Vec::new();
@@ -288,7 +302,7 @@ fn answers(session: &Session) -> Vec<Message> {
     for request in session.messages.iter().filter(|message| message.from == From::Caller) {
         input.write_all(&request.bytes).expect("the worker listens");
         next(&mut found);
-        while !found.last().is_some_and(|message| message.json.starts_with("{\"Done\":")) {
+        while !found.last().is_some_and(|message| is_last(&message.json)) {
             next(&mut found);
         }
     }
@@ -362,21 +376,15 @@ fn what_changes_is_noticed() {
 }
 
 /// Records a session anew: with a worker of this machine where that will do; else what the worker said stays, and the
-/// rest follows. `TILE_RECORDED` names a folder with what `record.sh` brought home from another machine.
+/// rest follows.
 fn record(name: &str) {
     let mut session = Session::read(name);
     assert!(
         session.version != protocol::VERSION || session.messages.is_empty() || is_current(&session),
         "{name}: {ANEW}"
     );
-    let read = |path: PathBuf| fs::read(path).ok();
-    let home = std::env::var_os("TILE_RECORDED").map(PathBuf::from);
-    let brought = home
-        .and_then(|home| Some((read(home.join(format!("{name}.sent")))?, read(home.join(format!("{name}.said")))?)));
-    if let Some((sent, said)) = brought {
-        session.messages = Session::ordered(&sent, &said);
-    } else if session.is_of_any_worker() {
-        let place = place();
+    if session.is_of_any_worker() {
+        let place = place(&session);
         let (script, tile) = (folder().join("tee.sh"), env!("CARGO_BIN_EXE_tile"));
         let launcher = format!("sh '{}' sent said '{tile}'", script.display());
         called(&place, &session, &launcher);

@@ -3,8 +3,9 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 use tempfile::TempDir;
 
 pub(crate) const HELLO: &str = "cuda_tile.module @m {
@@ -51,6 +52,17 @@ impl Place {
         place
     }
 
+    /// The same with the driver of a GPU that is not there: see `driver/libcuda.rs`.
+    pub(crate) fn with_gpu(does: &str) -> Place {
+        let place = Place::with_compiler(does);
+        place.link(&driver(), "driver");
+        place
+    }
+
+    fn link(&self, to: &Path, name: &str) {
+        std::os::unix::fs::symlink(to, self.path(name)).expect("it takes links");
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -68,6 +80,9 @@ impl Place {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
         command.args(arguments).current_dir(&self.0).env("TILE_CACHE_DIR", self.path("cache"));
+        if self.path("driver").exists() {
+            command.env("LD_LIBRARY_PATH", self.path("driver")).env("STAND_IN_LOG", self.path("driver.calls"));
+        }
         command.env("TILE_TILEIRAS", self.path("bin/tileiras")).env("XDG_CONFIG_HOME", self.path("config"));
         command.env("XDG_STATE_HOME", self.path("state"));
         command
@@ -75,6 +90,12 @@ impl Place {
 
     pub(crate) fn tile(&self, arguments: &[&str]) -> Said {
         said(self.command(arguments).output().expect("it runs"))
+    }
+
+    /// What the driver was asked for.
+    pub(crate) fn driver_calls(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.path("driver.calls")).unwrap_or_default();
+        text.lines().map(str::to_string).collect()
     }
 
     /// How the compiler was called.
@@ -87,4 +108,21 @@ impl Place {
 pub(crate) fn said(output: Output) -> Said {
     let text = |bytes| String::from_utf8(bytes).expect("what the program says is text");
     Said { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// The folder of the library that behaves like a driver, which is compiled when it is first asked for.
+fn driver() -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let make = || {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/driver/libcuda.rs");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("it takes folders");
+        let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+        let mut command = Command::new(rustc);
+        command.args(["--edition", "2021", "--crate-type", "cdylib", "-C", "strip=symbols", "-o"]);
+        let made = command.arg(folder.join("libcuda.so.1")).arg(source).status().expect("there is a compiler");
+        assert!(made.success());
+        folder
+    };
+    FOLDER.get_or_init(make).clone()
 }

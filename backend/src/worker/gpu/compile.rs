@@ -86,8 +86,7 @@ impl Run<'_> {
         let (index, mut module) = (self.index(), self.program.module());
         module.entries = module.entries.into_iter().skip(index).take(1).collect();
         marks::mark(&mut module, &self.entry.name);
-        let entries = debug.entries.iter().skip(index).take(1).cloned().collect();
-        (module, DebugInfo { attrs: debug.attrs.clone(), entries })
+        (module, debug.alone(index))
     }
 
     /// Obstacles of the entry alone as those of its program.
