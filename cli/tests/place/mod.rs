@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -110,19 +111,25 @@ pub(crate) fn said(output: Output) -> Said {
     Said { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// The folder of the library that behaves like a driver, which is compiled when it is first asked for.
+/// The folder of the library that behaves like a driver. It is compiled when it is first asked for, and kept.
 fn driver() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let make = || {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/driver/libcuda.rs");
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{}", std::process::id()));
+    FOLDER.get_or_init(|| made(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/driver/libcuda.rs"))).clone()
+}
+
+fn made(source: &Path) -> PathBuf {
+    let mut hasher = DefaultHasher::new();
+    fs::read(source).expect("it is there").hash(&mut hasher);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{:016x}", hasher.finish()));
+    let library = folder.join("libcuda.so.1");
+    if !library.exists() {
         fs::create_dir_all(&folder).expect("it takes folders");
-        let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-        let mut command = Command::new(rustc);
+        // Other tests may be about the same.
+        let new = folder.join(format!("new-{}", std::process::id()));
+        let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
         command.args(["--edition", "2021", "--crate-type", "cdylib", "-C", "strip=symbols", "-o"]);
-        let made = command.arg(folder.join("libcuda.so.1")).arg(source).status().expect("there is a compiler");
-        assert!(made.success());
-        folder
-    };
-    FOLDER.get_or_init(make).clone()
+        assert!(command.arg(&new).arg(source).status().expect("there is a compiler").success());
+        fs::rename(new, library).expect("it takes files");
+    }
+    folder
 }
