@@ -84,6 +84,6 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         moniker_provider: None,      // no names across projects
         inline_completion_provider: None, // no guesses
         notebook_document_sync: None, // no notebooks
-        experimental: None,          // `tile/runOutput` and `tile/launches` need no announcement
+        experimental: None,          // `tile/runOutput`, `tile/launches` and `tile/targets` need no announcement
     }
 }

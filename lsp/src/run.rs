@@ -21,7 +21,7 @@ use stop::Stop;
 use tile_analysis::db::{Database, File};
 use tile_backend::launch::Launch;
 use tile_backend::launch::find::{self, EntryLaunches};
-use tile_backend::worker::{Event, Job, Report, Worker, WorkerError};
+use tile_backend::worker::{Event, Job, Report, Start, WorkerError};
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{MessageType, ProgressToken};
@@ -45,7 +45,8 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let Some(snapshot) = shared.documents.get(&target.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let (wanted, device) = (target.clone(), job::device(&target, shared.settings().run_on).map_err(refused)?);
+    let (wanted, place) = (target.clone(), job::place(&target, &shared.settings()).map_err(refused)?);
+    let device = place.target;
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let own = ProgressToken::String(target.token());
@@ -56,7 +57,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
     let reach = shared.reach.get().cloned().unwrap_or_default();
-    let worker = tokio::task::spawn_blocking(move || carry_out(work, folder, &reach, &stopper, &told));
+    let worker = tokio::task::spawn_blocking(move || carry_out(work, &place.start, folder, &reach, &stopper, &told));
     let mut run = Run::begin(shared, snapshot, target, job);
     while let Some(event) = events.recv().await {
         tell(&progress, &event);
@@ -138,13 +139,14 @@ fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
 /// Starts a worker and has it do the job.
 fn carry_out(
     mut job: Job,
+    start: &Start,
     folder: Option<std::path::PathBuf>,
     reach: &Reach,
     stop: &Stop,
     told: &mpsc::Sender<Event>,
 ) -> std::result::Result<Report, String> {
     job::read_files(&mut job, folder.as_deref(), reach)?;
-    let mut worker = Worker::start().map_err(|error| error.to_string())?;
+    let mut worker = start.worker().map_err(|error| error.to_string())?;
     stop.started(worker.killer());
     let done = worker.run(&job, |event| {
         // The receiver goes when the run is stopped, and then so does the worker.
