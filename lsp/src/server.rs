@@ -227,7 +227,7 @@ impl Server {
     }
 
     /// `tile/targets`
-    pub(crate) async fn targets(&self) -> Result<Vec<requests::targets::Listed>> {
+    pub(crate) async fn targets(&self, _: requests::targets::TargetsParams) -> Result<Vec<requests::targets::Listed>> {
         requests::targets::handle(&self.shared).await
     }
 

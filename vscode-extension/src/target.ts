@@ -23,8 +23,8 @@ export function launcher(): string {
 /** Asks for the target and keeps it where it was set before, else with the user's settings. */
 export async function chooseTarget(client: LanguageClient | undefined): Promise<void> {
     const now = target();
-    const listed = client?.isRunning() ? await client.sendRequest<Listed[]>("tile/targets").catch(() => []) : [];
-    const items: vscode.QuickPickItem[] = (listed.length ? listed : [{ target: DEFAULT, description: "the CPU engine" }]).map(
+    const listed = client?.isRunning() ? await client.sendRequest<Listed[]>("tile/targets", {}) : [{ target: DEFAULT, description: "the CPU engine" }];
+    const items: vscode.QuickPickItem[] = listed.map(
         ({ target, description }) => ({ label: target, description: target === now ? `${description} $(check)` : description }));
     const number: vscode.QuickPickItem = { label: "another GPU of this machine…" };
     const own: vscode.QuickPickItem = {

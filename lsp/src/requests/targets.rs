@@ -1,9 +1,13 @@
 //! `tile/targets`: what kernels can run on, for editors that let the user choose.
 
 use crate::server::Shared;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tile_backend::worker::Place;
 use tower_lsp::jsonrpc::Result;
+
+/// There is nothing to say: `{}`.
+#[derive(Deserialize)]
+pub(crate) struct TargetsParams {}
 
 /// Something to run kernels on.
 #[derive(Serialize)]
