@@ -13,7 +13,9 @@
 //! registered holds to the end; neither are `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and
 //! `workspace/textDocumentContent/refresh`, since what they renew follows from the text alone or is not there.
 
-use crate::requests::{code_action, diagnostic, execute_command, formatting, semantic_tokens, signature_help};
+use crate::requests::{
+    code_action, diagnostic, execute_command, formatting, inlay_hint, semantic_tokens, signature_help,
+};
 use crate::session::Session;
 use tower_lsp::ls_types::*;
 
@@ -59,7 +61,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: None }), // they are cheap
-        inlay_hint_provider: Some(OneOf::Left(true)),                         // small enough to come whole
+        inlay_hint_provider: Some(inlay_hint::provider(session)),
         document_link_provider: Some(DocumentLinkOptions {
             resolve_provider: None, // a name is followed without looking at the disk
             work_done_progress_options: WorkDoneProgressOptions::default(),

@@ -351,6 +351,10 @@ impl LanguageServer for Server {
         requests::inlay_hint::handle(&self.shared, params).await
     }
 
+    async fn inlay_hint_resolve(&self, hint: InlayHint) -> Result<InlayHint> {
+        requests::inlay_hint::resolve(&self.shared, hint).await
+    }
+
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
         requests::execute_command::handle(&self.shared, params).await
     }

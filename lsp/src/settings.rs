@@ -89,6 +89,7 @@ impl Settings {
                     index_spaces: hint("indexSpaces", wanted.index_spaces),
                     rounds: hint("tripCounts", wanted.rounds),
                     parameters: hint("parameters", wanted.parameters),
+                    ..wanted
                 },
                 runs: hint("runs", runs),
             },

@@ -385,6 +385,61 @@ async fn everything_certain_is_fixed_at_once_and_edits_can_wait() {
 }
 
 #[tokio::test]
+async fn the_edits_of_refactorings_can_wait_too() {
+    let (line, character) = behind(PROGRAM, "%a = con");
+    let place = json!({ "line": line, "character": character });
+    let ask = json!({
+        "range": { "start": place, "end": place },
+        "context": { "diagnostics": [], "only": ["refactor"] },
+    });
+    let mut client = plain(PROGRAM).await;
+    let at_once = client.about("codeAction", None, ask.clone()).await;
+    let at_once = at_once.as_array().expect("a list");
+    assert!(at_once.len() > 2, "{at_once:?}");
+    for editor in ["vscode", "neovim", "helix"] {
+        let (mut client, _) = as_editor(editor, PROGRAM).await;
+        let offered = client.about("codeAction", None, ask.clone()).await;
+        let offered = offered.as_array().expect("a list");
+        assert_eq!(offered.len(), at_once.len());
+        for (whole, part) in at_once.iter().zip(offered) {
+            assert_eq!((&part["title"], &part["edit"]), (&whole["title"], &Value::Null), "{editor}");
+            let resolved = client.request("codeAction/resolve", part.clone()).await.expect("it is known");
+            let edit = &resolved["edit"];
+            let versioned = &edit["documentChanges"][0]["edits"];
+            let edits = if versioned.is_null() { &edit["changes"][URI] } else { versioned };
+            let expected = applied(PROGRAM, &whole["edit"]["changes"][URI]);
+            assert_eq!(applied(PROGRAM, edits), expected, "{editor}: {part}");
+        }
+        client.edit(2, [0, 0, 0, 0], "// changed\n").await;
+        let error = client.request("codeAction/resolve", offered[0].clone()).await.expect_err("it is too late");
+        assert_eq!(error["code"], -32801);
+    }
+}
+
+#[tokio::test]
+async fn what_there_is_more_to_say_about_hints_can_wait() {
+    let text = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>) {\n    %c = constant <i1: true> : tile<i1>\n    \
+                %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
+    let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
+    for (editor, waits) in [("vscode", true), ("neovim", true), ("helix", false)] {
+        let (mut client, can) = as_editor(editor, text).await;
+        assert_eq!(can["inlayHintProvider"]["resolveProvider"] == true, waits, "{editor}");
+        let hints = client.about("inlayHint", None, all.clone()).await;
+        let mask = &hints[0];
+        assert_eq!((&mask["label"], mask["tooltip"].is_null()), (&json!("mask:"), waits), "{editor}: {mask}");
+        if waits {
+            let resolved = client.request("inlayHint/resolve", mask.clone()).await.expect("it is known");
+            let words = resolved["tooltip"]["value"].as_str().expect("a text");
+            assert!(!words.is_empty() && resolved["label"] == "mask:", "{editor}: {resolved}");
+            client.edit(2, [0, 0, 0, 0], "\n").await;
+            let resolved =
+                client.request("inlayHint/resolve", mask.clone()).await.expect("it is too late, which is fine");
+            assert_eq!((&resolved["label"], &resolved["tooltip"]), (&json!("mask:"), &Value::Null), "{editor}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_project_file_holds_for_its_documents() {
     let folder = std::env::temp_dir().join(format!("tile-lsp-project-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
