@@ -355,6 +355,10 @@ impl LanguageServer for Server {
         requests::inlay_hint::resolve(&self.shared, hint).await
     }
 
+    async fn inline_value(&self, params: InlineValueParams) -> Result<Option<Vec<InlineValue>>> {
+        requests::inline_value::handle(&self.shared, params).await
+    }
+
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
         requests::execute_command::handle(&self.shared, params).await
     }

@@ -13,6 +13,7 @@ pub(crate) mod formatting;
 pub(crate) mod highlight;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
+pub(crate) mod inline_value;
 pub(crate) mod launches;
 pub(crate) mod listing;
 pub(crate) mod refactor;
