@@ -2,7 +2,7 @@
 
 mod client;
 
-use client::Client;
+use client::{Client, handshake};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -31,15 +31,9 @@ fn every_test_that_is_named_is_there() {
     assert!(count > 50, "only {count} tests are named");
 }
 
-/// What an editor that can take everything says.
-fn handshake() -> Value {
-    let path = Path::new(ROOT).join("lsp/tests/handshakes/vscode.json");
-    serde_json::from_str(&std::fs::read_to_string(path).expect("it is there")).expect("it is JSON")
-}
-
 #[tokio::test]
 async fn every_capability_has_a_row() {
-    let (_, answer) = Client::initialized(handshake()).await;
+    let (_, answer) = Client::initialized(handshake("vscode")).await;
     let announced = answer["capabilities"].as_object().expect("an object");
     let rows = rows();
     for name in announced.keys() {
@@ -73,7 +67,7 @@ async fn checking_the_workspace_tells_how_far_it_has_got() {
         let text = format!("cuda_tile.module @{name} {{\n  entry @k() {{\n    return\n  }}\n}}\n");
         std::fs::write(folder.join(format!("{name}.tile")), text).expect("a file");
     }
-    let mut params = handshake();
+    let mut params = handshake("vscode");
     params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
     let (mut client, _) = Client::initialized(params).await;
     let ask = json!({ "previousResultIds": [], "workDoneToken": "w" });

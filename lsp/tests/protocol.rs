@@ -2,7 +2,7 @@
 
 mod client;
 
-use client::{Client, URI};
+use client::{Client, URI, handshake};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\
@@ -19,13 +19,6 @@ cuda_tile.module @m {
   }
 }
 ";
-
-/// The parameters of `initialize` that an editor sends.
-fn handshake(editor: &str) -> Value {
-    let path = format!("{}/tests/handshakes/{editor}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("the handshake is there");
-    serde_json::from_str(&text).expect("it is JSON")
-}
 
 /// A client that speaks as an editor does.
 async fn as_editor(editor: &str, text: &str) -> (Client, Value) {
@@ -77,9 +70,12 @@ fn applied(text: &str, edits: &Value) -> String {
 
 #[tokio::test]
 async fn every_editor_gets_on_with_the_server() {
-    for (editor, encoding, pulls) in
-        [("vscode", "utf-16", true), ("neovim", "utf-8", true), ("helix", "utf-8", true), ("emacs", "utf-16", false)]
-    {
+    for (editor, encoding, pulls) in [
+        ("vscode", "utf-16", true),
+        ("neovim-0.12", "utf-8", true),
+        ("helix", "utf-8", true),
+        ("emacs", "utf-16", false),
+    ] {
         let (mut client, can) = as_editor(editor, PROGRAM).await;
         assert_eq!(can["positionEncoding"], encoding, "{editor}");
         assert_eq!(can["diagnosticProvider"].is_object(), pulls, "{editor}");
@@ -121,7 +117,7 @@ async fn diagnostics_hold_what_the_editor_understands() {
 
 #[tokio::test]
 async fn what_is_asked_for_is_not_told_and_has_a_name() {
-    let (mut client, _) = as_editor("neovim", PROGRAM).await;
+    let (mut client, _) = as_editor("neovim-0.12", PROGRAM).await;
     let first = client.about("diagnostic", None, json!({})).await;
     let again = client.about("diagnostic", None, json!({ "previousResultId": first["resultId"] })).await;
     assert_eq!((&again["kind"], &again["resultId"]), (&json!("unchanged"), &first["resultId"]));
@@ -145,7 +141,7 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     std::fs::write(folder.join("sub/a.tile"), PROGRAM).expect("a file");
     std::fs::write(folder.join("b.tile"), "cuda_tile.module @fine {\n}\n").expect("a file");
     let uri = |name: &str| format!("file://{}/{name}", folder.display());
-    let mut params = handshake("neovim");
+    let mut params = handshake("neovim-0.12");
     params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
     let (mut client, _) = Client::initialized(params).await;
     let ask = json!({ "previousResultIds": [], "workDoneToken": "w" });
@@ -218,7 +214,7 @@ async fn settings_are_asked_for_and_change_what_is_found() {
     let newer = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"x\" -> token\n    return\n  }\n}\n";
     let mut client = Client::new();
     client.settings = json!({ "check": { "targetVersion": "13.1" } });
-    client.request("initialize", handshake("neovim")).await.expect("the server starts");
+    client.request("initialize", handshake("neovim-0.12")).await.expect("the server starts");
     client.notify("initialized", json!({})).await;
     client.open(newer).await;
     let codes = |report: Value| {
@@ -247,7 +243,7 @@ async fn vs_code_is_asked_to_tell_about_files_and_settings() {
         asked["registrations"].as_array().expect("a list").iter().map(|it| &it["method"]).collect();
     assert_eq!(methods, ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]);
     // Neovim registers neither, so it is not asked.
-    let (mut client, _) = as_editor("neovim", PROGRAM).await;
+    let (mut client, _) = as_editor("neovim-0.12", PROGRAM).await;
     client.asked("workspace/configuration").await;
     assert!(client.was_not_asked("client/registerCapability"));
 }
@@ -396,7 +392,7 @@ async fn the_edits_of_refactorings_can_wait_too() {
     let at_once = client.about("codeAction", None, ask.clone()).await;
     let at_once = at_once.as_array().expect("a list");
     assert!(at_once.len() > 2, "{at_once:?}");
-    for editor in ["vscode", "neovim", "helix"] {
+    for editor in ["vscode", "neovim-0.12", "helix"] {
         let (mut client, _) = as_editor(editor, PROGRAM).await;
         let offered = client.about("codeAction", None, ask.clone()).await;
         let offered = offered.as_array().expect("a list");
@@ -421,7 +417,7 @@ async fn what_there_is_more_to_say_about_hints_can_wait() {
     let text = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>) {\n    %c = constant <i1: true> : tile<i1>\n    \
                 %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
     let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
-    for (editor, waits) in [("vscode", true), ("neovim", true), ("helix", false)] {
+    for (editor, waits) in [("vscode", true), ("neovim-0.12", true), ("helix", false)] {
         let (mut client, can) = as_editor(editor, text).await;
         assert_eq!(can["inlayHintProvider"]["resolveProvider"] == true, waits, "{editor}");
         let hints = client.about("inlayHint", None, all.clone()).await;
