@@ -72,6 +72,8 @@ fn applied(text: &str, edits: &Value) -> String {
 async fn every_editor_gets_on_with_the_server() {
     for (editor, encoding, pulls) in [
         ("vscode", "utf-16", true),
+        ("neovim-0.7", "utf-16", false),
+        ("neovim-0.10", "utf-16", true),
         ("neovim-0.12", "utf-8", true),
         ("helix", "utf-8", true),
         ("emacs", "utf-16", false),
