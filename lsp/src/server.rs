@@ -103,6 +103,21 @@ impl Shared {
         .await
     }
 
+    /// The same for what is wanted while somebody types: where the text has changed meanwhile the answer is about the new
+    /// one. An editor asks once, at the first letter, and goes without a list if there is an error.
+    pub(crate) async fn answer_while_typing<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
+    ) -> Result<Option<T>> {
+        loop {
+            match self.answer(uri, work.clone()).await {
+                Err(error) if error.code == Error::content_modified().code => {}
+                answer => return answer,
+            }
+        }
+    }
+
     /// The same in two steps, of which the second does not need the database: a change need not wait for that one.
     pub(crate) async fn answer_apart<P, T: Send + 'static>(
         &self,

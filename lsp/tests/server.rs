@@ -308,6 +308,57 @@ async fn many_edits_in_a_row_end_in_the_last_text() {
     assert_eq!((found.len(), &found[0]["code"]), (1, &json!("E0101")));
 }
 
+/// An editor asks for completions at the first letter of a word, while the next ones are typed.
+#[tokio::test]
+async fn completions_come_while_somebody_types() {
+    let (mut client, _) = opened(&BROKEN.replace("    return", "    \n    return")).await;
+    let mut version = 1;
+    for round in 0..20 {
+        let line = 5;
+        let mut asked = 0;
+        for (column, letter) in "%r = mul".chars().enumerate() {
+            version += 1;
+            let at = 4 + column as u32;
+            client.edit(version, [line, at, line, at], &letter.to_string()).await;
+            if letter == 'm' {
+                let place = json!({ "line": line, "character": at + 1 });
+                asked = client
+                    .ask("textDocument/completion", json!({ "textDocument": { "uri": URI }, "position": place }))
+                    .await;
+            }
+        }
+        let items = client.answer(asked).await.expect("the list comes");
+        let muli = items.as_array().expect("a list").iter().find(|item| item["label"] == "muli");
+        let replaced = range(&muli.expect("it is offered")["textEdit"]["range"]);
+        assert_eq!(replaced, [5, 9, 5, 10], "in round {round}: what stood there when it was asked for");
+        version += 1;
+        client.edit(version, [line, 4, line, 12], "").await;
+    }
+}
+
+/// An editor with one thread may write for a while before it reads.
+#[tokio::test]
+async fn who_does_not_read_can_still_write() {
+    let mut client = Client::with_pipes(4 << 10);
+    client.request("initialize", json!({ "capabilities": {} })).await.expect("the server starts");
+    client.notify("initialized", json!({})).await;
+    client.open(BROKEN).await;
+    let mut asked = Vec::new();
+    let written = async {
+        for version in 2..600 {
+            client.edit(version, [0, 0, 0, 0], "// some text that takes its place\n").await;
+            if version % 10 == 0 {
+                let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 4, "character": 5 } });
+                asked.push(client.ask("textDocument/hover", params).await);
+            }
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), written).await.expect("the server reads on");
+    let answers = client.answers(asked.clone()).await;
+    assert_eq!(answers.len(), asked.len());
+    assert!(!client.diagnostics(599).await.is_empty());
+}
+
 #[tokio::test]
 async fn a_broken_text_breaks_nothing_else() {
     let (mut client, _) = opened(BROKEN).await;

@@ -48,6 +48,8 @@ try {
     copyFileSync(join(workspace, "broken.tile"), join(workspace, "typing.tile"));
     spawnSync(tile, ["build", join(workspace, "hello.tile"), "-o", join(workspace, "hello.tileirbc")]);
     writeFileSync(join(scratch, "code-server.yaml"), "auth: none\n");
+    mkdirSync(join(scratch, "config", "tile"), { recursive: true });
+    writeFileSync(join(scratch, "config", "tile", "targets"), "gpubox = ssh gpubox\n");
     mkdirSync(join(user, "User"), { recursive: true });
     writeFileSync(
         join(user, "User", "settings.json"),
@@ -60,6 +62,7 @@ try {
             "chat.disableAIFeatures": true,
             "telemetry.telemetryLevel": "off",
             "tile.run.revealOutput": "never",
+            ...(process.env.CUDA_HOME ? { "tile.server.extraEnv": { CUDA_HOME: process.env.CUDA_HOME } } : {}),
         }),
     );
     node(join(root, "scripts", "package.mjs"), "--server", tile, "--out", vsix);
@@ -197,6 +200,11 @@ try {
             await page.keyboard.press("Enter");
             await page.locator(".view-lines", { hasText: /print_tko/ }).first().waitFor({ timeout: 30_000 });
             await page.waitForTimeout(800);
+        }],
+        // With CUDA_HOME set to where tileiras is.
+        ptx: ["hello.tile", async (page) => {
+            await lens(page, "Show PTX").click({ timeout: 30_000 });
+            await page.locator(".view-lines", { hasText: /\.target/ }).first().waitFor({ timeout: 60_000 });
         }],
         walkthrough: ["hello.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });

@@ -53,7 +53,7 @@ pub(crate) async fn show(
         Ok(Ok(text)) => {
             let kind = listing.extension().to_uppercase();
             let head = format!(
-                "// {kind} of {} for {gpu}, by tileiras {release}. The setting tile.build.gpu names another GPU.\n\n",
+                "// {kind} of {} for {gpu}, by tileiras {release}.\n// The setting tile.build.gpu names another GPU.\n\n",
                 self::name(&snapshot)
             );
             shared.show(wanted, listing.extension(), head + &text)

@@ -41,8 +41,13 @@ pub(crate) fn handshake(editor: &str) -> Value {
 impl Client {
     /// A client whose server runs but knows nothing of it yet.
     pub(crate) fn new() -> Client {
-        let (input, server_input) = tokio::io::duplex(1 << 20);
-        let (server_output, output) = tokio::io::duplex(1 << 20);
+        Client::with_pipes(1 << 20)
+    }
+
+    /// The same with pipes that hold so many bytes.
+    pub(crate) fn with_pipes(bytes: usize) -> Client {
+        let (input, server_input) = tokio::io::duplex(bytes);
+        let (server_output, output) = tokio::io::duplex(bytes);
         let server = tokio::spawn(tile_lsp::serve(server_input, server_output));
         Client {
             input,
