@@ -76,7 +76,8 @@ impl Client {
     async fn send(&mut self, message: Value) {
         let body = message.to_string();
         let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        self.input.write_all(framed.as_bytes()).await.expect("the server listens");
+        let written = tokio::time::timeout(LIMIT, self.input.write_all(framed.as_bytes())).await;
+        written.expect("the server listens in time").expect("the server listens");
     }
 
     async fn receive(&mut self) -> Value {
