@@ -17,7 +17,7 @@
 ;; `C-c C-d' (`tile-choose-target') chooses what kernels run on, which the mode line shows; `C-c C-v' (`tile-show') shows the
 ;; bytecode, PTX or SASS of the program, read-only.
 ;; A .tileirbc file opens as text, read-only.  Settings of the server:
-;;   (setq-default eglot-workspace-configuration '(:tile (:codeLens (:bytecode :json-false))))
+;;   (setq-default eglot-workspace-configuration '(:tile (:run (:launcher "ssh gpubox"))))
 
 ;;; Code:
 

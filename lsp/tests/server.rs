@@ -229,6 +229,22 @@ async fn bytecode_is_shown_as_text_and_handed_out() {
 }
 
 #[tokio::test]
+async fn what_is_made_is_opened_where_the_editor_opens_files() {
+    for editor in ["neovim-0.12", "vscode", "helix"] {
+        let (mut client, _) = Client::initialized(client::handshake(editor)).await;
+        client.open(HELLO).await;
+        let show = |show: bool| json!({ "command": "tile.showBytecode", "arguments": [{ "uri": URI, "show": show }] });
+        client.request("workspace/executeCommand", show(false)).await.expect("it is made");
+        assert!(client.was_not_asked("window/showDocument"), "{editor}");
+        let made = client.request("workspace/executeCommand", show(true)).await.expect("it is shown");
+        let asked = client.asked("window/showDocument").await;
+        let path = asked["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("a file");
+        assert_eq!((path, &asked["takeFocus"]), (made["path"].as_str().expect("a path"), &json!(true)), "{editor}");
+        assert!(std::fs::metadata(path).expect("it is there").permissions().readonly(), "{editor}");
+    }
+}
+
+#[tokio::test]
 async fn directives_are_explained_and_completed() {
     let (mut client, _) = opened(HELLO).await;
     let hover = client.about("hover", Some((1, 8)), json!({})).await;
