@@ -18,8 +18,8 @@ use tile_analysis::program::Program;
 use tile_analysis::render::Source;
 use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{self, CompileError, Compiler};
+use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
-use tile_backend::cuda::{elf, sass};
 use tile_dialect::Version;
 
 /// Compile a program.
@@ -178,15 +178,16 @@ impl Code {
         }
     }
 
+    fn listing(&self, wanted: Listing, cubin: &[u8]) -> Result<Vec<u8>, String> {
+        wanted.of(cubin, &self.compiler, &self.gpu).map(String::into_bytes)
+    }
+
     /// What is asked for of the code.
     fn emitted(&self, emit: Emit, cubin: Vec<u8>) -> Result<Vec<u8>, String> {
         match emit {
             Emit::Bytecode | Emit::Cubin => Ok(cubin),
-            Emit::Sass => sass::of(&cubin).map(String::into_bytes),
-            Emit::Ptx => elf::ptx(&cubin).map(String::into_bytes).ok_or_else(|| {
-                let release = &self.compiler.facts().release;
-                format!("`tileiras` {release} leaves no PTX in the code that it makes of this program for {}", self.gpu)
-            }),
+            Emit::Sass => self.listing(Listing::Sass, &cubin),
+            Emit::Ptx => self.listing(Listing::Ptx, &cubin),
         }
     }
 }

@@ -22,10 +22,7 @@ impl Launcher {
 
     /// A place behind the launcher, if there is one.
     pub(crate) fn before(&self, place: &Place) -> Place {
-        match place.start {
-            Start::Here => Place { start: self.start(), ..place.clone() },
-            Start::Behind(_) => place.clone(),
-        }
+        place.clone().behind(&self.start())
     }
 }
 

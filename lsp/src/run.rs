@@ -46,7 +46,8 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let Some(snapshot) = shared.documents.get(&target.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let (wanted, device) = (target.clone(), job::device(&target, shared.settings().run_on).map_err(refused)?);
+    let (wanted, place) = (target.clone(), job::place(&target, &shared.settings()).map_err(refused)?);
+    let device = place.target;
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let own = ProgressToken::String(target.token());
@@ -57,7 +58,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
     let reach = shared.reach.get().cloned().unwrap_or_default();
-    let (place, warm) = (Place { target: device, ..Place::default() }, shared.warm.clone());
+    let warm = shared.warm.clone();
     let worker = tokio::task::spawn_blocking(move || {
         let mut work = work;
         job::read_files(&mut work, folder.as_deref(), &reach)?;

@@ -159,7 +159,13 @@ impl Worker {
     }
 
     fn greeted(command: &mut Command, launcher: Option<String>) -> Result<Worker, WorkerError> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(WorkerError::Start)?;
+        // It is no use to say that there is no such file if nobody is told which.
+        let named = |error: io::Error| match &launcher {
+            Some(launcher) => io::Error::new(error.kind(), format!("`{launcher}`: {error}")),
+            None => error,
+        };
+        let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = started.map_err(|error| WorkerError::Start(named(error)))?;
         let missing = || WorkerError::Start(io::Error::other("it has no standard input or output"));
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Err(missing()) };
         let child = Arc::new(Mutex::new(child));

@@ -57,6 +57,11 @@ pub struct Code {
 /// What tells one file from another that took its place.
 type Stamp = (PathBuf, u64, u128);
 
+/// Whether there is a program to be the compiler. It is looked for, not started.
+pub fn is_there() -> bool {
+    find::compiler().is_ok()
+}
+
 impl Compiler {
     /// Looks for the compiler of this machine: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in
     /// those of the active Python. What it made before is in the user's cache.
