@@ -205,7 +205,7 @@ def others(arguments):
         driver = Driver()
         addresses, copies = matrices(driver, arguments.size)
         all_three = [Matrix(address, arguments.size) for address in addresses]
-    except (OSError, RuntimeError) as why:
+    except (OSError, RuntimeError, AttributeError) as why:
         return found, {"cuTile Python": why, "library": why}
     for name, make in [("cuTile Python", lambda: cutile(driver, arguments.size, TILE)),
                        ("library", lambda: library(driver, arguments.size))]:
