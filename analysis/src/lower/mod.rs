@@ -22,6 +22,7 @@ pub(crate) mod version;
 
 pub(crate) use attr::Written;
 pub(crate) use parts::Places;
+pub(crate) use terminator::ended_by;
 
 use crate::build::BodyBuilder;
 use crate::context::Context;
