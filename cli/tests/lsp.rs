@@ -75,6 +75,38 @@ fn the_sanitizer_looks_on_where_it_is_wanted() {
     assert_eq!((run(false), run(true)), (json!(true), json!(false)));
 }
 
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(of: u32) -> Vec<u32> {
+    let path = format!("/proc/{of}/task");
+    let threads = std::fs::read_dir(path).expect("it lives").flatten();
+    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().flat_map(str::parse).collect::<Vec<u32>>()).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn runs_share_a_worker_while_it_lives() {
+    let mut client = Client::with(&program("//@ launch", "    print_tko \"hello\\n\" -> token"));
+    let mut run = || {
+        let answer = client.run();
+        assert_eq!(answer["passed"], true);
+        assert!(answer["waited"].as_f64().is_some_and(|seconds| seconds > 0.0), "{answer}");
+        let workers = children(client.server.id());
+        assert_eq!(workers.len(), 1);
+        workers[0]
+    };
+    let first = run();
+    assert_eq!(run(), first, "the worker of the first run does the second one");
+    std::process::Command::new("kill").args(["-KILL", &first.to_string()]).status().expect("it is ours");
+    // Dead, it waits for somebody to see that.
+    let is_dead = || std::fs::read_to_string(format!("/proc/{first}/stat")).is_ok_and(|stat| stat.contains(") Z "));
+    while !is_dead() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert_ne!(run(), first, "a new one takes the place of a dead one");
+}
+
 #[test]
 fn all_launches_of_a_file_are_tested() {
     let mut client = Client::with(UNORDERED);

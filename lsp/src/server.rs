@@ -6,7 +6,7 @@ use crate::outbox::{Message, Outbox};
 use crate::prepared::Prepared;
 use crate::project::{Project, Projects};
 use crate::reach::Reach;
-use crate::run::Runs;
+use crate::run::{Runs, Warm};
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::text::Encoding;
@@ -37,6 +37,8 @@ pub(crate) struct Shared {
     pub(crate) outbox: Outbox,
     /// The kernels that run.
     pub(crate) runs: Runs,
+    /// The workers that wait for a next one.
+    pub(crate) warm: Warm,
     /// Answers that are text already.
     pub(crate) prepared: Prepared,
     /// The open folders.
@@ -201,6 +203,7 @@ impl Server {
             engine: Engine::start(),
             outbox: Outbox::start(client.clone()),
             runs: Runs::default(),
+            warm: Warm::default(),
             prepared,
             workspace: Workspace::default(),
             projects: Projects::default(),

@@ -25,7 +25,8 @@ pub(super) fn job(db: &Database, file: File, target: &Target, device: Device) ->
     // Only the CPU engine has a sanitizer.
     let sanitize = device == Device::Cpu && (target.sanitize || launch.expects_error());
     let job = Job::new(file.text(db).to_string(), target.entry.clone(), launch.clone());
-    Ok(Job { target: device, sanitize, timeout_ms: Some(TIMEOUT), ..job })
+    let path = target.uri.rsplit('/').next().filter(|name| !name.is_empty()).map_or(job.path.clone(), str::to_string);
+    Ok(Job { path, target: device, sanitize, timeout_ms: Some(TIMEOUT), ..job })
 }
 
 /// Where to run: what the command says, else what the settings say; behind the launcher that they name.
