@@ -64,7 +64,7 @@ pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
     let at = definition(place, "", named[0].0).range;
     let mut edits = vec![replace(at, definitions)];
     edits.extend(named.iter().flat_map(|(ty, name)| uses(&all, *ty, name)));
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     found.push(Action::new(format!("Give all {} repeated view types names", named.len()), ActionKind::Extract, edits));
 }
 

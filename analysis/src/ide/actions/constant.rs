@@ -3,6 +3,7 @@
 use super::name::Item;
 use super::place::Here;
 use super::{Action, ActionKind, Place};
+use crate::diagnostic::Edit;
 use crate::ir::{Op, OpId, RegionId};
 use tile_dialect::Effect;
 
@@ -70,7 +71,7 @@ pub(super) fn hoist(place: &Place, found: &mut Vec<Action>) {
         edits.push(here.insert_before(&here.other(first).statement(), text));
     }
     edits.push(here.remove(&here.statement()));
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     found.push(Action::new(format!("Move `{name}` to the top of the entry"), ActionKind::Rewrite, edits));
 }
 

@@ -31,7 +31,7 @@ pub(super) fn inline(place: &Place, found: &mut Vec<Action>) {
         if uses(&giver, value) == 1 && giver.is_sound() && !giver.has_comment() {
             edits.push(giver.remove(&giver.statement()));
         }
-        edits.sort_by_key(|edit| edit.range.start);
+        Edit::sort(&mut edits);
         found.push(Action::new(format!("Write `{name}` as {number} into the type"), ActionKind::Inline, edits));
     }
 }

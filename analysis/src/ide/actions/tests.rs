@@ -10,7 +10,7 @@ fn after(program: &str, title: &str) -> String {
     let action = found.unwrap_or_else(|| panic!("no {title:?} in {:?}", titles(program)));
     let mut text = file.text(&db).to_string();
     let mut edits = action.edits.clone();
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     for edit in edits.into_iter().rev() {
         text.replace_range(edit.range.start as usize..edit.range.end as usize, &edit.content);
     }
