@@ -61,8 +61,8 @@ fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> Co
         // What is written may begin with the results of the op.
         filter_text: snippet.is_some().then(|| item.label.clone()),
         kind: Some(kind(item.kind)),
-        // Editors sort by this; all but ops come in an order that means something.
-        sort_text: (item.kind != CompletionKind::Op).then(|| format!("{rank:05}")),
+        // Editors sort by this.
+        sort_text: Some(format!("{rank:05}")),
         data: (item.kind == CompletionKind::Op).then(|| json!({ "op": item.label })),
         text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, snippet.unwrap_or_else(|| item.label.clone())))),
         detail,

@@ -74,6 +74,25 @@ suite("language features", () => {
         assert.ok(document.getText().includes("    %twice = addf %one, %one : tile<f32>\n"), document.getText());
     });
 
+    test("completion keeps up with who types", async () => {
+        const editor = await open("broken.tile");
+        const { document } = editor;
+        await until("diagnostics", () => vscode.languages.getDiagnostics(document.uri).length > 0);
+        const { line } = position(document, "%twice");
+        const end = document.lineAt(line).range.end;
+        editor.selection = new vscode.Selection(end, end);
+        await vscode.commands.executeCommand("type", { text: "\n" });
+        for (const text of "%r = mul") {
+            await vscode.commands.executeCommand("type", { text });
+            await new Promise((done) => setTimeout(done, 30));
+        }
+        const written = async (): Promise<boolean> => {
+            await vscode.commands.executeCommand("acceptSelectedSuggestion");
+            return /%r = mul\w+ %\w+, %\w+ : tile</.test(document.lineAt(line + 1).text);
+        };
+        await until("the op with its operands", written);
+    });
+
     test("words and brackets are those of the language", async () => {
         const { document } = await open("hello.tile");
         const at = position(document, "%x :").translate(0, 1);

@@ -12,7 +12,8 @@ use tile_dialect::{
     Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, RegionArgs, Rule, Version,
 };
 
-/// The ops that the version has and that may stand there, without the prefix that nobody has to write.
+/// The ops that the version has and that may stand there, without the prefix that nobody has to write: first those for all
+/// of whose operands there are values.
 pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
     let seen = visible(db, file, offset);
@@ -26,9 +27,12 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u
         let label = if row.op == Mnemonic::Module { format!("{DIALECT_PREFIX}{name}") } else { name.to_string() };
         let mut writer = Writer { named, seen: &seen, version, out: String::new(), stops: 0, picks: Vec::new() };
         let snippet = writer.statement(&label, has_results);
-        Completion { snippet: Some(snippet), ..Completion::new(label, CompletionKind::Op, first_sentence(row.doc)) }
+        let item = Completion::new(label, CompletionKind::Op, first_sentence(row.doc));
+        (writer.lacks_values(), Completion { snippet: Some(snippet), ..item })
     });
-    items.collect()
+    let mut items: Vec<(bool, Completion)> = items.collect();
+    items.sort_by(|(a, left), (b, right)| (a, &left.label).cmp(&(b, &right.label)));
+    items.into_iter().map(|(_, item)| item).collect()
 }
 
 /// The op under the name that it has in a version.
@@ -89,6 +93,13 @@ impl Writer<'_> {
             let pick = self.seen.iter().find(fits).filter(|_| self.is_written(index));
             self.picks.push(pick);
         }
+    }
+
+    /// Whether an operand that must be there fits no value that can be seen.
+    fn lacks_values(&self) -> bool {
+        let operands = self.named.row.operands.iter().zip(&self.picks).enumerate();
+        let mut needed = operands.filter(|(index, (row, _))| row.arity == Arity::One && self.is_written(*index));
+        needed.any(|(_, (_, pick))| pick.is_none())
     }
 
     /// Whether the operand cannot be left out.

@@ -171,6 +171,20 @@ fn every_snippet_can_be_parsed() {
 }
 
 #[test]
+fn ops_whose_operands_are_there_come_first() {
+    let order = |body: &str, first: &str, second: &str| {
+        let all = labels(&entry(body));
+        let place = |label: &str| all.iter().position(|found| found == label).expect("it is offered");
+        assert!(place(first) < place(second), "{first} {second}: {all:?}");
+    };
+    order("    %i = constant <i32: 1> : tile<i32>\n    %r = mul$0", "muli", "mulf");
+    order("    %f = constant <f32: 1.0> : tile<f32>\n    %r = mul$0", "mulf", "muli");
+    // What needs nothing is always there, and all else is in the order of the alphabet.
+    order("    $0", "iota", "addi");
+    order("    $0", "addf", "addi");
+}
+
+#[test]
 fn values_that_fit_come_first() {
     let program = entry(&format!("{SCOPE}    %x = addf %$0"));
     assert_eq!(labels(&program)[..1], ["%f"]);
