@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Shared bytes.
 #[derive(Debug)]
 pub(crate) struct Cells {
-    words: Box<[AtomicU64]>,
+    /// The words, behind so many others that they begin with a cache line.
+    padded: Vec<AtomicU64>,
+    padding: usize,
     len: usize,
 }
 
@@ -22,14 +24,21 @@ impl Cells {
     /// Cells that hold these bytes.
     pub(crate) fn new(bytes: &[u8]) -> Cells {
         let (whole, rest) = bytes.as_chunks::<WORD>();
-        let mut words: Vec<AtomicU64> = Vec::with_capacity(bytes.len().div_ceil(WORD));
+        let mut words: Vec<AtomicU64> = Vec::with_capacity(bytes.len().div_ceil(WORD) + LINE - 1);
+        let padding = words.as_ptr().align_offset(LINE * WORD).min(LINE - 1);
+        words.resize_with(padding, AtomicU64::default);
         words.extend(whole.iter().map(|word| AtomicU64::new(u64::from_le_bytes(*word))));
         if !rest.is_empty() {
             let mut last = [0; WORD];
             last[..rest.len()].copy_from_slice(rest);
             words.push(AtomicU64::new(u64::from_le_bytes(last)));
         }
-        Cells { words: words.into(), len: bytes.len() }
+        Cells { padded: words, padding, len: bytes.len() }
+    }
+
+    #[inline(always)]
+    fn words(&self) -> &[AtomicU64] {
+        &self.padded[self.padding..]
     }
 
     /// How many bytes there are.
@@ -39,8 +48,8 @@ impl Cells {
 
     /// What they hold.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.words.len() * WORD);
-        for word in &self.words {
+        let mut bytes = Vec::with_capacity(self.len.next_multiple_of(WORD));
+        for word in self.words() {
             bytes.extend_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
         }
         bytes.truncate(self.len);
@@ -50,7 +59,7 @@ impl Cells {
     /// The element at an offset that is a multiple of its size.
     #[inline]
     pub(super) fn read<T: Word>(&self, offset: usize) -> T {
-        let word = self.words[offset / WORD].load(Ordering::Relaxed);
+        let word = self.words()[offset / WORD].load(Ordering::Relaxed);
         element(word, offset % WORD)
     }
 
@@ -58,10 +67,10 @@ impl Cells {
     #[inline]
     pub(super) fn write<T: Word>(&self, offset: usize, value: T) {
         if T::BYTES == WORD {
-            self.words[offset / WORD].store(value.bits(), Ordering::Relaxed);
+            self.words()[offset / WORD].store(value.bits(), Ordering::Relaxed);
         } else {
             let put = |word| Some(with_element(word, offset % WORD, value));
-            let word = &self.words[offset / WORD];
+            let word = &self.words()[offset / WORD];
             // The closure never declines.
             let _ = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, put);
         }
@@ -105,7 +114,7 @@ impl Cells {
     pub(super) fn update<T: Word>(&self, offset: usize, f: impl Fn(T) -> Option<T>) -> T {
         let place = offset % WORD;
         let put = |word| f(element(word, place)).map(|new| with_element(word, place, new));
-        let old = self.words[offset / WORD].fetch_update(Ordering::AcqRel, Ordering::Acquire, put);
+        let old = self.words()[offset / WORD].fetch_update(Ordering::AcqRel, Ordering::Acquire, put);
         element(old.unwrap_or_else(|old| old), place)
     }
 
@@ -115,7 +124,7 @@ impl Cells {
         let (head, rest) = into.split_at_mut(head);
         head.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(offset + index * T::BYTES));
         let (whole, tail) = rest.split_at_mut((end - start) / T::BYTES);
-        let (lines, words) = self.words[start / WORD..end / WORD].as_chunks::<LINE>();
+        let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks::<LINE>();
         let mut groups = whole.chunks_exact_mut(LINE * WORD / T::BYTES);
         groups.by_ref().zip(lines).for_each(|(group, line)| read_words(line, group));
         read_words(words, groups.into_remainder());
@@ -125,7 +134,7 @@ impl Cells {
     /// Has bytes that are read soon come near: one access a cache line lets the processor wait for many of them at the same
     /// time.
     pub(super) fn touch(&self, offset: usize, bytes: usize) {
-        let lines = self.words[offset / WORD..(offset + bytes).div_ceil(WORD)].iter().step_by(LINE);
+        let lines = self.words()[offset / WORD..(offset + bytes).div_ceil(WORD)].iter().step_by(LINE);
         std::hint::black_box(lines.fold(0, |seen, word| seen ^ word.load(Ordering::Relaxed)));
     }
 
@@ -135,7 +144,7 @@ impl Cells {
         let (head, rest) = from.split_at(head);
         head.iter().enumerate().for_each(|(index, &value)| self.write(offset + index * T::BYTES, value));
         let (whole, tail) = rest.split_at((end - start) / T::BYTES);
-        let (lines, words) = self.words[start / WORD..end / WORD].as_chunks::<LINE>();
+        let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks::<LINE>();
         let groups = whole.chunks_exact(LINE * WORD / T::BYTES);
         let rest = groups.remainder();
         groups.zip(lines).for_each(|(group, line)| write_words(line, group));

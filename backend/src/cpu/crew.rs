@@ -23,8 +23,8 @@ const TURNS_UNTIL_YIELD: u32 = 64;
 const TURNS_UNTIL_STAND_IN: u32 = 1024;
 /// The most threads at the same time. A GPU holds about as many blocks.
 const MOST_THREADS: usize = 1024;
-/// The most blocks that a thread takes together.
-const MOST_BLOCKS: u64 = 16;
+/// The most blocks that a thread takes together, unless they run together too.
+pub(super) const MOST_BLOCKS: u64 = 16;
 /// Threads go on to take blocks at least so often, so that they end at about the same time.
 const FEWEST_TURNS: u64 = 64;
 /// How much memory a thread may use for nested regions.
@@ -142,11 +142,11 @@ impl<'a> Crew<'a> {
     }
 
     /// The numbers of blocks that nobody has begun; none where there are no more. Where there are many of them a thread
-    /// takes several, since it takes long to agree with the others.
-    pub(super) fn take(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+    /// takes several, since it takes long to agree with the others, but not more than `most`.
+    pub(super) fn take(&self, most: u64) -> impl ExactSizeIterator<Item = u64> + Clone + '_ {
         let begun = self.next.load(Ordering::Relaxed);
         let fair = self.blocks.saturating_sub(begun) / FEWEST_TURNS;
-        let count = if self.together && !self.communicates { fair.clamp(1, MOST_BLOCKS) } else { 1 };
+        let count = if self.together && !self.communicates { fair.clamp(1, most) } else { 1 };
         let place = if self.has_more() { self.next.fetch_add(count, Ordering::Relaxed) } else { self.blocks };
         let end = self.blocks.min(place + count);
         let places = place.min(end) as usize..end as usize;

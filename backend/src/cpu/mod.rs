@@ -7,7 +7,7 @@
 //! - `memory`, `access`, `cells`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`, `vague`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
-//! - `fixed`: what all tile blocks have in common; `chain`: ops that run together;
+//! - `fixed`: what all tile blocks have in common; `chain`, `wide`: ops and blocks that run together;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `watch`: what a run that is watched tells beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
@@ -37,6 +37,7 @@ mod unit;
 mod vague;
 mod value;
 mod watch;
+mod wide;
 
 #[cfg(test)]
 mod tests;
@@ -61,6 +62,7 @@ use tile_analysis::types::{Scalar, Type};
 use unit::Unit;
 use value::Value;
 use watch::Watcher;
+use wide::Wide;
 
 /// What a parameter of the entry gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,6 +173,8 @@ pub fn run(
         fixed::fix(&mut plan, entry, std::mem::take(&mut handed), &mut context(&output));
         chain::link(&mut plan, module, entry);
     }
+    let wide = unseen.then(|| Wide::of(&plan, module, entry)).flatten();
+    let most = wide.as_ref().map_or(crew::MOST_BLOCKS, |wide| wide.blocks);
     let plan = &plan;
     let ops = crew.run(|| {
         let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
@@ -179,10 +183,11 @@ pub fn run(
         let mut machine =
             Machine::new(plan, entry, context(&output), Progress::new(&crew), sanitizer, schedule, watcher);
         loop {
-            let numbers = crew.take();
+            let numbers = crew.take(most);
             let is_last = numbers.len() == 0;
-            let mut ended = 0;
-            for number in numbers {
+            let together = |wide: &Wide| wide.run(&mut machine, numbers.clone().next()?, numbers.len() as u64).into();
+            let mut ended = wide.as_ref().and_then(together).unwrap_or(0);
+            for number in numbers.skip(ended as usize) {
                 match machine.run(number, block(number, options.grid), &handed) {
                     Ok(()) => {
                         output.ended(number);

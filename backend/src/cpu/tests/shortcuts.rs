@@ -5,7 +5,12 @@ use std::fmt::Write;
 
 /// Runs a program whose parameters are pointers to buffers both ways, and gives what the first buffer holds then, or the
 /// finding.
-fn alike(parameters: &str, body: &str, grid: [u32; 3], buffers: &[(Element, Vec<f64>)]) -> Result<Vec<f64>, String> {
+pub(super) fn alike(
+    parameters: &str,
+    body: &str,
+    grid: [u32; 3],
+    buffers: &[(Element, Vec<f64>)],
+) -> Result<Vec<f64>, String> {
     let run = |seen: bool| {
         let mut bench = Bench::new(parameters, body).grid(grid);
         bench.options.watch.profile = seen;
@@ -19,7 +24,11 @@ fn alike(parameters: &str, body: &str, grid: [u32; 3], buffers: &[(Element, Vec<
         (outcome, held, bench.printed())
     };
     let (short, plain) = (run(false), run(true));
-    assert_eq!(short, plain, "{body}");
+    assert_eq!(short.0, plain.0, "{body}");
+    // What later blocks have done is not fixed where a run stops.
+    if short.0.is_ok() {
+        assert_eq!(short, plain, "{body}");
+    }
     short.0.map(|_| short.1.into_iter().next().unwrap_or_default())
 }
 

@@ -1,0 +1,194 @@
+//! Tile blocks that run together: they must come to what they come to one by one.
+
+use super::shortcuts::alike;
+use super::*;
+
+/// Enough blocks for a thread to take several.
+const BLOCKS: u32 = 300;
+const TILE: u32 = 64;
+
+/// The pointers behind `%base`, whose parameter is `base`, to the elements at the indices `%at`.
+fn pointers(base: &str, at: &str, name: &str) -> String {
+    format!(
+        "%{name}1 = reshape %{base} : tile<ptr<f32>> -> tile<1xptr<f32>>\n\
+        %{name}s = broadcast %{name}1 : tile<1xptr<f32>> -> tile<64xptr<f32>>\n\
+        %{name} = offset %{name}s, %{at} : tile<64xptr<f32>>, tile<64xi32> -> tile<64xptr<f32>>\n"
+    )
+}
+
+/// Indices `%at`: those of the lanes, and `expression`, which makes `%first` of the block's coordinate `%x`.
+fn indices(expression: &str) -> String {
+    format!(
+        "%x, %y, %z = get_tile_block_id : tile<i32>\n{expression}\
+        %f1 = reshape %first : tile<i32> -> tile<1xi32>\n%fs = broadcast %f1 : tile<1xi32> -> tile<64xi32>\n\
+        %i = iota : tile<64xi32>\n%at = addi %fs, %i : tile<64xi32>\n"
+    )
+}
+
+const LOAD: &str = "%v, %t = load_ptr_tko weak %pp : tile<64xptr<f32>> -> tile<64xf32>, token\n";
+const HALVE: &str = "%half = constant <f32: 0.5> : tile<64xf32>\n%r = mulf %v, %half : tile<64xf32>\n";
+const STORE: &str = "%s = store_ptr_tko weak %qq, %r : tile<64xptr<f32>>, tile<64xf32> -> token\n";
+
+fn parameters() -> &'static str {
+    "%p: tile<ptr<f32>>, %q: tile<ptr<f32>>"
+}
+
+fn numbers(count: u32) -> Vec<f64> {
+    (0..count).map(|index| f64::from(index % 1009) - 17.0).collect()
+}
+
+/// `%q` gets half of `%p`, where block `x` begins at the element that `expression` says.
+fn halves(expression: &str, count: u32) -> Result<Vec<f64>, String> {
+    let body = [&indices(expression), &pointers("p", "at", "pp"), &pointers("q", "at", "qq"), LOAD, HALVE, STORE];
+    let body: String = body.into_iter().map(|part| part as &str).collect();
+    let swapped = "%q: tile<ptr<f32>>, %p: tile<ptr<f32>>";
+    alike(swapped, &body, [BLOCKS, 1, 1], &[(Element::F32, vec![0.0; count as usize]), (Element::F32, numbers(count))])
+}
+
+fn times(factor: i64, summand: i64) -> String {
+    format!(
+        "%factor = constant <i32: {factor}> : tile<i32>\n%summand = constant <i32: {summand}> : tile<i32>\n\
+        %product = muli %x, %factor : tile<i32>\n%first = addi %product, %summand : tile<i32>\n"
+    )
+}
+
+#[test]
+fn tiles_side_by_side_apart_and_in_reverse() {
+    let count = BLOCKS * TILE + 100;
+    let all: Vec<f64> = numbers(count).iter().map(|value| value / 2.0).collect();
+    let inside = |range: std::ops::Range<u32>| -> Vec<f64> {
+        (0..count).map(|index| if range.contains(&index) { all[index as usize] } else { 0.0 }).collect()
+    };
+    assert_eq!(halves(&times(64, 0), count), Ok(inside(0..BLOCKS * TILE)));
+    assert_eq!(halves(&times(64, 36), count), Ok(inside(36..BLOCKS * TILE + 36)));
+    assert_eq!(halves(&times(-64, 299 * 64), count), Ok(inside(0..BLOCKS * TILE)));
+    let apart = halves(&times(100, 0), 100 * BLOCKS).unwrap();
+    assert!(
+        (0..100 * BLOCKS).all(|index| (apart[index as usize] == 0.0) == (index % 100 >= TILE || (index % 1009) == 17))
+    );
+}
+
+/// The sum of the products wraps around back into memory.
+#[test]
+fn indices_that_wrap_around() {
+    let count = BLOCKS * TILE;
+    let all: Vec<f64> = numbers(count).iter().map(|value| value / 2.0).collect();
+    let wrapped = "%big = constant <i32: 16777216> : tile<i32>\n%small = constant <i32: 256> : tile<i32>\n\
+        %far = muli %x, %big : tile<i32>\n%back = muli %far, %small : tile<i32>\n\
+        %size = constant <i32: 64> : tile<i32>\n%near = muli %x, %size : tile<i32>\n\
+        %first = addi %near, %back : tile<i32>\n";
+    assert_eq!(halves(wrapped, count), Ok(all));
+    // The element before the first one of the memory, by wrapping around between two blocks.
+    let outside = "%big = constant <i32: -2147483648> : tile<i32>\n%first = muli %x, %big : tile<i32>\n";
+    assert!(halves(outside, count).is_err_and(|found| found.ends_with("[1, 0, 0]")));
+}
+
+#[test]
+fn what_lies_outside_is_told_of_its_block() {
+    let found = halves(&times(64, 0), 200 * TILE + 3);
+    assert!(
+        found.is_err_and(|found| found.starts_with("pointer-outside-allocation") && found.ends_with("[200, 0, 0]"))
+    );
+}
+
+#[test]
+fn a_mask_that_ends_within_a_tile() {
+    for limit in [0, 64, 6400, 6401, 19200] {
+        let mask = format!(
+            "%n = constant <i32: {limit}> : tile<64xi32>\n\
+            %in = cmpi less_than %at, %n, signed : tile<64xi32> -> tile<64xi1>\n\
+            %pad = constant <f32: 0.0> : tile<64xf32>\n\
+            %v, %t = load_ptr_tko weak %pp, %in, %pad : tile<64xptr<f32>>, tile<64xi1>, tile<64xf32> -> tile<64xf32>, token\n\
+            %r = addf %v, %v : tile<64xf32>\n\
+            %s = store_ptr_tko weak %pp, %r, %in : tile<64xptr<f32>>, tile<64xf32>, tile<64xi1> -> token\n"
+        );
+        let body = indices(&times(64, 0)) + &pointers("p", "at", "pp") + &mask;
+        let p = numbers(BLOCKS * TILE);
+        let found = alike("%p: tile<ptr<f32>>", &body, [BLOCKS, 1, 1], &[(Element::F32, p.clone())]);
+        let doubled = p.iter().enumerate().map(|(index, value)| if index < limit { 2.0 * value } else { *value });
+        assert_eq!(found, Ok(doubled.collect()), "{limit}");
+    }
+}
+
+/// Each row minus the one below, whose block may come later, times a row that is the same for all.
+#[test]
+fn rows_that_several_blocks_load() {
+    let (matrix, vector) = ("tensor_view<301x128xf32, strides=[128,1]>", "tensor_view<1x128xf32, strides=[128,1]>");
+    let [rows, row] = [matrix, vector].map(|view| format!("partition_view<tile=(1x64), {view}>"));
+    let body = format!(
+        "%x, %y, %z = get_tile_block_id : tile<i32>\n%one = constant <i32: 1> : tile<i32>\n\
+        %zero = constant <i32: 0> : tile<i32>\n%below = addi %x, %one : tile<i32>\n\
+        %vp = make_tensor_view %p, shape = [301, 128], strides = [128, 1] : {matrix}\n\
+        %vq = make_tensor_view %q, shape = [301, 128], strides = [128, 1] : {matrix}\n\
+        %vw = make_tensor_view %w, shape = [1, 128], strides = [128, 1] : {vector}\n\
+        %tp = make_partition_view %vp : {rows}\n%tq = make_partition_view %vq : {rows}\n\
+        %tw = make_partition_view %vw : {row}\n\
+        %a, %t0 = load_view_tko weak %tp[%x, %y] : {rows}, tile<i32> -> tile<1x64xf32>, token\n\
+        %b, %t1 = load_view_tko weak %tp[%below, %y] : {rows}, tile<i32> -> tile<1x64xf32>, token\n\
+        %c, %t2 = load_view_tko weak %tw[%zero, %y] : {row}, tile<i32> -> tile<1x64xf32>, token\n\
+        %d = subf %a, %b : tile<1x64xf32>\n%e = mulf %d, %c : tile<1x64xf32>\n\
+        %s = store_view_tko weak %e, %tq[%x, %y] : tile<1x64xf32>, {rows}, tile<i32> -> token"
+    );
+    let (p, w) = (numbers(301 * 128), numbers(128));
+    let value = |index: usize| if index < 300 * 128 { (p[index] - p[index + 128]) * w[index % 128] } else { 7.0 };
+    let expected = (0..301 * 128).map(value).collect();
+    let buffers = [(Element::F32, vec![7.0; 301 * 128]), (Element::F32, p.clone()), (Element::F32, w.clone())];
+    let found = alike("%q: tile<ptr<f32>>, %p: tile<ptr<f32>>, %w: tile<ptr<f32>>", &body, [BLOCKS, 2, 1], &buffers);
+    assert_eq!(found, Ok(expected));
+    // One row more than there are.
+    let found = alike("%q: tile<ptr<f32>>, %p: tile<ptr<f32>>, %w: tile<ptr<f32>>", &body, [301, 1, 1], &buffers);
+    assert!(found.is_err_and(|found| found.starts_with("index-outside-index-space") && found.ends_with("[300, 0, 0]")));
+}
+
+/// The second chain loads what the first one of the same block stores.
+#[test]
+fn two_chains_one_after_the_other() {
+    let second = "%w, %u = load_ptr_tko weak %qq token = %s : tile<64xptr<f32>> -> tile<64xf32>, token\n\
+        %d = addf %w, %half : tile<64xf32>\n\
+        %e = store_ptr_tko weak %pp, %d token = %u : tile<64xptr<f32>>, tile<64xf32> -> token\n";
+    let body = indices(&times(64, 0)) + &pointers("p", "at", "pp") + &pointers("q", "at", "qq");
+    let body = body + LOAD + HALVE + STORE + second;
+    let p = numbers(BLOCKS * TILE);
+    let buffers = [(Element::F32, p.clone()), (Element::F32, vec![0.0; p.len()])];
+    let found = alike(parameters(), &body, [BLOCKS, 1, 1], &buffers);
+    assert_eq!(found, Ok(p.iter().map(|value| value / 2.0 + 0.5).collect()));
+}
+
+/// What a chain reads, an op behind it reads last.
+#[test]
+fn values_that_are_read_again_behind_a_chain() {
+    let view = "tensor_view<6x19200xf32, strides=[19200,1]>";
+    let tiles = format!("partition_view<tile=(1x64), {view}>");
+    let ty = "tile<1x64xf32>";
+    let body = format!(
+        "%x, %y, %z = get_tile_block_id : tile<i32>\n%f = itof %y signed : tile<i32> -> tile<f32>\n\
+        %f1 = reshape %f : tile<f32> -> tile<1x1xf32>\n%fs = broadcast %f1 : tile<1x1xf32> -> {ty}\n\
+        %vp = make_tensor_view %p, shape = [6, 19200], strides = [19200, 1] : {view}\n\
+        %tp = make_partition_view %vp : {tiles}\n\
+        %a, %t = load_view_tko weak %tp[%y, %x] : {tiles}, tile<i32> -> {ty}, token\n%b = addf %a, %fs : {ty}\n\
+        %s = store_view_tko weak %b, %tp[%y, %x] token = %t : {ty}, {tiles}, tile<i32> -> token\n\
+        %three = constant <i32: 3> : tile<i32>\n%row = addi %y, %three : tile<i32>\n%gs = mulf %fs, %fs : {ty}\n\
+        %c, %u = load_view_tko weak %tp[%row, %x] token = %s : {tiles}, tile<i32> -> {ty}, token\n\
+        %d = subf %c, %gs : {ty}\n\
+        %e = store_view_tko weak %d, %tp[%row, %x] token = %u : {ty}, {tiles}, tile<i32> -> token"
+    );
+    let p = numbers(6 * 19200);
+    let value = |index: usize| match (index / 19200) as f64 {
+        row if row < 3.0 => p[index] + row,
+        row => p[index] - (row - 3.0) * (row - 3.0),
+    };
+    let expected = (0..p.len()).map(value).collect();
+    assert_eq!(alike("%p: tile<ptr<f32>>", &body, [BLOCKS, 3, 1], &[(Element::F32, p.clone())]), Ok(expected));
+}
+
+#[test]
+fn ops_are_counted_for_each_block() {
+    let body = indices(&times(64, 0)) + &pointers("p", "at", "pp") + &pointers("q", "at", "qq") + LOAD + HALVE + STORE;
+    let statistics = |grid: u32| {
+        let count = (grid * TILE) as usize;
+        let bench = Bench::new(parameters(), &body).grid([grid, 1, 1]);
+        let mut bench = bench.buffer(Element::F32, &vec![1.0; count]).buffer(Element::F32, &vec![0.0; count]);
+        bench.try_run().unwrap()
+    };
+    assert_eq!(statistics(BLOCKS).ops, u64::from(BLOCKS) * statistics(1).ops);
+}
