@@ -5,6 +5,7 @@
 //! compare-and-swap, so that a neighbour which another block writes meanwhile is never lost. An element never crosses
 //! words, since elements are aligned, so no element is ever seen half written.
 
+use super::stream;
 use super::tile::Word;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -140,6 +141,16 @@ impl Cells {
 
     /// Writes elements one after another.
     pub(super) fn write_row<T: Word>(&self, offset: usize, from: &[T]) {
+        self.write_row_by(offset, from, |word, bits| word.store(bits, Ordering::Relaxed));
+    }
+
+    /// The same past the caches: see `stream`.
+    pub(super) fn stream_row<T: Word>(&self, offset: usize, from: &[T]) {
+        self.write_row_by(offset, from, stream::store);
+    }
+
+    #[inline(always)]
+    fn write_row_by<T: Word>(&self, offset: usize, from: &[T], store: impl Fn(&AtomicU64, u64)) {
         let (head, start, end) = split::<T>(offset, from.len());
         let (head, rest) = from.split_at(head);
         head.iter().enumerate().for_each(|(index, &value)| self.write(offset + index * T::BYTES, value));
@@ -147,8 +158,8 @@ impl Cells {
         let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks::<LINE>();
         let groups = whole.chunks_exact(LINE * WORD / T::BYTES);
         let rest = groups.remainder();
-        groups.zip(lines).for_each(|(group, line)| write_words(line, group));
-        write_words(words, rest);
+        groups.zip(lines).for_each(|(group, line)| write_words(line, group, &store));
+        write_words(words, rest, &store);
         tail.iter().enumerate().for_each(|(index, &value)| self.write(end + index * T::BYTES, value));
     }
 }
@@ -167,10 +178,10 @@ fn read_words<T: Word>(words: &[AtomicU64], into: &mut [T]) {
 
 /// Writes the elements in words.
 #[inline(always)]
-fn write_words<T: Word>(words: &[AtomicU64], from: &[T]) {
+fn write_words<T: Word>(words: &[AtomicU64], from: &[T], store: &impl Fn(&AtomicU64, u64)) {
     for (group, word) in from.chunks_exact(WORD / T::BYTES).zip(words) {
         let bits = group.iter().rev().fold(0, |bits, &value| bits << (T::BYTES * 8 % 64) | value.bits());
-        word.store(bits, Ordering::Relaxed);
+        store(word, bits);
     }
 }
 
@@ -217,6 +228,10 @@ mod tests {
                     |(bytes, value): (&mut [u8], &T)| bytes.copy_from_slice(&value.bits().to_le_bytes()[..T::BYTES]);
                 row.chunks_mut(T::BYTES).zip(&new).for_each(put);
                 assert_eq!(cells.to_bytes(), expected, "{start} {count}");
+                let past_the_caches = Cells::new(&bytes);
+                past_the_caches.stream_row(start * T::BYTES, &new);
+                stream::finish();
+                assert_eq!(past_the_caches.to_bytes(), expected, "{start} {count}");
             }
         }
     }

@@ -13,6 +13,7 @@ use super::ops::strip::{self, Find, Lanes, Part, Rows};
 use super::plan::{Action, Plan, Step};
 use super::reuse::{give_back, vector};
 use super::site::{Site, Tiled};
+use super::stream;
 use super::tile::Word;
 use super::value::Value;
 use rustc_hash::FxHashMap;
@@ -171,6 +172,8 @@ pub(super) struct Found<'a> {
     chain: &'a Chain,
     places: Vec<Place<'a>>,
     outside: &'a [(f32, usize)],
+    /// Whether what is stored is not worth a place in the caches.
+    streams: bool,
 }
 
 impl Chain {
@@ -238,7 +241,9 @@ impl Chain {
         let places = rows.iter().zip(&self.accesses).map(place).collect::<Option<Vec<_>>>()?;
         let (stored, loaded) = places.split_last()?;
         let fits = loaded.iter().all(|loaded| loaded.goes_with(stored));
-        fits.then_some(Found { chain: self, places, outside })
+        // What is stored where it was loaded is in a cache already.
+        let streams = stored.cells.len() >= stream::LARGE && !loaded.iter().any(|loaded| loaded.shares(stored));
+        fits.then_some(Found { chain: self, places, outside, streams })
     }
 
     /// The elements that it stores.
@@ -263,6 +268,9 @@ impl Found<'_> {
                 let part = begin..count.min(begin + STRIP);
                 self.strip(first..rows.min(first + together), part, &mut strips);
             }
+        }
+        if self.streams {
+            stream::finish();
         }
         give_back(memory);
     }
@@ -289,7 +297,10 @@ impl Found<'_> {
             strips[link.result] = result;
         }
         let (place, parts) = (&places[stores], strips[accesses[stores].strip].chunks_exact(length));
-        rows.zip(parts).for_each(|(row, from)| place.cells.write_row(place.at(row, part.start), from));
+        rows.zip(parts).for_each(|(row, from)| match (place.at(row, part.start), self.streams) {
+            (offset, true) => place.cells.stream_row(offset, from),
+            (offset, false) => place.cells.write_row(offset, from),
+        });
     }
 }
 
@@ -299,6 +310,10 @@ impl Place<'_> {
         self.start + row * self.rows.step as usize + index * f32::BYTES
     }
 
+    fn shares(&self, other: &Place<'_>) -> bool {
+        std::ptr::eq(self.cells, other.cells)
+    }
+
     /// Whether strips of it may be loaded between those that are stored: it is cut like them, and lies elsewhere or
     /// exactly there.
     fn goes_with(&self, stored: &Place<'_>) -> bool {
@@ -306,6 +321,6 @@ impl Place<'_> {
         let is_cut_alike = (own.rows, own.count) == (other.rows, other.count);
         let is_same = (self.start, own.step) == (stored.start, other.step);
         let overlaps_itself = own.rows > 1 && own.step < (own.count * f32::BYTES) as u64;
-        is_cut_alike && (!std::ptr::eq(self.cells, stored.cells) || is_same && !overlaps_itself)
+        is_cut_alike && (!self.shares(stored) || is_same && !overlaps_itself)
     }
 }
