@@ -18,7 +18,7 @@ use super::tile::Word;
 use super::value::Value;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use tile_analysis::ir::{Body, Module};
+use tile_analysis::ir::{Body, Module, OpId};
 
 /// Ops that run together.
 pub(crate) struct Chain {
@@ -226,6 +226,11 @@ impl Chain {
             inputs.push(value(operand.slot)?);
         }
         (access.find)(inputs)
+    }
+
+    /// The accesses as they stand in the text: their ops, and the rows of each.
+    pub(super) fn accesses<'a>(&'a self, reached: &'a Reached) -> impl Iterator<Item = (OpId, Rows)> + 'a {
+        self.accesses.iter().zip(&reached.rows).map(|(access, rows)| (self.steps[access.step].op, *rows))
     }
 
     /// Finds the rows in memory, if they can be cut into strips.

@@ -29,6 +29,7 @@ static RULES: &[(M, Ruler)] = &[
     (M::Addi, |_| Box::new(|lines| Some(lines[0].plus(lines[1], 1)))),
     (M::Broadcast, broadcast),
     (M::Cmpi, cmpi),
+    (M::Exti, exti),
     (M::Muli, |_| Box::new(|lines| lines[0].times(lines[1]))),
     (M::Offset, offset),
     (M::Reshape, |_| Box::new(|lines| Some(lines[0]))),
@@ -201,9 +202,33 @@ fn offset(site: &Site<'_>) -> Rule {
     with_int!(site.operand("offset").element, T => Box::new(move |lines| {
         let by = lines[1];
         // What wraps around does so before it is widened.
-        by.ends::<T>(true)?;
+        let (least, greatest) = by.ends::<T>(true)?;
+        let pointers = lines[0].ends::<u64>(false)?;
+        let fits = |bytes: i128, pointer: i128| i64::try_from(bytes).is_ok() && u64::try_from(pointer + bytes).is_ok();
+        let [least, greatest] = [least, greatest].map(|by| by * i128::from(size));
+        if !fits(least, pointers.0) || !fits(greatest, pointers.1) {
+            return None;
+        }
         let [first, step, stride] = [by.first, by.step, by.stride].map(|number| T::low(number).signed() as u64);
         Some(lines[0].plus(Line { first, step, stride, ..by }, size))
+    }))
+}
+
+fn exti(site: &Site<'_>) -> Rule {
+    let signed = site.signed("signedness");
+    let (from, to) = (site.operand("from").element, site.result(0).element);
+    if [from, to].contains(&Element::I4) {
+        // They are held in more bits than they have.
+        return Box::new(|_| None);
+    }
+    with_int!(from, T => Box::new(move |lines| {
+        let line = lines[0];
+        // What wraps around does so before it is widened.
+        line.ends::<T>(signed)?;
+        let first = T::low(line.first);
+        let first = if signed { first.signed() as u64 } else { first.unsigned() };
+        let [step, stride] = [line.step, line.stride].map(|part| T::low(part).signed() as u64);
+        Some(Line { first, step, stride, ..line })
     }))
 }
 

@@ -80,6 +80,14 @@ fn numbers_at_even_distances_wrap_around() {
                 %a = addi %s, %m : tile<256x{element}>\n%d = subi %s, %a : tile<256x{element}>\n\
                 %q = subi %a, %i : tile<256x{element}>\n%n = addi %d, %i : tile<256x{element}>\n"
             );
+            if element != "i64" {
+                for (name, sign) in [("sa", "signed"), ("ua", "unsigned")] {
+                    let to = "tile<256xi64>";
+                    writeln!(body, "%{name} = exti %a {sign} : tile<256x{element}> -> {to}").unwrap();
+                    writeln!(body, "%{name}2 = addi %{name}, %{name} : {to}").unwrap();
+                    writeln!(body, "print_tko \"%d\\n\", %{name}2 : {to} -> token").unwrap();
+                }
+            }
             for value in ["a", "d", "q", "n", "i", "m"] {
                 writeln!(body, "print_tko \"%d\\n\", %{value} : tile<256x{element}> -> token").unwrap();
             }

@@ -192,3 +192,63 @@ fn ops_are_counted_for_each_block() {
     };
     assert_eq!(statistics(BLOCKS).ops, u64::from(BLOCKS) * statistics(1).ops);
 }
+
+/// Runs blocks of two chains with a sanitizer: the first loads `%p` from `%at` on and stores `%q`, the second loads `%n` and
+/// stores `%p` from `%to` on, which is so many elements further, waiting for the token `wait`.
+fn watched(further: i64, wait: &str) -> Result<Statistics, String> {
+    let further = format!("%d = constant <i32: {further}> : tile<64xi32>\n%to = addi %at, %d : tile<64xi32>\n");
+    let second = format!(
+        "%w, %u = load_ptr_tko weak %rr : tile<64xptr<f32>> -> tile<64xf32>, token\n\
+        %m = addf %w, %half : tile<64xf32>\n\
+        %e = store_ptr_tko weak %tt, %m {wait} : tile<64xptr<f32>>, tile<64xf32> -> token\n"
+    );
+    let pointers = pointers("p", "at", "pp") + &pointers("q", "at", "qq") + &pointers("n", "at", "rr");
+    let body = indices(&times(64, 0))
+        + &further
+        + &pointers
+        + &self::pointers("p", "to", "tt")
+        + LOAD
+        + HALVE
+        + STORE
+        + &second;
+    let parameters = "%p: tile<ptr<f32>>, %q: tile<ptr<f32>>, %n: tile<ptr<f32>>";
+    let mut bench = Bench::new(parameters, &body).grid([BLOCKS, 1, 1]).sanitize();
+    let count = 2 * BLOCKS * TILE;
+    for _ in 0..3 {
+        bench = bench.buffer(Element::F32, &numbers(count));
+    }
+    bench.try_run().map_err(|finding| format!("{} at {:?} in {:?}", finding.page.name, finding.op, finding.block))
+}
+
+#[test]
+fn what_a_sanitizer_finds_in_blocks_that_run_together() {
+    assert!(watched(0, "token = %t").is_ok());
+    assert!(watched(i64::from(BLOCKS * TILE), "").is_ok());
+    let found = |further, wait| watched(further, wait).unwrap_err();
+    assert!(found(0, "").starts_with("unordered-accesses") && found(0, "").ends_with("[0, 0, 0]"));
+    assert!(found(64, "").starts_with("race") && found(64, "").ends_with("[1, 0, 0]"));
+    assert!(found(63, "token = %t").starts_with("race") && found(63, "token = %t").ends_with("[1, 0, 0]"));
+    assert!(found(640, "").starts_with("race") && found(640, "").ends_with("[10, 0, 0]"));
+    assert!(found(-64, "").starts_with("race") || found(-64, "").starts_with("pointer-outside"));
+}
+
+#[test]
+fn a_sanitizer_sees_offsets_that_leave_all_addresses() {
+    // 4 times 2^62 is nothing: the pointers are those that they were.
+    let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%far = constant <i64: 4611686018427387904> : tile<i64>\n\
+        %l = exti %x signed : tile<i32> -> tile<i64>\n%size = constant <i64: 64> : tile<i64>\n\
+        %first = muli %l, %size : tile<i64>\n%away = addi %first, %far : tile<i64>\n\
+        %a1 = reshape %away : tile<i64> -> tile<1xi64>\n%as = broadcast %a1 : tile<1xi64> -> tile<64xi64>\n\
+        %i = iota : tile<64xi64>\n%at = addi %as, %i : tile<64xi64>\n\
+        %p1 = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>\n\
+        %ps = broadcast %p1 : tile<1xptr<f32>> -> tile<64xptr<f32>>\n\
+        %pp = offset %ps, %at : tile<64xptr<f32>>, tile<64xi64> -> tile<64xptr<f32>>\n\
+        %v, %t = load_ptr_tko weak %pp : tile<64xptr<f32>> -> tile<64xf32>, token\n\
+        %r = mulf %v, %v : tile<64xf32>\n\
+        %s = store_ptr_tko weak %pp, %r token = %t : tile<64xptr<f32>>, tile<64xf32> -> token";
+    let p = numbers(BLOCKS * TILE);
+    let bench = Bench::new("%p: tile<ptr<f32>>", body).grid([BLOCKS, 1, 1]).sanitize().buffer(Element::F32, &p);
+    assert_eq!(bench.finding().0, "pointer-overflow");
+    let squares = p.iter().map(|value| value * value).collect();
+    assert_eq!(alike("%p: tile<ptr<f32>>", body, [BLOCKS, 1, 1], &[(Element::F32, p.clone())]), Ok(squares));
+}
