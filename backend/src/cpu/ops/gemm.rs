@@ -77,9 +77,6 @@ pub(super) fn add_product<T: Factor>(dims: Dims, a: &[T], b: &[T], c: &mut [T]) 
 /// The most elements that so many registers hold.
 const WIDEST: usize = 64;
 
-/// The bytes of a cache line.
-const LINE: usize = 64;
-
 struct Product<'a, T> {
     m: usize,
     n: usize,
@@ -111,10 +108,7 @@ impl<T: Factor> Product<'_, T> {
     #[inline(always)]
     fn panels<S: Simd, const ROWS: usize, const ACROSS: usize>(mut self, simd: S) {
         let columns = ACROSS * size_of::<T::Lanes<S>>() / size_of::<T>();
-        // Registers are loaded from within a cache line each.
-        let mut memory = vec![T::default(); self.k * columns + LINE / size_of::<T>()];
-        let aligned = memory.as_ptr().align_offset(LINE).min(LINE / size_of::<T>());
-        let panel = &mut memory[aligned..][..self.k * columns];
+        let mut panel = vec![T::default(); self.k * columns];
         for column in (0..self.n).step_by(columns) {
             let width = columns.min(self.n - column);
             for (row, packed) in panel.chunks_exact_mut(columns).enumerate() {
@@ -122,10 +116,10 @@ impl<T: Factor> Product<'_, T> {
             }
             let together = self.m / ROWS * ROWS;
             for row in (0..together).step_by(ROWS) {
-                self.rows::<S, ROWS, ACROSS>(simd, row, column, width, panel);
+                self.rows::<S, ROWS, ACROSS>(simd, row, column, width, &panel);
             }
             for row in together..self.m {
-                self.rows::<S, 1, ACROSS>(simd, row, column, width, panel);
+                self.rows::<S, 1, ACROSS>(simd, row, column, width, &panel);
             }
         }
     }
