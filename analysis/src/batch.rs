@@ -105,6 +105,6 @@ fn gather(outline: Outline, items: Vec<Item>) -> Checked {
         kept.push((item.start, item.lowered));
     }
     diagnostics.extend(duplicates);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+    Diagnostic::sort(&mut diagnostics);
     Checked { outline, diagnostics, items: kept }
 }

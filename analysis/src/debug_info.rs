@@ -241,6 +241,32 @@ impl DebugInfo {
         self.entries.get(entry).and_then(|locations| locations.entry).unwrap_or(DebugId::UNKNOWN)
     }
 
+    /// The locations of one entry alone, with the attributes that they need: what changes in other entries changes
+    /// nothing here, unless they stand above and this one moves.
+    pub fn alone(&self, entry: usize) -> DebugInfo {
+        let mut own = self.entries.get(entry).cloned().unwrap_or_default();
+        let mut needed = vec![false; self.attrs.len()];
+        let said = own.ops.iter().chain([&own.entry]).flatten();
+        said.chain([&DebugId::UNKNOWN]).for_each(|id| needed[id.0 as usize] = true);
+        // Attributes refer only to those before them.
+        for index in (0..needed.len()).rev() {
+            if needed[index] {
+                self.attrs[index].with_ids(|id| {
+                    needed[id.0 as usize] = true;
+                    id
+                });
+            }
+        }
+        let mut numbers = vec![DebugId::UNKNOWN; self.attrs.len()];
+        let mut attrs = Vec::new();
+        for (index, attr) in self.attrs.iter().enumerate().filter(|(index, _)| needed[*index]) {
+            numbers[index] = DebugId(attrs.len() as u32);
+            attrs.push(attr.with_ids(|id| numbers[id.0 as usize]));
+        }
+        own.ops.iter_mut().chain([&mut own.entry]).flatten().for_each(|id| *id = numbers[id.0 as usize]);
+        DebugInfo { attrs, entries: vec![own] }
+    }
+
     /// The location of an op of an entry.
     pub fn op(&self, entry: usize, op: usize) -> DebugId {
         let said = self.entries.get(entry).and_then(|locations| locations.ops.get(op).copied().flatten());
@@ -255,5 +281,43 @@ impl Locations {
             self.ops.resize(op + 1, None);
         }
         self.ops[op] = Some(location);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_alone_has_what_its_locations_need() {
+        let name = |name: &str| name.as_bytes().into();
+        let subprogram = |text: &str| DebugAttr::Subprogram {
+            file: DebugId(1),
+            line: 1,
+            name: name(text),
+            linkage_name: name(text),
+            unit: DebugId(2),
+            scope_line: 1,
+        };
+        let scoped = |line, scope| {
+            let position = Position { file: Arc::from(*b"a.tile"), line, column: 1 };
+            DebugAttr::Scoped { position, scope: DebugId(scope) }
+        };
+        let head = || {
+            let file = DebugAttr::File { name: name("a.tile"), directory: name("") };
+            vec![DebugAttr::Unknown, file, DebugAttr::CompileUnit { file: DebugId(1) }]
+        };
+        let call = |callee, caller| DebugAttr::CallSite { callee: DebugId(callee), caller: DebugId(caller) };
+        let mut attrs = head();
+        attrs.extend([subprogram("one"), scoped(1, 3), subprogram("two"), scoped(2, 5), scoped(3, 5), call(6, 7)]);
+        let locations = |entry, op| Locations { entry: Some(DebugId(entry)), ops: vec![None, Some(DebugId(op))] };
+        let all = DebugInfo { attrs, entries: vec![locations(4, 4), locations(6, 8)] };
+        let mut first = head();
+        first.extend([subprogram("one"), scoped(1, 3)]);
+        assert_eq!(all.alone(0), DebugInfo { attrs: first, entries: vec![locations(4, 4)] });
+        let mut second = head();
+        second.extend([subprogram("two"), scoped(2, 3), scoped(3, 3), call(4, 5)]);
+        assert_eq!(all.alone(1), DebugInfo { attrs: second, entries: vec![locations(4, 6)] });
+        assert_eq!(all.alone(2), DebugInfo { attrs: vec![DebugAttr::Unknown], entries: vec![Locations::default()] });
     }
 }

@@ -134,7 +134,19 @@ impl PartialEq for Page {
     }
 }
 
+impl Edit {
+    /// Puts edits into the order of the text.
+    pub fn sort(edits: &mut [Edit]) {
+        edits.sort_by_key(|edit| edit.range.start);
+    }
+}
+
 impl Diagnostic {
+    /// Puts diagnostics into the order of the text.
+    pub fn sort(diagnostics: &mut [Diagnostic]) {
+        diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+    }
+
     /// A diagnostic with a message at a place.
     pub fn new(page: &'static Page, range: Range<u32>, message: impl Into<String>) -> Diagnostic {
         Diagnostic {

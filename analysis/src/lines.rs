@@ -19,22 +19,13 @@ pub struct Place {
     pub column: u32,
 }
 
-/// How many bytes are looked at together.
-const CHUNK: usize = 16;
-
 impl Lines {
     /// Finds the lines of a text.
     pub fn new(text: &str) -> Lines {
         let bytes = text.as_bytes();
         let mut starts = Vec::with_capacity(bytes.len() / 40 + 1);
         starts.push(0);
-        for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
-            // Looking at a chunk as a whole is one instruction or two.
-            if chunk.iter().fold(false, |found, &byte| found | (byte == b'\n')) {
-                let breaks = chunk.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-                starts.extend(breaks.map(|(at, _)| (number * CHUNK + at + 1) as u32));
-            }
-        }
+        starts.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at as u32 + 1));
         Lines { starts, ascii: text.is_ascii() }
     }
 

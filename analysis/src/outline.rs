@@ -94,7 +94,7 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         builder.outside_module();
     }
     let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
-    diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+    Diagnostic::sort(&mut diagnostics);
     Outline { tree, context, globals, producer, module, more_modules, diagnostics }
 }
 

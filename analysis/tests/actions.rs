@@ -92,6 +92,23 @@ fn check(name: &str, text: &str, seen: &mut HashMap<String, usize>) {
     }
 }
 
+/// What no example does: extents and strides that are constants.
+const CONSTANT_EXTENTS: &str = "\
+!view = !cuda_tile.tensor_view<?x?xf32, strides=[?,1]>
+cuda_tile.module @m {
+  entry @k(%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %rows: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %columns = constant <i32: 64> : tile<i32>
+    %in = make_tensor_view %a, shape = [%rows, %columns], strides = [%columns, 1] : tile<i32> -> !view
+    %out = make_tensor_view %b, shape = [%rows, %columns], strides = [%columns, 1] : tile<i32> -> !view
+    %x = make_partition_view %in : partition_view<tile=(8x8), !view>
+    %y = make_partition_view %out : partition_view<tile=(8x8), !view>
+    %tile, %t = load_view_tko weak %x[%zero, %zero] : partition_view<tile=(8x8), !view>, tile<i32> -> tile<8x8xf32>, token
+    store_view_tko weak %tile, %y[%zero, %zero] token = %t : tile<8x8xf32>, partition_view<tile=(8x8), !view>, tile<i32> -> token
+  }
+}
+";
+
 #[test]
 fn no_action_brings_up_a_diagnostic() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -108,6 +125,7 @@ fn no_action_brings_up_a_diagnostic() {
         let text = std::fs::read_to_string(&path).expect("it can be read");
         programs.push((path.display().to_string(), text));
     }
+    programs.push(("constant extents".to_string(), CONSTANT_EXTENTS.to_string()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let programs = &programs;
     let share = |first: usize| {
@@ -130,4 +148,6 @@ fn no_action_brings_up_a_diagnostic() {
     ] {
         assert!(seen.keys().any(|title| title.starts_with(wanted)), "nobody was offered `{wanted}`: {seen:?}");
     }
+    // A constant as a number into a type.
+    assert!(seen.contains_key("Write "), "{seen:?}");
 }

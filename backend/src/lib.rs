@@ -11,8 +11,11 @@ pub mod cuda;
 pub mod findings;
 mod halves;
 pub mod launch;
+pub mod reduce;
+pub mod reports;
 mod shortest;
 pub mod size;
+mod tar;
 pub mod worker;
 
 pub use tile_analysis::number;

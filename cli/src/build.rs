@@ -1,7 +1,7 @@
 //! `tile build`.
 
 use crate::check::version;
-use crate::gpu::Compile;
+use crate::gpu::{self, Compile, Sanitizer};
 use crate::launches::show;
 use crate::sources::{self, SourceFile};
 use crate::{fail, output};
@@ -18,8 +18,8 @@ use tile_analysis::program::Program;
 use tile_analysis::render::Source;
 use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{self, CompileError, Compiler};
+use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
-use tile_backend::cuda::{elf, sass};
 use tile_dialect::Version;
 
 /// Compile a program.
@@ -52,11 +52,6 @@ pub(crate) struct Arguments {
     sanitize: Option<Sanitizer>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Sanitizer {
-    Memcheck,
-}
-
 /// What can be made of a program.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Emit {
@@ -85,7 +80,7 @@ impl Emit {
     }
 }
 
-fn bytecode_version(name: &str) -> Result<Version, String> {
+pub(crate) fn bytecode_version(name: &str) -> Result<Version, String> {
     let known = || bytecode::VERSIONS.map(Version::name).join(", ");
     let version = Version::from_name(name).filter(|version| bytecode::VERSIONS.contains(version));
     version.ok_or_else(|| format!("the versions of bytecode are {}", known()))
@@ -104,7 +99,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let code = code(arguments)?;
     let file = sources::read(&arguments.file)?;
     let bytecode_version = match (&code, arguments.bytecode_version) {
-        (Some(code), version) => code.bytecode_version(version)?,
+        (Some(code), version) => gpu::bytecode_version(&code.compiler, version)?,
         (None, version) => version.unwrap_or(Version::NEWEST),
     };
     let version = arguments.target_version.unwrap_or(bytecode_version);
@@ -165,17 +160,6 @@ struct Code {
 type Made = Result<(Vec<u8>, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 impl Code {
-    /// The version of bytecode that the compiler gets.
-    fn bytecode_version(&self, wanted: Option<Version>) -> Result<Version, String> {
-        let facts = self.compiler.facts();
-        let found = match wanted {
-            Some(version) => Some(version).filter(|version| facts.reads(*version)),
-            None => facts.version(Version::NEWEST),
-        };
-        let (version, known) = (wanted.unwrap_or(Version::NEWEST).to_string(), facts.versions.clone());
-        found.ok_or(CompileError::UnknownVersion { version, release: facts.release.clone(), known }.to_string())
-    }
-
     /// The code of a program.
     fn of(&self, program: &Program<'_>, path: Option<&str>, bytes: &[u8]) -> Result<Made, String> {
         let debug = debug_info_of(program, path.unwrap_or_default());
@@ -186,19 +170,24 @@ impl Code {
                 Ok(Ok((code.cubin, notes)))
             }
             Err(CompileError::Refused { said }) => Ok(Err(source.refusal(&self.gpu, &said))),
+            Err(CompileError::Crashed(crash)) => {
+                let (report, help) = (crash.report(program.text), crash.help(path.unwrap_or("FILE")));
+                Err(format!("{crash}\n  note: {report}\n  help: {help}"))
+            }
             Err(error) => Err(error.to_string()),
         }
+    }
+
+    fn listing(&self, wanted: Listing, cubin: &[u8]) -> Result<Vec<u8>, String> {
+        wanted.of(cubin, &self.compiler, &self.gpu).map(String::into_bytes)
     }
 
     /// What is asked for of the code.
     fn emitted(&self, emit: Emit, cubin: Vec<u8>) -> Result<Vec<u8>, String> {
         match emit {
             Emit::Bytecode | Emit::Cubin => Ok(cubin),
-            Emit::Sass => sass::of(&cubin).map(String::into_bytes),
-            Emit::Ptx => elf::ptx(&cubin).map(String::into_bytes).ok_or_else(|| {
-                let release = &self.compiler.facts().release;
-                format!("`tileiras` {release} leaves no PTX in the code that it makes of this program for {}", self.gpu)
-            }),
+            Emit::Sass => self.listing(Listing::Sass, &cubin),
+            Emit::Ptx => self.listing(Listing::Ptx, &cubin),
         }
     }
 }

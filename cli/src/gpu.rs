@@ -1,9 +1,10 @@
 //! Options of the commands that have to do with GPUs: where kernels run, and how code is made.
 
 use clap::ValueEnum;
-use tile_backend::cuda::compiler::Options;
+use tile_backend::cuda::compiler::{CompileError, Compiler, Options};
 use tile_backend::cuda::notes::Wanted;
 use tile_backend::worker::{Place, Start};
+use tile_dialect::Version;
 
 /// What starts workers.
 #[derive(clap::Args, Clone, Debug)]
@@ -21,11 +22,19 @@ impl Launcher {
 
     /// A place behind the launcher, if there is one.
     pub(crate) fn before(&self, place: &Place) -> Place {
-        match place.start {
-            Start::Here => Place { start: self.start(), ..place.clone() },
-            Start::Behind(_) => place.clone(),
-        }
+        place.clone().behind(&self.start())
     }
+}
+
+/// The version of bytecode that a compiler gets.
+pub(crate) fn bytecode_version(compiler: &Compiler, wanted: Option<Version>) -> Result<Version, String> {
+    let facts = compiler.facts();
+    let found = match wanted {
+        Some(version) => Some(version).filter(|version| facts.reads(*version)),
+        None => facts.version(Version::NEWEST),
+    };
+    let (version, known) = (wanted.unwrap_or(Version::NEWEST).to_string(), facts.versions.clone());
+    found.ok_or_else(|| CompileError::UnknownVersion { version, release: facts.release.clone(), known }.to_string())
 }
 
 /// How code is made.
@@ -44,6 +53,12 @@ pub(crate) struct Compile {
     /// `=all` also what it chose. From `tileiras` 13.4 on.
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "missed")]
     remarks: Option<Remarks>,
+}
+
+/// The checks that code is made for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sanitizer {
+    Memcheck,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

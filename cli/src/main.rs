@@ -18,6 +18,7 @@ mod lsp;
 mod manual;
 mod output;
 mod progress;
+mod reduce;
 mod run;
 mod sources;
 mod test;
@@ -47,6 +48,8 @@ enum Command {
     Run(Late<run::Arguments>),
     /// Run every launch directive and check its expectations.
     Test(Late<test::Arguments>),
+    /// Make a program smaller while a failure stays: the compiler's, that of a command, or a diagnostic.
+    Reduce(Late<reduce::Arguments>),
     /// Tell what can run here, and what is missing.
     Doctor(Late<doctor::Arguments>),
     /// Show where compiled code is kept, or throw it away.
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::Dis(Late(arguments)) => dis::run(&arguments),
         Command::Run(Late(arguments)) => run::run(&arguments),
         Command::Test(Late(arguments)) => test::run(&arguments),
+        Command::Reduce(Late(arguments)) => reduce::run(&arguments),
         Command::Doctor(Late(arguments)) => doctor::run(&arguments),
         Command::Cache(Late(arguments)) => cache::run(&arguments),
         Command::Worker => worker(),

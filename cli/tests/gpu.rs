@@ -3,92 +3,11 @@
 //! Where NVIDIA's compiler is needed, a script stands in for it that behaves like one.
 #![cfg(unix)]
 
+mod place;
+
+use place::{HELLO, Place, said};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use tempfile::TempDir;
-
-const HELLO: &str = "cuda_tile.module @m {
-  //@ launch
-  //@ expect print \"hello\\n\"
-  entry @k() {
-    print_tko \"hello\\n\" -> token
-  }
-}
-";
-
-/// What every stand-in for the compiler answers about itself.
-const ABOUT: &str = r#"#!/bin/sh
-case "$1" in
-  --version) echo "Cuda compilation tools, release 13.3, V13.3.7"; exit 0;;
-  --list-versions) printf '13.1\n13.2\n13.3\n'; exit 0;;
-  --help) printf '    =sm_80  - SM 80\n    =sm_90  - SM 90\n'; exit 0;;
-esac
-echo "$*" >> "$0.calls"
-while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
-"#;
-
-struct Place(TempDir);
-
-struct Said {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Place {
-    fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a folder"));
-        place.write("a.tile", HELLO);
-        place
-    }
-
-    /// A place with a compiler that does this.
-    fn with_compiler(does: &str) -> Place {
-        let place = Place::new();
-        place.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
-        place.script("bin/ptxas", "#!/bin/sh\necho ptxas\n");
-        place.write("lib/libnvvm.so", "");
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("it takes folders");
-        fs::write(self.path(name), text).expect("it takes files");
-    }
-
-    fn script(&self, name: &str, text: &str) {
-        self.write(name, text);
-        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect("it is ours");
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
-        command.args(arguments).current_dir(&self.0).env("TILE_CACHE_DIR", self.path("cache"));
-        command.env("TILE_TILEIRAS", self.path("bin/tileiras")).env("XDG_CONFIG_HOME", self.path("config"));
-        command
-    }
-
-    fn tile(&self, arguments: &[&str]) -> Said {
-        said(self.command(arguments).output().expect("it runs"))
-    }
-
-    /// How the compiler was called.
-    fn calls(&self) -> Vec<String> {
-        let text = fs::read_to_string(self.path("bin/tileiras.calls")).unwrap_or_default();
-        text.lines().map(str::to_string).collect()
-    }
-}
-
-fn said(output: Output) -> Said {
-    let text = |bytes| String::from_utf8(bytes).expect("what the program says is text");
-    Said { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-}
+use std::process::Command;
 
 #[test]
 fn code_is_made_for_gpus_that_are_not_there() {
@@ -231,6 +150,25 @@ fn a_broken_link_is_told() {
     );
     let broken = run(&format!("'{}'", place.path("link.sh").display()));
     assert!(broken.contains("ended while the worker behind it ran `@k`"), "{broken}");
+}
+
+#[test]
+fn a_launcher_that_does_not_answer_is_given_up() {
+    let place = Place::new();
+    // What it has started would leave a mark if it lived on. Some say a little, and then nothing more.
+    for begins in ["", "printf ab"] {
+        place.script("slow.sh", &format!("#!/bin/sh\n{begins}\n(sleep 2; touch mark) &\nsleep 60\n"));
+        let launcher = place.path("slow.sh").display().to_string();
+        let mut command = place.command(&["run", "a.tile", "--launcher", &launcher]);
+        let began = std::time::Instant::now();
+        let told = said(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("it runs"));
+        let words = format!("the launcher `{launcher}` was given up after 500ms");
+        assert!(told.status == Some(2) && told.err.contains(&words), "{}", told.err);
+        assert!(told.err.contains("TILE_CONNECT_TIMEOUT") && told.err.contains("tile --version"), "{}", told.err);
+        assert!(began.elapsed() < std::time::Duration::from_secs(30));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    assert!(!place.path("mark").exists());
 }
 
 #[test]

@@ -1,182 +1,13 @@
 //! `tile lsp` as an editor starts it: runs of kernels, and how it ends.
 
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+mod editor;
 
-const URI: &str = "file:///test/a.tile";
+use editor::{Client, URI};
+use serde_json::{Value, json};
 
 /// A program whose entry has this body, this launch above it, and its lines in known places: the body starts at line 4.
 fn program(directives: &str, body: &str) -> String {
     format!("cuda_tile.module @m {{\n  {directives}\n  entry @k() {{\n    // begin\n{body}\n    return\n  }}\n}}\n")
-}
-
-struct Client {
-    server: Child,
-    /// Closed when it is gone.
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-    next_id: i64,
-    told: Vec<Value>,
-}
-
-impl Client {
-    fn new() -> Client {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_tile"))
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let (input, output) = (server.stdin.take().expect("piped"), server.stdout.take().expect("piped"));
-        let mut client =
-            Client { server, input: Some(input), output: BufReader::new(output), next_id: 1, told: Vec::new() };
-        // These tests are about the hints of runs.
-        let off = json!({ "types": false, "indexSpaces": false, "tripCounts": false, "parameters": false });
-        let options = json!({ "inlayHints": off });
-        let params = json!({ "capabilities": {}, "initializationOptions": options });
-        client.request("initialize", params).expect("it is initialized");
-        client.notify("initialized", json!({}));
-        client
-    }
-
-    /// A client that has opened a text.
-    fn with(text: &str) -> Client {
-        let mut client = Client::new();
-        let document = json!({ "uri": URI, "languageId": "tile", "version": 1, "text": text });
-        client.notify("textDocument/didOpen", json!({ "textDocument": document }));
-        client
-    }
-
-    fn send(&mut self, message: Value) {
-        let body = message.to_string();
-        let input = self.input.as_mut().expect("it is open");
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
-    }
-
-    fn notify(&mut self, method: &str, params: Value) {
-        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
-    }
-
-    fn receive(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            self.output.read_line(&mut line).expect("the server talks");
-            if line == "\r\n" {
-                break;
-            }
-            if let Some(number) = line.strip_prefix("Content-Length: ") {
-                length = number.trim().parse().expect("a length");
-            }
-        }
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).expect("the server talks");
-        serde_json::from_slice(&body).expect("the server speaks JSON")
-    }
-
-    fn ask(&mut self, method: &str, params: Value) -> i64 {
-        self.next_id += 1;
-        self.send(json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params }));
-        self.next_id
-    }
-
-    fn answer(&mut self, id: i64) -> Result<Value, Value> {
-        loop {
-            let message = self.receive();
-            if message["id"] == id {
-                return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
-            }
-            self.told.push(message);
-        }
-    }
-
-    fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
-        let id = self.ask(method, params);
-        self.answer(id)
-    }
-
-    fn start_run(&mut self) -> i64 {
-        let target = json!({ "uri": URI, "entry": "k", "launch": null });
-        self.ask("workspace/executeCommand", json!({ "command": "tile.run", "arguments": [target] }))
-    }
-
-    fn run(&mut self) -> Value {
-        let id = self.start_run();
-        self.answer(id).expect("it runs")
-    }
-
-    /// What has come on a stream until now.
-    fn written(&self, stream: &str) -> String {
-        let outputs = self.told.iter().filter(|message| message["method"] == "tile/runOutput");
-        let params = outputs.map(|message| &message["params"]).filter(|params| params["stream"] == stream);
-        params.map(|params| params["text"].as_str().expect("text")).collect()
-    }
-
-    /// The hints of the document: line and label.
-    fn hints(&mut self) -> Vec<(u64, String)> {
-        let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
-        let params = json!({ "textDocument": { "uri": URI }, "range": range });
-        let hints = self.request("textDocument/inlayHint", params).expect("hints");
-        let one = |hint: &Value| {
-            let line = hint["position"]["line"].as_u64().expect("a line");
-            (line, hint["label"].as_str().expect("a label").to_string())
-        };
-        hints.as_array().expect("a list").iter().map(one).collect()
-    }
-
-    /// The diagnostics that a run brings about, once there are some: line and message. They are not part of the run's
-    /// answer, and may come behind it.
-    fn found(&mut self) -> Vec<(u64, String)> {
-        for _ in 0..500 {
-            self.hints();
-            let found = self.found_in(1);
-            if !found.is_empty() {
-                return found;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
-        Vec::new()
-    }
-
-    /// The diagnostics of runs in what was published last for a version of the text.
-    fn found_in(&mut self, version: i64) -> Vec<(u64, String)> {
-        let is_it = |message: &Value| {
-            message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
-        };
-        while !self.told.iter().any(is_it) {
-            let message = self.receive();
-            self.told.push(message);
-        }
-        let published = self.told.iter().rfind(|message| is_it(message)).expect("it has come");
-        let all = published["params"]["diagnostics"].as_array().expect("a list").iter();
-        let of_runs = all.filter(|each| each["source"] == "tile run");
-        of_runs
-            .map(|each| {
-                let line = each["range"]["start"]["line"].as_u64().expect("a line");
-                (line, each["message"].as_str().expect("a message").to_string())
-            })
-            .collect()
-    }
-
-    fn edit(&mut self, version: i64, line: u32, text: &str) {
-        let place = json!({ "line": line, "character": 0 });
-        self.notify(
-            "textDocument/didChange",
-            json!({
-                "textDocument": { "uri": URI, "version": version },
-                "contentChanges": [{ "range": { "start": place, "end": place }, "text": text }],
-            }),
-        );
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }
 
 const PRINTS: &str = "    %x, %y, %z = get_tile_block_id : tile<i32>\n    \
@@ -242,6 +73,38 @@ fn the_sanitizer_looks_on_where_it_is_wanted() {
         client.request("workspace/executeCommand", params).expect("it runs")["passed"].clone()
     };
     assert_eq!((run(false), run(true)), (json!(true), json!(false)));
+}
+
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(of: u32) -> Vec<u32> {
+    let path = format!("/proc/{of}/task");
+    let threads = std::fs::read_dir(path).expect("it lives").flatten();
+    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().flat_map(str::parse).collect::<Vec<u32>>()).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn runs_share_a_worker_while_it_lives() {
+    let mut client = Client::with(&program("//@ launch", "    print_tko \"hello\\n\" -> token"));
+    let mut run = || {
+        let answer = client.run();
+        assert_eq!(answer["passed"], true);
+        assert!(answer["waited"].as_f64().is_some_and(|seconds| seconds > 0.0), "{answer}");
+        let workers = children(client.server.id());
+        assert_eq!(workers.len(), 1);
+        workers[0]
+    };
+    let first = run();
+    assert_eq!(run(), first, "the worker of the first run does the second one");
+    std::process::Command::new("kill").args(["-KILL", &first.to_string()]).status().expect("it is ours");
+    // Dead, it waits for somebody to see that.
+    let is_dead = || std::fs::read_to_string(format!("/proc/{first}/stat")).is_ok_and(|stat| stat.contains(") Z "));
+    while !is_dead() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert_ne!(run(), first, "a new one takes the place of a dead one");
 }
 
 #[test]

@@ -14,8 +14,10 @@
 ;; `C-c C-c' (`tile-run') runs the launch nearest to point, `C-c C-s' (`tile-sanitize') does so with the
 ;; sanitizer, `C-c C-t' (`tile-test') runs all launches of the file and lists what fails, `C-c C-e'
 ;; (`tile-explain') opens the page of a diagnostic code.  Nothing runs on opening or saving a file.
+;; `C-c C-d' (`tile-choose-target') chooses what kernels run on, which the mode line shows; `C-c C-v' (`tile-show') shows the
+;; bytecode, PTX or SASS of the program, read-only.
 ;; A .tileirbc file opens as text, read-only.  Settings of the server:
-;;   (setq-default eglot-workspace-configuration '(:tile (:codeLens (:bytecode :json-false))))
+;;   (setq-default eglot-workspace-configuration '(:tile (:run (:launcher "ssh gpubox"))))
 
 ;;; Code:
 
@@ -38,7 +40,9 @@
   :type 'natnum)
 
 (defcustom tile-target nil
-  "What kernels run on: \"cpu\", \"cuda\" or \"cuda:1\"; nil as the settings say."
+  "What kernels run on; nil as the settings say.
+That is \"cpu\", \"cuda\", \"cuda:1\", or a name that the file `tile/targets' of
+your configuration gives to another machine.  `tile-choose-target' changes it."
   :type '(choice (const nil) string))
 
 (defface tile-attribute '((t :inherit font-lock-variable-name-face)) "Names of attributes.")
@@ -187,6 +191,39 @@ That is the last one at or above it, else the first one."
             (tile--title launch) (if code (concat code ": ") "")
             (replace-regexp-in-string "\n" "\n    " (plist-get failure :message)))))
 
+(defun tile-choose-target (name)
+  "Run kernels on NAME from here on."
+  (interactive
+   (let* ((all (append (jsonrpc-request (tile--server) :tile/targets (make-hash-table)) nil))
+          (about (mapcar (lambda (each) (cons (plist-get each :target) (plist-get each :description))) all))
+          (completion-extra-properties
+           (list :annotation-function (lambda (name) (concat "  " (cdr (assoc name about)))))))
+     (list (completing-read "Run kernels on: " (mapcar #'car about) nil nil nil nil (or tile-target "cpu")))))
+  (setq tile-target name)
+  (force-mode-line-update t))
+
+(defconst tile--texts '(("bytecode" . "tile.showBytecode") ("ptx" . "tile.showPtx") ("sass" . "tile.showSass"))
+  "What can be shown of a program, with the commands of the server.")
+
+(defun tile-show (kind &optional gpu)
+  "Show the text of this KIND that is made of the program: bytecode, ptx or sass.
+GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument it is asked for."
+  (interactive (list (completing-read "Show: " tile--texts nil t)
+                     (when current-prefix-arg (read-string "GPU: " "sm_90"))))
+  (let* ((argument (append (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri) :show :json-false)
+                           (and gpu (list :gpu gpu))))
+         (answer (jsonrpc-request (tile--server) :workspace/executeCommand
+                                  (list :command (cdr (assoc kind tile--texts)) :arguments (vector argument))
+                                  :timeout 120)))
+    (with-current-buffer (get-buffer-create (format "*tile %s*" kind))
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (insert (plist-get answer :text))
+        (goto-char (point-min)))
+      (when (equal kind "bytecode") (tile-mode))
+      (view-mode 1)
+      (display-buffer (current-buffer)))))
+
 (defun tile--ask (&rest arguments)
   "What the program answers to ARGUMENTS."
   (with-temp-buffer
@@ -225,11 +262,14 @@ That is the last one at or above it, else the first one."
     (define-key map (kbd "C-c C-s") #'tile-sanitize)
     (define-key map (kbd "C-c C-t") #'tile-test)
     (define-key map (kbd "C-c C-e") #'tile-explain)
+    (define-key map (kbd "C-c C-d") #'tile-choose-target)
+    (define-key map (kbd "C-c C-v") #'tile-show)
     map))
 
 ;;;###autoload
 (define-derived-mode tile-mode prog-mode "Tile IR"
   "Major mode for CUDA Tile IR."
+  (setq mode-name '("Tile IR" (tile-target (":" tile-target))))
   (setq-local comment-start "// "
               comment-end ""
               comment-start-skip "//+@?\\s-*"

@@ -13,7 +13,9 @@
 //! registered holds to the end; neither are `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and
 //! `workspace/textDocumentContent/refresh`, since what they renew follows from the text alone or is not there.
 
-use crate::requests::{code_action, diagnostic, execute_command, formatting, semantic_tokens, signature_help};
+use crate::requests::{
+    code_action, diagnostic, execute_command, formatting, inlay_hint, semantic_tokens, signature_help,
+};
 use crate::session::Session;
 use tower_lsp::ls_types::*;
 
@@ -59,7 +61,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: None }), // they are cheap
-        inlay_hint_provider: Some(OneOf::Left(true)),                         // small enough to come whole
+        inlay_hint_provider: Some(inlay_hint::provider(session)),
         document_link_provider: Some(DocumentLinkOptions {
             resolve_provider: None, // a name is followed without looking at the disk
             work_done_progress_options: WorkDoneProgressOptions::default(),
@@ -77,13 +79,13 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
             file_operations: None, // no file names another program; `textDocumentContent`: pages of diagnostics are files
         }),
         linked_editing_range_provider: None, // a name is written once where it is defined, and its uses may lie far off: rename
-        inline_value_provider: None, // values are shown while a debugger stands still; runs tell them as inlay hints
-        implementation_provider: None, // nothing has implementations
-        color_provider: None,        // no colours in the language
+        inline_value_provider: Some(OneOf::Left(true)), // what is known before a run, and what runs have printed
+        implementation_provider: None,       // nothing has implementations
+        color_provider: None,                // no colours in the language
         call_hierarchy_provider: None, // nothing calls anything; and no types that inherit: `prepareTypeHierarchy`
-        moniker_provider: None,      // no names across projects
+        moniker_provider: None,        // no names across projects
         inline_completion_provider: None, // no guesses
-        notebook_document_sync: None, // no notebooks
-        experimental: None,          // `tile/runOutput` and `tile/launches` need no announcement
+        notebook_document_sync: None,  // no notebooks
+        experimental: None,            // `tile/runOutput`, `tile/launches` and `tile/targets` need no announcement
     }
 }

@@ -66,6 +66,7 @@ where
     let service = service.custom_method(input::LEFT_OUT, Server::left_out);
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);
     let service = service.custom_method("tile/launches", Server::launches);
+    let service = service.custom_method("tile/targets", Server::targets);
     #[cfg(debug_assertions)]
     let service = service.custom_method("tile/panic", Server::panic);
     let (service, socket) = service.finish();

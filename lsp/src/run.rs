@@ -3,13 +3,14 @@
 mod job;
 mod output;
 mod stop;
+mod warm;
 
 pub(crate) use stop::Runs;
+pub(crate) use warm::Warm;
 
 use crate::documents::Snapshot;
 use crate::outbox::{Message, Output, Stream};
 use crate::progress::Progress;
-use crate::reach::Reach;
 use crate::remembered::{Anchor, Mark};
 use crate::requests::execute_command::{Target, refused};
 use crate::server::Shared;
@@ -21,7 +22,7 @@ use stop::Stop;
 use tile_analysis::db::{Database, File};
 use tile_backend::launch::Launch;
 use tile_backend::launch::find::{self, EntryLaunches};
-use tile_backend::worker::{Event, Job, Report, Worker, WorkerError};
+use tile_backend::worker::{Event, Job, Place, Report, WorkerError};
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{MessageType, ProgressToken};
@@ -45,7 +46,8 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let Some(snapshot) = shared.documents.get(&target.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let (wanted, device) = (target.clone(), job::device(&target, shared.settings().run_on).map_err(refused)?);
+    let (wanted, place) = (target.clone(), job::place(&target, &shared.settings()).map_err(refused)?);
+    let device = place.target;
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let own = ProgressToken::String(target.token());
@@ -56,7 +58,12 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
     let reach = shared.reach.get().cloned().unwrap_or_default();
-    let worker = tokio::task::spawn_blocking(move || carry_out(work, folder, &reach, &stopper, &told));
+    let warm = shared.warm.clone();
+    let worker = tokio::task::spawn_blocking(move || {
+        let mut work = work;
+        job::read_files(&mut work, folder.as_deref(), &reach)?;
+        carry_out(&work, &place, &warm, &stopper, &told)
+    });
     let mut run = Run::begin(shared, snapshot, target, job);
     while let Some(event) = events.recv().await {
         tell(&progress, &event);
@@ -80,6 +87,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
         "passed": report.passed(),
         "blocks": report.blocks,
         "seconds": report.seconds,
+        "waited": report.waited,
         "verdict": output::verdict(&report),
         "failures": failures,
     }))
@@ -135,22 +143,26 @@ fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
     snapshot.uri.to_file_path()?.parent().map(std::path::Path::to_path_buf)
 }
 
-/// Starts a worker and has it do the job.
+/// Has a worker do the job: the one that did the last job there, or a new one.
 fn carry_out(
-    mut job: Job,
-    folder: Option<std::path::PathBuf>,
-    reach: &Reach,
+    job: &Job,
+    place: &Place,
+    warm: &Warm,
     stop: &Stop,
     told: &mpsc::Sender<Event>,
 ) -> std::result::Result<Report, String> {
-    job::read_files(&mut job, folder.as_deref(), reach)?;
-    let mut worker = Worker::start().map_err(|error| error.to_string())?;
+    let text = |error: WorkerError| error.to_string();
+    let mut worker = warm.take(place).map_or_else(|| place.start.worker(), Ok).map_err(text)?;
     stop.started(worker.killer());
-    let done = worker.run(&job, |event| {
+    let report = worker.run(job, |event| {
         // The receiver goes when the run is stopped, and then so does the worker.
         let _ = told.blocking_send(event);
     });
-    done.map_err(|error: WorkerError| error.to_string())
+    let report = report.map_err(text)?;
+    if stop.ended() && report.leaves_worker(job.target) {
+        warm.keep(place, worker);
+    }
+    Ok(report)
 }
 
 /// A run that goes on.

@@ -6,7 +6,7 @@ use crate::outbox::{Message, Outbox};
 use crate::prepared::Prepared;
 use crate::project::{Project, Projects};
 use crate::reach::Reach;
-use crate::run::Runs;
+use crate::run::{Runs, Warm};
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::text::Encoding;
@@ -16,6 +16,7 @@ use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tile_analysis::db::{Database, File};
+use tile_backend::cuda::listing::Listing;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 use tower_lsp::{Client, LanguageServer};
@@ -36,6 +37,8 @@ pub(crate) struct Shared {
     pub(crate) outbox: Outbox,
     /// The kernels that run.
     pub(crate) runs: Runs,
+    /// The workers that wait for a next one.
+    pub(crate) warm: Warm,
     /// Answers that are text already.
     pub(crate) prepared: Prepared,
     /// The open folders.
@@ -51,9 +54,17 @@ pub(crate) struct Shared {
     /// Which files a run may read.
     pub(crate) reach: OnceLock<Reach>,
     told_of_panic: AtomicBool,
+    listings: OnceLock<Vec<Listing>>,
 }
 
 impl Shared {
+    /// The texts of code that the tools of this machine can make, as it was when somebody first wanted to know. Nothing is
+    /// started for that.
+    pub(crate) fn listings(&self) -> &[Listing] {
+        let is_possible = |listing: &Listing| listing.can_be_made();
+        self.listings.get_or_init(|| [Listing::Ptx, Listing::Sass].into_iter().filter(is_possible).collect())
+    }
+
     /// What the client said about itself.
     pub(crate) fn session(&self) -> Session {
         self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
@@ -61,7 +72,7 @@ impl Shared {
 
     /// What the user has chosen.
     pub(crate) fn settings(&self) -> Settings {
-        *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The user has chosen what a section says. Returns whether that makes a difference.
@@ -69,8 +80,8 @@ impl Shared {
         let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
         // A section is the whole of what is chosen: what it no longer says is as it was in the beginning.
         let first = self.first_settings.get_or_init(|| Settings::default().read(section));
-        let (before, settings) = (*chosen, first.read(section));
-        *chosen = settings;
+        let settings = first.clone().read(section);
+        let before = std::mem::replace(&mut *chosen, settings.clone());
         if before.options() != settings.options() {
             self.engine.set_options(settings.options());
         }
@@ -92,6 +103,21 @@ impl Shared {
             engine.work(snapshot.key.clone(), move |db, file| work(db, file, &seen))
         })
         .await
+    }
+
+    /// The same for what is wanted while somebody types: where the text has changed meanwhile the answer is about the new
+    /// one. An editor asks once, at the first letter, and goes without a list if there is an error.
+    pub(crate) async fn answer_while_typing<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
+    ) -> Result<Option<T>> {
+        loop {
+            match self.answer(uri, work.clone()).await {
+                Err(error) if error.code == Error::content_modified().code => {}
+                answer => return answer,
+            }
+        }
     }
 
     /// The same in two steps, of which the second does not need the database: a change need not wait for that one.
@@ -177,6 +203,7 @@ impl Server {
             engine: Engine::start(),
             outbox: Outbox::start(client.clone()),
             runs: Runs::default(),
+            warm: Warm::default(),
             prepared,
             workspace: Workspace::default(),
             projects: Projects::default(),
@@ -186,6 +213,7 @@ impl Server {
             session: OnceLock::new(),
             reach: OnceLock::new(),
             told_of_panic: AtomicBool::new(false),
+            listings: OnceLock::new(),
         };
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
     }
@@ -214,6 +242,11 @@ impl Server {
         params: requests::launches::LaunchesParams,
     ) -> Result<Option<Vec<requests::launches::Entry>>> {
         requests::launches::handle(&self.shared, params).await
+    }
+
+    /// `tile/targets`
+    pub(crate) async fn targets(&self, _: requests::targets::TargetsParams) -> Result<Vec<requests::targets::Listed>> {
+        requests::targets::handle(&self.shared).await
     }
 
     /// `window/workDoneProgress/cancel`: the only work that a client can cancel like this is a run.
@@ -334,6 +367,14 @@ impl LanguageServer for Server {
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         requests::inlay_hint::handle(&self.shared, params).await
+    }
+
+    async fn inlay_hint_resolve(&self, hint: InlayHint) -> Result<InlayHint> {
+        requests::inlay_hint::resolve(&self.shared, hint).await
+    }
+
+    async fn inline_value(&self, params: InlineValueParams) -> Result<Option<Vec<InlineValue>>> {
+        requests::inline_value::handle(&self.shared, params).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

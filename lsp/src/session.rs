@@ -31,6 +31,8 @@ pub(crate) struct Session {
     pub(crate) versioned_edits: bool,
     /// Whether the edit of a code action may be left out until it is chosen.
     pub(crate) lazy_edits: bool,
+    /// Whether what there is more to say about an inlay hint may be left out until somebody points at it.
+    pub(crate) lazy_tooltips: bool,
     /// Whether the parameters of a signature may be told as places in its text.
     pub(crate) label_offsets: bool,
     /// Whether the settings can be asked for.
@@ -93,6 +95,7 @@ impl Session {
             augments_colours: augments_colours(client).unwrap_or(false),
             versioned_edits: versioned_edits(client).unwrap_or(false),
             lazy_edits: lazy_edits(client).unwrap_or(false),
+            lazy_tooltips: lazy_tooltips(client).unwrap_or(false),
             label_offsets: label_offsets(client).unwrap_or(false),
             configuration: workspace(client, |workspace| workspace.configuration),
             registers_configuration: workspace(client, |it| it.did_change_configuration?.dynamic_registration),
@@ -181,6 +184,11 @@ fn lazy_edits(client: &ClientCapabilities) -> Option<bool> {
     let actions = client.text_document.as_ref()?.code_action.as_ref()?;
     let resolves = &actions.resolve_support.as_ref()?.properties;
     Some(actions.data_support == Some(true) && resolves.iter().any(|property| property == "edit"))
+}
+
+fn lazy_tooltips(client: &ClientCapabilities) -> Option<bool> {
+    let resolves = client.text_document.as_ref()?.inlay_hint.as_ref()?.resolve_support.as_ref()?;
+    Some(resolves.properties.iter().any(|property| property == "tooltip"))
 }
 
 fn label_offsets(client: &ClientCapabilities) -> Option<bool> {

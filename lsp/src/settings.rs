@@ -2,23 +2,31 @@
 //! change later; what it does not say, or what makes no sense, stays as it is.
 
 use serde_json::Value;
+use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::ide::inlay::Wanted;
-use tile_backend::worker::Target;
 use tile_dialect::Version;
 
 /// The section's name.
 pub(crate) const SECTION: &str = "tile";
 
+/// What kernels run on where nobody says.
+pub(crate) const CPU: &str = "cpu";
+
 /// Everything that can be chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     /// `check.targetVersion`: whose rules hold.
     pub(crate) target: Version,
     /// `diagnostics.workspace`: whether programs that are not open are checked too, where the editor asks for that.
     pub(crate) whole_workspace: bool,
-    /// `run.target`: what kernels run on where the command does not say.
-    pub(crate) run_on: Target,
+    /// `run.target`: what kernels run on where the command does not say, as `tile run --target` takes it. What it means
+    /// is looked up when something runs, since the user's own names may change.
+    pub(crate) run_on: Arc<str>,
+    /// `run.launcher`: what starts workers on another machine, as `tile run --launcher` takes it; may be empty.
+    pub(crate) launcher: Arc<str>,
+    /// `build.gpu`: the GPU whose code is shown; empty for the one that is there.
+    pub(crate) gpu: Arc<str>,
     /// `inlayHints.…`
     pub(crate) hints: Hints,
     /// `codeLens.…`
@@ -41,6 +49,8 @@ pub(crate) struct Lenses {
     pub(crate) run: bool,
     /// `bytecode`: looking at a file's bytecode.
     pub(crate) bytecode: bool,
+    /// `listings`: looking at what NVIDIA's compiler makes of it.
+    pub(crate) listings: bool,
 }
 
 impl Default for Settings {
@@ -48,9 +58,11 @@ impl Default for Settings {
         Settings {
             target: Version::NEWEST,
             whole_workspace: true,
-            run_on: Target::Cpu,
+            run_on: CPU.into(),
+            launcher: "".into(),
+            gpu: "".into(),
             hints: Hints { wanted: Wanted::default(), runs: true },
-            lenses: Lenses { run: true, bytecode: true },
+            lenses: Lenses { run: true, bytecode: true, listings: true },
         }
     }
 }
@@ -60,7 +72,8 @@ impl Settings {
     pub(crate) fn read(self, value: &Value) -> Settings {
         let section = value.get(SECTION).unwrap_or(value);
         let target = section["check"]["targetVersion"].as_str().and_then(version);
-        let run_on = section["run"]["target"].as_str().and_then(|name| name.parse().ok());
+        let word = |group: &str, name: &str| section[group][name].as_str().map(|word| Arc::<str>::from(word.trim()));
+        let run_on = word("run", "target").map(|name| if name.is_empty() { CPU.into() } else { name });
         let flag = |group: &str, name: &str, before: bool| section[group][name].as_bool().unwrap_or(before);
         let hint = |name: &str, before: bool| flag("inlayHints", name, before);
         let Hints { wanted, runs } = self.hints;
@@ -68,18 +81,22 @@ impl Settings {
             target: target.unwrap_or(self.target),
             whole_workspace: flag("diagnostics", "workspace", self.whole_workspace),
             run_on: run_on.unwrap_or(self.run_on),
+            launcher: word("run", "launcher").unwrap_or(self.launcher),
+            gpu: word("build", "gpu").unwrap_or(self.gpu),
             hints: Hints {
                 wanted: Wanted {
                     types: hint("types", wanted.types),
                     index_spaces: hint("indexSpaces", wanted.index_spaces),
                     rounds: hint("tripCounts", wanted.rounds),
                     parameters: hint("parameters", wanted.parameters),
+                    ..wanted
                 },
                 runs: hint("runs", runs),
             },
             lenses: Lenses {
                 run: flag("codeLens", "run", self.lenses.run),
                 bytecode: flag("codeLens", "bytecode", self.lenses.bytecode),
+                listings: flag("codeLens", "listings", self.lenses.listings),
             },
         }
     }
@@ -106,14 +123,16 @@ mod tests {
         let settings = Settings::default().read(&section);
         assert_eq!(settings, Settings { target: Version::V13_2, whole_workspace: false, ..Settings::default() });
         assert_eq!(Settings::default().read(&json!({ "tile": section })), settings);
-        let settings = settings.read(&json!({ "inlayHints": { "types": false, "runs": "yes" }, "other": 1 }));
+        let settings = settings.clone().read(&json!({ "inlayHints": { "types": false, "runs": "yes" }, "other": 1 }));
         assert!(!settings.hints.wanted.types && settings.hints.wanted.parameters && settings.hints.runs);
         let settings = settings.read(&json!({ "codeLens": { "bytecode": false } }));
         assert!(!settings.hints.wanted.types && !settings.lenses.bytecode && settings.lenses.run);
         assert_eq!(settings.target, Version::V13_2);
         let settings = settings.read(&json!({ "check": { "targetVersion": "" }, "run": { "target": "cuda:1" } }));
-        assert_eq!((settings.target, settings.run_on), (Version::NEWEST, Target::Cuda(1)));
-        assert_eq!(settings.read(&json!({ "run": { "target": "gpu" } })).run_on, Target::Cuda(1));
+        assert_eq!((settings.target, &*settings.run_on), (Version::NEWEST, "cuda:1"));
+        let settings = settings.read(&json!({ "run": { "launcher": " ssh box " }, "build": { "gpu": "sm_90" } }));
+        assert_eq!((&*settings.run_on, &*settings.launcher, &*settings.gpu), ("cuda:1", "ssh box", "sm_90"));
+        assert_eq!(&*settings.read(&json!({ "run": { "target": "" } })).run_on, "cpu");
     }
 
     #[test]

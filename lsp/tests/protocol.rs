@@ -2,7 +2,7 @@
 
 mod client;
 
-use client::{Client, URI};
+use client::{Client, URI, handshake};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\
@@ -19,13 +19,6 @@ cuda_tile.module @m {
   }
 }
 ";
-
-/// The parameters of `initialize` that an editor sends.
-fn handshake(editor: &str) -> Value {
-    let path = format!("{}/tests/handshakes/{editor}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("the handshake is there");
-    serde_json::from_str(&text).expect("it is JSON")
-}
 
 /// A client that speaks as an editor does.
 async fn as_editor(editor: &str, text: &str) -> (Client, Value) {
@@ -77,9 +70,14 @@ fn applied(text: &str, edits: &Value) -> String {
 
 #[tokio::test]
 async fn every_editor_gets_on_with_the_server() {
-    for (editor, encoding, pulls) in
-        [("vscode", "utf-16", true), ("neovim", "utf-8", true), ("helix", "utf-8", true), ("emacs", "utf-16", false)]
-    {
+    for (editor, encoding, pulls) in [
+        ("vscode", "utf-16", true),
+        ("neovim-0.7", "utf-16", false),
+        ("neovim-0.10", "utf-16", true),
+        ("neovim-0.12", "utf-8", true),
+        ("helix", "utf-8", true),
+        ("emacs", "utf-16", false),
+    ] {
         let (mut client, can) = as_editor(editor, PROGRAM).await;
         assert_eq!(can["positionEncoding"], encoding, "{editor}");
         assert_eq!(can["diagnosticProvider"].is_object(), pulls, "{editor}");
@@ -121,7 +119,7 @@ async fn diagnostics_hold_what_the_editor_understands() {
 
 #[tokio::test]
 async fn what_is_asked_for_is_not_told_and_has_a_name() {
-    let (mut client, _) = as_editor("neovim", PROGRAM).await;
+    let (mut client, _) = as_editor("neovim-0.12", PROGRAM).await;
     let first = client.about("diagnostic", None, json!({})).await;
     let again = client.about("diagnostic", None, json!({ "previousResultId": first["resultId"] })).await;
     assert_eq!((&again["kind"], &again["resultId"]), (&json!("unchanged"), &first["resultId"]));
@@ -145,7 +143,7 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     std::fs::write(folder.join("sub/a.tile"), PROGRAM).expect("a file");
     std::fs::write(folder.join("b.tile"), "cuda_tile.module @fine {\n}\n").expect("a file");
     let uri = |name: &str| format!("file://{}/{name}", folder.display());
-    let mut params = handshake("neovim");
+    let mut params = handshake("neovim-0.12");
     params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
     let (mut client, _) = Client::initialized(params).await;
     let ask = json!({ "previousResultIds": [], "workDoneToken": "w" });
@@ -218,7 +216,7 @@ async fn settings_are_asked_for_and_change_what_is_found() {
     let newer = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"x\" -> token\n    return\n  }\n}\n";
     let mut client = Client::new();
     client.settings = json!({ "check": { "targetVersion": "13.1" } });
-    client.request("initialize", handshake("neovim")).await.expect("the server starts");
+    client.request("initialize", handshake("neovim-0.12")).await.expect("the server starts");
     client.notify("initialized", json!({})).await;
     client.open(newer).await;
     let codes = |report: Value| {
@@ -247,7 +245,7 @@ async fn vs_code_is_asked_to_tell_about_files_and_settings() {
         asked["registrations"].as_array().expect("a list").iter().map(|it| &it["method"]).collect();
     assert_eq!(methods, ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]);
     // Neovim registers neither, so it is not asked.
-    let (mut client, _) = as_editor("neovim", PROGRAM).await;
+    let (mut client, _) = as_editor("neovim-0.12", PROGRAM).await;
     client.asked("workspace/configuration").await;
     assert!(client.was_not_asked("client/registerCapability"));
 }
@@ -382,6 +380,76 @@ async fn everything_certain_is_fixed_at_once_and_edits_can_wait() {
     client.edit(2, [0, 0, 0, 0], "// changed\n").await;
     let error = client.request("codeAction/resolve", actions[0].clone()).await.expect_err("it is too late");
     assert_eq!(error["code"], -32801);
+}
+
+#[tokio::test]
+async fn the_edits_of_refactorings_can_wait_too() {
+    let (line, character) = behind(PROGRAM, "%a = con");
+    let place = json!({ "line": line, "character": character });
+    let ask = json!({
+        "range": { "start": place, "end": place },
+        "context": { "diagnostics": [], "only": ["refactor"] },
+    });
+    let mut client = plain(PROGRAM).await;
+    let at_once = client.about("codeAction", None, ask.clone()).await;
+    let at_once = at_once.as_array().expect("a list");
+    assert!(at_once.len() > 2, "{at_once:?}");
+    for editor in ["vscode", "neovim-0.12", "helix"] {
+        let (mut client, _) = as_editor(editor, PROGRAM).await;
+        let offered = client.about("codeAction", None, ask.clone()).await;
+        let offered = offered.as_array().expect("a list");
+        assert_eq!(offered.len(), at_once.len());
+        for (whole, part) in at_once.iter().zip(offered) {
+            assert_eq!((&part["title"], &part["edit"]), (&whole["title"], &Value::Null), "{editor}");
+            let resolved = client.request("codeAction/resolve", part.clone()).await.expect("it is known");
+            let edit = &resolved["edit"];
+            let versioned = &edit["documentChanges"][0]["edits"];
+            let edits = if versioned.is_null() { &edit["changes"][URI] } else { versioned };
+            let expected = applied(PROGRAM, &whole["edit"]["changes"][URI]);
+            assert_eq!(applied(PROGRAM, edits), expected, "{editor}: {part}");
+        }
+        client.edit(2, [0, 0, 0, 0], "// changed\n").await;
+        let error = client.request("codeAction/resolve", offered[0].clone()).await.expect_err("it is too late");
+        assert_eq!(error["code"], -32801);
+    }
+}
+
+#[tokio::test]
+async fn what_there_is_more_to_say_about_hints_can_wait() {
+    let text = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>) {\n    %c = constant <i1: true> : tile<i1>\n    \
+                %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
+    let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
+    for (editor, waits) in [("vscode", true), ("neovim-0.12", true), ("helix", false)] {
+        let (mut client, can) = as_editor(editor, text).await;
+        assert_eq!(can["inlayHintProvider"]["resolveProvider"] == true, waits, "{editor}");
+        let hints = client.about("inlayHint", None, all.clone()).await;
+        let mask = &hints[0];
+        assert_eq!((&mask["label"], mask["tooltip"].is_null()), (&json!("mask:"), waits), "{editor}: {mask}");
+        if waits {
+            let resolved = client.request("inlayHint/resolve", mask.clone()).await.expect("it is known");
+            let words = resolved["tooltip"]["value"].as_str().expect("a text");
+            assert!(!words.is_empty() && resolved["label"] == "mask:", "{editor}: {resolved}");
+            client.edit(2, [0, 0, 0, 0], "\n").await;
+            let resolved =
+                client.request("inlayHint/resolve", mask.clone()).await.expect("it is too late, which is fine");
+            assert_eq!((&resolved["label"], &resolved["tooltip"]), (&json!("mask:"), &Value::Null), "{editor}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn values_are_told_up_to_the_line_where_an_editor_has_stopped() {
+    let text = "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <i32: 3> : tile<i32>\n    \
+                %b = addi %a, %a : tile<i32>\n    %c = muli %b, %b : tile<i32>\n    return\n  }\n}\n";
+    let (mut client, can) = as_editor("vscode", text).await;
+    assert_eq!(can["inlineValueProvider"], true);
+    let range = |start: u32, end: u32| json!({ "start": { "line": start, "character": 0 }, "end": { "line": end, "character": 0 } });
+    let params = json!({ "range": range(0, 9), "context": { "frameId": 1, "stoppedLocation": range(3, 3) } });
+    let values = client.about("inlineValue", None, params).await;
+    let texts: Vec<&str> =
+        values.as_array().expect("a list").iter().map(|value| value["text"].as_str().expect("a text")).collect();
+    assert_eq!(texts, ["%a = 3", "%b = 6", "%a = 3", "%a = 3"]);
+    assert_eq!(values[1]["range"]["start"], json!({ "line": 3, "character": 4 }));
 }
 
 #[tokio::test]

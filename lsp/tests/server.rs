@@ -150,7 +150,10 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
     );
     assert_eq!(commands[1]["arguments"][0]["sanitize"], true);
     assert_eq!(commands[2]["arguments"][0]["launch"], "#2");
-    let of_file: Vec<&Value> = commands[4..].iter().map(|command| &command["command"]).collect();
+    // What NVIDIA's tools make is shown where they are installed.
+    let is_listing = |command: &&Value| **command == json!("tile.showPtx") || **command == json!("tile.showSass");
+    let of_file = commands[4..].iter().map(|command| &command["command"]);
+    let of_file: Vec<&Value> = of_file.filter(|command| !is_listing(command)).collect();
     assert_eq!(of_file, ["tile.testAll", "tile.showBytecode", "tile.copyBytecode"]);
     assert_eq!(lenses[0]["range"]["start"]["line"], 1);
 
@@ -223,6 +226,22 @@ async fn bytecode_is_shown_as_text_and_handed_out() {
     let refused =
         client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect_err("it has none");
     assert!(refused["message"].as_str().is_some_and(|message| message.contains("has an error")), "{refused}");
+}
+
+#[tokio::test]
+async fn what_is_made_is_opened_where_the_editor_opens_files() {
+    for editor in ["neovim-0.12", "vscode", "helix"] {
+        let (mut client, _) = Client::initialized(client::handshake(editor)).await;
+        client.open(HELLO).await;
+        let show = |show: bool| json!({ "command": "tile.showBytecode", "arguments": [{ "uri": URI, "show": show }] });
+        client.request("workspace/executeCommand", show(false)).await.expect("it is made");
+        assert!(client.was_not_asked("window/showDocument"), "{editor}");
+        let made = client.request("workspace/executeCommand", show(true)).await.expect("it is shown");
+        let asked = client.asked("window/showDocument").await;
+        let path = asked["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("a file");
+        assert_eq!((path, &asked["takeFocus"]), (made["path"].as_str().expect("a path"), &json!(true)), "{editor}");
+        assert!(std::fs::metadata(path).expect("it is there").permissions().readonly(), "{editor}");
+    }
 }
 
 #[tokio::test]
@@ -303,6 +322,57 @@ async fn many_edits_in_a_row_end_in_the_last_text() {
     }
     let found = client.diagnostics(version).await;
     assert_eq!((found.len(), &found[0]["code"]), (1, &json!("E0101")));
+}
+
+/// An editor asks for completions at the first letter of a word, while the next ones are typed.
+#[tokio::test]
+async fn completions_come_while_somebody_types() {
+    let (mut client, _) = opened(&BROKEN.replace("    return", "    \n    return")).await;
+    let mut version = 1;
+    for round in 0..20 {
+        let line = 5;
+        let mut asked = 0;
+        for (column, letter) in "%r = mul".chars().enumerate() {
+            version += 1;
+            let at = 4 + column as u32;
+            client.edit(version, [line, at, line, at], &letter.to_string()).await;
+            if letter == 'm' {
+                let place = json!({ "line": line, "character": at + 1 });
+                asked = client
+                    .ask("textDocument/completion", json!({ "textDocument": { "uri": URI }, "position": place }))
+                    .await;
+            }
+        }
+        let items = client.answer(asked).await.expect("the list comes");
+        let muli = items.as_array().expect("a list").iter().find(|item| item["label"] == "muli");
+        let replaced = range(&muli.expect("it is offered")["textEdit"]["range"]);
+        assert_eq!(replaced, [5, 9, 5, 10], "in round {round}: what stood there when it was asked for");
+        version += 1;
+        client.edit(version, [line, 4, line, 12], "").await;
+    }
+}
+
+/// An editor with one thread may write for a while before it reads.
+#[tokio::test]
+async fn who_does_not_read_can_still_write() {
+    let mut client = Client::with_pipes(4 << 10);
+    client.request("initialize", json!({ "capabilities": {} })).await.expect("the server starts");
+    client.notify("initialized", json!({})).await;
+    client.open(BROKEN).await;
+    let mut asked = Vec::new();
+    let written = async {
+        for version in 2..600 {
+            client.edit(version, [0, 0, 0, 0], "// some text that takes its place\n").await;
+            if version % 10 == 0 {
+                let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 4, "character": 5 } });
+                asked.push(client.ask("textDocument/hover", params).await);
+            }
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), written).await.expect("the server reads on");
+    let answers = client.answers(asked.clone()).await;
+    assert_eq!(answers.len(), asked.len());
+    assert!(!client.diagnostics(599).await.is_empty());
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! The lexer. It never fails: what starts no token becomes [`Token::Unknown`].
 
 use crate::token::{Token, Tokens};
+use memchr::memchr;
 
 /// What a byte can start or continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -268,7 +269,7 @@ impl Lexer<'_> {
 
     fn skip_comment(&mut self) {
         let rest = &self.bytes[self.at..];
-        self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        self.at += memchr(b'\n', rest).unwrap_or(rest.len());
         if self.bytes[self.at - 1] == b'\r' {
             self.at -= 1;
         }

@@ -5,6 +5,7 @@
 //! item or a module ends the current one: entries never nest, so such a line cannot belong to it.
 
 use crate::cut::Cut;
+use memchr::{memchr, memchr2, memchr3};
 use std::ops::Range;
 
 /// What a piece of a file is.
@@ -37,23 +38,6 @@ const ITEMS: [&str; 6] = [
 
 /// Other line starts that no item can hold.
 const OUTLINE: [&str; 5] = ["cuda_tile.module", "builtin.module", "module", "global", "cuda_tile.global"];
-
-/// Whether the splitter must look at a byte inside a body: most of a file is none of these.
-const fn matters(byte: u8) -> bool {
-    // No short cut, so that a chunk of bytes is compared at once.
-    (byte == b'/') | (byte == b'"') | (byte == b'{') | (byte == b'}') | (byte == b'\n')
-}
-
-/// The same for one byte at a time.
-const MATTERS: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = matters(byte as u8);
-        byte += 1;
-    }
-    table
-};
 
 /// Cuts a file into pieces.
 pub fn split(text: &str) -> Vec<Piece> {
@@ -104,7 +88,7 @@ impl Splitter<'_> {
     fn skip_opaque(&self, at: usize) -> Option<usize> {
         let rest = &self.bytes[at..];
         match rest {
-            [b'/', b'/', ..] => Some(at + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())),
+            [b'/', b'/', ..] => Some(at + memchr(b'\n', rest).unwrap_or(rest.len())),
             [b'"', ..] => Some(at + string_length(rest)),
             _ => None,
         }
@@ -209,16 +193,11 @@ impl Splitter<'_> {
         self.give_back(start, self.bytes.len(), &closed)
     }
 
-    /// Goes on from `at` to the next byte that matters.
-    fn skip_plain(&self, mut at: usize) -> usize {
-        // Most runs are long: looking at a chunk as a whole is a few instructions.
-        while let Some(chunk) = self.bytes[at..].first_chunk::<16>() {
-            if chunk.iter().fold(false, |found, &byte| found | matters(byte)) {
-                break;
-            }
-            at += chunk.len();
-        }
-        at + self.bytes[at..].iter().take_while(|&&byte| !MATTERS[byte as usize]).count()
+    /// Goes on from `at` to the next byte that the splitter must look at inside a body.
+    fn skip_plain(&self, at: usize) -> usize {
+        let rest = &self.bytes[at..];
+        let end = memchr3(b'{', b'}', b'\n', rest).unwrap_or(rest.len());
+        at + memchr2(b'/', b'"', &rest[..end]).unwrap_or(end)
     }
 
     /// The brace that closes the dictionary of a parameter, which opens at `at`.

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { Bytecode } from "./bytecode";
 import { openExample } from "./examples";
 import { Explain } from "./explain";
+import { Made } from "./made";
 import { type RunOutput, Runs } from "./runs";
 import { Session } from "./session";
 import { StatusItem } from "./status";
@@ -25,7 +26,8 @@ let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     const log = vscode.window.createOutputChannel("Tile Server", { log: true });
-    const runs = new Runs(() => session?.client);
+    const made = new Made();
+    const runs = new Runs(() => session?.client, made);
     const status = new StatusItem();
     const tests = new Tests(runs, () => session?.client);
     const current = new Session(context.extensionPath, log, runs.middleware, (client) => runs.listen(client), (state) => {
@@ -38,6 +40,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         vscode.commands.registerCommand(`tile.${name}`, act);
     context.subscriptions.push(
         log,
+        made,
         runs,
         status,
         tests,
@@ -45,7 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         new Bytecode((bytes) => current.ask(["dis", "-"], bytes)),
         command("runNearest", () => runs.runNearest()),
         command("runNearestSanitized", () => runs.runNearest(true)),
-        command("selectTarget", chooseTarget),
+        command("selectTarget", () => chooseTarget(session?.client)),
         command("openExample", (name) => openExample(context.extensionUri, name)),
         command("explain", (code) => explain.show(code)),
         command("showOutput", () => runs.show()),

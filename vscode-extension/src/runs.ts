@@ -6,6 +6,7 @@ import {
     type Middleware,
     WorkDoneProgress,
 } from "vscode-languageclient/node";
+import { type Answer as MadeText, MAKING, type Made } from "./made";
 import { nearest, type RunTarget } from "./nearest";
 import { target as chosenTarget } from "./target";
 
@@ -21,10 +22,10 @@ const TEST_ALL = "tile.testAll";
 const COPY_BYTECODE = "tile.copyBytecode";
 
 /** Commands of the server that take a document: that of the editor where they are given none. */
-const OF_DOCUMENT = [TEST_ALL, COPY_BYTECODE, "tile.showBytecode"];
+const OF_DOCUMENT = [TEST_ALL, COPY_BYTECODE, ...MAKING];
 
-/** Everything that runs kernels. */
-const RUNNING = [RUN, RUN_SANITIZED, TEST_ALL];
+/** Everything that starts programs: kernels, and NVIDIA's compiler. */
+const STARTING = [RUN, RUN_SANITIZED, TEST_ALL, "tile.showPtx", "tile.showSass"];
 
 /** A run that takes longer than this many milliseconds shows how to stop it. */
 const LONG = 2_000;
@@ -57,12 +58,15 @@ export class Runs implements vscode.Disposable {
     readonly onOutput = this.written.event;
     private count = 0;
 
-    constructor(private readonly client: () => LanguageClient | undefined) {}
+    constructor(
+        private readonly client: () => LanguageClient | undefined,
+        private readonly made: Made,
+    ) {}
 
     readonly middleware: Middleware = {
         provideCodeLenses: async (document, token, next) => {
             const lenses = await next(document, token);
-            return vscode.workspace.isTrusted ? lenses : lenses?.filter((lens) => !RUNNING.includes(lens.command?.command ?? ""));
+            return vscode.workspace.isTrusted ? lenses : lenses?.filter((lens) => !STARTING.includes(lens.command?.command ?? ""));
         },
         executeCommand: (command, args, next) => {
             if (command === RUN || command === RUN_SANITIZED) {
@@ -125,7 +129,7 @@ export class Runs implements vscode.Disposable {
 
     /** Says that nothing runs here. */
     async refuse(): Promise<void> {
-        const choice = await vscode.window.showWarningMessage("Kernels run only in a trusted workspace.", "Manage trust");
+        const choice = await vscode.window.showWarningMessage("Kernels and compilers are started only in a trusted workspace.", "Manage trust");
         if (choice) await vscode.commands.executeCommand("workbench.trust.manage");
     }
 
@@ -151,11 +155,10 @@ export class Runs implements vscode.Disposable {
 
     private async ofDocument(command: string, document: { uri: string } | undefined, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
         if (!document) return undefined;
-        if (command === TEST_ALL) {
-            if (!vscode.workspace.isTrusted) return this.refuse();
-            return this.testAll(document.uri);
-        }
+        if (STARTING.includes(command) && !vscode.workspace.isTrusted) return this.refuse();
+        if (command === TEST_ALL) return this.testAll(document.uri);
         try {
+            if (MAKING.includes(command)) return await this.make(command, document, next);
             const answer = (await next(command, [document])) as { base64?: string; bytes?: number } | undefined;
             if (command === COPY_BYTECODE && answer?.base64 !== undefined) {
                 await vscode.env.clipboard.writeText(answer.base64);
@@ -166,6 +169,14 @@ export class Runs implements vscode.Disposable {
             void vscode.window.showErrorMessage(reason(error));
             return undefined;
         }
+    }
+
+    /** Shows a text that the server makes of a document; the compiler takes a while. */
+    private async make(command: string, document: { uri: string }, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
+        const work = async (): Promise<MadeText> => (await next(command, [{ ...document, show: false }])) as MadeText;
+        const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Tile: compiling" }, work);
+        await this.made.show(document.uri, answer);
+        return answer;
     }
 
     /** Runs all launches of a document, on the CPU with the sanitizer, one after the other; a failure does not keep the others back. */

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { LanguageClient, type Middleware, RevealOutputChannelOn, State } from "vscode-languageclient/node";
 import { SCHEME as BYTECODE } from "./bytecode";
 import { linking } from "./explain";
+import { SCHEME as MADE } from "./made";
 import { type Answer, ask } from "./program";
 import { findServer, type Search } from "./server";
 
@@ -81,6 +82,7 @@ export class Session {
                     { scheme: "file", language: "tile" },
                     { scheme: "untitled", language: "tile" },
                     { scheme: BYTECODE, language: "tile" },
+                    { scheme: MADE, language: "tile" },
                 ],
                 outputChannel: this.log,
                 revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -1,7 +1,7 @@
 // The status bar item: whether the server runs, from where, and what kernels run on; a click chooses that.
 import * as vscode from "vscode";
 import type { SessionState } from "./session";
-import { target } from "./target";
+import { launcher, target } from "./target";
 
 const COMMANDS = ["tile.selectTarget", "tile.restartServer", "tile.showOutput", "tile.showServerLog", "workbench.trust.manage"];
 
@@ -15,7 +15,7 @@ export class StatusItem implements vscode.Disposable {
         this.follows = vscode.Disposable.from(
             vscode.window.onDidChangeActiveTextEditor(() => this.place()),
             vscode.workspace.onDidChangeConfiguration((event) => {
-                if (event.affectsConfiguration("tile.run.target")) this.show(this.state);
+                if (event.affectsConfiguration("tile.run")) this.show(this.state);
             }),
         );
         this.place();
@@ -50,13 +50,18 @@ function tooltip(text: string): vscode.MarkdownString {
     tooltip.appendText(text);
     tooltip.appendMarkdown(
         vscode.workspace.isTrusted
-            ? `\n\nKernels run on \`${target()}\`. [Change](command:tile.selectTarget)`
+            ? `\n\nKernels run on ${code(target())}${launcher() ? `, behind ${code(launcher())}` : ""}. [Change](command:tile.selectTarget)`
             : "\n\nKernels do not run: this workspace is not trusted. [Manage trust](command:workbench.trust.manage)",
     );
     tooltip.appendMarkdown(
         "\n\n[Show output](command:tile.showOutput) · [Server log](command:tile.showServerLog) · [Restart server](command:tile.restartServer)",
     );
     return tooltip;
+}
+
+/** A text of the user's as Markdown shows it to the letter. */
+function code(text: string): string {
+    return `\`\` ${text.replace(/`/g, "'")} \`\``;
 }
 
 function words(state: SessionState): { icon: string; text: string } {

@@ -1,29 +1,38 @@
-// What kernels run on: the setting `tile.run.target`, chosen in the status bar.
+// What kernels run on: the setting `tile.run.target`, chosen in the status bar. The server knows what there is to choose.
 import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
 
 export const DEFAULT = "cpu";
 
-/** The words that `tile run --target` takes. */
-const TARGET = /^(?:cpu|cuda(?::\d{1,3})?)$/;
+/** An entry in the answer to `tile/targets`. */
+interface Listed {
+    target: string;
+    description: string;
+}
 
+/** The words that `tile run --target` takes; the user's own names are in `tile/targets` of the configuration. */
 export function target(): string {
-    const set = vscode.workspace.getConfiguration("tile").get("run.target", DEFAULT);
-    return TARGET.test(set) ? set : DEFAULT;
+    return vscode.workspace.getConfiguration("tile").get("run.target", DEFAULT).trim() || DEFAULT;
+}
+
+/** The command that starts workers on another machine; mostly none. */
+export function launcher(): string {
+    return vscode.workspace.getConfiguration("tile").get("run.launcher", "").trim();
 }
 
 /** Asks for the target and keeps it where it was set before, else with the user's settings. */
-export async function chooseTarget(): Promise<void> {
+export async function chooseTarget(client: LanguageClient | undefined): Promise<void> {
     const now = target();
-    const other = "another GPU…";
-    const items: vscode.QuickPickItem[] = [
-        { label: "cpu", description: "the CPU engine: needs no GPU, follows the language exactly, finds what goes wrong" },
-        { label: "cuda", description: "the first GPU, through NVIDIA's compiler and driver" },
-        { label: "cuda:1", description: "the second GPU" },
-        { label: other },
-    ];
-    for (const item of items) if (item.label === now) item.description = `${item.description ?? ""} $(check)`;
-    const choice = await vscode.window.showQuickPick(items, { title: "What kernels run on", placeHolder: `now: ${now}` });
-    const label = choice?.label === other ? await askForNumber() : choice?.label;
+    const listed = client?.isRunning() ? await client.sendRequest<Listed[]>("tile/targets", {}) : [{ target: DEFAULT, description: "the CPU engine" }];
+    const items: vscode.QuickPickItem[] = listed.map(
+        ({ target, description }) => ({ label: target, description: target === now ? `${description} $(check)` : description }));
+    const number: vscode.QuickPickItem = { label: "another GPU of this machine…" };
+    const own: vscode.QuickPickItem = {
+        label: "a machine of yours…",
+        description: "names from the file tile/targets of your configuration, such as: gpubox = ssh gpubox",
+    };
+    const choice = await vscode.window.showQuickPick([...items, number, own], { title: "What kernels run on", placeHolder: `now: ${now}` });
+    const label = choice === number ? await askForNumber() : choice === own ? await askForName(now) : choice?.label;
     if (!label) return;
     const settings = vscode.workspace.getConfiguration("tile");
     const isOfWorkspace = settings.inspect("run.target")?.workspaceValue !== undefined;
@@ -34,8 +43,17 @@ export async function chooseTarget(): Promise<void> {
 async function askForNumber(): Promise<string | undefined> {
     const number = await vscode.window.showInputBox({
         title: "The number of the GPU",
-        value: "2",
+        value: "1",
         validateInput: (text) => (/^\d{1,3}$/.test(text) ? undefined : "a number, as nvidia-smi counts them"),
     });
     return number === undefined ? undefined : `cuda:${number}`;
+}
+
+function askForName(now: string): Thenable<string | undefined> {
+    return vscode.window.showInputBox({
+        title: "What to run on, as tile run --target takes it",
+        value: now,
+        prompt: "gpubox is the first GPU there, gpubox:cuda:1 the second, gpubox:cpu its CPU",
+        validateInput: (text) => (text.trim() ? undefined : "a name"),
+    });
 }

@@ -1,7 +1,8 @@
 // Takes pictures of the packaged extension in code-server: a hover, a completion, a fix, a run, the Test Explorer, ….
 //   node test/screenshots.mjs --out FOLDER [--server TILE] [--require] [--clip] [--scene NAME …] [EXAMPLE.tile …]
 // Each scene, or those named, becomes FOLDER/<scene>.png; --clip keeps its main part, as the walkthrough shows it
-// (--clip --scene example --scene run --scene hover --scene fix --scene tests --scene target --out images/walkthrough). Each example is opened, its first launch is run, and the screen is
+// (--clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough); the README of the
+// repository shows error, value and run (--scene error --scene value --scene run --out ../docs/images). Each example is opened, its first launch is run, and the screen is
 // kept as FOLDER/<example>.png.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -48,6 +49,8 @@ try {
     copyFileSync(join(workspace, "broken.tile"), join(workspace, "typing.tile"));
     spawnSync(tile, ["build", join(workspace, "hello.tile"), "-o", join(workspace, "hello.tileirbc")]);
     writeFileSync(join(scratch, "code-server.yaml"), "auth: none\n");
+    mkdirSync(join(scratch, "config", "tile"), { recursive: true });
+    writeFileSync(join(scratch, "config", "tile", "targets"), "gpubox = ssh gpubox\n");
     mkdirSync(join(user, "User"), { recursive: true });
     writeFileSync(
         join(user, "User", "settings.json"),
@@ -60,6 +63,7 @@ try {
             "chat.disableAIFeatures": true,
             "telemetry.telemetryLevel": "off",
             "tile.run.revealOutput": "never",
+            ...(process.env.CUDA_HOME ? { "tile.server.extraEnv": { CUDA_HOME: process.env.CUDA_HOME } } : {}),
         }),
     );
     node(join(root, "scripts", "package.mjs"), "--server", tile, "--out", vsix);
@@ -127,16 +131,21 @@ try {
             await place(page, "broken.tile", "%undefined", 1);
             await hover(page, "E0101");
         }],
+        value: ["broken.tile", async (page) => {
+            await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
+            await place(page, "broken.tile", "%twice", 1);
+            await hover(page, "tile<f32>");
+        }],
         hover: ["saxpy.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await place(page, "saxpy.tile", "= load_view_tko", 4);
             await hover(page, "load_view_tko");
-        }, { x: 352, y: 88, width: 838, height: 500 }],
+        }],
         view: ["saxpy.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await place(page, "saxpy.tile", "= make_partition_view", -4);
             await hover(page, "partition_view");
-        }],
+        }, { x: 352, y: 88, width: 838, height: 500 }],
         completion: ["typing.tile", async (page) => {
             await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
             await place(page, "typing.tile", "%twice");
@@ -176,7 +185,7 @@ try {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await page.locator(".statusbar-item", { hasText: "Tile" }).first().click();
             await page.locator(".quick-input-list").first().waitFor();
-        }, { x: 300, y: 5, width: 602, height: 157 }],
+        }, { x: 300, y: 5, width: 602, height: 181 }],
         example: ["hello.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await command(page, "Tile: Open an example");
@@ -197,6 +206,11 @@ try {
             await page.keyboard.press("Enter");
             await page.locator(".view-lines", { hasText: /print_tko/ }).first().waitFor({ timeout: 30_000 });
             await page.waitForTimeout(800);
+        }],
+        // With CUDA_HOME set to where tileiras is.
+        ptx: ["hello.tile", async (page) => {
+            await lens(page, "Show PTX").click({ timeout: 30_000 });
+            await page.locator(".view-lines", { hasText: /\.target/ }).first().waitFor({ timeout: 60_000 });
         }],
         walkthrough: ["hello.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });

@@ -40,7 +40,7 @@ impl Findings {
             self.are_unique = twins.is_empty();
             all.extend(twins);
         }
-        all.sort_by_key(|diagnostic| diagnostic.range.start);
+        Diagnostic::sort(&mut all);
         all
     }
 

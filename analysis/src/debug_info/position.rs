@@ -157,7 +157,7 @@ impl Builder<'_> {
 
 impl DebugAttr {
     /// The same attribute with other numbers for what it refers to.
-    fn with_ids(&self, new: impl Fn(DebugId) -> DebugId) -> DebugAttr {
+    pub(super) fn with_ids(&self, mut new: impl FnMut(DebugId) -> DebugId) -> DebugAttr {
         let mut attr = self.clone();
         match &mut attr {
             DebugAttr::Unknown | DebugAttr::Position(_) | DebugAttr::File { .. } => {}

@@ -34,7 +34,7 @@ pub fn edits<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<Edit>, usize) {
             count += 1;
         }
     }
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     (edits, count)
 }
 

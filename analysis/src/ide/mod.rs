@@ -12,6 +12,7 @@ mod fixture;
 pub mod folding;
 pub mod hover;
 pub mod inlay;
+pub mod inline_values;
 pub mod links;
 pub mod op_doc;
 pub mod references;

@@ -53,7 +53,7 @@ pub fn rename(db: &dyn salsa::Database, file: File, offset: u32, new: &str) -> R
         .map(|reference| edit(text, &reference, sign, &new))
         .chain(generic_definition(db, file, sign, &found.name, &new))
         .collect();
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     edits.dedup();
     match sign {
         Sign::Value => still_means_the_same(db, file, &edits, &found.name, &new)?,

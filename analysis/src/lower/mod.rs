@@ -22,6 +22,7 @@ pub(crate) mod version;
 
 pub(crate) use attr::Written;
 pub(crate) use parts::Places;
+pub(crate) use terminator::ended_by;
 
 use crate::build::BodyBuilder;
 use crate::context::Context;
@@ -257,7 +258,7 @@ impl<'a> Lowerer<'a> {
         let mut number = 0;
         self.diagnostics.retain(|_| (!self.forgiven.contains(&number), number += 1).0);
         allow::apply(allowances, self.text, &mut self.diagnostics);
-        self.diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
+        Diagnostic::sort(&mut self.diagnostics);
         let mut told: FxHashMap<String, usize> = FxHashMap::default();
         let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.diagnostics.len());
         for diagnostic in self.diagnostics.drain(..) {

@@ -57,21 +57,8 @@ impl Lowerer<'_> {
 
     /// The op whose region or iteration the terminator ends, by its place among those around.
     fn target(&self, kind: M, version: Version) -> Option<usize> {
-        let mut frames = self.frames.iter().enumerate().rev();
-        match kind {
-            M::Yield => frames.next().filter(|(_, frame)| matches!(frame.op, M::If | M::Reduce | M::Scan)),
-            M::Break => frames.find(|(_, frame)| frame.op != M::If).filter(|(_, frame)| frame.op == M::Loop),
-            M::Continue => {
-                frames.find(|(_, frame)| frame.op != M::If).filter(|(_, frame)| matches!(frame.op, M::For | M::Loop))
-            }
-            _ => {
-                let out_of_loops = version >= Version::V13_4;
-                frames
-                    .find(|(_, frame)| frame.op != M::If && !(out_of_loops && frame.op == M::Loop))
-                    .filter(|(_, frame)| matches!(frame.op, M::Entry | M::TestingFunc))
-            }
-        }
-        .map(|(index, _)| index)
+        let depth = ended_by(kind, self.frames.iter().rev().map(|frame| frame.op), version)?;
+        Some(self.frames.len() - 1 - depth)
     }
 
     fn handed_on(&self, kind: M, frame: &Frame) -> Vec<Type> {
@@ -81,6 +68,23 @@ impl Lowerer<'_> {
             _ => frame.results.clone(),
         }
     }
+}
+
+/// Which of the ops around it, the innermost first, a terminator ends; `None` where it may not stand.
+pub(crate) fn ended_by(kind: M, around: impl Iterator<Item = M>, version: Version) -> Option<usize> {
+    let mut around = around.enumerate();
+    match kind {
+        M::Yield => around.next().filter(|(_, op)| matches!(op, M::If | M::Reduce | M::Scan)),
+        M::Break => around.find(|(_, op)| *op != M::If).filter(|(_, op)| *op == M::Loop),
+        M::Continue => around.find(|(_, op)| *op != M::If).filter(|(_, op)| matches!(op, M::For | M::Loop)),
+        _ => {
+            let out_of_loops = version >= Version::V13_4;
+            around
+                .find(|(_, op)| *op != M::If && !(out_of_loops && *op == M::Loop))
+                .filter(|(_, op)| matches!(op, M::Entry | M::TestingFunc))
+        }
+    }
+    .map(|(depth, _)| depth)
 }
 
 /// Where a terminator belongs, in words.

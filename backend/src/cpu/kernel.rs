@@ -65,6 +65,16 @@ pub(crate) fn map_same<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> K
     })
 }
 
+/// As [`map_same`], for a function that computes much from an element.
+pub(crate) fn map_same_widely<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| {
+        let mut tile = inputs[0].own_tile().unwrap_or_else(|| inputs[0].tile().clone());
+        lanes::map_in_place_widely(&mut tile, &f);
+        results.push(tile.into());
+        Ok(())
+    })
+}
+
 /// A kernel that applies a function to each pair of elements of its operands.
 pub(crate) fn zip<A: Word, B: Word, R: Word>(f: impl Fn(A, B) -> R + Send + Sync + 'static) -> Kernel {
     pure(move |inputs| Ok(lanes::zip(inputs[0].tile(), inputs[1].tile(), &f)))

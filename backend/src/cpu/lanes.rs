@@ -1,8 +1,11 @@
 //! Element-by-element loops over whole tiles, compiled for the vector units that the processor has.
+//!
+//! There is a loop for every op and every type. So what need not be in the loop is outside it, in functions that know the
+//! op only as a `dyn Fn`: looking at the operands, single elements, and processors without vector units.
 
 use super::reuse::vector;
 use super::tile::{Tile, Word};
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::sync::LazyLock;
 
 /// The vector units of this processor.
@@ -11,44 +14,162 @@ pub(crate) fn arch() -> Arch {
     *ARCH
 }
 
+/// The vector units that these loops use. Wider ones than AVX2 gain nothing where an element is loaded, changed once and
+/// stored, and each loop would be in the program once more.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) struct Units(pulp::x86::V3);
+
+#[cfg(target_arch = "x86_64")]
+impl Units {
+    /// Those of this processor; `None` where it has none that are worth the name.
+    pub(crate) fn new() -> Option<Units> {
+        match arch() {
+            Arch::V4(units) => Some(Units(*units)),
+            Arch::V3(units) => Some(Units(units)),
+            _ => None,
+        }
+    }
+
+    /// Runs a loop.
+    #[inline]
+    pub(crate) fn run<W: WithSimd>(self, work: W) -> W::Output {
+        Simd::vectorize(self.0, work)
+    }
+}
+
+/// The vector units that these loops use.
+#[cfg(not(target_arch = "x86_64"))]
+#[derive(Clone, Copy)]
+pub(crate) struct Units(Arch);
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Units {
+    /// Those of this processor.
+    pub(crate) fn new() -> Option<Units> {
+        Some(Units(arch()))
+    }
+
+    /// Runs a loop.
+    #[inline]
+    pub(crate) fn run<W: WithSimd>(self, work: W) -> W::Output {
+        self.0.dispatch(work)
+    }
+}
+
+/// What is left to do: nothing, or a loop over these.
+enum Start<T, Operands> {
+    Done(T),
+    Loop(Units, Operands),
+}
+
 /// Applies a function to each element.
 pub(crate) fn map<A: Word, R: Word>(a: &Tile, f: impl Fn(A) -> R) -> Tile {
-    match A::of(a) {
-        &[a] => f(a).splat(),
-        a => R::tile(arch().dispatch(Map { a, f })),
+    match start_map(a, &f) {
+        Start::Done(tile) => tile,
+        Start::Loop(units, a) => R::tile(units.run(Map { a, f })),
+    }
+}
+
+#[inline(never)]
+fn start_map<'a, A: Word, R: Word>(a: &'a Tile, f: &dyn Fn(A) -> R) -> Start<Tile, &'a [A]> {
+    match (A::of(a), Units::new()) {
+        (&[a], _) => Start::Done(f(a).splat()),
+        (a, Some(units)) => Start::Loop(units, a),
+        (a, None) => Start::Done(R::tile(Map { a, f }.with_simd(Scalar))),
     }
 }
 
 /// Applies a function to each element, in place.
 pub(crate) fn map_in_place<A: Word>(a: &mut Tile, f: impl Fn(A) -> A) {
-    match A::of_mut(a) {
-        [a] => *a = f(*a),
-        a => arch().dispatch(MapInPlace { a, f }),
+    match start_map_in_place(a, &f) {
+        Start::Done(()) => {}
+        Start::Loop(units, a) => units.run(MapInPlace { a, f }),
     }
+}
+
+/// As [`map_in_place`], in the widest units that there are: for a function that computes much from an element.
+pub(crate) fn map_in_place_widely<A: Word>(a: &mut Tile, f: impl Fn(A) -> A) {
+    match start_map_in_place(a, &f) {
+        Start::Done(()) => {}
+        Start::Loop(_, a) => arch().dispatch(MapInPlace { a, f }),
+    }
+}
+
+#[inline(never)]
+fn start_map_in_place<'a, A: Word>(a: &'a mut Tile, f: &dyn Fn(A) -> A) -> Start<(), &'a mut [A]> {
+    match (A::of_mut(a), Units::new()) {
+        ([a], _) => *a = f(*a),
+        (a, Some(units)) => return Start::Loop(units, a),
+        (a, None) => MapInPlace { a, f }.with_simd(Scalar),
+    }
+    Start::Done(())
 }
 
 /// Applies a function to each pair of elements; the results take the place of the first ones, which all have to be
 /// stored.
 pub(crate) fn zip_in_place<A: Word, B: Word>(a: &mut Tile, b: &Tile, f: impl Fn(A, B) -> A) {
-    match (A::of_mut(a), B::of(b)) {
-        ([a], &[b]) => *a = f(*a, b),
-        (a, b) => arch().dispatch(ZipInPlace { a, b, f }),
+    match start_zip_in_place(a, b, &f) {
+        Start::Done(()) => {}
+        Start::Loop(units, (a, b)) => units.run(ZipInPlace { a, b, f }),
     }
+}
+
+#[inline(never)]
+fn start_zip_in_place<'a, A: Word, B: Word>(
+    a: &'a mut Tile,
+    b: &'a Tile,
+    f: &dyn Fn(A, B) -> A,
+) -> Start<(), (&'a mut [A], &'a [B])> {
+    match (A::of_mut(a), B::of(b), Units::new()) {
+        ([a], &[b], _) => *a = f(*a, b),
+        (a, b, Some(units)) => return Start::Loop(units, (a, b)),
+        (a, b, None) => ZipInPlace { a, b, f }.with_simd(Scalar),
+    }
+    Start::Done(())
 }
 
 /// Applies a function to each pair of elements; either tile may be stored as one element.
 pub(crate) fn zip<A: Word, B: Word, R: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> R) -> Tile {
-    match (A::of(a), B::of(b)) {
-        (&[a], &[b]) => f(a, b).splat(),
-        (a, b) => R::tile(arch().dispatch(Zip { a, b, f })),
+    match start_zip(a, b, &f) {
+        Start::Done(tile) => tile,
+        Start::Loop(units, (a, b)) => R::tile(units.run(Zip { a, b, f })),
+    }
+}
+
+#[inline(never)]
+fn start_zip<'a, A: Word, B: Word, R: Word>(
+    a: &'a Tile,
+    b: &'a Tile,
+    f: &dyn Fn(A, B) -> R,
+) -> Start<Tile, (&'a [A], &'a [B])> {
+    match (A::of(a), B::of(b), Units::new()) {
+        (&[a], &[b], _) => Start::Done(f(a, b).splat()),
+        (a, b, Some(units)) => Start::Loop(units, (a, b)),
+        (a, b, None) => Start::Done(R::tile(Zip { a, b, f }.with_simd(Scalar))),
     }
 }
 
 /// Applies a function to each triple of elements; any tile may be stored as one element.
 pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(a: &Tile, b: &Tile, c: &Tile, f: impl Fn(A, B, C) -> R) -> Tile {
-    match (A::of(a), B::of(b), C::of(c)) {
-        (&[a], &[b], &[c]) => f(a, b, c).splat(),
-        (a, b, c) => R::tile(arch().dispatch(Zip3 { a, b, c, f })),
+    match start_zip3(a, b, c, &f) {
+        Start::Done(tile) => tile,
+        Start::Loop(units, (a, b, c)) => R::tile(units.run(Zip3 { a, b, c, f })),
+    }
+}
+
+#[inline(never)]
+#[allow(clippy::type_complexity)] // three slices
+fn start_zip3<'a, A: Word, B: Word, C: Word, R: Word>(
+    a: &'a Tile,
+    b: &'a Tile,
+    c: &'a Tile,
+    f: &dyn Fn(A, B, C) -> R,
+) -> Start<Tile, (&'a [A], &'a [B], &'a [C])> {
+    match (A::of(a), B::of(b), C::of(c), Units::new()) {
+        (&[a], &[b], &[c], _) => Start::Done(f(a, b, c).splat()),
+        (a, b, c, Some(units)) => Start::Loop(units, (a, b, c)),
+        (a, b, c, None) => Start::Done(R::tile(Zip3 { a, b, c, f }.with_simd(Scalar))),
     }
 }
 
@@ -61,13 +182,6 @@ pub(crate) fn find<A: Word>(a: &Tile, f: impl Fn(A) -> bool) -> Option<usize> {
 pub(crate) fn find2<A: Word, B: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> bool) -> Option<usize> {
     let holds = zip(a, b, f);
     find(&holds, |holds: bool| holds)
-}
-
-/// A result of a loop. On a processor without vector units that are worth the name, it is computed one at a time: that
-/// saves the program the third version of every loop, which nobody would notice.
-#[inline(always)]
-fn single<S: Simd, T>(result: T) -> T {
-    if S::IS_SCALAR { std::hint::black_box(result) } else { result }
 }
 
 /// How many elements a loop takes at a time.
@@ -87,7 +201,7 @@ impl<'a, T: Word> Strips<'a, T> {
     #[inline(always)]
     fn of(elements: &'a [T], room: &'a mut Option<[T; STRIP]>) -> Self {
         match elements {
-            &[element] => Strips { elements: room.insert([element; STRIP]), step: 0 },
+            &[element] => Strips { elements: fill(room, element), step: 0 },
             elements => Strips { elements, step: STRIP },
         }
     }
@@ -97,6 +211,12 @@ impl<'a, T: Word> Strips<'a, T> {
     fn at(self, number: usize) -> &'a [T] {
         &self.elements[number * self.step..]
     }
+}
+
+/// A strip of one element.
+#[inline(never)]
+fn fill<T: Word>(room: &mut Option<[T; STRIP]>, element: T) -> &[T] {
+    room.insert([element; STRIP])
 }
 
 struct Map<'a, A, F> {
@@ -111,7 +231,7 @@ impl<A: Word, R: Word, F: Fn(A) -> R> WithSimd for Map<'_, A, F> {
     fn with_simd<S: Simd>(self, _: S) -> Vec<R> {
         let mut out = vector::<R>(self.a.len());
         for (out, &a) in out.iter_mut().zip(self.a) {
-            *out = single::<S, _>((self.f)(a));
+            *out = (self.f)(a);
         }
         out
     }
@@ -128,7 +248,7 @@ impl<A: Word, F: Fn(A) -> A> WithSimd for MapInPlace<'_, A, F> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         for a in self.a {
-            *a = single::<S, _>((self.f)(*a));
+            *a = (self.f)(*a);
         }
     }
 }
@@ -148,7 +268,7 @@ impl<A: Word, B: Word, F: Fn(A, B) -> A> WithSimd for ZipInPlace<'_, A, B, F> {
         let strip = Strips::of(self.b, &mut room);
         for (at, a) in self.a.chunks_mut(STRIP).enumerate() {
             for (a, &b) in a.iter_mut().zip(strip.at(at)) {
-                *a = single::<S, _>((self.f)(*a, b));
+                *a = (self.f)(*a, b);
             }
         }
     }
@@ -171,7 +291,7 @@ impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, F> 
         let (a, b) = (Strips::of(self.a, &mut room_a), Strips::of(self.b, &mut room_b));
         for (at, out) in out.chunks_mut(STRIP).enumerate() {
             for ((out, &a), &b) in out.iter_mut().zip(a.at(at)).zip(b.at(at)) {
-                *out = single::<S, _>(f(a, b));
+                *out = f(a, b);
             }
         }
         out
@@ -197,7 +317,7 @@ impl<A: Word, B: Word, C: Word, R: Word, F: Fn(A, B, C) -> R> WithSimd for Zip3<
         let c = Strips::of(self.c, &mut room_c);
         for (at, out) in out.chunks_mut(STRIP).enumerate() {
             for (((out, &a), &b), &c) in out.iter_mut().zip(a.at(at)).zip(b.at(at)).zip(c.at(at)) {
-                *out = single::<S, _>(f(a, b, c));
+                *out = f(a, b, c);
             }
         }
         out
@@ -232,6 +352,14 @@ mod tests {
         zip_in_place(&mut own, &one, |a: u32, b: u32| a + b);
         zip_in_place(&mut other, &ten, |a: u32, b: u32| a * b);
         assert_eq!((own, other), (two, counted(10)));
+    }
+
+    #[test]
+    fn without_vector_units_the_results_are_the_same() {
+        let (a, b) = ([1u32, 2, 3], [10u32]);
+        let f: &dyn Fn(u32, u32) -> u32 = &|a, b| b - a;
+        let plain = Zip { a: &a[..], b: &b[..], f }.with_simd(Scalar);
+        assert_eq!(u32::tile(plain), zip(&u32::tile(a.to_vec()), &u32::tile(b.to_vec()), f));
     }
 
     #[test]

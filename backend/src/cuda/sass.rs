@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// The programs that print instructions, and how they are told to.
-const TOOLS: [(&str, &[&str]); 2] = [("nvdisasm", &["--print-code"]), ("cuobjdump", &["--dump-sass"])];
+pub(super) const TOOLS: [(&str, &[&str]); 2] = [("nvdisasm", &["--print-code"]), ("cuobjdump", &["--dump-sass"])];
 
 /// How long one may take.
 const PATIENCE: Duration = Duration::from_secs(300);

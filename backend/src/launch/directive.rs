@@ -14,6 +14,7 @@
 mod lines;
 mod parse;
 
+pub(crate) use lines::SIGN;
 pub use parse::parse;
 
 use super::cursor::quote;

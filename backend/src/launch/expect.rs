@@ -14,6 +14,7 @@ use super::cursor::quote;
 use super::expr::Expr;
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
+use tile_dialect::Element;
 
 /// What a run must bring about.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -73,6 +74,13 @@ impl Expect {
             Expect::Close { output, .. } | Expect::Equal { output, .. } => Some(output),
             Expect::Print { .. } | Expect::Error { .. } => None,
         }
+    }
+
+    /// How far the output may be from what is expected; `None` where it must be equal, or where nothing is compared.
+    pub fn tolerance(&self, element: Element) -> Option<Tolerance> {
+        let Expect::Close { rtol, atol, .. } = self else { return None };
+        let own = default_tolerance(element);
+        Some(Tolerance { rtol: rtol.unwrap_or(own.rtol), atol: atol.unwrap_or(own.atol) })
     }
 
     /// The arguments that the expectation names, without `%`, and where it names them; for the output that is the whole

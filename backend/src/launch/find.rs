@@ -99,7 +99,7 @@ fn mistakes(
     let mut found: Vec<Diagnostic> = launches.into_iter().flat_map(|launches| mistakes_in(text, &launches)).collect();
     let blocks: Vec<Range<usize>> = starts.map(|start| comment_lines_above(text, start as usize)).collect();
     found.extend(strays(text, 0..text.len(), &blocks).iter().map(diagnostic));
-    found.sort_by_key(|diagnostic| diagnostic.range.start);
+    Diagnostic::sort(&mut found);
     found
 }
 

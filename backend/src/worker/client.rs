@@ -13,6 +13,12 @@ use std::time::Duration;
 /// How long a worker may go on behind the limit of its job, which it keeps to itself, before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// How long a launcher may take to start a worker where [`PATIENCE_VARIABLE`] says nothing else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The variable that says so, in seconds: where launches wait in a queue they take longer.
+pub const PATIENCE_VARIABLE: &str = "TILE_CONNECT_TIMEOUT";
+
 /// How long a worker that has hung up may take to end.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -59,6 +65,13 @@ pub enum WorkerError {
         /// What the worker was doing.
         doing: String,
     },
+    /// The launcher has started no worker in time. It was killed.
+    Silent {
+        /// The launcher.
+        launcher: String,
+        /// How long that took.
+        limit: Duration,
+    },
     /// What the launcher starts does not speak as a worker does.
     NoWorker {
         /// The launcher.
@@ -88,6 +101,10 @@ impl fmt::Display for WorkerError {
             WorkerError::Lost { launcher, status, doing } => write!(
                 f,
                 "the launcher `{launcher}` ended while the worker behind it {doing}: {status}\n  help: try `{launcher} tile doctor`; `tile` must be on the search path there"
+            ),
+            WorkerError::Silent { launcher, limit } => write!(
+                f,
+                "the launcher `{launcher}` was given up after {limit:?}: no worker has answered behind it\n  help: try `{launcher} tile --version`; if it has to wait for something there, {PATIENCE_VARIABLE}=600 waits for 600 seconds"
             ),
             WorkerError::NoWorker { launcher } => write!(
                 f,
@@ -142,12 +159,24 @@ impl Worker {
     }
 
     fn greeted(command: &mut Command, launcher: Option<String>) -> Result<Worker, WorkerError> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(WorkerError::Start)?;
+        // It is no use to say that there is no such file if nobody is told which.
+        let named = |error: io::Error| match &launcher {
+            Some(launcher) => io::Error::new(error.kind(), format!("`{launcher}`: {error}")),
+            None => error,
+        };
+        let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = started.map_err(|error| WorkerError::Start(named(error)))?;
         let missing = || WorkerError::Start(io::Error::other("it has no standard input or output"));
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Err(missing()) };
         let child = Arc::new(Mutex::new(child));
         let mut worker = Worker { child, launcher, input, output: BufReader::new(output) };
-        let hello: Option<Hello> = match (receive(&mut worker.output), &worker.launcher) {
+        let limit = patience();
+        let deadline = worker.launcher.is_some().then(|| Deadline::start(worker.killer(), limit));
+        let hello = receive(&mut worker.output);
+        if let (true, Some(launcher)) = (deadline.is_some_and(Deadline::has_killed), &worker.launcher) {
+            return Err(WorkerError::Silent { launcher: launcher.clone(), limit });
+        }
+        let hello: Option<Hello> = match (hello, &worker.launcher) {
             (Err(error), Some(launcher)) if error.kind() != io::ErrorKind::UnexpectedEof => {
                 return Err(WorkerError::NoWorker { launcher: launcher.clone() });
             }
@@ -159,6 +188,12 @@ impl Worker {
             Some(hello) => Err(WorkerError::Version { program: hello.program }),
             None => Err(worker.ended("started".to_string())),
         }
+    }
+
+    /// Whether it runs, as far as can be seen without talking to it.
+    pub fn is_alive(&self) -> bool {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        matches!(child.try_wait(), Ok(None))
     }
 
     /// What kills this worker.
@@ -197,7 +232,10 @@ impl Worker {
         let mut doing = Doing { job, stage: Stage::Preparing, progress: None };
         loop {
             match receive(&mut self.output) {
-                Ok(Some(Event::Done(report))) => return Ok(*report),
+                Ok(Some(Event::Done(mut report))) => {
+                    report_crash(&mut report, job);
+                    return Ok(*report);
+                }
                 Ok(Some(event)) => {
                     doing.see(&event);
                     tell(event);
@@ -231,6 +269,15 @@ impl Worker {
             return WorkerError::Lost { launcher, status, doing };
         }
         WorkerError::Ended { status, doing }
+    }
+}
+
+/// Writes the report of a crash of the compiler, here, where the user is, and says where it is.
+fn report_crash(report: &mut Report, job: &Job) {
+    let Some(crash) = &report.crash else { return };
+    if let Some(found) = report.findings.first_mut() {
+        found.message += &format!("\n  note: {}", crash.report(&job.text));
+        found.notes.push(crash.help(&job.path));
     }
 }
 
@@ -297,6 +344,12 @@ fn likely_cause(status: ExitStatus) -> &'static str {
     }
     // What Rust's runtime says of a panic.
     if status.code() == Some(101) { BUG } else { "" }
+}
+
+/// How long a launcher may take to start a worker.
+fn patience() -> Duration {
+    let said = std::env::var(PATIENCE_VARIABLE).ok().and_then(|text| text.parse().ok());
+    said.filter(|seconds| (0.0..1e9).contains(seconds)).map_or(PATIENCE, Duration::from_secs_f64)
 }
 
 /// Kills a worker that keeps no time.

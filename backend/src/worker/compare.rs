@@ -1,7 +1,7 @@
 //! Comparing what two targets left in the buffers of a launch, element by element.
 
-use crate::launch::expect::default_tolerance;
-use crate::launch::{Buffer, Value};
+use crate::launch::expect::{Tolerance, default_tolerance};
+use crate::launch::{Buffer, Expect, Value};
 use crate::{number, shortest};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -14,8 +14,14 @@ pub struct Compared {
     pub name: String,
     /// Its element type.
     pub element: String,
-    /// Whether every element is within the tolerance of its type.
+    /// Whether every element is within the tolerance.
     pub passed: bool,
+    /// How far an element may be off, in parts of what the CPU engine left.
+    pub rtol: f64,
+    /// The same, in the elements' own measure.
+    pub atol: f64,
+    /// Whether the launch states that tolerance; else it is that of the element type.
+    pub is_stated: bool,
     /// How many elements were compared.
     pub elements: u64,
     /// Where they differ, if they do.
@@ -39,22 +45,37 @@ pub struct Difference {
     pub most_ulps: Option<u64>,
 }
 
-/// Compares all buffers.
-pub(super) fn all(expected: &[(String, Value)], got: &[(String, Value)]) -> Vec<Compared> {
+/// Compares all buffers. What a launch expects of one within a tolerance holds here as well: it knows how inexact its
+/// kernel is.
+pub(super) fn all(expects: &[Expect], expected: &[(String, Value)], got: &[(String, Value)]) -> Vec<Compared> {
     let both = expected.iter().zip(got);
     let buffers = both.filter_map(|((name, expected), (_, got))| match (expected, got) {
-        (Value::Buffer(expected), Value::Buffer(got)) => Some(one(name, expected, got)),
+        (Value::Buffer(expected), Value::Buffer(got)) => {
+            Some(one(name, stated(expects, name, expected), expected, got))
+        }
         _ => None,
     });
     buffers.collect()
 }
 
-fn one(name: &str, expected: &Buffer, got: &Buffer) -> Compared {
+/// The tolerance that a launch states for a buffer; the largest where it states several.
+fn stated(expects: &[Expect], name: &str, buffer: &Buffer) -> Option<Tolerance> {
+    let own = expects.iter().filter(|expect| expect.output() == Some(name));
+    let all = own.filter_map(|expect| expect.tolerance(buffer.element));
+    let most = |a: Tolerance, b: Tolerance| Tolerance { rtol: a.rtol.max(b.rtol), atol: a.atol.max(b.atol) };
+    all.reduce(most).filter(|tolerance| *tolerance != default_tolerance(buffer.element))
+}
+
+fn one(name: &str, stated: Option<Tolerance>, expected: &Buffer, got: &Buffer) -> Compared {
     let element = expected.element;
+    let tolerance = stated.unwrap_or(default_tolerance(element));
     let mut compared = Compared {
         name: name.to_string(),
         element: element.name().to_string(),
         passed: true,
+        rtol: tolerance.rtol,
+        atol: tolerance.atol,
+        is_stated: stated.is_some(),
         elements: expected.shape.iter().product(),
         difference: None,
     };
@@ -69,7 +90,7 @@ fn one(name: &str, expected: &Buffer, got: &Buffer) -> Compared {
         if steps == Some(0) {
             continue; // one NaN for another, one zero for another
         }
-        compared.passed &= is_close(element, a, b);
+        compared.passed &= is_close(element, tolerance, a, b);
         match &mut compared.difference {
             Some(difference) => {
                 difference.differ += 1;
@@ -115,13 +136,15 @@ fn ulps(element: Element, a: u64, b: u64) -> Option<u64> {
     }
 }
 
-fn is_close(element: Element, a: u64, b: u64) -> bool {
+fn is_close(element: Element, tolerance: Tolerance, a: u64, b: u64) -> bool {
+    let allowed = |expected: f64| tolerance.atol + tolerance.rtol * expected.abs();
     if element.is_int() {
-        return a == b;
+        let [x, y] = [a, b].map(|bits| number::decode_int(element, bits));
+        return x == y || x.abs_diff(y) as f64 <= allowed(x as f64);
     }
-    let (x, y) = (number::decode(element, a), number::decode(element, b));
-    let tolerance = default_tolerance(element);
-    x == y || x.is_nan() && y.is_nan() || (x - y).abs() <= tolerance.atol + tolerance.rtol * x.abs()
+    let [x, y] = [a, b].map(|bits| number::decode(element, bits));
+    // The tolerance of an infinity would let everything pass.
+    x == y || x.is_nan() && y.is_nan() || x.is_finite() && (x - y).abs() <= allowed(x)
 }
 
 fn shown(element: Element, bits: u64) -> String {
@@ -148,7 +171,7 @@ fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
 /// `%c: as on the CPU`, or where and by how much it differs.
 impl fmt::Display for Compared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Compared { name, element, elements, passed, .. } = self;
+        let Compared { name, element, elements, passed, rtol, atol, is_stated, .. } = self;
         let Some(difference) = &self.difference else { return write!(f, "%{name}: as on the CPU") };
         let Difference { differ, first, expected, got, ulps, most_ulps } = difference;
         let steps = |ulps: &Option<u64>| match ulps {
@@ -158,9 +181,10 @@ impl fmt::Display for Compared {
         };
         write!(f, "%{name}: {differ} of {elements} elements differ from the CPU, the first at {first:?}: ")?;
         write!(f, "{got} instead of {expected}, {}; at most {}", steps(ulps), steps(most_ulps))?;
-        match passed {
-            true => write!(f, " (within the tolerance of {element})"),
-            false => write!(f, " (more than the tolerance of {element})"),
+        write!(f, " ({} the tolerance of ", if *passed { "within" } else { "more than" })?;
+        match is_stated {
+            true => write!(f, "the launch, {})", Tolerance { rtol: *rtol, atol: *atol }),
+            false => write!(f, "{element})"),
         }
     }
 }
@@ -179,7 +203,7 @@ mod tests {
             let shape = [numbers.len() as u64 / 2, 2];
             vec![("c".to_string(), buffer(element, &shape, &[2, 1], numbers))]
         });
-        all(&a, &b).remove(0)
+        all(&[], &a, &b).remove(0)
     }
 
     fn f32s(numbers: &[f32]) -> Vec<u64> {
@@ -205,10 +229,45 @@ mod tests {
         let far = compared(Element::F32, &f32s(&[one, 2.0]), &f32s(&[next, f32::NAN]));
         let difference = far.difference.clone().expect("they differ");
         assert_eq!((far.passed, difference.differ, difference.ulps, difference.most_ulps), (false, 2, Some(1), None));
+        let infinite = compared(Element::F32, &f32s(&[f32::INFINITY, 0.0]), &f32s(&[1.0, 0.0]));
+        assert!(!infinite.passed, "{infinite}");
         // The steps go through zero.
         let least = f32::from_bits(1);
         let around = compared(Element::F32, &f32s(&[least, 0.0]), &f32s(&[-least, 0.0]));
         assert_eq!(around.difference.and_then(|difference| difference.ulps), Some(2));
+    }
+
+    #[test]
+    fn a_launch_says_how_inexact_its_kernel_is() {
+        let expects = |lines: &str| {
+            let text = format!("//@ launch\n{lines}");
+            let launches = crate::launch::parse(&text, 0..text.len()).launches;
+            launches.into_iter().flat_map(|launch| launch.expects).collect::<Vec<_>>()
+        };
+        let [a, b] = [[1.0f32, 2.0], [1.0, 2.001]]
+            .map(|numbers| vec![("c".to_string(), buffer(Element::F32, &[2], &[1], &f32s(&numbers)))]);
+        for (lines, passed, end) in [
+            ("", false, "(more than the tolerance of f32)"),
+            ("//@ expect %c ~= 1\n", false, "(more than the tolerance of f32)"),
+            ("//@ expect %d ~= 1 atol=1\n", false, "(more than the tolerance of f32)"),
+            ("//@ expect %c == 1\n", false, "(more than the tolerance of f32)"),
+            ("//@ expect %c ~= 1 atol=2e-3\n", true, "(within the tolerance of the launch, rtol 1e-5, atol 0.002)"),
+            (
+                "//@ expect %c ~= 1 rtol=1e-4\n",
+                false,
+                "(more than the tolerance of the launch, rtol 0.0001, atol 1e-6)",
+            ),
+            (
+                "//@ expect %c ~= 1 rtol=1e-3\n//@ expect %c ~= 2 atol=0.1\n",
+                true,
+                "(within the tolerance of the launch, rtol 0.001, atol 0.1)",
+            ),
+        ] {
+            let compared = all(&expects(lines), &a, &b).remove(0);
+            let text = compared.to_string();
+            assert!(compared.passed == passed && text.ends_with(end), "{lines}: {text}");
+            assert!(text.contains("instead of 2, 4194 ulps; at most 4194 ulps"), "{text}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::timer::Timer;
 use super::trace::{Names, Traced};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::cuda::bench::Bench;
+use crate::cuda::compiler::Crash;
 use crate::findings::Finding;
 use crate::launch::expr::Scope;
 use crate::launch::{After, Arg, Buffer, LaunchError, Number, Value, find, npy};
@@ -100,16 +101,27 @@ pub(super) struct Outcome {
     pub(super) blocks: u64,
     /// How long the kernel ran.
     pub(super) seconds: f64,
+    /// How long the compiler and the driver of a GPU took, or the engine.
+    pub(super) waited: f64,
     /// What the compiler of a GPU said of a program that it compiled.
     pub(super) notes: Vec<Found>,
     /// How long it takes, if it was run for that.
     pub(super) bench: Option<Bench>,
+    /// A crash of the compiler of a GPU, of which there is no code then.
+    pub(super) crash: Option<Box<Crash>>,
 }
 
 impl Outcome {
     /// A run that did not begin, for these reasons.
     pub(super) fn refused(before: &[(String, Value)], found: Vec<Found>) -> Outcome {
         Outcome { after: before.to_vec(), found, ..Outcome::default() }
+    }
+
+    /// A run that did not begin because the compiler of the GPU crashed.
+    pub(super) fn crashed(before: &[(String, Value)], crash: Box<Crash>) -> Outcome {
+        let (code, message) = (find::PAGE.code.to_string(), crash.to_string());
+        let found = Found { code, message, range: 0..0, notes: Vec::new(), others: Vec::new() };
+        Outcome { crash: Some(crash), ..Outcome::refused(before, vec![found]) }
     }
 }
 
@@ -122,8 +134,10 @@ impl Run<'_> {
             Target::Cpu => self.on_cpu(&before, &tell),
             Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
         };
-        let Outcome { after, printed, found: findings, profile, blocks, seconds, notes, bench } = outcome;
-        let mut report = Report { seconds, blocks, findings, profile, notes, bench, ..Report::default() };
+        let Outcome { after, printed, found: findings, profile, blocks, seconds, waited, notes, bench, crash } =
+            outcome;
+        let mut report =
+            Report { seconds, waited, blocks, findings, profile, notes, bench, crash, ..Report::default() };
         if self.job.compare && report.findings.is_empty() {
             report.compared = self.compare(&before, &after)?;
         }
@@ -161,7 +175,7 @@ impl Run<'_> {
         };
         let after = after(before, &arguments, &memory);
         let (printed, profile) = (listener.text, listener.profile);
-        Outcome { after, printed, found, profile, blocks, seconds, ..Outcome::default() }
+        Outcome { after, printed, found, profile, blocks, seconds, waited: seconds, ..Outcome::default() }
     }
 
     /// How what another target left differs from what the CPU engine leaves.
@@ -186,7 +200,7 @@ impl Run<'_> {
             let (range, help) = (found.range.start as usize..found.range.end as usize, None);
             return Err(Box::new(LaunchError { range, message, help }));
         }
-        Ok(compare::all(&self::after(before, &arguments, &memory), after))
+        Ok(compare::all(&self.job.launch.expects, &self::after(before, &arguments, &memory), after))
     }
 
     /// What each parameter gets, in the order of the entry.

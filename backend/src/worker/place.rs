@@ -60,15 +60,27 @@ impl Place {
         text.split(',').map(|name| name.trim().parse()).collect()
     }
 
+    /// The names that the user has given to places, with their launchers, in the order of the user's file.
+    pub fn named() -> Vec<(String, String)> {
+        let file = own_file();
+        named(&file).map(|(name, launcher)| (name.to_string(), launcher.to_string())).collect()
+    }
+
+    /// The place behind a launcher, unless its name brings one along.
+    pub fn behind(self, launcher: &Start) -> Place {
+        match self.start {
+            Start::Here => Place { start: launcher.clone(), ..self },
+            Start::Behind(_) => self,
+        }
+    }
+
     /// Reads a place: what to run on here, or a name from a file of the user's, with what to run on there behind a colon.
     fn read(text: &str, file: &str) -> Result<Place, String> {
         let here = Target::from_str(text).map(|target| Place { start: Start::Here, target });
         let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
-        let lines = file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let mut named = lines.filter_map(|line| line.split_once('=')).filter(|(own, _)| own.trim() == name);
-        let launcher = match (&here, named.next()) {
-            (Ok(_), _) | (_, None) => return here,
-            (_, Some((_, launcher))) => launcher.trim(),
+        let launcher = match (&here, named(file).find(|(own, _)| *own == name)) {
+            (Ok(_), _) | (_, None) => return here.map_err(|why| with_names(why, file)),
+            (_, Some((_, launcher))) => launcher,
         };
         let target = rest.map_or(Ok(Target::Cuda(0)), Target::from_str)?;
         Ok(Place { start: Start::behind(launcher).map_err(|why| format!("`{name}`: {why}"))?, target })
@@ -80,9 +92,26 @@ impl FromStr for Place {
 
     /// `cpu`, `cuda`, `cuda:1`, or a name of the user's, such as `gpubox` or `gpubox:cuda:1`.
     fn from_str(text: &str) -> Result<Place, String> {
-        let file = user_file().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
-        Place::read(text, &file)
+        Place::read(text, &own_file())
     }
+}
+
+/// The lines of the user's file that name places: names and launchers. What is run on here has its name already.
+fn named(file: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let places = lines.filter_map(|line| line.split_once('=')).map(|(name, launcher)| (name.trim(), launcher.trim()));
+    places.filter(|(name, _)| Target::from_str(name).is_err())
+}
+
+/// What is said to a name that nobody has, with the names that the user has given.
+fn with_names(why: String, file: &str) -> String {
+    let names: Vec<String> = named(file).map(|(name, _)| format!("`{name}`")).collect();
+    if names.is_empty() { why } else { format!("{why}; your own are {}", names.join(", ")) }
+}
+
+/// The text of the user's file; none where there is no such file.
+fn own_file() -> String {
+    user_file().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default()
 }
 
 fn user_file() -> Option<PathBuf> {
@@ -141,6 +170,9 @@ mod tests {
         let there = |target| Ok(Place { start: start.clone(), target });
         assert_eq!((read("gpubox"), read("gpubox:cuda:2")), (there(Target::Cuda(0)), there(Target::Cuda(2))));
         assert_eq!(read("gpubox:cpu"), there(Target::Cpu));
-        assert!(read("gpubox:x").is_err() && read("other").is_err() && read("bad").is_err());
+        assert!(read("gpubox:x").is_err() && read("bad").is_err());
+        assert!(read("other").is_err_and(|why| why.ends_with("your own are `gpubox`, `bad`")));
+        assert_eq!(there(Target::Cpu).map(|place| place.behind(&Start::Here)), there(Target::Cpu));
+        assert_eq!(here(Target::Cpu).map(|place: Place| place.behind(&start)), there(Target::Cpu));
     }
 }

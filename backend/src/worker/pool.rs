@@ -86,9 +86,7 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
             None => self.start(place)?,
         };
         let report = worker.run(job, |_| {})?;
-        // Behind a kernel that failed, the driver of a GPU does nothing more for the process.
-        let goes_on = job.target == Target::Cpu || report.findings.is_empty();
-        *kept = goes_on.then_some(worker);
+        *kept = report.leaves_worker(job.target).then_some(worker);
         Ok(report)
     }
 

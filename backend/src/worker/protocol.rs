@@ -4,7 +4,7 @@ use super::compare::Compared;
 use super::profile::OpCost;
 use super::trace::Traced;
 use crate::cuda::bench::Bench;
-use crate::cuda::compiler;
+use crate::cuda::compiler::{self, Crash};
 use crate::cuda::machine::Machine;
 use crate::cuda::notes::Wanted;
 use crate::launch::expect::Differences;
@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -199,12 +199,17 @@ pub struct Report {
     pub blocks: u64,
     /// How long the kernel ran, in seconds.
     pub seconds: f64,
+    /// How long the job has waited for the compiler and the driver of a GPU, or for the engine: all that is no work of
+    /// the worker's own.
+    pub waited: f64,
     /// What the compiler of a GPU said of the program that it compiled.
     pub notes: Vec<Found>,
     /// How each buffer differs from what the CPU engine makes of it, if that was asked for.
     pub compared: Vec<Compared>,
     /// How long the kernel takes, if that was asked for.
     pub bench: Option<Bench>,
+    /// A crash of the compiler of a GPU; the caller makes a report of it.
+    pub crash: Option<Box<Crash>>,
 }
 
 /// A finding of a run.
@@ -242,6 +247,12 @@ impl Report {
         self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
     }
 
+    /// Whether the worker can take another job behind this one. Behind a kernel that failed, the driver of a GPU does
+    /// nothing more for the process.
+    pub fn leaves_worker(&self, target: Target) -> bool {
+        target == Target::Cpu || self.findings.is_empty()
+    }
+
     /// Whether the run found nothing that was not expected, met every expectation, and left what the CPU engine leaves.
     pub fn passed(&self) -> bool {
         let failed = self.verdicts.iter().any(|verdict| !verdict.passed);
@@ -251,7 +262,7 @@ impl Report {
 
 /// Writes one message: its length as four bytes, the least first, then itself. Of one that is too large nothing is
 /// written: the error's kind is [`io::ErrorKind::InvalidInput`].
-pub(super) fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
+pub fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
     let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_MESSAGE);
     let too_large = || io::Error::new(io::ErrorKind::InvalidInput, "what it is to be told is larger than 1 GiB");
@@ -262,7 +273,7 @@ pub(super) fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<
 }
 
 /// Reads one message; `None` at the end of the stream.
-pub(super) fn receive<T: DeserializeOwned>(input: &mut dyn Read) -> io::Result<Option<T>> {
+pub fn receive<T: DeserializeOwned>(input: &mut dyn Read) -> io::Result<Option<T>> {
     let mut length = [0; 4];
     match input.read_exact(&mut length) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),

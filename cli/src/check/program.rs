@@ -84,7 +84,7 @@ impl Rules {
             let launches = find::diagnostics_of(text, &checked);
             let mut found = checked.diagnostics;
             found.extend(launches);
-            found.sort_by_key(|diagnostic| diagnostic.range.start);
+            Diagnostic::sort(&mut found);
             all.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(start as u32)));
         }
         self.levels.apply(&mut all);

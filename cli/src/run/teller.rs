@@ -184,10 +184,10 @@ impl<'a> Teller<'a> {
         match self.format {
             Format::Text => self.say(compared),
             Format::JsonLines => {
-                let Compared { name, element, passed, elements, difference } = compared;
+                let Compared { name, element, passed, rtol, atol, elements, difference, .. } = compared;
                 let mut event = json!({
                     "event": "compared", "name": format!("%{name}"), "element": element, "passed": passed,
-                    "elements": elements, "differ": 0,
+                    "rtol": rtol, "atol": atol, "elements": elements, "differ": 0,
                 });
                 if let Some(Difference { differ, first, expected, got, ulps, most_ulps }) = difference {
                     event["differ"] = (*differ).into();

@@ -9,5 +9,11 @@ tile=$(realpath "$tile")
 emacs --batch --eval "(progn (require 'package) (package-initialize) (require 'eglot))" 2>/dev/null || { echo "skipped: this emacs has no eglot"; exit 0; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export HOME="$scratch" TILE="$tile" SCRATCH="$scratch"
+export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" TILE="$tile" SCRATCH="$scratch"
+# A machine of the user's, which is this one, and scripts for NVIDIA's tools.
+mkdir -p "$XDG_CONFIG_HOME/tile"
+printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$tile" >"$scratch/box"
+chmod +x "$scratch/box"
+echo "box = '$scratch/box'" >"$XDG_CONFIG_HOME/tile/targets"
+export CUDA_HOME="$here/../../../vscode-extension/test/toolkit" TILE_CACHE_DIR="$scratch/cache"
 timeout 120 emacs --batch --eval "(progn (require 'package) (package-initialize))" -L "$here/.." -l "$here/test.el" -f ert-run-tests-batch-and-exit </dev/null

@@ -129,6 +129,34 @@
       (tile-sanitize)
       (tile-test-wait "the finding" (lambda () (string-match-p "R0106" (funcall output)))))))
 
+(ert-deftest tile-runs-where-the-user-says ()
+  (tile-test-with "hello.tile" tile-test-hello
+    (let ((used (expand-file-name "used" (getenv "SCRATCH")))
+          (tile-target nil)
+          offered)
+      (cl-letf (((symbol-function 'completing-read)
+                 (lambda (_prompt all &rest _) (setq offered all) "box:cpu")))
+        (call-interactively #'tile-choose-target))
+      (should (equal offered '("cpu" "cuda" "box")))
+      (should (equal tile-target "box:cpu"))
+      ;; Without a display the mode line is not formatted.
+      (should (equal mode-name '("Tile IR" (tile-target (":" tile-target)))))
+      (should-not (file-exists-p used))
+      (tile-run)
+      (tile-test-wait "the run elsewhere" (lambda () (file-exists-p used))))))
+
+(ert-deftest tile-shows-what-is-made ()
+  (tile-test-with "hello.tile" tile-test-hello
+    (tile-show "sass" "sm_90")
+    (with-current-buffer "*tile sass*"
+      (should (string-match-p "SASS of hello.tile for sm_90" (buffer-string)))
+      (should (string-match-p "EXIT" (buffer-string)))
+      (should buffer-read-only))
+    (tile-show "bytecode")
+    (with-current-buffer "*tile bytecode*"
+      (should (derived-mode-p 'tile-mode))
+      (should (string-match-p "entry @hello" (buffer-string))))))
+
 (ert-deftest tile-explains-codes ()
   (should (member "E0101" (tile--codes)))
   (tile-explain "E0101")

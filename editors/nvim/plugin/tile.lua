@@ -33,6 +33,26 @@ end, {
   desc = 'Open the page of a diagnostic code, or of the diagnostic at the cursor',
 })
 
+vim.api.nvim_create_user_command('TileTarget', function(command)
+  require('tile.target').choose(command.args ~= '' and command.args or nil)
+end, {
+  nargs = '?',
+  complete = function(start)
+    return require('tile.target').names(start)
+  end,
+  desc = 'Choose what kernels run on',
+})
+
+vim.api.nvim_create_user_command('TileShow', function(command)
+  require('tile.show').show(command.fargs[1], command.fargs[2])
+end, {
+  nargs = '+',
+  complete = function(start)
+    return require('tile.show').kinds(start)
+  end,
+  desc = 'Show the bytecode, the PTX or the SASS of the program: kind, and the GPU where it matters',
+})
+
 local group = vim.api.nvim_create_augroup('tile_bytecode', {})
 vim.api.nvim_create_autocmd('BufReadCmd', {
   group = group,

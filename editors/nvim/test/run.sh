@@ -27,5 +27,11 @@ if command -v cc >/dev/null; then
     parser=(--cmd "set runtimepath+=$scratch/site")
     export TILE_PARSER=1
 fi
+# A machine of the user's, which is this one, and scripts for NVIDIA's tools.
+mkdir -p "$XDG_CONFIG_HOME/tile"
+printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$(realpath "$tile")" >"$scratch/box"
+chmod +x "$scratch/box"
+echo "box = '$scratch/box'" >"$XDG_CONFIG_HOME/tile/targets"
+export CUDA_HOME="$here/../../../vscode-extension/test/toolkit" TILE_CACHE_DIR="$scratch/cache"
 TILE=$(realpath "$tile") SCRATCH="$scratch" timeout 120 "$nvim" --headless --clean -i NONE -n \
     --cmd "set runtimepath^=$(dirname "$here")" "${parser[@]}" -c "luafile $here/test.lua" </dev/null

@@ -253,6 +253,55 @@ test(':TileSanitize finds what :TileRun does not', function()
   end)
 end)
 
+test(':TileTarget chooses what kernels run on, also by the names of the user', function()
+  local bufnr = edit('hello.tile', HELLO)
+  assert(vim.tbl_contains(require('tile.target').names('bo'), 'box'))
+  local function verdict()
+    local _, count = require('tile.output').text():gsub('✓', '')
+    return count
+  end
+  local before = verdict()
+  vim.cmd('TileTarget box:cpu')
+  assert(require('tile.target').now() == 'box:cpu')
+  vim.cmd('TileRun')
+  wait_for('the run elsewhere', function()
+    return verdict() > before
+  end)
+  assert(vim.fn.filereadable(scratch .. '/used') == 1, 'it ran here')
+  -- Lenses run it there too.
+  wait_for('the lens that says so', function()
+    local lenses = request(bufnr, 'textDocument/codeLens', { textDocument = document(bufnr) })
+    return vim.inspect(lenses):find('on box:cpu', 1, true)
+  end)
+  local select = vim.ui.select
+  vim.ui.select = function(items, options, done)
+    assert(options.format_item(items[1]):find('cpu', 1, true))
+    done(items[1])
+  end
+  vim.cmd('TileTarget')
+  vim.ui.select = select
+  assert(require('tile.target').now() == 'cpu')
+end)
+
+test(':TileShow shows what is made of a program, and nobody can write to it', function()
+  edit('hello.tile', HELLO)
+  vim.cmd('TileShow bytecode')
+  wait_for('the text', function()
+    local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    return vim.bo.filetype == 'tile' and text:find('bytes of bytecode', 1, true) and text:find('entry @hello', 1, true)
+  end)
+  assert(not vim.bo.modifiable)
+  vim.cmd('close')
+  for _ = 1, 2 do
+    vim.cmd('TileShow sass sm_90')
+    wait_for('the instructions', function()
+      return vim.api.nvim_buf_get_lines(0, -3, -1, false)[1]:find('EXIT', 1, true)
+    end)
+    vim.cmd('close')
+  end
+  assert(#require('tile.show').kinds('') == 3)
+end)
+
 test(':TileExplain opens the page of the diagnostic at the cursor', function()
   local bufnr = edit('broken.tile', BROKEN)
   wait_for('a diagnostic', function()

@@ -1,30 +1,27 @@
 //! The commands that show a document's bytecode, as text, or put it into a file.
 
-use super::execute_command::refused;
+use super::execute_command::{Shown, refused};
+use super::shown::write;
 use crate::outbox::Message;
 use crate::server::Shared;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Severity;
 use tile_analysis::print;
 use tile_analysis::program::Program;
 use tile_backend::bytecode;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{MessageType, Uri};
+use tower_lsp::ls_types::MessageType;
 
 /// Shows the bytecode of a document as `tile dis` prints it. The answer says where that text is.
-pub(crate) async fn show(shared: &Shared, uri: &str) -> Result<Value> {
-    let (bytes, options) = encoded(shared, uri).await?;
+pub(crate) async fn show(shared: &Shared, wanted: &Shown) -> Result<Value> {
+    let (bytes, options) = encoded(shared, &wanted.uri).await?;
     let decoded = bytecode::decode(&bytes).map_err(|error| refused(error.to_string()))?;
     let text = print::module(&decoded.module, None, options);
     let head =
         format!("// {} bytes of bytecode, version {}, as `tile dis` prints them.\n", bytes.len(), options.version);
     let text = tile_fmt::format(&(head + &text), &tile_fmt::Options::default());
-    let path = write(uri, "bytecode.tile", text.as_bytes()).map_err(refused)?;
-    shared.show(&path);
-    Ok(json!({ "path": path, "text": text }))
+    shared.show(wanted, "bytecode.tile", text)
 }
 
 /// Puts the bytecode of a document into a file, and gives it to whoever has a clipboard.
@@ -59,42 +56,6 @@ fn encode(db: &Database, file: File, name: &str) -> std::result::Result<(Vec<u8>
     let bytes = bytecode::of_program(&Program::of(db, file), Some(name), options.version);
     let bytes = bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))?;
     Ok((bytes, options))
-}
-
-/// Writes a file named after a document into a folder that only the user can read.
-fn write(uri: &str, extension: &str, content: &[u8]) -> std::result::Result<PathBuf, String> {
-    let stem = uri.rsplit('/').next().unwrap_or("").split('.').next().unwrap_or("");
-    let safe: String = stem.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).collect();
-    let name = if safe.is_empty() { "program" } else { &safe };
-    let path = folder()?.join(format!("{name}.{extension}"));
-    std::fs::write(&path, content).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
-    Ok(path)
-}
-
-/// A new folder for what this server writes, which nobody else can have made before.
-fn folder() -> std::result::Result<&'static Path, String> {
-    static FOLDER: OnceLock<std::result::Result<PathBuf, String>> = OnceLock::new();
-    let made = FOLDER.get_or_init(|| {
-        use std::hash::{BuildHasher, RandomState};
-        let path = std::env::temp_dir().join(format!("tile-{:016x}", RandomState::new().hash_one(std::process::id())));
-        let mut builder = std::fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&path).map_err(|error| format!("cannot make the folder `{}`: {error}", path.display()))?;
-        Ok(path)
-    });
-    made.as_deref().map_err(String::clone)
-}
-
-impl Shared {
-    /// Shows a file in the editor, or says where it is.
-    fn show(&self, path: &Path) {
-        let uri = Uri::from_file_path(path).filter(|_| self.session().shows_documents);
-        self.outbox.put(match uri {
-            Some(uri) => Message::Show(uri),
-            None => Message::Tell(MessageType::INFO, format!("the text is in {}", path.display())),
-        });
-    }
 }
 
 /// Bytes as letters.

@@ -1,7 +1,7 @@
 //! `textDocument/codeAction` and `codeAction/resolve`: the fixes that diagnostics carry, each alone and all that are
 //! certain at once, and refactorings.
 
-use super::refactor::refactorings;
+use super::refactor::{self, refactorings};
 use crate::checks;
 use crate::documents::Snapshot;
 use crate::edits::workspace_edit;
@@ -41,13 +41,23 @@ struct Chosen {
     uri: Uri,
     /// The text that it was offered for.
     version: i32,
-    /// Which fix it is; `None` for all that are certain.
-    fix: Option<WhichFix>,
+    what: What,
+}
+
+/// Which action it is.
+#[derive(Serialize, Deserialize, Clone)]
+pub(super) enum What {
+    /// All fixes that are certain.
+    All,
+    /// One fix.
+    Fix(WhichFix),
+    /// A refactoring, by what was selected and its title.
+    Refactoring { start: u32, end: u32, title: String },
 }
 
 /// A fix by its diagnostic.
 #[derive(Serialize, Deserialize, Clone)]
-struct WhichFix {
+pub(super) struct WhichFix {
     code: String,
     start: u32,
     end: u32,
@@ -89,10 +99,11 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
             if snapshot.version != chosen.version {
                 return None;
             }
-            let (found, _) = checks::found(db, file, snapshot);
-            let edits = match &chosen.fix {
-                None => fix_all::fix_all(&found),
-                Some(which) => which.find(&found)?.edits.clone(),
+            let fixable = || checks::found(db, file, snapshot).0;
+            let edits = match &chosen.what {
+                What::All => fix_all::fix_all(&fixable()),
+                What::Fix(which) => which.find(&fixable())?.edits.clone(),
+                What::Refactoring { start, end, title } => refactor::edits(db, file, *start..*end, title)?,
             };
             Some(workspace_edit(&edits, snapshot, &session))
         })
@@ -127,7 +138,7 @@ fn fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Vec<Code
             is_preferred: is_only.then_some(true),
             ..CodeAction::default()
         };
-        with_edit(action, &fix.edits, Some(which), snapshot, session)
+        with_edit(action, &fix.edits, What::Fix(which), snapshot, session)
     });
     fixes.collect()
 }
@@ -139,21 +150,21 @@ fn all_fixes(found: &[Diagnostic], snapshot: &Snapshot, session: &Session) -> Op
         kind: Some(FIX_ALL),
         ..CodeAction::default()
     };
-    (!edits.is_empty()).then(|| with_edit(action, &edits, None, snapshot, session))
+    (!edits.is_empty()).then(|| with_edit(action, &edits, What::All, snapshot, session))
 }
 
 /// The action with its edit, or with what is needed to find it again.
-fn with_edit(
+pub(super) fn with_edit(
     action: CodeAction,
     edits: &[Edit],
-    fix: Option<WhichFix>,
+    what: What,
     snapshot: &Snapshot,
     session: &Session,
 ) -> CodeAction {
     if !session.lazy_edits {
         return CodeAction { edit: Some(workspace_edit(edits, snapshot, session)), ..action };
     }
-    let chosen = Chosen { uri: snapshot.uri.clone(), version: snapshot.version, fix };
+    let chosen = Chosen { uri: snapshot.uri.clone(), version: snapshot.version, what };
     CodeAction { data: serde_json::to_value(chosen).ok(), ..action }
 }
 

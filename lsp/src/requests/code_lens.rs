@@ -1,12 +1,13 @@
-//! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at its bytecode.
+//! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at what is made of it.
 
-use super::execute_command::{COPY_BYTECODE, RUN, RUN_SANITIZED, SHOW_BYTECODE, TEST_ALL, Target};
+use super::execute_command::{COPY_BYTECODE, RUN, RUN_SANITIZED, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL, Target};
 use crate::documents::Snapshot;
 use crate::run::launch_name;
 use crate::server::Shared;
-use crate::settings::Lenses;
+use crate::settings::{CPU, Settings};
 use serde_json::{Value, json};
 use tile_analysis::ide::symbols::{self, Symbol, SymbolKind};
+use tile_backend::cuda::listing::Listing;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Range};
@@ -15,44 +16,57 @@ pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Op
     if !shared.session().trusted {
         return Ok(None);
     }
-    let wanted = shared.settings().lenses;
+    let settings = shared.settings();
+    let listings = if settings.lenses.listings { shared.listings().to_vec() } else { Vec::new() };
     shared
         .answer(&params.text_document.uri, move |db, file, snapshot| {
             let launches = find::find(db, file);
             let mut lenses = Vec::new();
-            if wanted.run {
-                lenses.extend(launches.iter().flat_map(|entry| of_entry(entry, snapshot)));
+            if settings.lenses.run {
+                lenses.extend(launches.iter().flat_map(|entry| of_entry(entry, snapshot, &settings)));
             }
-            lenses.extend(of_file(&symbols::symbols(db, file), &launches, snapshot, wanted));
+            lenses.extend(of_file(&symbols::symbols(db, file), &launches, snapshot, &settings, &listings));
             lenses
         })
         .await
 }
 
 /// What can be done with the file as a whole, at its module, or at its first entry where there is none.
-fn of_file(symbols: &[Symbol], entries: &[EntryLaunches], snapshot: &Snapshot, wanted: Lenses) -> Vec<CodeLens> {
+fn of_file(
+    symbols: &[Symbol],
+    entries: &[EntryLaunches],
+    snapshot: &Snapshot,
+    settings: &Settings,
+    listings: &[Listing],
+) -> Vec<CodeLens> {
     let is_place = |symbol: &&Symbol| matches!(symbol.kind, SymbolKind::Module | SymbolKind::Entry);
     let Some(place) = symbols.iter().find(is_place) else { return Vec::new() };
     let range = line(snapshot, place.selection.start);
     let file = vec![json!({ "uri": snapshot.uri.as_str() })];
     let count: usize = entries.iter().map(|entry| entry.directives.launches.len()).sum();
     let mut lenses = Vec::new();
-    if wanted.run && count > 1 {
+    if settings.lenses.run && count > 1 {
         lenses.push(lens(range, format!("▶ Test all {count} launches"), TEST_ALL, file.clone()));
     }
-    if wanted.bytecode && !entries.is_empty() {
+    if settings.lenses.bytecode && !entries.is_empty() {
         lenses.push(lens(range, "Show bytecode".to_string(), SHOW_BYTECODE, file.clone()));
-        lenses.push(lens(range, "Copy as bytecode".to_string(), COPY_BYTECODE, file));
+        lenses.push(lens(range, "Copy as bytecode".to_string(), COPY_BYTECODE, file.clone()));
+    }
+    for listing in listings.iter().filter(|_| !entries.is_empty()) {
+        let command = if *listing == Listing::Ptx { SHOW_PTX } else { SHOW_SASS };
+        let title = format!("Show {}", listing.extension().to_uppercase());
+        lenses.push(lens(range, title, command, file.clone()));
     }
     lenses
 }
 
-fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot) -> Vec<CodeLens> {
+fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings) -> Vec<CodeLens> {
+    let on = if &*settings.run_on == CPU { String::new() } else { format!(" on {}", settings.run_on) };
     let launches = entry.directives.launches.iter().enumerate();
     let lenses = launches.flat_map(|(index, launch)| {
         let range = line(snapshot, launch.range.start as u32);
         let name = launch_name(&entry.directives.launches, index);
-        let title = format!("▶ Run {}", name.as_deref().unwrap_or_default()).trim_end().to_string();
+        let title = format!("▶ Run {}", name.as_deref().unwrap_or_default()).trim_end().to_string() + &on;
         let plain = Target {
             uri: snapshot.uri.as_str().to_string(),
             entry: entry.entry.name.to_string(),

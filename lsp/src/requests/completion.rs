@@ -16,7 +16,7 @@ pub(crate) async fn handle(shared: &Shared, params: CompletionParams) -> Result<
     let place = params.text_document_position;
     let session = shared.session();
     shared
-        .answer(&place.text_document.uri, move |db, file, snapshot| {
+        .answer_while_typing(&place.text_document.uri, move |db, file, snapshot| {
             let found = found(db, file, snapshot.text.offset(place.position));
             let range = snapshot.text.range(&found.replaced);
             let items = found.items.into_iter().enumerate();

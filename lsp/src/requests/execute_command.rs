@@ -1,10 +1,11 @@
 //! `workspace/executeCommand`
 
-use super::bytecode;
+use super::{bytecode, listing};
 use crate::run;
 use crate::server::Shared;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tile_backend::cuda::listing::Listing;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::ExecuteCommandParams;
 
@@ -18,14 +19,20 @@ pub(crate) const RUN_SANITIZED: &str = "tile.runSanitized";
 /// The command that runs all launches of a document, one after the other. Its one argument is `{"uri"}`.
 pub(crate) const TEST_ALL: &str = "tile.testAll";
 
-/// The command that shows the bytecode of a document as text. Its one argument is `{"uri"}`.
+/// The command that shows the bytecode of a document as text. Its one argument is [`Shown`].
 pub(crate) const SHOW_BYTECODE: &str = "tile.showBytecode";
 
 /// The command that gives the bytecode of a document. Its one argument is `{"uri"}`.
 pub(crate) const COPY_BYTECODE: &str = "tile.copyBytecode";
 
+/// The command that shows the PTX that NVIDIA's compiler makes of a document. Its one argument is [`Shown`].
+pub(crate) const SHOW_PTX: &str = "tile.showPtx";
+
+/// The command that shows the instructions of a GPU. Its one argument is [`Shown`].
+pub(crate) const SHOW_SASS: &str = "tile.showSass";
+
 /// All commands.
-pub(crate) const ALL: &[&str] = &[RUN, RUN_SANITIZED, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE];
+pub(crate) const ALL: &[&str] = &[RUN, RUN_SANITIZED, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE, SHOW_PTX, SHOW_SASS];
 
 /// What to run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -58,6 +65,23 @@ impl Target {
     }
 }
 
+/// A text that is made of a document.
+#[derive(Deserialize)]
+pub(crate) struct Shown {
+    /// The document.
+    pub(crate) uri: String,
+    /// The GPU that code is made for; what the settings say where it is left out.
+    #[serde(default)]
+    pub(crate) gpu: Option<String>,
+    /// Whether the server shows it: as a file, for clients that do not show the text of the answer themselves.
+    #[serde(default = "shown")]
+    pub(crate) show: bool,
+}
+
+fn shown() -> bool {
+    true
+}
+
 /// The document that a command is about.
 #[derive(Deserialize)]
 struct Document {
@@ -75,10 +99,11 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     let ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
     let token = work_done_progress_params.work_done_token;
     let argument = arguments.into_iter().next().unwrap_or_default();
-    let may_run = || match shared.session().trusted {
+    let trusted = |what: &str| match shared.session().trusted {
         true => Ok(()),
-        false => Err(refused("kernels run only in a workspace that you trust".to_string())),
+        false => Err(refused(format!("{what} only in a workspace that you trust"))),
     };
+    let may_run = || trusted("kernels run");
     match command.as_str() {
         RUN | RUN_SANITIZED => {
             let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\", \"target\"}")?;
@@ -94,11 +119,20 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
             may_run()?;
             run::test_all(shared, &document.uri).await.map(Some)
         }
-        SHOW_BYTECODE => bytecode::show(shared, &read::<Document>(argument, "{\"uri\"}")?.uri).await.map(Some),
+        SHOW_BYTECODE => bytecode::show(shared, &read::<Shown>(argument, SHOWN)?).await.map(Some),
+        SHOW_PTX | SHOW_SASS => {
+            let wanted = read::<Shown>(argument, SHOWN)?;
+            trusted("the compiler is started")?;
+            let listing = if command == SHOW_PTX { Listing::Ptx } else { Listing::Sass };
+            listing::show(shared, &wanted, listing, token).await.map(Some)
+        }
         COPY_BYTECODE => bytecode::copy(shared, &read::<Document>(argument, "{\"uri\"}")?.uri).await.map(Some),
         other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
     }
 }
+
+/// How [`Shown`] is written.
+const SHOWN: &str = "{\"uri\", \"gpu\", \"show\"}";
 
 /// The one argument of a command.
 fn read<T: serde::de::DeserializeOwned>(argument: Value, shape: &str) -> Result<T> {

@@ -1,35 +1,95 @@
-//! `textDocument/inlayHint`: what the text does not say, and what runs have printed, beside the lines that printed it.
+//! `textDocument/inlayHint` and `inlayHint/resolve`: what the text does not say, and what runs have printed, beside the
+//! lines that printed it. What there is more to say comes later where the client can wait: a kernel may print a lot.
 
+use crate::documents::Snapshot;
 use crate::server::Shared;
-use crate::text::Text;
-use tile_analysis::ide::inlay::{self, Inlay, InlayKind};
+use crate::session::Session;
+use serde::{Deserialize, Serialize};
+use tile_analysis::db::{Database, File};
+use tile_analysis::ide::inlay::{self, Inlay, InlayKind, Wanted};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    InlayHint, InlayHintKind, InlayHintLabel, InlayHintParams, InlayHintTooltip, MarkupContent, MarkupKind,
+    InlayHint, InlayHintKind, InlayHintLabel, InlayHintOptions, InlayHintParams, InlayHintServerCapabilities,
+    InlayHintTooltip, MarkupContent, MarkupKind, OneOf, Range, Uri, WorkDoneProgressOptions,
 };
 
+/// What is announced to the client.
+pub(crate) fn provider(session: &Session) -> OneOf<bool, InlayHintServerCapabilities> {
+    if !session.lazy_tooltips {
+        return OneOf::Left(true);
+    }
+    OneOf::Right(InlayHintServerCapabilities::Options(InlayHintOptions {
+        resolve_provider: Some(true),
+        work_done_progress_options: WorkDoneProgressOptions::default(),
+    }))
+}
+
+/// Where a hint came from.
+#[derive(Serialize, Deserialize)]
+struct Origin {
+    uri: Uri,
+    /// The text that it belongs to.
+    version: i32,
+}
+
 pub(crate) async fn handle(shared: &Shared, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-    let uri = params.text_document.uri;
+    let is_lazy = shared.session().lazy_tooltips;
+    all(shared, params.text_document.uri, params.range, is_lazy).await
+}
+
+/// Adds what there is more to say. A hint of an older text stays as it is.
+pub(crate) async fn resolve(shared: &Shared, mut hint: InlayHint) -> Result<InlayHint> {
+    let origin = hint.data.take().map(serde_json::from_value::<Origin>);
+    let Some(Ok(Origin { uri, version })) = origin else { return Ok(hint) };
+    let is_current = |snapshot: Snapshot| snapshot.version == version;
+    if shared.documents.get(uri.as_str()).is_some_and(is_current) {
+        let here = Range { start: hint.position, end: hint.position };
+        let found = all(shared, uri, here, false).await?.unwrap_or_default();
+        let same = |other: &InlayHint| other.position == hint.position && words(&other.label) == words(&hint.label);
+        hint.tooltip = found.into_iter().find(same).and_then(|found| found.tooltip);
+    }
+    Ok(hint)
+}
+
+/// The hints for a range of a document; those that can be looked at again later, without what there is more to say.
+async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<Option<Vec<InlayHint>>> {
     let hints = shared.settings().hints;
-    let range = params.range;
-    let found = shared
-        .answer(&uri, move |db, file, snapshot| {
-            let visible = snapshot.text.offset(range.start)..snapshot.text.offset(range.end);
-            let found = inlay::inlays(db, file, &visible, hints.wanted).into_iter();
-            found.map(|inlay| convert(inlay, &snapshot.text)).collect::<Vec<_>>()
-        })
-        .await?;
+    let wanted = Wanted { tooltips: !is_lazy, ..hints.wanted };
+    let of_text = move |db: &Database, file: File, snapshot: &Snapshot| {
+        (snapshot.version, of_text(db, file, snapshot, range, wanted))
+    };
+    let found = shared.answer(&uri, of_text).await?;
     let of_runs = shared.documents.with(uri.as_str(), |document| match hints.runs {
         true => document.remembered.hints(&document.now.text, &range),
         false => Vec::new(),
     });
-    Ok(found.map(|mut found| {
+    Ok(found.map(|(version, mut found)| {
         found.extend(of_runs.unwrap_or_default());
+        if is_lazy {
+            let origin = serde_json::to_value(Origin { uri, version }).ok();
+            for hint in &mut found {
+                (hint.tooltip, hint.data) = (None, origin.clone());
+            }
+        }
         found
     }))
 }
 
-fn convert(inlay: Inlay, text: &Text) -> InlayHint {
+/// The text of a label; ours are in one piece.
+fn words(label: &InlayHintLabel) -> Option<&str> {
+    match label {
+        InlayHintLabel::String(text) => Some(text),
+        InlayHintLabel::LabelParts(_) => None,
+    }
+}
+
+fn of_text(db: &Database, file: File, snapshot: &Snapshot, range: Range, wanted: Wanted) -> Vec<InlayHint> {
+    let text = &snapshot.text;
+    let visible = text.offset(range.start)..text.offset(range.end);
+    inlay::inlays(db, file, &visible, wanted).into_iter().map(|inlay| convert(inlay, snapshot)).collect()
+}
+
+fn convert(inlay: Inlay, snapshot: &Snapshot) -> InlayHint {
     let kind = match inlay.kind {
         InlayKind::Type => Some(InlayHintKind::TYPE),
         InlayKind::Parameter => Some(InlayHintKind::PARAMETER),
@@ -37,7 +97,7 @@ fn convert(inlay: Inlay, text: &Text) -> InlayHint {
     };
     let tooltip = MarkupContent { kind: MarkupKind::Markdown, value: inlay.tooltip };
     InlayHint {
-        position: text.position(inlay.at),
+        position: snapshot.text.position(inlay.at),
         label: InlayHintLabel::String(inlay.label),
         kind,
         text_edits: None,

@@ -1,11 +1,11 @@
 //! Refactorings as code actions: changes that somebody may want who has made no mistake.
 
-use super::code_action::holds;
+use super::code_action::{What, holds, with_edit};
 use crate::documents::Snapshot;
-use crate::edits::workspace_edit;
 use crate::session::Session;
 use std::ops::Range;
 use tile_analysis::db::{Database, File};
+use tile_analysis::diagnostic::Edit;
 use tile_analysis::ide::actions::{self, ActionKind};
 use tile_backend::launch::skeleton;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind};
@@ -20,20 +20,29 @@ pub(crate) fn refactorings(
     wanted: Option<&[CodeActionKind]>,
 ) -> Vec<CodeAction> {
     let is_wanted = |kind: &CodeActionKind| wanted.is_none_or(|wanted| wanted.iter().any(|wanted| holds(wanted, kind)));
+    let all = all(db, file, range.clone()).into_iter().filter(|(_, kind, _)| is_wanted(kind));
+    all.map(|(title, kind, edits)| {
+        let what = What::Refactoring { start: range.start, end: range.end, title: title.clone() };
+        let action = CodeAction { title, kind: Some(kind), ..CodeAction::default() };
+        with_edit(action, &edits, what, snapshot, session)
+    })
+    .collect()
+}
+
+/// The edits of a refactoring that was offered for a range.
+pub(super) fn edits(db: &Database, file: File, range: Range<u32>, title: &str) -> Option<Vec<Edit>> {
+    let mut all = all(db, file, range).into_iter();
+    all.find(|(own, ..)| own == title).map(|(.., edits)| edits)
+}
+
+/// Every refactoring: its title, its kind, and its edits.
+fn all(db: &Database, file: File, range: Range<u32>) -> Vec<(String, CodeActionKind, Vec<Edit>)> {
     let launch = skeleton::skeleton(db, file, range.start).into_iter().map(|fix| {
         let title = fix.title.replacen("add", "Add", 1);
         (title, CodeActionKind::REFACTOR_REWRITE, fix.edits)
     });
     let others = actions::actions(db, file, range).into_iter();
-    let others = others.map(|action| (action.title, kind(action.kind), action.edits));
-    let all = others.chain(launch).filter(|(_, kind, _)| is_wanted(kind));
-    all.map(|(title, kind, edits)| CodeAction {
-        title,
-        kind: Some(kind),
-        edit: Some(workspace_edit(&edits, snapshot, session)),
-        ..CodeAction::default()
-    })
-    .collect()
+    others.map(|action| (action.title, kind(action.kind), action.edits)).chain(launch).collect()
 }
 
 fn kind(kind: ActionKind) -> CodeActionKind {

@@ -24,7 +24,7 @@ pub(crate) async fn handle(shared: &Shared, params: SignatureHelpParams) -> Resu
     let place = params.text_document_position_params;
     let session = shared.session();
     let found = shared
-        .answer(&place.text_document.uri, move |db, file, snapshot| {
+        .answer_while_typing(&place.text_document.uri, move |db, file, snapshot| {
             let found = signature::signature(db, file, snapshot.text.offset(place.position))?;
             Some(convert(found, session.label_offsets))
         })

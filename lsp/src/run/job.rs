@@ -4,12 +4,13 @@ use super::launch_name;
 use crate::checks;
 use crate::reach::Reach;
 use crate::requests::execute_command::Target;
+use crate::settings::Settings;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{Launch, bind};
-use tile_backend::worker::{Job, Target as Device};
+use tile_backend::worker::{Job, Place, Start, Target as Device};
 
 /// After how long a run is given up that nobody has stopped, in milliseconds.
 const TIMEOUT: u64 = 600_000;
@@ -24,12 +25,18 @@ pub(super) fn job(db: &Database, file: File, target: &Target, device: Device) ->
     // Only the CPU engine has a sanitizer.
     let sanitize = device == Device::Cpu && (target.sanitize || launch.expects_error());
     let job = Job::new(file.text(db).to_string(), target.entry.clone(), launch.clone());
-    Ok(Job { target: device, sanitize, timeout_ms: Some(TIMEOUT), ..job })
+    let path = target.uri.rsplit('/').next().filter(|name| !name.is_empty()).map_or(job.path.clone(), str::to_string);
+    Ok(Job { path, target: device, sanitize, timeout_ms: Some(TIMEOUT), ..job })
 }
 
-/// What to run on: what the command says, else what the settings say.
-pub(super) fn device(target: &Target, set: Device) -> Result<Device, String> {
-    target.target.as_deref().filter(|name| !name.is_empty()).map_or(Ok(set), str::parse)
+/// Where to run: what the command says, else what the settings say; behind the launcher that they name.
+pub(super) fn place(target: &Target, settings: &Settings) -> Result<Place, String> {
+    let name = target.target.as_deref().filter(|name| !name.is_empty()).unwrap_or(&settings.run_on);
+    let place: Place = name.parse()?;
+    match &*settings.launcher {
+        "" => Ok(place),
+        launcher => Ok(place.behind(&Start::behind(launcher)?)),
+    }
 }
 
 fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Launch, String> {

@@ -29,6 +29,8 @@ enum State {
     Starting,
     /// The worker can be killed.
     Running(Killer),
+    /// The worker has done its job, and may do others.
+    Ended,
     Stopped,
 }
 
@@ -75,10 +77,24 @@ impl Stop {
 
     /// Stops the run, now or as soon as it has a worker.
     fn stop(&self) {
-        if let State::Running(killer) = std::mem::replace(&mut *self.lock(), State::Stopped) {
+        let mut state = self.lock();
+        if matches!(*state, State::Ended) {
+            return;
+        }
+        if let State::Running(killer) = std::mem::replace(&mut *state, State::Stopped) {
             // Waiting for the end of a process is nothing for the thread that reads messages.
             std::thread::spawn(move || killer.kill());
         }
+    }
+
+    /// The worker has done its job: from now on it is not killed for this run. Says whether nobody has done so before.
+    pub(crate) fn ended(&self) -> bool {
+        let mut state = self.lock();
+        let is_running = matches!(*state, State::Running(_));
+        if is_running {
+            *state = State::Ended;
+        }
+        is_running
     }
 
     /// The run has a worker.

@@ -3,7 +3,7 @@
 #![allow(dead_code)] // not every test asks for everything
 
 use serde_json::{Value, json};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::task::JoinHandle;
@@ -26,11 +26,28 @@ pub(crate) struct Client {
 
 pub(crate) const URI: &str = "file:///test/a.tile";
 
+/// How an editor begins to talk to the server: all that it was recorded to send.
+pub(crate) fn conversation(editor: &str) -> Vec<Value> {
+    let path = format!("{}/tests/handshakes/{editor}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("the conversation was recorded");
+    serde_json::from_str(&text).expect("it is a list")
+}
+
+/// The parameters of `initialize` that an editor sends.
+pub(crate) fn handshake(editor: &str) -> Value {
+    conversation(editor)[0]["params"].take()
+}
+
 impl Client {
     /// A client whose server runs but knows nothing of it yet.
     pub(crate) fn new() -> Client {
-        let (input, server_input) = tokio::io::duplex(1 << 20);
-        let (server_output, output) = tokio::io::duplex(1 << 20);
+        Client::with_pipes(1 << 20)
+    }
+
+    /// The same with pipes that hold so many bytes.
+    pub(crate) fn with_pipes(bytes: usize) -> Client {
+        let (input, server_input) = tokio::io::duplex(bytes);
+        let (server_output, output) = tokio::io::duplex(bytes);
         let server = tokio::spawn(tile_lsp::serve(server_input, server_output));
         Client {
             input,
@@ -59,7 +76,8 @@ impl Client {
     async fn send(&mut self, message: Value) {
         let body = message.to_string();
         let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        self.input.write_all(framed.as_bytes()).await.expect("the server listens");
+        let written = tokio::time::timeout(LIMIT, self.input.write_all(framed.as_bytes())).await;
+        written.expect("the server listens in time").expect("the server listens");
     }
 
     async fn receive(&mut self) -> Value {
@@ -114,6 +132,25 @@ impl Client {
                 _ => {}
             }
         }
+    }
+
+    /// Waits for the answers to requests, which may come in any order.
+    pub(crate) async fn answers(&mut self, mut open: Vec<i64>) -> HashMap<i64, Result<Value, Value>> {
+        let mut answers = HashMap::new();
+        while !open.is_empty() {
+            let message = self.receive().await;
+            match (&message["method"], message["id"].as_i64()) {
+                (Value::Null, Some(id)) => {
+                    open.retain(|other| *other != id);
+                    let answer = message.get("error").map_or_else(|| Ok(message["result"].clone()), |e| Err(e.clone()));
+                    assert!(answers.insert(id, answer).is_none(), "two answers: {message}");
+                }
+                (Value::String(_), None) if message["id"].is_null() => self.waiting.push_back(message),
+                (Value::String(_), _) => self.reply(message).await,
+                _ => {}
+            }
+        }
+        answers
     }
 
     pub(crate) async fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {

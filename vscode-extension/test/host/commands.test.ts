@@ -22,7 +22,66 @@ suite("commands", () => {
     test("Show bytecode opens its text", async () => {
         await ready("hello.tile");
         await vscode.commands.executeCommand("tile.showBytecode");
-        await until("the text", () => vscode.window.activeTextEditor?.document.getText().includes("bytes of bytecode"));
+        const { document } = await until("the text", () => {
+            const found = vscode.window.activeTextEditor;
+            return found?.document.getText().includes("bytes of bytecode") && found;
+        });
+        assert.deepEqual([document.uri.scheme, document.languageId], ["tile-made", "tile"]);
+        const hover = async (): Promise<boolean> => (await vscode.commands.executeCommand<vscode.Hover[]>(
+            "vscode.executeHoverProvider", document.uri, position(document, "print_tko"))).length > 0;
+        await until("a hover in it", hover);
+    });
+
+    test("Show SASS opens what the compiler makes, read-only; made again it takes the place of the old one", async () => {
+        const { document } = await ready("hello.tile");
+        const titles = ((await lenses(document.uri)) ?? []).map((lens) => lens.command?.title);
+        assert.ok(titles.includes("Show PTX") && titles.includes("Show SASS"), titles.join());
+        const text = (): vscode.TextDocument | undefined =>
+            vscode.workspace.textDocuments.find((each) => each.uri.scheme === "tile-made" && each.uri.path === "/hello.sass");
+        await vscode.commands.executeCommand("tile.showSass", { uri: document.uri.toString() });
+        const made = await until("the text", text);
+        assert.match(made.getText(), /^\/\/ SASS of hello.tile for sm_90, by tileiras 13.4.0[^]*EXIT/);
+        await vscode.commands.executeCommand("type", { text: "x" });
+        assert.ok(!made.isDirty && !made.getText().startsWith("x"));
+        await vscode.commands.executeCommand("tile.showSass", { uri: document.uri.toString() });
+        assert.equal(vscode.window.tabGroups.all.flatMap((group) => group.tabs).length, 2);
+    });
+
+    test("a name of the user's is a target, and a launcher stands in front of the worker", async () => {
+        const settings = vscode.workspace.getConfiguration("tile");
+        const { document } = await ready("hello.tile");
+        const run = (): Thenable<{ kind: string; passed?: boolean; reason?: string }> =>
+            vscode.commands.executeCommand("tile.run", { uri: document.uri.toString(), entry: "hello", launch: "once" });
+        const set = (name: string, value?: string): Thenable<void> => settings.update(name, value, vscode.ConfigurationTarget.Workspace);
+        await set("run.target", "box:cpu");
+        const title = async (): Promise<boolean> =>
+            ((await lenses(document.uri)) ?? []).some((lens) => lens.command?.title === "▶ Run once on box:cpu");
+        await until("the lens that says so", title);
+        assert.equal((await run()).passed, true);
+        await set("run.target", "bax");
+        assert.match((await run()).reason ?? "", /your own are `box`/);
+        await set("run.target");
+        await set("run.launcher", "/no/such/launcher");
+        await until("the launcher", async () => /no\/such\/launcher/.test((await run()).reason ?? ""));
+        await set("run.launcher");
+        await until("a run without it", async () => (await run()).passed);
+    });
+
+    test("the target is chosen from a list", async () => {
+        await ready("hello.tile");
+        const settings = vscode.workspace.getConfiguration("tile");
+        await settings.update("run.target", "box", vscode.ConfigurationTarget.Workspace);
+        const now = (): string | undefined => vscode.workspace.getConfiguration("tile").get("run.target");
+        const choosing = vscode.commands.executeCommand("tile.selectTarget");
+        // The list comes when the server has answered.
+        const chosen = async (): Promise<boolean> => {
+            await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+            return now() !== "box";
+        };
+        await until("another target", chosen);
+        await choosing;
+        assert.equal(now(), "cpu");
+        await settings.update("run.target", undefined, vscode.ConfigurationTarget.Workspace);
     });
 
     test("Test all launches of this file runs each once, with the sanitizer", async () => {

@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromiumFlags, findEditor, findTile, freePort, root, skip, startProgram } from "../tools.mjs";
 
@@ -33,6 +33,8 @@ async function runIn(suite, settings) {
         join(scratch, "user", "User", "settings.json"),
         JSON.stringify({
             "tile.server.path": tile,
+            // Scripts stand in for NVIDIA's tools.
+            "tile.server.extraEnv": { CUDA_HOME: join(root, "test", "toolkit") },
             "tile.run.revealOutput": "always",
             "workbench.startupEditor": "none",
             "telemetry.telemetryLevel": "off",
@@ -41,6 +43,10 @@ async function runIn(suite, settings) {
             ...settings,
         }),
     );
+    // A machine of the user's, which is this one.
+    const config = join(scratch, "config");
+    mkdirSync(join(config, "tile"), { recursive: true });
+    writeFileSync(join(config, "tile", "targets"), `box = env 'PATH=${dirname(tile)}'\n`);
     const port = await freePort();
     const chatter = [];
     let reported = false;
@@ -60,7 +66,7 @@ async function runIn(suite, settings) {
                 "--enable-smoke-test-driver",
             ],
             /Extension host agent listening/,
-            { ...process.env, HOME: scratch, TILE_TEST_SUITE: suite, TILE_TEST_GREP: values.grep ?? "" },
+            { ...process.env, HOME: scratch, XDG_CONFIG_HOME: config, TILE_TEST_SUITE: suite, TILE_TEST_GREP: values.grep ?? "" },
         );
         browser = await editor.playwright.chromium.launch({ executablePath: editor.chromium, args: chromiumFlags });
         const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

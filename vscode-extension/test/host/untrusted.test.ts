@@ -39,10 +39,12 @@ suite("a workspace that is not trusted", () => {
         const token = new vscode.CancellationTokenSource().token;
         void profiles[0]!.runHandler(new vscode.TestRunRequest([item]), token);
         void vscode.commands.executeCommand("tile.testAll");
+        void vscode.commands.executeCommand("tile.showSass");
         void vscode.commands.executeCommand("tile.runNearestSanitized");
         await new Promise((done) => setTimeout(done, 1_500));
         follows.dispose();
         assert.equal(wrote, false);
+        assert.ok(vscode.workspace.textDocuments.every((each) => each.uri.scheme !== "tile-made"));
     });
 
     test("bytecode opens as text", async () => {
@@ -57,9 +59,11 @@ suite("a workspace that is not trusted", () => {
     test("the workspace's settings do not choose the server", async () => {
         const before = vscode.workspace.getConfiguration("tile").get("server.path");
         const settings = fixture(".vscode/settings.json");
-        await vscode.workspace.fs.writeFile(settings, Buffer.from('{ "tile.server.path": "/no/such/tile", "tile.run.revealOutput": "never" }'));
+        await vscode.workspace.fs.writeFile(settings, Buffer.from(
+            '{ "tile.server.path": "/no/such/tile", "tile.run.launcher": "/no/such", "tile.run.revealOutput": "never" }'));
         await until("the workspace's settings", () => vscode.workspace.getConfiguration("tile").get("run.revealOutput") === "never");
         assert.equal(vscode.workspace.getConfiguration("tile").get("server.path"), before);
+        assert.equal(vscode.workspace.getConfiguration("tile").get("run.launcher"), "");
         await vscode.workspace.fs.delete(settings);
     });
 });

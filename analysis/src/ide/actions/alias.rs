@@ -6,6 +6,7 @@ use crate::db;
 use crate::diagnostic::Edit;
 use crate::lower::ty;
 use crate::types::{Scalar, Type, TypeKind};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_dialect::DIALECT_PREFIX;
 use tile_syntax::{Node, NodeKind, Token};
@@ -36,17 +37,21 @@ pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
 /// Every view type that stands more than once.
 pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
-    let on_type = cursor.nodes().any(|node| cursor.tree.kind(node) == NodeKind::Type);
+    // This looks at the whole file, which an editor that asks at every move of the cursor must not pay for elsewhere.
+    if cursor.nodes().all(|node| cursor.tree.kind(node) != NodeKind::Type) {
+        return;
+    }
     let at = cursor.word_range().start;
     let all = types(place);
     let own = all.iter().find(|written| written.range.contains(&at));
-    if !on_type || !own.is_some_and(|own| own.ty.is_view()) {
+    if !own.is_some_and(|own| own.ty.is_view()) {
         return;
     }
+    let mut count: FxHashMap<Type, usize> = FxHashMap::default();
+    all.iter().for_each(|written| *count.entry(written.ty).or_default() += 1);
     let mut named: Vec<(Type, String)> = Vec::new();
     for written in all.iter().filter(|written| written.ty.is_view()) {
-        let repeated = all.iter().filter(|other| other.ty == written.ty).count() > 1;
-        if repeated && named.iter().all(|(ty, _)| *ty != written.ty) {
+        if count[&written.ty] > 1 && named.iter().all(|(ty, _)| *ty != written.ty) {
             let taken: Vec<String> = named.iter().map(|(_, name)| name.clone()).collect();
             named.push((written.ty, name(place, written.ty, &taken)));
         }
@@ -59,7 +64,7 @@ pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
     let at = definition(place, "", named[0].0).range;
     let mut edits = vec![replace(at, definitions)];
     edits.extend(named.iter().flat_map(|(ty, name)| uses(&all, *ty, name)));
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     found.push(Action::new(format!("Give all {} repeated view types names", named.len()), ActionKind::Extract, edits));
 }
 

@@ -3,6 +3,7 @@
 use super::name::Item;
 use super::place::Here;
 use super::{Action, ActionKind, Place};
+use crate::diagnostic::Edit;
 use crate::ir::{Op, OpId, RegionId};
 use tile_dialect::Effect;
 
@@ -17,6 +18,18 @@ fn constant<'a>(place: &'a Place) -> Option<Here<'a>> {
     let here = place.here()?;
     let is_named = here.statement().start < here.name().start;
     (is_constant(here.op) && is_named && here.is_sound() && !here.has_comment()).then_some(here)
+}
+
+/// The constant that a value is, where it is one by itself.
+pub(super) fn constant_of<'a>(here: &Here<'a>, value: crate::ir::Value) -> Option<Here<'a>> {
+    let index = here.lowered.body.ops.iter().position(|op| op.results.contains(&value.0))?;
+    let giver = here.other(OpId(index as u32));
+    (is_constant(giver.op) && giver.op.results.len() == 1).then_some(giver)
+}
+
+/// How often a value is used.
+pub(super) fn uses(here: &Here, value: crate::ir::Value) -> usize {
+    here.lowered.body.operands.iter().filter(|used| **used == value).count()
 }
 
 /// The statement's text.
@@ -58,7 +71,7 @@ pub(super) fn hoist(place: &Place, found: &mut Vec<Action>) {
         edits.push(here.insert_before(&here.other(first).statement(), text));
     }
     edits.push(here.remove(&here.statement()));
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     found.push(Action::new(format!("Move `{name}` to the top of the entry"), ActionKind::Rewrite, edits));
 }
 
@@ -98,10 +111,9 @@ fn equal_before(here: &Here) -> Option<OpId> {
 /// Puts a copy of a constant right in front of the statement that uses it.
 pub(super) fn repeat(place: &Place, found: &mut Vec<Action>) {
     let (Some(here), Some((cursor, lowered, value))) = (place.here(), place.value()) else { return };
-    let Some(index) = lowered.body.ops.iter().position(|op| op.results.contains(&value.0)) else { return };
-    let giver = here.other(OpId(index as u32));
+    let Some(giver) = constant_of(&here, value) else { return };
     let is_use = lowered.spans.definition(value).start != cursor.tree.tokens.start(cursor.token);
-    if !is_use || !is_constant(giver.op) || giver.op.results.len() != 1 || !here.is_sound() || giver.has_comment() {
+    if !is_use || !here.is_sound() || giver.has_comment() {
         return;
     }
     if here.region_of(here.id) == here.region_of(giver.id) {

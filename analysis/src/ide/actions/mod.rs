@@ -6,6 +6,7 @@
 mod alias;
 mod constant;
 mod debug_print;
+mod extent;
 mod form;
 mod module;
 mod name;
@@ -53,6 +54,7 @@ const ALL: &[fn(&Place, &mut Vec<Action>)] = &[
     constant::hoist,
     constant::merge,
     constant::repeat,
+    extent::inline,
     form::convert,
     prefix::one,
     prefix::all,

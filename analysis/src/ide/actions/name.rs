@@ -52,7 +52,7 @@ pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
         given.push(new);
     }
     if given.len() > 1 {
-        edits.sort_by_key(|edit| edit.range.start);
+        Edit::sort(&mut edits);
         let title = format!("Name all {} numbered values of `@{}`", given.len(), lowered.body.name);
         found.push(Action::new(title, ActionKind::Rewrite, edits));
     }
@@ -104,7 +104,7 @@ impl<'a> Item<'a> {
         let places = uses.map(|(range, _)| range.start).chain([definition.start]);
         let mut edits: Vec<Edit> =
             places.map(|start| replace(start + self.base..start + length + self.base, format!("%{new}"))).collect();
-        edits.sort_by_key(|edit| edit.range.start);
+        Edit::sort(&mut edits);
         edits.dedup();
         edits
     }

@@ -33,7 +33,7 @@ pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
     if edits.len() > 1 {
         let title =
             if own.content.is_empty() { "Drop the prefix of all ops" } else { "Write all ops with their prefix" };
-        edits.sort_by_key(|edit| edit.range.start);
+        Edit::sort(&mut edits);
         found.push(Action::new(title, ActionKind::Source, edits));
     }
 }

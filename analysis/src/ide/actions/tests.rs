@@ -10,7 +10,7 @@ fn after(program: &str, title: &str) -> String {
     let action = found.unwrap_or_else(|| panic!("no {title:?} in {:?}", titles(program)));
     let mut text = file.text(&db).to_string();
     let mut edits = action.edits.clone();
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     for edit in edits.into_iter().rev() {
         text.replace_range(edit.range.start as usize..edit.range.end as usize, &edit.content);
     }
@@ -138,4 +138,48 @@ fn a_file_is_wrapped_and_upgraded() {
         "Write the file in",
     );
     assert!(text.contains("fpowf %x, %x") && text.contains("print_tko \"x\" -> token"), "{text}");
+}
+
+const VIEW: &str = "tensor_view<?x?xf32, strides=[?,1]>";
+
+#[test]
+fn a_constant_becomes_a_number_in_the_type_of_a_view_and_of_all_that_is_made_of_it() {
+    let rest = |view: &str| {
+        format!(
+            "    %v = make_partition_view %t : partition_view<tile=(8x8), {view}>\n    \
+             %x, %u = load_view_tko weak %v[%i, %i] : partition_view<tile=(8x8), {view}>, tile<i32> -> tile<8x8xf32>, token"
+        )
+    };
+    let constants = "    %i = constant <i32: 0> : tile<i32>\n    %m = constant <i32: 64> : tile<i32>\n";
+    let make = |lists: &str, types: &str| format!("{constants}    %t = make_tensor_view %p, {lists} : {types}\n");
+    let before = make("shape = [%m, $0%m], strides = [%m, 1]", &format!("tile<i32> -> {VIEW}")) + &rest(VIEW);
+    let view = "tensor_view<?x64xf32, strides=[?,1]>";
+    let after = make("shape = [%m, 64], strides = [%m, 1]", &format!("tile<i32> -> {view}")) + &rest(view);
+    check(&before, "Write `%m` as 64", &after);
+    let before = before.replace("[%m, $0%m], strides = [%m", "[%m, 64], strides = [$0%m").replace("<?x?x", "<?x64x");
+    let view = "tensor_view<?x64xf32, strides=[64,1]>";
+    let after = make("shape = [%m, 64], strides = [64, 1]", &format!("tile<i32> -> {view}")) + &rest(view);
+    check(&before, "Write `%m` as 64", &after);
+    // The last one takes its type and the constant along.
+    let last = after.replace("[%m, 64]", "[$0%m, 64]");
+    let view = "tensor_view<64x64xf32, strides=[64,1]>";
+    let made = make("shape = [64, 64], strides = [64, 1]", view) + &rest(view);
+    check(&last, "Write `%m` as 64", &made.replace("    %m = constant <i32: 64> : tile<i32>\n", ""));
+}
+
+#[test]
+fn a_constant_stays_where_the_types_cannot_all_be_found() {
+    let offered = |program: &str| titles(&entry(program)).iter().any(|title| title.starts_with("Write `%m` as"));
+    let make = format!(
+        "    %m = constant <i32: 64> : tile<i32>\n    %t = make_tensor_view %p, shape = [$0%m, %m], strides = [%m, 1] : \
+         tile<i32> -> {VIEW}\n"
+    );
+    assert!(offered(&make));
+    // What a loop carries, and what is no extent.
+    let looped = format!(
+        "{make}    %r = for %i in (%m to %m, step %m) : tile<i32> iter_values(%w = %t) -> ({VIEW}) {{\n      continue %w : {VIEW}\n    }}"
+    );
+    assert!(!offered(&looped));
+    assert!(!offered("    %m = constant <i32: 64> : tile<i32>\n    %x = addi $0%m, %m : tile<i32>"));
+    assert!(!offered(&make.replace("<i32: 64>", "<i32: 0>")));
 }

@@ -2,6 +2,7 @@
 
 use super::place::Here;
 use super::{Action, ActionKind, Place};
+use crate::diagnostic::{Edit, Severity};
 use crate::ir::{Body, Op, OpId};
 use tile_dialect::Effect;
 use tile_syntax::NodeKind;
@@ -25,7 +26,7 @@ pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
     let dead = dead(&lowered.body);
     let here = place.here();
     let on_dead = here.is_some_and(|here| dead.contains(&here.id));
-    let has_errors = lowered.diagnostics.iter().any(|found| found.page.severity == crate::diagnostic::Severity::Error);
+    let has_errors = lowered.diagnostics.iter().any(|found| found.page.severity == Severity::Error);
     if dead.len() < 2 || !(on_name || on_dead) || has_errors {
         return;
     }
@@ -34,7 +35,7 @@ pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
     let op = lowered.body.op(id);
     let any = Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id, op };
     let mut edits: Vec<_> = dead.iter().map(|&id| any.remove(&any.other(id).statement())).collect();
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     let title = format!("Remove all {} unused ops of `@{}`", dead.len(), lowered.body.name);
     found.push(Action::new(title, ActionKind::Rewrite, edits));
 }

@@ -28,7 +28,7 @@ pub(super) fn fixes(place: &Place, codes: &[&str]) -> Vec<Edit> {
             edits.extend(fix.edits.iter().cloned());
         }
     }
-    edits.sort_by_key(|edit| edit.range.start);
+    Edit::sort(&mut edits);
     edits.dedup();
     edits
 }

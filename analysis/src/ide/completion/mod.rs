@@ -1,5 +1,6 @@
 //! What may be written at an offset.
 
+mod around;
 mod fit;
 mod snippet;
 mod type_list;

@@ -1,5 +1,6 @@
 //! Ops with what belongs behind their names, filled in with values that fit.
 
+use super::around::Around;
 use super::values::{Visible, visible};
 use super::{Completion, CompletionKind, Place, first_sentence};
 use crate::db::File;
@@ -11,12 +12,14 @@ use tile_dialect::{
     Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, RegionArgs, Rule, Version,
 };
 
-/// The ops that the version has, without the prefix that nobody has to write.
+/// The ops that the version has and that may stand there, without the prefix that nobody has to write.
 pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
     let seen = visible(db, file, offset);
     let has_results = place.before.contains('=');
-    let rows = tile_dialect::ops().iter().filter(|row| row.group != Group::Testing && row.since <= version);
+    let around = Around::new(db, file, offset);
+    let is_known = |row: &&&OpRow| row.group != Group::Testing && row.since <= version;
+    let rows = tile_dialect::ops().iter().filter(is_known).filter(|row| around.takes(row, has_results, version));
     let items = rows.map(|row| {
         let named = named_in(row, version);
         let name = named.spelling.map_or(row.name, |spelling| spelling.name);

@@ -19,9 +19,34 @@ fn has(program: &str, wanted: &[&str], unwanted: &[&str]) {
 
 #[test]
 fn ops_stand_where_a_statement_starts() {
-    has(&entry("    $0"), &["iota", "print_tko", "cuda_tile.module"], &["tile"]);
+    has(&entry("    $0"), &["iota", "print_tko", "return"], &["tile", "cuda_tile.module", "entry"]);
     has(&entry("    %a = ad$0"), &["addi", "addf"], &["signed"]);
-    has("cuda_tile.module @m { $0 }", &["entry", "global"], &[]);
+    has("cuda_tile.module @m { $0 }", &["entry", "global"], &["cuda_tile.module", "addf"]);
+    has("$0", &["cuda_tile.module", "entry"], &["addf"]);
+    has("cuda_tile.module @m {\n}\n$0", &["cuda_tile.module"], &["addf"]);
+}
+
+#[test]
+fn behind_a_name_stand_ops_with_results() {
+    let wanted = ["muli", "mulf", "mulhii", "load_view_tko", "for", "if"];
+    has(&entry("    %r = mul$0"), &wanted, &["cuda_tile.module", "entry", "global", "return", "assert", "yield"]);
+    // Where nothing around it can be understood either.
+    has("cuda_tile.module @m {\n  entry @k( {\n    %r = mul$0\n", &["muli"], &["cuda_tile.module"]);
+}
+
+#[test]
+fn regions_are_ended_as_the_op_around_them_wants() {
+    let ends = |body: &str, wanted: &[&str], unwanted: &[&str]| has(&entry(body), wanted, unwanted);
+    let truth = "    %c = constant <i1: true> : tile<i1>\n";
+    ends("    loop {\n      $0\n    }", &["break", "continue", "return"], &["yield"]);
+    ends(
+        "    %z = constant <i32: 0> : tile<i32>\n    for %i in (%z to %z, step %z) : tile<i32> {\n      $0\n    }",
+        &["continue"],
+        &["break", "return"],
+    );
+    ends(&format!("{truth}    if %c {{\n      $0\n    }}"), &["yield", "return"], &["break"]);
+    ends(&format!("{truth}    loop {{\n      if %c {{\n        $0\n      }}\n    }}"), &["break", "yield"], &[]);
+    ends("    $0", &["return"], &["yield", "break", "continue"]);
 }
 
 #[test]

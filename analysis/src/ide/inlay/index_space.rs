@@ -15,9 +15,10 @@ pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     }
     let all: Vec<String> = (0..view.tile.len()).map(|k| along(statement, view, k)).collect();
     let tiles = if all.len() == 1 && all[0] == "1" { "tile" } else { "tiles" };
-    let tooltip = view_words::details(body.ty(value));
     let label = format!("{} {tiles}", all.join(" × "));
-    found.push(statement.inlay(statement.range().end, label, tooltip, InlayKind::IndexSpace));
+    found.push(
+        statement.inlay(statement.range().end, label, InlayKind::IndexSpace, || view_words::details(body.ty(value))),
+    );
 }
 
 /// The number of tiles along a dimension: as a number where it is known, else as a formula over the value that says it.

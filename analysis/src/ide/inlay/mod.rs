@@ -51,11 +51,13 @@ pub struct Wanted {
     pub rounds: bool,
     /// [`InlayKind::Parameter`]
     pub parameters: bool,
+    /// What there is more to say about each, which somebody may ask for later.
+    pub tooltips: bool,
 }
 
 impl Default for Wanted {
     fn default() -> Wanted {
-        Wanted { types: true, index_spaces: true, rounds: true, parameters: true }
+        Wanted { types: true, index_spaces: true, rounds: true, parameters: true, tooltips: true }
     }
 }
 
@@ -90,6 +92,7 @@ struct Statement<'a> {
     node: Node,
     id: OpId,
     op: &'a Op,
+    tooltips: bool,
 }
 
 impl Item<'_> {
@@ -104,7 +107,8 @@ impl Item<'_> {
             }
             let name = self.tree.child(node, NodeKind::OpName).map(|name| self.tree.range(name).start);
             let Some(&id) = name.and_then(|name| ids.get(&name)) else { continue };
-            let statement = Statement { item: self, node, id, op: self.lowered.body.op(id) };
+            let op = self.lowered.body.op(id);
+            let statement = Statement { item: self, node, id, op, tooltips: wanted.tooltips };
             let first = found.len();
             if wanted.types {
                 value_type::inlays(&statement, found);
@@ -126,8 +130,9 @@ impl Item<'_> {
 }
 
 impl<'a> Statement<'a> {
-    /// A hint at a place of the item.
-    fn inlay(&self, at: u32, label: String, tooltip: String, kind: InlayKind) -> Inlay {
+    /// A hint at a place of the item. What there is more to say is put into words only where that is wanted.
+    fn inlay(&self, at: u32, label: String, kind: InlayKind, tooltip: impl FnOnce() -> String) -> Inlay {
+        let tooltip = if self.tooltips { tooltip() } else { String::new() };
         Inlay { at, label, tooltip, kind }
     }
 

@@ -23,8 +23,8 @@ pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
         let name = plain(row.operands[index].name);
         let written = tree.text(node, text).trim_start_matches('%');
         if is_bare && !written.to_ascii_lowercase().contains(&name) {
-            let doc = row.operands[index].doc.to_string();
-            found.push(statement.inlay(tree.range(node).start, format!("{name}:"), doc, InlayKind::Parameter));
+            let doc = || row.operands[index].doc.to_string();
+            found.push(statement.inlay(tree.range(node).start, format!("{name}:"), InlayKind::Parameter, doc));
         }
     }
 }

@@ -13,7 +13,9 @@ pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     let item = statement.item;
     let body = &item.lowered.body;
     let Some(rounds) = known::rounds(body, statement.op, &item.known) else { return };
-    let whole = cost::of_op(body, &item.known, statement.id);
-    let tooltip = if whole.is_nothing() { String::new() } else { format!("All rounds together: {whole}.") };
-    found.push(statement.inlay(statement.head_end(), rounds.to_string(), tooltip, InlayKind::Rounds));
+    let tooltip = || {
+        let whole = cost::of_op(body, &item.known, statement.id);
+        if whole.is_nothing() { String::new() } else { format!("All rounds together: {whole}.") }
+    };
+    found.push(statement.inlay(statement.head_end(), rounds.to_string(), InlayKind::Rounds, tooltip));
 }

@@ -61,7 +61,7 @@ fn push(statement: &Statement, value: Value, found: &mut Vec<Inlay>) {
     if !ty.is_unknown() && statement.text(&place).starts_with('%') {
         let is_pack = item.lowered.spans.ranks[value.0 as usize] > 0;
         if !is_pack {
-            found.push(statement.inlay(place.end, format!(": {ty}"), type_words::words(ty), InlayKind::Type));
+            found.push(statement.inlay(place.end, format!(": {ty}"), InlayKind::Type, || type_words::words(ty)));
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::Chapter;
 use super::exp::exp;
 use super::float::{float_map, flush};
-use crate::cpu::kernel::{Kernel, Outcome, map, map_same, zip};
+use crate::cpu::kernel::{Kernel, Outcome, map, map_same, map_same_widely, zip};
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::ops::integer::{Int, with_int};
 use crate::cpu::site::Site;
@@ -21,6 +21,7 @@ pub(super) static CHAPTER: Chapter = Chapter {
         (M::Cosh, |site| unary(site, libm::cosh)),
         (M::Exp, |site| match site.result(0).element {
             Element::F64 => unary(site, libm::exp),
+            Element::F32 => Ok(map_same_widely(|x: f32| exp(x.into()) as f32)),
             _ => unary(site, exp),
         }),
         (M::Exp2, |site| unary(site, libm::exp2)),

@@ -3,11 +3,11 @@
 
 use super::float::is_plain;
 use super::float_order::{Real, maximum, minimum};
-use crate::cpu::lanes::{arch, zip};
+use crate::cpu::lanes::{Units, zip};
 use crate::cpu::reuse::{give_back, vector};
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Tile, Word};
-use pulp::{Simd, WithSimd};
+use pulp::{Scalar, Simd, WithSimd};
 use std::ops::{Add, Mul};
 use tile_analysis::ir::RegionId;
 use tile_dialect::{Element, Mnemonic as M};
@@ -67,9 +67,19 @@ fn integer(site: &Site<'_>) -> Option<Pairwise> {
 
 fn halving<T: Word>(f: impl Fn(T, T) -> T + Copy + Send + Sync + 'static) -> Pairwise {
     Box::new(move |tile, extent, inner, identity| {
-        let reduced = arch().dispatch(Halving { elements: T::of(tile), extent, inner, f });
+        let elements = T::of(tile);
+        let reduced = match Units::new() {
+            Some(units) => units.run(Halving { elements, extent, inner, f }),
+            None => halve_plainly(Halving { elements, extent, inner, f: &f }),
+        };
         zip(&T::tile(reduced), identity, f)
     })
+}
+
+/// What a processor without vector units does, which is the same for every op.
+#[inline(never)]
+fn halve_plainly<T: Word>(work: Halving<'_, T, &dyn Fn(T, T) -> T>) -> Vec<T> {
+    work.with_simd(Scalar)
 }
 
 struct Halving<'a, T, F> {

@@ -173,9 +173,10 @@ fn scatter<T: Copy>(
 
 fn offset(site: &Site<'_>) -> Outcome<Kernel> {
     use super::integer::{Int, with_int};
-    let size = site.result(0).pointee.map_or(1, Element::bytes) as u64;
+    // Elements have 1, 2, 4 or 8 bytes, and a shift is what every vector unit can do.
+    let shift = site.result(0).pointee.map_or(1, Element::bytes).trailing_zeros();
     Ok(with_int!(site.operand("offset").element, I => crate::cpu::kernel::zip_same(move |pointer: u64, by: I| {
-        pointer.wrapping_add((by.signed() as u64).wrapping_mul(size))
+        pointer.wrapping_add((by.signed() as u64).wrapping_shl(shift))
     })))
 }
 

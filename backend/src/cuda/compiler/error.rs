@@ -1,10 +1,9 @@
 //! Why there is no code.
 
-use super::VARIABLE;
+use super::{Crash, VARIABLE};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
-use std::process::ExitStatus;
 use std::time::Duration;
 
 /// Why there is no code.
@@ -64,15 +63,10 @@ pub enum CompileError {
     },
     /// It loads `libnvvm`, which is not there.
     NoLibrary,
-    /// It did not end.
+    /// It did not say what it can do.
     Late(Duration),
     /// It crashed.
-    Crashed {
-        /// How it ended.
-        status: ExitStatus,
-        /// What it said.
-        said: String,
-    },
+    Crashed(Box<Crash>),
     /// It refuses the program.
     Refused {
         /// What it said.
@@ -122,10 +116,10 @@ impl fmt::Display for CompileError {
                 f,
                 "`tileiras` needs the library `libnvvm`, which is not in the folders `lib` or `nvvm` beside its own: install it with `pip install nvidia-nvvm`"
             ),
-            CompileError::Late(limit) => write!(f, "`tileiras` was given up after {limit:?}: it had not ended"),
-            CompileError::Crashed { status, said } => {
-                write!(f, "`tileiras` crashed ({status})\n{}", said.trim_end())
+            CompileError::Late(limit) => {
+                write!(f, "`tileiras` does not say its version: it was given up after {limit:?}")
             }
+            CompileError::Crashed(crash) => write!(f, "{crash}"),
             CompileError::Refused { said } => write!(f, "`tileiras` refuses the program\n{}", said.trim_end()),
         }
     }

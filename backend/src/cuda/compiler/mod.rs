@@ -1,11 +1,13 @@
 //! NVIDIA's compiler for Tile IR bytecode, `tileiras`: a program of the CUDA toolkit.
 
 pub(crate) mod child;
+mod crash;
 mod error;
 mod facts;
 mod find;
 mod options;
 
+pub use crash::Crash;
 pub use error::CompileError;
 pub use facts::Facts;
 pub use find::program;
@@ -55,6 +57,11 @@ pub struct Code {
 /// What tells one file from another that took its place.
 type Stamp = (PathBuf, u64, u128);
 
+/// Whether there is a program to be the compiler. It is looked for, not started.
+pub fn is_there() -> bool {
+    find::compiler().is_ok()
+}
+
 impl Compiler {
     /// Looks for the compiler of this machine: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in
     /// those of the active Python. What it made before is in the user's cache.
@@ -80,6 +87,11 @@ impl Compiler {
     /// The same compiler, given up after another time.
     pub fn with_timeout(self, timeout: Duration) -> Compiler {
         Compiler { timeout, ..self }
+    }
+
+    /// The same compiler without what it made before, and without keeping what it makes.
+    pub fn without_cache(self) -> Compiler {
+        Compiler { cache: None, ..self }
     }
 
     /// Where it lies.
@@ -124,8 +136,7 @@ impl Compiler {
 
     fn compile_anew(&self, bytecode: &[u8], gpu: &str, options: &Options) -> Result<Code, CompileError> {
         let folder = tempfile::tempdir().map_err(|error| CompileError::Io { path: std::env::temp_dir(), error })?;
-        let [program, cubin, remarks] =
-            ["program.tileirbc", "program.cubin", "remarks.yaml"].map(|name| folder.path().join(name));
+        let [program, cubin, remarks] = crash::FILES.map(|name| folder.path().join(name));
         fs::write(&program, bytecode).map_err(io(&program))?;
         let mut command = Command::new(&self.path);
         command.arg(format!("--gpu-name={gpu}")).args(options.arguments()).arg("-o").arg(&cubin);
@@ -139,8 +150,18 @@ impl Compiler {
             // it is older.
             TOOLKITS.iter().for_each(|variable| _ = command.env_remove(variable));
         }
-        let ended = child::run(command, self.timeout).map_err(io(&self.path))?;
-        let ended = ended.ok_or(CompileError::Late(self.timeout))?;
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let files = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
+        let words = words.map(|word| word.to_string_lossy().replace(&files, "")).collect();
+        let crash = |how: String, said: String| {
+            CompileError::Crashed(Box::new(self.crash(how, said, words, bytecode, (gpu, options))))
+        };
+        let Some(ended) = child::run(command, self.timeout).map_err(io(&self.path))? else {
+            return Err(crash(format!("was given up: it had not ended after {:?}", self.timeout), String::new()));
+        };
+        if crash::is_crash(&ended) {
+            return Err(crash(format!("crashed ({})", ended.status), ended.said));
+        }
         if ended.status.code() != Some(0) {
             return Err(self.failure(ended));
         }
@@ -150,12 +171,23 @@ impl Compiler {
         Ok(Code { cubin, remarks, said: ended.said, is_cached: false })
     }
 
+    fn crash(
+        &self,
+        how: String,
+        said: String,
+        command: Vec<String>,
+        bytecode: &[u8],
+        (gpu, options): (&str, &Options),
+    ) -> Crash {
+        let ptxas = self.ptxas().map_or("no ptxas".to_string(), |path| path.display().to_string());
+        let versions = format!("{}\n{}\n{ptxas}", self.facts.version_text, self.path.display());
+        let made_for = format!("--gpu {gpu}{}", options.for_tile());
+        Crash { how, said, command, versions, made_for, bytecode: bytecode.to_vec() }
+    }
+
     /// Why the compiler failed. Of some of its own needs it says nothing.
     fn failure(&self, ended: child::Ended) -> CompileError {
-        let child::Ended { status, said } = ended;
-        if status.code().is_none() {
-            return CompileError::Crashed { status, said };
-        }
+        let said = ended.said;
         let is_silent = super::said::read(&said).is_empty();
         let names_ptxas = said.contains("ptxas");
         match self.ptxas() {

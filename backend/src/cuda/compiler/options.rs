@@ -38,6 +38,15 @@ impl Options {
         })
     }
 
+    /// What `tile` is told so that it compiles like this, each option behind a blank.
+    pub(super) fn for_tile(&self) -> String {
+        let remarks = self.remarks.then(|| "--remarks".to_string());
+        let own =
+            self.arguments().into_iter().filter(|argument| argument != "--lineinfo" && argument != "--opt-level=0");
+        let level = self.opt_level.filter(|level| *level == 0).map(|level| format!("--opt-level={level}"));
+        own.chain(level).chain(remarks).map(|option| format!(" {option}")).collect()
+    }
+
     /// What the compiler is told.
     pub fn arguments(&self) -> Vec<String> {
         let level = if self.device_debug { Some(0) } else { self.opt_level };
@@ -62,6 +71,7 @@ mod tests {
         assert_eq!((plain.arguments(), plain.mistake()), (vec!["--lineinfo".to_string()], None));
         let all = Options { device_debug: true, memcheck: true, ..plain.clone() };
         assert_eq!(all.arguments(), ["--opt-level=0", "--lineinfo", "--device-debug", "--sanitize=memcheck"]);
+        assert_eq!(all.for_tile(), " --device-debug --sanitize=memcheck");
         assert!(Options { opt_level: Some(0), ..all.clone() }.mistake().is_none());
         assert!(Options { opt_level: Some(2), ..all }.mistake().is_some_and(|said| said.contains("exclude")));
         assert!(Options { opt_level: Some(4), ..plain }.mistake().is_some_and(|said| said.contains("0 to 3")));

@@ -1,5 +1,6 @@
 //! What is done with a compiler, tried with scripts that behave like one.
 
+use super::crash::FILES;
 use super::*;
 use std::os::unix::fs::PermissionsExt;
 use tempfile::TempDir;
@@ -104,10 +105,6 @@ fn what_goes_wrong_is_told_apart() {
     let closing = "echo 'error: failed to compile Tile IR program' >&2; exit 5";
     let fake = Fake::new(&format!("echo 'error: no such type' >&2; {closing}"));
     assert!(matches!(fake.compile(), Err(CompileError::Refused { said }) if said.contains("no such type")));
-    assert!(matches!(Fake::new("kill -SEGV $$").compile(), Err(CompileError::Crashed { .. })));
-    let late = Fake::new("sleep 60");
-    let hasty = late.compiler().with_timeout(Duration::from_millis(200));
-    assert!(matches!(hasty.compile(b"", "sm_90", &Options::default()), Err(CompileError::Late(_))));
     let silent = Fake::new(closing);
     assert!(matches!(silent.compile(), Err(CompileError::Refused { .. })), "it says nothing, and ptxas works");
     silent.script("ptxas", "#!/bin/sh\necho 'ptxas: cannot load' >&2; exit 127\n");
@@ -137,4 +134,31 @@ fn what_a_compiler_lacks_is_told_before_it_is_called() {
     none.script("tileiras", "#!/bin/sh\necho 'usage: x'\n");
     let error = Compiler::at(none.path("tileiras"), None).expect_err("it is no compiler");
     assert!(error.to_string().contains("usage: x"), "{error}");
+}
+
+#[test]
+fn crashes_are_told_with_what_its_makers_ask_for() {
+    let crash = |does: &str| match Fake::new(does).compiler().with_timeout(Duration::from_millis(400)).compile(
+        b"code",
+        "sm_90",
+        &Options { opt_level: Some(1), ..Options::default() },
+    ) {
+        Err(CompileError::Crashed(crash)) => *crash,
+        other => panic!("{does}: {other:?}"),
+    };
+    let killed = crash("echo '/x.cpp:12: f: Assertion `a < 3 failed.' >&2; kill -ABRT $$");
+    assert!(killed.to_string().contains("crashed (signal: 6") && killed.said.contains("Assertion"), "{killed}");
+    assert_eq!(killed.command[1..], ["--gpu-name=sm_90", "--opt-level=1", "--lineinfo", "-o", FILES[1], FILES[0]]);
+    assert_eq!((killed.bytecode.as_slice(), killed.made_for.as_str()), (&b"code"[..], "--gpu sm_90 --opt-level=1"));
+    assert!(killed.versions.contains("V13.4.1") && killed.versions.contains("ptxas"), "{}", killed.versions);
+    // The same assertion of another program, and another one.
+    let same = crash("echo '/x.cpp:13: f: Assertion `a < 3 failed.' >&2; kill -ABRT $$");
+    let other = crash("echo '/x.cpp:13: f: Assertion `b < 3 failed.' >&2; kill -ABRT $$");
+    assert!(same.kind() == killed.kind() && other.kind() != killed.kind(), "{}", same.kind());
+    // Through a script, or by the word of the compiler itself.
+    for does in ["exit 139", "echo 'LLVM ERROR: out of registers' >&2; exit 1", "echo 'x: internal error' >&2; exit 1"]
+    {
+        crash(does);
+    }
+    assert!(crash("sleep 60").to_string().contains("had not ended after 400ms"));
 }

@@ -83,7 +83,7 @@ impl<'a> Origin<'a> {
         });
         let remarks = code.remarks.iter().filter(|remark| wanted == Wanted::All || !remark.passed);
         let mut found: Vec<Diagnostic> = warnings.chain(remarks.map(|remark| self.remark(remark))).collect();
-        found.sort_by_key(|diagnostic| diagnostic.range.start);
+        Diagnostic::sort(&mut found);
         found
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The sign that makes a comment a directive.
-const SIGN: &str = "//@";
+pub(crate) const SIGN: &str = "//@";
 
 /// The directives in `block`, each without its `//@` and over as many lines as its brackets stay open or
 /// texts in quotes follow.

@@ -6,7 +6,7 @@ use super::super::spec::bracketed;
 use super::super::{Buffer, LaunchError, Value};
 use super::printed;
 use super::report::{self, Comparison};
-use super::{Expect, Tolerance, default_tolerance};
+use super::{Expect, Tolerance};
 use serde::{Deserialize, Serialize};
 use tile_analysis::suggest;
 use tile_dialect::Element;
@@ -58,14 +58,9 @@ impl Expect {
     /// no such output, or the formula has no value.
     pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
         match self {
-            Expect::Close { output, expr, rtol, atol, .. } => {
-                let tolerance = |element| {
-                    let own = default_tolerance(element);
-                    Some(Tolerance { rtol: rtol.unwrap_or(own.rtol), atol: atol.unwrap_or(own.atol) })
-                };
-                self.check_output(output, expr, tolerance, after, before)
+            Expect::Close { output, expr, .. } | Expect::Equal { output, expr, .. } => {
+                self.check_output(output, expr, after, before)
             }
-            Expect::Equal { output, expr, .. } => self.check_output(output, expr, |_| None, after, before),
             Expect::Print { text, .. } => Ok(printed::compared(text, after.printed)),
             Expect::Error { code, .. } => Ok(finding(code, after.findings)),
         }
@@ -75,7 +70,6 @@ impl Expect {
         &self,
         name: &str,
         expr: &Expr,
-        tolerance: impl Fn(Element) -> Option<Tolerance>,
         after: &After<'_>,
         before: &Scope<'_>,
     ) -> Result<Outcome, LaunchError> {
@@ -84,7 +78,7 @@ impl Expect {
         let got = Array::of_buffer(output).ok_or_else(damaged)?;
         let expected = expr.eval(before)?;
         let expected = stretch(expected, &got).map_err(|message| LaunchError::new(expr.range(), message))?;
-        let comparison = compare(name, output.element, &got, expected, tolerance(output.element));
+        let comparison = compare(name, output.element, &got, expected, self.tolerance(output.element));
         Ok(report::compared(&comparison))
     }
 

@@ -45,7 +45,7 @@ impl Findings {
             all.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
         }
         all.extend(strays(look.text, look.end_before(layout.items.len())..look.text.len(), &[]).iter().map(diagnostic));
-        all.sort_by_key(|diagnostic| diagnostic.range.start);
+        Diagnostic::sort(&mut all);
         all
     }
 }

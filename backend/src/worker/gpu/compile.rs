@@ -4,17 +4,25 @@ use super::super::job::Run;
 use super::super::protocol::Found;
 use super::no_place;
 use crate::bytecode::{self, Obstacle, Site};
-use crate::cuda::compiler::{Code, CompileError, Compiler};
+use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::marks;
 use crate::cuda::notes::{Origin, Wanted};
 use crate::launch::LaunchError;
+use std::time::{Duration, Instant};
 use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ir::Module;
 use tile_dialect::Version;
 
-/// What the program itself is to blame for.
-type Blamed<T> = Result<T, Vec<Found>>;
+/// Why there is no code, other than for something that the machine lacks.
+pub(super) enum NoCode {
+    /// What the program itself is to blame for.
+    Blamed(Vec<Found>),
+    /// The compiler crashed.
+    Crashed(Box<Crash>),
+}
+
+type Made<T> = Result<T, NoCode>;
 
 impl Run<'_> {
     /// The number of the entry in its program.
@@ -29,14 +37,14 @@ impl Run<'_> {
         debug_info_of(&self.program, &self.job.path.replace('%', "_"))
     }
 
-    /// The code of the entry for a GPU.
+    /// The code of the entry for a GPU, and how long the compiler took for it.
     pub(super) fn compiled(
         &self,
         compiler: &Compiler,
         source: &Origin<'_>,
         debug: &DebugInfo,
         gpu: &str,
-    ) -> Result<Blamed<Code>, Box<LaunchError>> {
+    ) -> Result<Made<(Code, Duration)>, Box<LaunchError>> {
         compiler.check(gpu, &self.job.compile).map_err(no_place)?;
         let facts = compiler.facts();
         let version = facts.version(Version::NEWEST).ok_or_else(|| {
@@ -50,16 +58,19 @@ impl Run<'_> {
                 let release = &facts.release;
                 let reads = format!("`tileiras` {release} reads bytecode up to {version}: install a newer one");
                 let found = bytecode::diagnostics(&self.program, &self.of_program(obstacles)).into_iter();
-                return Ok(Err(found
-                    .map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }))
-                    .collect()));
+                let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
+                return Ok(Err(NoCode::Blamed(found.collect())));
             }
         };
+        let began = Instant::now();
         match compiler.compile(&bytes, gpu, &self.job.compile) {
-            Ok(code) => Ok(Ok(code)),
+            // To find it among what was made before is no work of the compiler's.
+            Ok(code) if code.is_cached => Ok(Ok((code, Duration::ZERO))),
+            Ok(code) => Ok(Ok((code, began.elapsed()))),
             Err(CompileError::Refused { said }) => {
-                Ok(Err(source.refusal(gpu, &said).into_iter().map(of_run).collect()))
+                Ok(Err(NoCode::Blamed(source.refusal(gpu, &said).into_iter().map(of_run).collect())))
             }
+            Err(CompileError::Crashed(crash)) => Ok(Err(NoCode::Crashed(crash))),
             Err(error) => Err(no_place(error)),
         }
     }
@@ -75,8 +86,7 @@ impl Run<'_> {
         let (index, mut module) = (self.index(), self.program.module());
         module.entries = module.entries.into_iter().skip(index).take(1).collect();
         marks::mark(&mut module, &self.entry.name);
-        let entries = debug.entries.iter().skip(index).take(1).cloned().collect();
-        (module, DebugInfo { attrs: debug.attrs.clone(), entries })
+        (module, debug.alone(index))
     }
 
     /// Obstacles of the entry alone as those of its program.

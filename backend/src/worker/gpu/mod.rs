@@ -14,10 +14,12 @@ use crate::cuda::{asserts, marks};
 use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
 use crate::halves;
 use crate::launch::{Buffer, LaunchError, Value};
+use compile::NoCode;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ir::{Attr, Op, OpId};
 use tile_dialect::Mnemonic;
@@ -49,6 +51,19 @@ impl Gpus {
     }
 }
 
+/// How long others took.
+#[derive(Default)]
+struct Waits(Duration);
+
+impl Waits {
+    fn during<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let done = work();
+        self.0 += began.elapsed();
+        done
+    }
+}
+
 /// A problem of the machine, not of a place in the program.
 fn no_place(message: impl Display) -> Box<LaunchError> {
     Box::new(LaunchError { range: 0..0, message: message.to_string(), help: None })
@@ -70,26 +85,34 @@ impl Run<'_> {
             ));
         }
         let compiler = Compiler::find().map_err(no_place)?;
-        let device = gpus.open(number).map_err(no_place)?;
+        let mut waits = Waits::default();
+        let device = waits.during(|| gpus.open(number)).map_err(no_place)?;
         let gpu = device.architecture().map_err(no_place)?;
         let debug = self.debug_info();
         let source = Origin::new(&self.program, &debug);
         let compiled = match self.compiled(&compiler, &source, &debug, &gpu)? {
-            Ok(code) => code,
-            Err(found) => return Ok(Outcome::refused(before, found)),
+            Ok((code, took)) => {
+                waits.0 += took;
+                code
+            }
+            Err(NoCode::Blamed(found)) => return Ok(Outcome::refused(before, found)),
+            Err(NoCode::Crashed(crash)) => return Ok(Outcome::crashed(before, crash)),
         };
         let notes = self.notes(&source, &compiled);
         let mut arguments = self.device_arguments(before);
         let grid = self.job.launch.grid;
         let pristine = self.job.bench.map(|_| arguments.clone()).unwrap_or_default();
-        let kernel = device.load(compiled.cubin, &self.entry.name);
-        let ran = kernel.and_then(|kernel| Ok((device.run(&kernel, grid, &mut arguments)?, kernel)));
+        let ran = waits.during(|| {
+            let kernel = device.load(compiled.cubin, &self.entry.name)?;
+            Ok((device.run(&kernel, grid, &mut arguments)?, kernel))
+        });
         let mut printed = gpus.printed()?;
         let failed = asserts::take(&mut printed, &source.places().files());
         let printed = self.tell_printed(&printed, tell);
         let blocks = grid.iter().map(|&extent| u64::from(extent)).product();
         let after = before.iter().zip(arguments).map(|((name, value), argument)| (name.clone(), left(value, argument)));
-        let mut outcome = Outcome { after: after.collect(), printed, blocks, notes, ..Outcome::default() };
+        let waited = waits.0.as_secs_f64();
+        let mut outcome = Outcome { after: after.collect(), printed, blocks, waited, notes, ..Outcome::default() };
         let timed = ran.and_then(|(seconds, kernel)| {
             let time = |runs| device.time(&kernel, grid, &pristine, runs);
             let all = self.job.bench.map(time).transpose()?;

@@ -10,7 +10,7 @@ local options = {
   open_output = nil,
   -- Open the quickfix window when a test has not passed.
   open_quickfix = true,
-  -- What kernels run on: 'cpu', 'cuda', or 'cuda:1'.
+  -- What kernels run on: 'cpu', 'cuda', 'cuda:1', or a name of yours. :TileTarget changes it.
   target = nil,
   -- The section `tile` of the server's settings, such as { inlayHints = { types = false } }.
   settings = {},

@@ -1,0 +1,128 @@
+//! Writes a constant extent or stride of a view as a number into its type, and into every type that is made of that.
+
+use super::super::hover::facts::known_of;
+use super::constant::{constant_of, uses};
+use super::place::Here;
+use super::{Action, ActionKind, Place};
+use crate::db;
+use crate::diagnostic::Edit;
+use crate::ir::{OpId, Value};
+use crate::lower::ty;
+use crate::types::{TensorViewType, TileViewType, Type, TypeKind};
+use rustc_hash::FxHashMap;
+use tile_syntax::{Node, NodeKind};
+
+/// The lists of an op whose values stand where the type of its result has a question mark.
+#[derive(Clone, Copy)]
+enum List {
+    Shape,
+    Strides,
+}
+
+/// The constant at the place, where an extent or a stride of a view is said.
+pub(super) fn inline(place: &Place, found: &mut Vec<Action>) {
+    let (Some(here), Some((cursor, _, value))) = (place.here(), place.value()) else { return };
+    let Some(giver) = constant_of(&here, value) else { return };
+    let number = known_of(here.text, here.lowered).only(value).filter(|&number| number > 0);
+    let (Some(number), Some(name)) = (number, giver.name_of(value)) else { return };
+    let Some(node) = cursor.node(NodeKind::Operand) else { return };
+    if let Some(mut edits) = inlined(place, &here, node, number) {
+        // The last use takes the constant along.
+        if uses(&giver, value) == 1 && giver.is_sound() && !giver.has_comment() {
+            edits.push(giver.remove(&giver.statement()));
+        }
+        Edit::sort(&mut edits);
+        found.push(Action::new(format!("Write `{name}` as {number} into the type"), ActionKind::Inline, edits));
+    }
+}
+
+/// The edits; `None` where the types that would change cannot all be found.
+fn inlined(place: &Place, here: &Here, node: Node, number: i64) -> Option<Vec<Edit>> {
+    let (body, row) = (&here.lowered.body, here.row());
+    let mut results = body.results(here.op);
+    let (Some(result), None) = (results.next(), results.next()) else { return None };
+    let slot = here.tree.slot(node);
+    let list = match row.operands.get(slot as usize)?.name {
+        "dynamicShape" => List::Shape,
+        "dynamicStrides" => List::Strides,
+        _ => return None,
+    };
+    let before = here.tree.children_of(here.node, NodeKind::Operand).take_while(|&other| other != node);
+    let rank = before.filter(|&other| here.tree.slot(other) == slot).count();
+    let old = body.ty(result);
+    let new = with_number(old.as_tensor_view()?, list, rank, number)?;
+    let mut edits = vec![here.edit(here.tree.range(node), number.to_string())];
+    edits.extend(own_types(here, new)?);
+    edits.extend(types_behind(place, here, result, old, new)?);
+    Some(edits)
+}
+
+/// The type with a number in the place of a question mark.
+fn with_number(view: &TensorViewType, list: List, rank: usize, number: i64) -> Option<Type> {
+    let mut new = view.clone();
+    let all = match list {
+        List::Shape => &mut new.shape,
+        List::Strides => &mut new.strides,
+    };
+    let open = all.iter_mut().filter(|length| length.is_none()).nth(rank)?;
+    *open = Some(number);
+    Some(Type::new(TypeKind::TensorView(new)))
+}
+
+/// The types of the op itself: that of its result, and that of the values in its lists, which goes with the last of them.
+fn own_types(here: &Here, new: Type) -> Option<Vec<Edit>> {
+    let tree = here.tree;
+    let types: Vec<Node> = tree.children_of(here.node, NodeKind::Type).collect();
+    let last = tree.range(*types.last()?);
+    let values = tree.children_of(here.node, NodeKind::Operand).filter(|&node| tree.slot(node) > 0).count();
+    let first = if values == 1 { tree.range(types[0]).start } else { last.start };
+    Some(vec![here.edit(first..last.end, new.to_string())])
+}
+
+/// The types of the ops that use the view, and of those that use what these make of it.
+fn types_behind(place: &Place, here: &Here, view: Value, old: Type, new: Type) -> Option<Vec<Edit>> {
+    let body = &here.lowered.body;
+    let mut changed: FxHashMap<Value, (Type, Type)> = FxHashMap::default();
+    changed.insert(view, (old, new));
+    let mut edits = Vec::new();
+    for (index, op) in body.ops.iter().enumerate() {
+        let mut views = body.operands(op).iter().filter(|value| body.ty(**value).is_view());
+        let Some(&(from, to)) = views.clone().find_map(|value| changed.get(value)) else { continue };
+        // Where values go through regions, more than this op's types would change.
+        if views.nth(1).is_some() || op.op.row().is_terminator() || !op.regions.is_empty() {
+            return None;
+        }
+        let user = here.other(OpId(index as u32));
+        let mut renewed = vec![(from, to)];
+        for result in body.results(op).filter(|result| body.ty(*result).is_view()) {
+            let made = (body.ty(result), made_of(body.ty(result).as_tile_view()?, from, to)?);
+            changed.insert(result, made);
+            renewed.push(made);
+        }
+        edits.extend(renewed_types(place, &user, &renewed)?);
+    }
+    Some(edits)
+}
+
+/// A view made of another tensor view.
+fn made_of(view: &TileViewType, from: Type, to: Type) -> Option<Type> {
+    (view.tensor == from).then(|| Type::new(TypeKind::TileView(TileViewType { tensor: to, ..view.clone() })))
+}
+
+/// The edits that write other types in the place of these in a statement.
+fn renewed_types(place: &Place, user: &Here, renewed: &[(Type, Type)]) -> Option<Vec<Edit>> {
+    let (tree, context) = (user.tree, db::context(place.db, place.file));
+    let token = tree.tokens.at(user.name().start);
+    let node = tree.path_to(token).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
+    let is_generic = user.text[user.name().start as usize..].starts_with('"');
+    if is_generic || !user.is_sound() || user.has_comment() {
+        return None;
+    }
+    let types = tree.children_of(node, NodeKind::Type);
+    let edits = types.filter_map(|node| {
+        let own = ty::read(user.text, &tree.tokens, tree.tokens_of(node), context, &mut Vec::new());
+        let (_, new) = renewed.iter().find(|(old, _)| *old == own)?;
+        Some(user.edit(tree.range(node), new.to_string()))
+    });
+    Some(edits.collect())
+}

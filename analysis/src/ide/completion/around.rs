@@ -1,0 +1,66 @@
+//! What stands around a place, and which ops may stand in it.
+
+use crate::db::{self, File};
+use crate::lower::ended_by;
+use tile_dialect::{AttrKind, Mnemonic, OpRow, Version};
+use tile_syntax::{Node, NodeKind, Tree};
+
+/// What stands around a place.
+pub(super) enum Around {
+    /// Nothing.
+    File,
+    /// A module.
+    Module,
+    /// Ops with regions, the innermost first. Those whose name says nothing are left out.
+    Body(Vec<Mnemonic>),
+}
+
+impl Around {
+    pub(super) fn new(db: &dyn salsa::Database, file: File, offset: u32) -> Around {
+        let items = &db::layout(db, file).items;
+        let index = items.partition_point(|(start, _)| *start < offset);
+        let inside = index.checked_sub(1).map(|index| items[index]);
+        match inside.filter(|(start, item)| offset - start <= item.text(db).len() as u32) {
+            Some((start, item)) => {
+                let mut found = regions(db::syntax(db, item), offset - start);
+                found.reverse();
+                Around::Body(found)
+            }
+            None => match regions(&db::file_outline(db, file).tree, offset).last() {
+                Some(_) => Around::Module,
+                None => Around::File,
+            },
+        }
+    }
+
+    /// Whether an op may stand here; if it must have results, one that has some.
+    pub(super) fn takes(&self, row: &OpRow, has_results: bool, version: Version) -> bool {
+        let is_symbol = row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::SymbolName));
+        let gives = row.results.iter().any(|result| result.since <= version);
+        match self {
+            _ if has_results => gives && !is_symbol,
+            Around::File => is_symbol,
+            Around::Module => is_symbol && row.op != Mnemonic::Module,
+            Around::Body(around) if row.is_terminator() && !around.is_empty() => {
+                ended_by(row.op, around.iter().copied(), version).is_some()
+            }
+            Around::Body(_) => !is_symbol,
+        }
+    }
+}
+
+/// The ops whose regions hold an offset, the outermost first.
+fn regions(tree: &Tree, offset: u32) -> Vec<Mnemonic> {
+    let holds = |&node: &Node| {
+        let range = tree.range(node);
+        range.start < offset && offset <= range.end
+    };
+    let (mut node, mut found) = (Node::ROOT, Vec::new());
+    while let Some(inner) = tree.children(node).find(holds) {
+        if tree.kind(inner) == NodeKind::Region {
+            found.extend(tile_dialect::ops().get(tree.slot(node) as usize).map(|row| row.op));
+        }
+        node = inner;
+    }
+    found
+}

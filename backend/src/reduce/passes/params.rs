@@ -1,0 +1,50 @@
+//! Parameters that nobody uses, and what launches say of them.
+
+use super::{Cuts, Units};
+use crate::launch;
+use crate::reduce::draft::Draft;
+use crate::reduce::seen::{Item, Seen};
+use tile_analysis::ir::Value;
+use tile_analysis::lines::comment_lines_above;
+use tile_syntax::{Node, NodeKind};
+
+/// The unused parameters of all entries, the last first.
+pub(super) fn params(seen: &Seen) -> Box<dyn Units + '_> {
+    Cuts::boxed(seen, seen.items.iter().flat_map(|item| of_item(seen, item)))
+}
+
+fn of_item(seen: &Seen, item: &Item) -> Vec<Draft> {
+    let tree = &item.tree;
+    let mut nodes = tree.descendants(Node::ROOT);
+    let Some(signature) = nodes.find(|&node| tree.kind(node) == NodeKind::Signature) else { return Vec::new() };
+    let params: Vec<Node> = tree.children_of(signature, NodeKind::Param).collect();
+    let Some(body) = item.lowered.body.regions.first() else { return Vec::new() };
+    if body.args.len() != params.len() {
+        return Vec::new();
+    }
+    let is_used = |value: Value| item.lowered.spans.uses.iter().any(|(_, used)| *used == value);
+    let unused = (0..params.len()).rev().filter(|&index| !is_used(body.args[index]));
+    let one = |index: usize| {
+        let mut draft = Draft::default();
+        let own = tree.range(params[index]);
+        // With the comma behind it, or that in front of the last one.
+        let next = params.get(index + 1).map(|&next| own.start..tree.range(next).start);
+        let last = || index.checked_sub(1).map(|before| tree.range(params[before]).end..own.end);
+        draft.replace(item.in_file(&next.or_else(last).unwrap_or(own)), "");
+        let name = item.lowered.body.params.get(index).map_or("", |name| name);
+        forget(seen, item, name, &mut draft);
+        draft
+    };
+    unused.map(one).collect()
+}
+
+/// Takes away what the launches of an entry say of a parameter.
+fn forget(seen: &Seen, item: &Item, name: &str, draft: &mut Draft) {
+    let block = comment_lines_above(&seen.text, item.range.start as usize);
+    for launch in launch::parse(&seen.text, block).launches {
+        for arg in launch.args.iter().filter(|arg| arg.name == name) {
+            let start = seen.text[..arg.range.start].rfind('\n').map_or(0, |found| found + 1);
+            draft.remove(&seen.text, start as u32..arg.range.end as u32);
+        }
+    }
+}

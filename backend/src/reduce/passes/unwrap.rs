@@ -1,0 +1,110 @@
+//! Regions that take the place of the op around them: the body of a loop, one side of a condition.
+
+use super::ops::constant;
+use super::{Cuts, Units};
+use crate::reduce::draft::Draft;
+use crate::reduce::seen::{Item, Seen};
+use std::ops::Range;
+use tile_analysis::ir::{Op, OpId, RegionId, Value};
+use tile_syntax::{Node, NodeKind};
+
+/// Every region of every op, the outermost first.
+pub(super) fn regions(seen: &Seen) -> Box<dyn Units + '_> {
+    let of_item = |item| {
+        let ops = all_ops(item).flat_map(move |(id, op)| (0..op.regions.len()).map(move |index| (id, index)));
+        ops.filter_map(move |(id, index)| unwrapped(seen, item, id, index))
+    };
+    Cuts::boxed(seen, seen.items.iter().flat_map(of_item))
+}
+
+fn all_ops(item: &Item) -> impl Iterator<Item = (OpId, &Op)> {
+    item.lowered.body.ops.iter().enumerate().map(|(index, op)| (OpId(index as u32), op))
+}
+
+/// The program with a region of an op in the place of the op.
+fn unwrapped(seen: &Seen, item: &Item, id: OpId, index: usize) -> Option<Draft> {
+    let (text, body, spans) = (seen.text_of(item), &item.lowered.body, &item.lowered.spans);
+    let op = body.op(id);
+    let region = body.regions_of(op).nth(index)?;
+    let statement = spans.statements[id.0 as usize].clone();
+    let inside = inside(item, &statement, index)?;
+    let terminator = body.region(region).ops.last().copied().filter(|last| body.op(*last).op.row().is_terminator());
+    // One that the text leaves out stands where the brace closes.
+    let end = terminator.map_or(inside.end, |last| spans.statements[last.0 as usize].start.min(inside.end));
+    let mut draft = Draft::default();
+    let mut before = String::new();
+    for (argument, instead) in arguments(item, op, region) {
+        let name = match instead {
+            Some(operand) => item.name_of(text, operand)?,
+            None => define(item, text, argument, &mut before)?,
+        };
+        rename(item, argument, &name, &(inside.start..end), &mut draft);
+    }
+    let handed_on = terminator.map_or(&[][..], |last| body.operands(body.op(last)));
+    let mut behind = String::new();
+    for (place, result) in body.results(op).enumerate() {
+        let own = handed_on.get(place).copied().filter(|value| body.ty(*value) == body.ty(result));
+        let is_used = spans.uses.iter().any(|(range, used)| *used == result && range.start >= statement.end);
+        if !is_used {
+            continue;
+        }
+        let name = match own {
+            Some(value) => outer_name(item, text, op, region, value)?,
+            None => define(item, text, result, &mut behind)?,
+        };
+        rename(item, result, &name, &(statement.end..u32::MAX), &mut draft);
+    }
+    draft.replace(item.in_file(&(statement.start..inside.start)), before);
+    draft.replace(item.in_file(&(end..statement.end)), behind);
+    Some(draft)
+}
+
+/// What stands between the braces of a region.
+fn inside(item: &Item, statement: &Range<u32>, index: usize) -> Option<Range<u32>> {
+    let tree = &item.tree;
+    let mut nodes = tree.descendants(Node::ROOT);
+    let node = nodes.find(|&node| tree.kind(node) == NodeKind::Op && tree.range(node) == *statement)?;
+    let region = tree.children_of(node, NodeKind::Region).nth(index)?;
+    let range = tree.range(region);
+    (range.len() >= 2).then(|| range.start + 1..range.end - 1)
+}
+
+/// What each argument of a region gets instead: the operand that stands in its place when both are counted from the
+/// end, else any operand of its type.
+fn arguments(item: &Item, op: &Op, region: RegionId) -> Vec<(Value, Option<Value>)> {
+    let body = &item.lowered.body;
+    let (all, operands) = (&body.region(region).args, body.operands(op));
+    let one = |(index, argument): (usize, &Value)| {
+        let ty = body.ty(*argument);
+        let opposite = (operands.len() + index).checked_sub(all.len()).and_then(|index| operands.get(index));
+        let found = opposite.into_iter().chain(operands).find(|operand| body.ty(**operand) == ty);
+        (*argument, found.copied())
+    };
+    all.iter().enumerate().map(one).collect()
+}
+
+/// How what a region hands on is called outside.
+fn outer_name(item: &Item, text: &str, op: &Op, region: RegionId, value: Value) -> Option<String> {
+    let arguments = arguments(item, op, region);
+    let instead = arguments.iter().find(|(argument, _)| *argument == value);
+    match instead {
+        Some((_, Some(operand))) => item.name_of(text, *operand),
+        Some((_, None)) => Some(item.name_of(text, value)?.replace('#', "_")),
+        None => item.name_of(text, value),
+    }
+}
+
+/// Defines a constant in the place of a value. Returns its name.
+fn define(item: &Item, text: &str, value: Value, out: &mut String) -> Option<String> {
+    let name = item.name_of(text, value)?.replace('#', "_");
+    out.push_str(&constant(&name, item.lowered.body.ty(value))?);
+    out.push('\n');
+    Some(name)
+}
+
+fn rename(item: &Item, value: Value, name: &str, within: &Range<u32>, draft: &mut Draft) {
+    let uses = item.lowered.spans.uses.iter().filter(|(_, used)| *used == value);
+    for (range, _) in uses.filter(|(range, _)| within.start <= range.start && range.end <= within.end) {
+        draft.replace(item.in_file(range), name);
+    }
+}

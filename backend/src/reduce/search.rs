@@ -1,0 +1,108 @@
+//! Trying what can be taken away: much at once first, then less.
+
+use super::Limits;
+use super::passes::{Pass, Units};
+use super::seen::{self, Codes, Seen};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// What is known about the tries so far.
+pub(super) struct Search<'a> {
+    fails: &'a (dyn Fn(&str) -> bool + Sync),
+    limits: Limits,
+    /// The mistakes that the program had at first.
+    allowed: Codes,
+    /// The hashes of texts that do not fail.
+    known: Mutex<HashSet<u64>>,
+    tries: AtomicUsize,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(text: &str, fails: &'a (dyn Fn(&str) -> bool + Sync), limits: Limits) -> Search<'a> {
+        let (known, tries) = (Mutex::default(), AtomicUsize::new(0));
+        Search { fails, limits, allowed: seen::mistakes(text), known, tries }
+    }
+
+    /// How often it was tried whether a program fails.
+    pub(super) fn tries(&self) -> usize {
+        self.tries.load(Ordering::Relaxed)
+    }
+
+    /// Whether the time is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.limits.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Takes away what a pass can.
+    pub(super) fn take_away(&mut self, pass: &Pass, text: &mut String, tell: &mut dyn FnMut(&str, usize)) {
+        let mut seen = Seen::new(text);
+        let all = (pass.units)(&seen).len();
+        let mut size = if pass.is_grouped { all } else { all.min(1) };
+        while size > 0 {
+            let mut at = 0;
+            loop {
+                let Some((window, smaller)) = self.first(&*(pass.units)(&seen), text, at, size) else { break };
+                // What stood behind has moved up.
+                at += window * size;
+                tell(&smaller, self.tries());
+                seen = Seen::new(&smaller);
+                *text = smaller;
+            }
+            size /= 2;
+        }
+    }
+
+    /// The first window of so many units, from one of them on, without which the program still fails, by its number.
+    /// Which one it is does not depend on how many are tried at the same time.
+    fn first(&self, units: &dyn Units, now: &str, from: usize, size: usize) -> Option<(usize, String)> {
+        let windows = units.len().saturating_sub(from).div_ceil(size);
+        let next = AtomicUsize::new(0);
+        let best: Mutex<Option<(usize, String)>> = Mutex::default();
+        let lock = || best.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = || {
+            loop {
+                let window = next.fetch_add(1, Ordering::Relaxed);
+                let is_behind = lock().as_ref().is_some_and(|(found, _)| window > *found);
+                if window >= windows || is_behind || self.is_over() {
+                    return;
+                }
+                let start = from + window * size;
+                let Some(text) = units.without(start..(start + size).min(units.len())) else { continue };
+                if text != now && self.still_fails(&text) {
+                    let mut best = lock();
+                    if best.as_ref().is_none_or(|(found, _)| window < *found) {
+                        *best = Some((window, text));
+                    }
+                }
+            }
+        };
+        let jobs = self.limits.jobs.min(windows);
+        if jobs <= 1 {
+            work();
+        } else {
+            std::thread::scope(|scope| (0..jobs).for_each(|_| _ = scope.spawn(work)));
+        }
+        best.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn still_fails(&self, text: &str) -> bool {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let hash = hasher.finish();
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock().contains(&hash) {
+            return false;
+        }
+        let fails = seen::mistakes(text).is_subset(&self.allowed) && {
+            self.tries.fetch_add(1, Ordering::Relaxed);
+            (self.fails)(text)
+        };
+        if !fails {
+            lock().insert(hash);
+        }
+        fails
+    }
+}

@@ -1,0 +1,135 @@
+//! What is left of programs where something has to stay.
+
+use super::*;
+use std::path::Path;
+use tile_analysis::lower::Lowered;
+use tile_dialect::Mnemonic;
+
+fn reduced(text: &str, jobs: usize, fails: &(dyn Fn(&str) -> bool + Sync)) -> Reduced {
+    reduce(text, fails, Limits { jobs, until: None }, &mut |_, _| {})
+}
+
+/// Whether an entry of a program has an op.
+fn has(text: &str, op: Mnemonic) -> bool {
+    let has = |lowered: &Lowered| lowered.body.ops.iter().any(|other| other.op == op);
+    seen::Seen::new(text).items.iter().any(|item| has(&item.lowered))
+}
+
+/// Programs, an op that has to stay, and what is left.
+const CASES: &[(&str, &str, &str)] = &[
+    (
+        "an operand takes the place of a result, and a shape shrinks",
+        "entry @k() {
+            %a = constant <f32: 2.0> : tile<16x8xf32>
+            %b = addf %a, %a : tile<16x8xf32>
+            %c = mulf %b, %a : tile<16x8xf32>
+            %d = exp %c : tile<16x8xf32>
+        }",
+        "entry @k() {
+            %a = constant <f32: 2.0> : tile<1x1xf32>
+            %d = exp %a : tile<1x1xf32>
+        }",
+    ),
+    (
+        "a loop gives way to its body, a carried value to its first",
+        "entry @k(%n: tile<i32>) {
+            %x = constant <f32: 2.0> : tile<f32>
+            %r = for %i in (%n to %n, step %n) : tile<i32> iter_values(%v = %x) -> (tile<f32>) {
+                %y = exp %v : tile<f32>
+                continue %y : tile<f32>
+            }
+            print_tko \"%f\", %r : tile<f32> -> token
+        }",
+        "entry @k() {
+            %x = constant <f32: 2.0> : tile<f32>
+            %y = exp %x : tile<f32>
+        }",
+    ),
+    (
+        "one side of a condition is left, and packs of results give way to constants",
+        "entry @k(%c: tile<i1>, %p: tile<ptr<f32>>) {
+            %r:2 = if %c -> (tile<f32>, tile<f32>) {
+                %a, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
+                yield %a, %a : tile<f32>, tile<f32>
+            } else {
+                %one = constant <f32: 1.0> : tile<f32>
+                yield %one, %one : tile<f32>, tile<f32>
+            }
+            %e = exp %r#1 : tile<f32>
+        }",
+        "entry @k() {
+            %r_1 = constant <f32: 1.0> : tile<f32>
+            %e = exp %r_1 : tile<f32>
+        }",
+    ),
+    (
+        "hints, tokens and roundings go",
+        "entry @k(%p: tile<ptr<f32>>) optimization_hints=<sm_90 = {num_cta_in_cga = 2}> {
+            %t = make_token : token
+            %a, %u = load_ptr_tko weak %p token = %t optimization_hints = <sm_90 = {latency = 3}> : tile<ptr<f32>> -> tile<f32>, token
+            %s = addf %a, %a rounding<zero> flush_to_zero : tile<f32>
+            %e = exp %s : tile<f32> loc(\"x.py\":3:4)
+        }",
+        "entry @k(%p: tile<ptr<f32>>) {
+            %a, %u = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
+            %e = exp %a : tile<f32>
+        }",
+    ),
+    (
+        "what is spelled in generic form goes too",
+        "entry @k(%a: tile<f32>) {
+            %b = \"cuda_tile.addf\"(%a, %a) <{rounding_mode = #cuda_tile.rounding<nearest_even>}> : (tile<f32>, tile<f32>) -> tile<f32>
+            %c = exp %b : tile<f32>
+        }",
+        "entry @k(%a: tile<f32>) { %c = exp %a : tile<f32> }",
+    ),
+];
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn only_what_has_to_stay_is_left() {
+    for (name, program, want) in CASES {
+        let [program, want] = [program, want].map(|entry| format!("cuda_tile.module @m {{\n{entry}\n}}\n"));
+        assert_eq!(seen::mistakes(&program), seen::Codes::new(), "{name}");
+        // A load stays where there is one.
+        let load = if want.contains("load") { Mnemonic::LoadPtrTko } else { Mnemonic::Exp };
+        let left = reduced(&program, 1, &|text| has(text, Mnemonic::Exp) && has(text, load));
+        assert_eq!(words(&left.text), words(&want), "{name}:\n{}", left.text);
+    }
+}
+
+#[test]
+fn a_program_with_mistakes_gets_no_new_ones() {
+    let program = "cuda_tile.module @m {\n entry @k(%a: tile<f32>) {\n  %b = addf %a, %c : tile<f32>\n  %d = exp %b : tile<f32>\n \
+                   %e = exp %a : tile<f16>\n }\n}\n";
+    let allowed = seen::mistakes(program);
+    assert!(allowed.len() == 2, "{allowed:?}");
+    let left = reduced(program, 2, &|text| seen::mistakes(text).contains("E0101"));
+    assert!(left.text.contains("%c") && !left.text.contains("f16") && !left.text.contains("%d"), "{}", left.text);
+    assert!(seen::mistakes(&left.text).is_subset(&allowed));
+}
+
+/// Of every example, each op of some kind in turn.
+#[test]
+fn every_example_shrinks_to_any_of_its_ops() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let mut files: Vec<_> = std::fs::read_dir(folder).expect("it is there").flatten().map(|file| file.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "tile"));
+    files.sort();
+    assert!(files.len() > 20);
+    for (number, path) in files.iter().enumerate() {
+        let text = std::fs::read_to_string(path).expect("it is text");
+        let seen = seen::Seen::new(&text);
+        let ops: Vec<Mnemonic> =
+            seen.items.iter().flat_map(|item| item.lowered.body.ops.iter().map(|op| op.op)).collect();
+        let op = ops[(number * 7 + 5) % ops.len()];
+        let left = reduced(&text, 2, &|text| has(text, op));
+        let name = format!("{} in {}:\n{}", op.row().name, path.display(), left.text);
+        assert_eq!(seen::mistakes(&left.text), seen::Codes::new(), "{name}");
+        assert!(has(&left.text, op) && left.is_finished && left.text.lines().count() <= 25, "{name}");
+        assert_eq!(reduced(&text, 1, &|text| has(text, op)).text, left.text, "{name}");
+    }
+}

@@ -1,0 +1,156 @@
+//! `tile reduce`.
+
+use crate::build::bytecode_version;
+use crate::gpu::{self, Compile, Sanitizer};
+use crate::launches::say;
+use crate::progress::Bar;
+use crate::run::seconds;
+use crate::{fail, output, sources};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tile_backend::cuda::compiler::Compiler;
+use tile_backend::reduce::failure::{Build, Failure, Refusal, Script, reduced_name};
+use tile_backend::reduce::{Limits, Reduced, reduce};
+use tile_dialect::Version;
+
+/// Make a program smaller while a failure stays.
+///
+/// The failure is that of NVIDIA's compiler, which crashes or refuses the program with the same message; with `--code`
+/// a diagnostic of `tile check`; with a command behind `--`, which gets the program's file, that it goes on ending the
+/// same way.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The program; `-` is standard input.
+    file: String,
+    /// Where to put what is left of it; `-` is standard output [default: beside the program, as `….reduced.tile`].
+    #[arg(long, short)]
+    output: Option<String>,
+    /// The GPU for which the compiler fails, such as `sm_90`.
+    #[arg(long, value_name = "sm_NN", conflicts_with_all = ["code", "command"])]
+    gpu: Option<String>,
+    /// The version of the bytecode [default: the newest that the compiler reads].
+    #[arg(long, value_parser = bytecode_version, conflicts_with_all = ["code", "command"])]
+    bytecode_version: Option<Version>,
+    #[command(flatten)]
+    compile: Compile,
+    /// Make code for the checks of NVIDIA's `compute-sanitizer`.
+    #[arg(long, value_enum, value_name = "TOOL")]
+    sanitize: Option<Sanitizer>,
+    /// A diagnostic that has to stay, such as E0301.
+    #[arg(long, conflicts_with = "command")]
+    code: Option<String>,
+    /// What the command has to go on saying.
+    #[arg(long, value_name = "TEXT", requires = "command")]
+    says: Option<String>,
+    /// After how many seconds a try is given up.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    timeout: u64,
+    /// After how many seconds to stop with what there is.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    budget: Option<u64>,
+    /// How many tries go on at the same time [default: as many as there are cores].
+    #[arg(long, short, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// A command that gets the file's name as its last argument, or in the place of `{}`.
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> u8 {
+    match smaller(arguments) {
+        Ok(()) => 0,
+        Err(message) => fail(message),
+    }
+}
+
+fn smaller(arguments: &Arguments) -> Result<(), String> {
+    let target = target(arguments)?;
+    let text = sources::read(&arguments.file)?.text;
+    let began = Instant::now();
+    let failure = failure(arguments, &text)?;
+    say(format_args!("{}", failure.shown()));
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let limits = Limits {
+        jobs: arguments.jobs.map_or_else(cores, usize::from),
+        until: arguments.budget.map(|budget| began + Duration::from_millis(budget)),
+    };
+    let bar = Bar::on_terminal();
+    let mut unwritten = None;
+    let reduced = reduce(&text, &|text| failure.is_in(text), limits, &mut |smaller, tries| {
+        bar.stage(Some(format!("{} left, {tries} tries", lines(smaller))));
+        // So that an interrupt loses nothing.
+        unwritten = target.as_ref().and_then(|path| output::replace(path, smaller.as_bytes()).err());
+    });
+    drop(bar);
+    let Reduced { tries, is_finished, .. } = reduced;
+    let tidy = tile_fmt::format(&reduced.text, &tile_fmt::Options::default());
+    let left = if failure.is_in(&tidy) { tidy } else { reduced.text };
+    write(target.as_deref(), &left)?;
+    let place = target.as_ref().map_or(String::new(), |path| format!("{}: ", path.display()));
+    let over = if is_finished { "" } else { "; the time was over before all was tried" };
+    say(format_args!(
+        "{place}{} left of {}, {tries} tries in {:.1?}{over}",
+        lines(&left),
+        lines(&text),
+        began.elapsed()
+    ));
+    if let Failure::Compiler(build, Refusal::Crash(_)) = &failure
+        && let Ok(Failure::Compiler(_, Refusal::Crash(crash))) = Failure::of_compiler((**build).clone(), &left)
+    {
+        say(format_args!("{}", crash.report(&left)));
+    }
+    unwritten.map_or(Ok(()), |error| Err(format!("not all that was left could be written: {error}")))
+}
+
+fn lines(text: &str) -> String {
+    let count = text.lines().count();
+    format!("{count} line{}", if count == 1 { "" } else { "s" })
+}
+
+/// What has to stay.
+fn failure(arguments: &Arguments, text: &str) -> Result<Failure, String> {
+    if let Some(code) = &arguments.code {
+        return Failure::of_code(code, text);
+    }
+    let limit = Duration::from_millis(arguments.timeout);
+    let path = if arguments.file == "-" { "program.tile" } else { &arguments.file };
+    if !arguments.command.is_empty() {
+        let (words, says) = (arguments.command.clone(), arguments.says.clone());
+        return Failure::of_script(Script { words, file: path.into(), says, limit }, text);
+    }
+    let options = arguments.compile.options(arguments.sanitize.is_some())?;
+    let compiler = Compiler::find().map_err(|error| error.to_string())?.with_timeout(limit).without_cache();
+    let Some(gpu) = arguments.gpu.clone() else {
+        let known = compiler.facts().gpus.join(", ");
+        return Err(format!(
+            "what fails? `--gpu` names a GPU for which the compiler does, one of {known}; `--code` a diagnostic; behind `--` stands a command"
+        ));
+    };
+    compiler.check(&gpu, &options).map_err(|error| error.to_string())?;
+    let version = gpu::bytecode_version(&compiler, arguments.bytecode_version)?;
+    Failure::of_compiler(Build { compiler, gpu, options, version, path: path.to_string() }, text)
+}
+
+/// Where the result goes; nothing for standard output.
+fn target(arguments: &Arguments) -> Result<Option<PathBuf>, String> {
+    match arguments.output.as_deref() {
+        Some("-") => Ok(None),
+        Some(path) => Ok(Some(path.into())),
+        None if arguments.file == "-" => Ok(None),
+        None => Ok(Some(reduced_name(Path::new(&arguments.file)))),
+    }
+}
+
+fn write(target: Option<&Path>, text: &str) -> Result<(), String> {
+    match target {
+        Some(path) => output::replace(path, text.as_bytes())
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display())),
+        None => {
+            let mut out = std::io::stdout();
+            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            written.map_err(|error| format!("cannot write to standard output: {error}"))
+        }
+    }
+}

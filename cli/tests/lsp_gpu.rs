@@ -1,0 +1,222 @@
+//! What an editor shows and offers of GPUs without one: code as text, and what kernels can run on.
+//!
+//! Where NVIDIA's tools are needed, scripts stand in for them; one test asks the real ones, where they are installed.
+#![cfg(unix)]
+
+mod editor;
+
+use editor::{Client, URI};
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+use tempfile::TempDir;
+
+const HELLO: &str = "cuda_tile.module @m {
+  //@ launch
+  //@ expect print \"hello\\n\"
+  entry @k() {
+    print_tko \"hello\\n\" -> token
+  }
+}
+";
+
+/// What the stand-in for the compiler answers about itself. It notes that it was called.
+const ABOUT: &str = r#"#!/bin/sh
+echo "$*" >> "$0.calls"
+case "$1" in
+  --version) echo "Cuda compilation tools, release 13.3, V13.3.7"; exit 0;;
+  --list-versions) printf '13.1\n13.2\n13.3\n'; exit 0;;
+  --help) printf '    =sm_80  - SM 80\n    =sm_90  - SM 90\n'; exit 0;;
+esac
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
+"#;
+
+/// A folder of its own for all that the server reads and writes.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("it takes folders");
+        fs::write(self.path(name), text).expect("it takes files");
+    }
+
+    fn script(&self, name: &str, text: &str) {
+        self.write(name, text);
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+
+    /// A place with a compiler that does this, and a disassembler.
+    fn with_compiler(does: &str) -> Place {
+        let place = Place::new();
+        place.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
+        place.script("bin/ptxas", "#!/bin/sh\necho ptxas\n");
+        place.script("bin/nvdisasm", "#!/bin/sh\necho '/*0000*/ EXIT ;'\n");
+        place.write("lib/libnvvm.so", "");
+        place
+    }
+
+    /// A server for which this place holds all programs and settings.
+    fn client(&self, options: Value) -> Client {
+        let mut path = OsString::from(self.path("bin"));
+        path.push(":/usr/bin:/bin");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+        command.env("PATH", path).env("TMPDIR", self.0.path()).env("TILE_CACHE_DIR", self.path("cache"));
+        command.env("XDG_CONFIG_HOME", self.path("config"));
+        for variable in ["TILE_TILEIRAS", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"] {
+            command.env_remove(variable);
+        }
+        let mut client = Client::started(&mut command, options);
+        client.open(HELLO);
+        client
+    }
+
+    /// How the compiler was called.
+    fn calls(&self) -> String {
+        fs::read_to_string(self.path("bin/tileiras.calls")).unwrap_or_default()
+    }
+}
+
+fn lenses(client: &mut Client) -> Vec<String> {
+    let found = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("lenses");
+    let all = found.as_array().into_iter().flatten();
+    all.map(|lens| lens["command"]["title"].as_str().expect("a title").to_string()).collect()
+}
+
+fn message(error: &Value) -> &str {
+    error["message"].as_str().expect("a message")
+}
+
+#[test]
+fn code_is_shown_where_the_tools_are_and_nothing_is_started_before() {
+    let place = Place::with_compiler("echo > \"$out\"");
+    let mut client = place.client(json!({ "build": { "gpu": "sm_90" } }));
+    let titles = lenses(&mut client);
+    assert!(titles.contains(&"Show PTX".to_string()) && titles.contains(&"Show SASS".to_string()), "{titles:?}");
+    assert_eq!(place.calls(), "", "looking for a program does not start it");
+    let shown = client.execute("tile.showSass", json!({ "uri": URI })).expect("it is shown");
+    let text = shown["text"].as_str().expect("a text");
+    assert!(
+        text.starts_with("// SASS of a.tile for sm_90, by tileiras 13.3.7.") && text.ends_with("EXIT ;\n"),
+        "{text}"
+    );
+    assert!(place.calls().contains("--gpu-name=sm_90"), "{}", place.calls());
+    let path = PathBuf::from(shown["path"].as_str().expect("a path"));
+    assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(text));
+    assert!(fs::metadata(&path).expect("it is there").permissions().readonly());
+    let told = client.told("window/showMessage");
+    assert!(message(&told).contains("a.sass"), "{told}");
+    // A GPU by the command, for a client that shows the text itself.
+    client.told.clear();
+    let wanted = json!({ "uri": URI, "gpu": "sm_80", "show": false });
+    let shown = client.execute("tile.showSass", wanted).expect("it is made");
+    assert!(shown["text"].as_str().is_some_and(|text| text.contains(" for sm_80,")), "{shown}");
+    assert!(client.told.iter().all(|told| told["method"] != "window/showMessage"), "{:?}", client.told);
+    // A cubin without PTX, and a GPU that the compiler does not know.
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the stand-in leaves none");
+    assert!(message(&refused).contains("leaves no PTX"), "{refused}");
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI, "gpu": "sm_70" })).expect_err("no such GPU");
+    assert!(message(&refused).contains("makes no code for sm_70"), "{refused}");
+}
+
+#[test]
+fn what_the_compiler_refuses_is_told_with_its_line() {
+    let place = Place::with_compiler("echo 'error: a.tile:5:5: no luck' >&2; exit 1");
+    let mut client = place.client(json!({}));
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is refused");
+    // This machine may have a GPU; else code is made for the newest that the compiler knows.
+    assert!(message(&refused).contains("does not compile"), "{refused}");
+    assert!(message(&refused).starts_with("line "), "{refused}");
+}
+
+#[test]
+fn without_tools_there_is_no_lens_and_the_command_says_what_is_missing() {
+    let place = Place::new();
+    let mut client = place.client(json!({}));
+    let has_compiler = PathBuf::from("/usr/local/cuda/bin/tileiras").exists() || PathBuf::from("/opt/cuda").exists();
+    if !has_compiler {
+        assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX") && !title.contains("SASS")));
+        let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("there is no compiler");
+        assert!(message(&refused).contains("there is no `tileiras`"), "{refused}");
+    }
+    let place = Place::with_compiler("echo > \"$out\"");
+    let mut client = place.client(json!({ "codeLens": { "listings": false } }));
+    assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX")));
+    // Nothing is started for files that nobody trusts.
+    let mut client = place.client(json!({ "trusted": false }));
+    assert_eq!(lenses(&mut client), [""; 0]);
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is not trusted");
+    assert!(message(&refused).contains("only in a workspace that you trust"), "{refused}");
+    assert_eq!(place.calls(), "");
+}
+
+#[test]
+fn the_real_compiler_shows_ptx() {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let find = |name: &str| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file());
+    let (Some(_), Some(_)) = (find("tileiras"), find("ptxas")) else {
+        // Not by `eprintln!`, whose text tests that pass keep to themselves.
+        let _ = std::io::stderr().write_all(b"skipped: `tileiras` and `ptxas` are not on the search path\n");
+        return;
+    };
+    let place = Place::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+    command.env("TMPDIR", place.0.path()).env("TILE_CACHE_DIR", place.path("cache"));
+    let mut client = Client::started(&mut command, json!({ "build": { "gpu": "sm_90" } }));
+    client.open(HELLO);
+    assert!(lenses(&mut client).contains(&"Show PTX".to_string()));
+    let shown = client.execute("tile.showPtx", json!({ "uri": URI })).expect("it is shown");
+    let text = shown["text"].as_str().expect("a text");
+    assert!(text.contains(".target sm_90") && text.contains(".entry k"), "{text}");
+}
+
+#[test]
+fn what_kernels_can_run_on_is_listed_and_chosen_by_name() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_tile");
+    place.script(
+        "bin/box",
+        &format!("#!/bin/sh\necho \"$*\" >> '{}'\nshift\nexec '{program}' \"$@\"\n", place.path("used").display()),
+    );
+    let launcher = format!("'{}'", place.path("bin/box").display());
+    place.write("config/tile/targets", &format!("# mine\nbox = {launcher}\n"));
+    let mut client = place.client(json!({ "run": { "target": "box:cpu" } }));
+    let listed = client.request("tile/targets", json!({})).expect("a list");
+    let names: Vec<(&str, bool)> = listed
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|each| (each["target"].as_str().expect("a name"), each["isChosen"] == true))
+        .collect();
+    assert_eq!(names, [("cpu", false), ("cuda", false), ("box", false), ("box:cpu", true)]);
+    assert!(listed[2]["description"].as_str().is_some_and(|text| text.contains("bin/box")), "{listed}");
+    // The settings decide, and then the command.
+    assert_eq!(lenses(&mut client)[0], "▶ Run on box:cpu");
+    assert_eq!(client.run()["passed"], true);
+    let used = || fs::read_to_string(place.path("used")).unwrap_or_default();
+    assert_eq!(used(), "tile worker\n");
+    let target = json!({ "uri": URI, "entry": "k", "target": "cpu" });
+    assert_eq!(client.execute("tile.run", target).expect("it runs")["passed"], true);
+    assert_eq!(used(), "tile worker\n", "that one ran here");
+    let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k", "target": "bax" }));
+    let refused = refused.expect_err("there is no such target");
+    assert!(message(&refused).contains("your own are `box`"), "{refused}");
+    // A launcher of the settings, which a name of its own goes without.
+    let mut client = place.client(json!({ "run": { "launcher": launcher } }));
+    assert_eq!(client.run()["passed"], true);
+    assert_eq!(used(), "tile worker\ntile worker\n");
+    let mut client = place.client(json!({ "run": { "launcher": "'open" } }));
+    let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k" })).expect_err("it is no command");
+    assert!(message(&refused).contains("a quote that nothing closes"), "{refused}");
+}

@@ -1,0 +1,66 @@
+-- What is made of a program, as text: bytecode, PTX, the instructions of a GPU.
+local tile = require('tile')
+local M = {}
+
+local commands = { bytecode = 'tile.showBytecode', ptx = 'tile.showPtx', sass = 'tile.showSass' }
+
+--- The kinds of text that begin like this, for completion.
+function M.kinds(start)
+  return vim.tbl_filter(function(kind)
+    return vim.startswith(kind, start)
+  end, { 'bytecode', 'ptx', 'sass' })
+end
+
+--- The buffer for a text: made again, it takes the place of the old one.
+local function buffer(name)
+  local found = vim.fn.bufnr('^' .. name .. '$')
+  if found ~= -1 and vim.api.nvim_buf_is_valid(found) then
+    return found
+  end
+  local made = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(made, name)
+  return made
+end
+
+local function show(kind, source, text)
+  local bufnr = buffer(('tile://%s/%s'):format(kind, vim.fn.fnamemodify(source, ':t')))
+  vim.bo[bufnr].modifiable = true
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, vim.split(text, '\n', { plain = true }))
+  vim.bo[bufnr].modifiable = false
+  local window = vim.fn.win_findbuf(bufnr)[1]
+  if window then
+    vim.api.nvim_set_current_win(window)
+  else
+    vim.cmd('vertical split')
+    vim.api.nvim_win_set_buf(0, bufnr)
+  end
+  if kind == 'bytecode' then
+    vim.bo[bufnr].filetype = 'tile'
+  end
+end
+
+--- Shows what is made of the program in this buffer, for the GPU of this name where one is given.
+function M.show(kind, gpu)
+  local command = commands[kind]
+  if not command then
+    tile.warn(('there is no %s; there are bytecode, ptx and sass'):format(kind))
+    return
+  end
+  local bufnr = vim.api.nvim_get_current_buf()
+  local client = tile.client(bufnr)
+  if not client then
+    tile.warn('no language server in this buffer')
+    return
+  end
+  local source = vim.api.nvim_buf_get_name(bufnr)
+  local argument = { uri = vim.uri_from_bufnr(bufnr), gpu = gpu, show = false }
+  tile.request(client, 'workspace/executeCommand', { command = command, arguments = { argument } }, function(problem, answer)
+    if problem then
+      tile.warn(problem.message or vim.inspect(problem))
+    elseif answer then
+      show(kind, source, answer.text)
+    end
+  end, bufnr)
+end
+
+return M

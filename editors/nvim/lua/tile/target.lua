@@ -1,0 +1,77 @@
+-- What kernels run on: this machine's CPU or GPUs, or a machine of the user's.
+local tile = require('tile')
+local M = {}
+
+--- What the server lists: { target, description, isChosen }; empty if it does not answer at once.
+local function listed()
+  local bufnr = vim.api.nvim_get_current_buf()
+  local client = tile.client(bufnr)
+  local found, ready = {}, false
+  if client then
+    tile.request(client, 'tile/targets', vim.empty_dict(), function(_, answer)
+      found, ready = type(answer) == 'table' and answer or {}, true
+    end, bufnr)
+    vim.wait(500, function()
+      return ready
+    end, 10)
+  end
+  return found
+end
+
+--- The names that begin like this, for completion.
+function M.names(start)
+  local names = vim.tbl_map(function(each)
+    return each.target
+  end, listed())
+  return vim.tbl_filter(function(name)
+    return vim.startswith(name, start)
+  end, names)
+end
+
+--- What kernels run on now.
+function M.now()
+  local set = tile.options().settings.run
+  return tile.options().target or (set and set.target) or 'cpu'
+end
+
+--- The servers are told too: lenses run what the settings say.
+local function tell(client, name)
+  for _, settings in ipairs({ client.settings or {}, client.config.settings or {} }) do
+    settings.tile = vim.tbl_deep_extend('force', settings.tile or {}, { run = { target = name } })
+  end
+  local params = { settings = client.settings or client.config.settings }
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:notify('workspace/didChangeConfiguration', params)
+  else
+    client.notify('workspace/didChangeConfiguration', params)
+  end
+end
+
+local function choose(name)
+  tile.options().target = name
+  local clients = vim.lsp.get_clients and vim.lsp.get_clients({ name = 'tile' }) or vim.lsp.get_active_clients()
+  for _, client in pairs(clients) do
+    if client.name == 'tile' then
+      tell(client, name)
+    end
+  end
+end
+
+--- Chooses what kernels run on from here on: a name as `tile run --target` takes it; without one, from a list.
+function M.choose(name)
+  if name then
+    choose(name)
+    return
+  end
+  local now = M.now()
+  local shown = function(each)
+    return ('%s %-12s %s'):format(each.target == now and '*' or ' ', each.target, each.description)
+  end
+  vim.ui.select(listed(), { prompt = 'What kernels run on', format_item = shown }, function(each)
+    if each then
+      choose(each.target)
+    end
+  end)
+end
+
+return M

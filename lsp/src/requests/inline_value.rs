@@ -1,0 +1,37 @@
+//! `textDocument/inlineValue`: for an editor that has stopped at a line, what values hold there: what is known of them, and
+//! what runs have printed.
+
+use crate::server::Shared;
+use tile_analysis::ide::inline_values;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{InlayHintLabel, InlineValue, InlineValueParams, InlineValueText, Range};
+
+pub(crate) async fn handle(shared: &Shared, params: InlineValueParams) -> Result<Option<Vec<InlineValue>>> {
+    let uri = params.text_document.uri;
+    // What stands behind the line where it has stopped has not been computed yet.
+    let stopped = params.context.stopped_location.end.line;
+    let range = params.range;
+    let found = shared
+        .answer(&uri, move |db, file, snapshot| {
+            let text = &snapshot.text;
+            let end = text.offset(range.end).min(text.offset(text.line_end(stopped as usize)));
+            let known = inline_values::inline_values(db, file, &(text.offset(range.start)..end));
+            let shown = |value: inline_values::InlineValue| told(text.range(&value.range), value.text);
+            known.into_iter().map(shown).collect::<Vec<_>>()
+        })
+        .await?;
+    let printed = shared.documents.with(uri.as_str(), |document| {
+        let hints = document.remembered.hints(&document.now.text, &range).into_iter();
+        let before = hints.filter(|hint| hint.position.line <= stopped);
+        let all = before.filter_map(|hint| match hint.label {
+            InlayHintLabel::String(label) => Some(told(Range { start: hint.position, end: hint.position }, label)),
+            InlayHintLabel::LabelParts(_) => None,
+        });
+        all.collect::<Vec<_>>()
+    });
+    Ok(found.map(|found| found.into_iter().chain(printed.unwrap_or_default()).collect()))
+}
+
+fn told(range: Range, text: String) -> InlineValue {
+    InlineValue::Text(InlineValueText { range, text })
+}

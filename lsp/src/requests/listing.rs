@@ -1,0 +1,141 @@
+//! The commands that show what NVIDIA's compiler makes of a document: PTX, or the instructions of a GPU. The compiler is a
+//! program of the user's, so it is started only when somebody asks for that in a trusted workspace.
+
+use super::execute_command::{Shown, refused};
+use crate::documents::Snapshot;
+use crate::progress::Progress;
+use crate::server::Shared;
+use serde_json::Value;
+use std::time::Duration;
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::debug_info::debug_info_of;
+use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::program::Program;
+use tile_backend::bytecode;
+use tile_backend::cuda::compiler::{CompileError, Compiler, Options};
+use tile_backend::cuda::listing::Listing;
+use tile_backend::cuda::notes::Origin;
+use tile_backend::worker::Start;
+use tile_dialect::Version;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::ProgressToken;
+
+/// After how long the compiler is given up. Nobody waits longer for a text to read.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The GPU whose code is shown where nobody says one and this machine has none: the first of those that Tile IR was made
+/// for. A compiler that does not know it makes code for the newest that it knows.
+const USUAL: &str = "sm_100";
+
+/// Shows what the compiler makes of a document. The answer says where that text is.
+pub(crate) async fn show(
+    shared: &Shared,
+    wanted: &Shown,
+    listing: Listing,
+    token: Option<ProgressToken>,
+) -> Result<Value> {
+    let Some(snapshot) = shared.documents.get(&wanted.uri) else {
+        return Err(refused("the document is not open".to_string()));
+    };
+    let asked = wanted.gpu.clone().unwrap_or_else(|| shared.settings().gpu.to_string());
+    let own = format!("tile.listing {} {}", listing.extension(), wanted.uri);
+    let title = format!("Compiling to {}", listing.extension().to_uppercase());
+    let _progress = Progress::begin(shared, token, own, title, false);
+    let found = apart(move || prepare(&asked)).await?;
+    let (compiler, gpu, version) = found.map_err(refused)?;
+    let name = name(&snapshot);
+    let encoded = shared.answer(&snapshot.uri, move |db, file, _| encode(db, file, &name, version)).await?;
+    let bytes = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
+    let (release, for_gpu) = (compiler.facts().release.clone(), gpu.clone());
+    let made = apart(move || make(&compiler, &for_gpu, listing, &bytes)).await?;
+    match made {
+        Ok(Err(why)) => Err(refused(why)),
+        Ok(Ok(text)) => {
+            let kind = listing.extension().to_uppercase();
+            let head = format!(
+                "// {kind} of {} for {gpu}, by tileiras {release}.\n// The setting tile.build.gpu names another GPU.\n\n",
+                self::name(&snapshot)
+            );
+            shared.show(wanted, listing.extension(), head + &text)
+        }
+        Err(CompileError::Refused { said }) => Err(refused(reason(shared, &snapshot, &gpu, said).await?)),
+        Err(error) => Err(refused(error.to_string())),
+    }
+}
+
+/// Does work that takes its time, apart from the thread that reads messages.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Error::internal_error())
+}
+
+/// The file's name.
+fn name(snapshot: &Snapshot) -> String {
+    let uri = snapshot.uri.as_str();
+    uri.rsplit('/').next().unwrap_or(uri).to_string()
+}
+
+/// The compiler, the GPU, and the version of the bytecode.
+fn prepare(asked: &str) -> std::result::Result<(Compiler, String, Version), String> {
+    let compiler = Compiler::find().map_err(|error| error.to_string())?.with_timeout(PATIENCE);
+    let facts = compiler.facts();
+    let gpu = if asked.is_empty() { gpu_here(&facts.gpus) } else { asked.to_string() };
+    compiler.check(&gpu, &options()).map_err(|error| error.to_string())?;
+    let version = facts.version(Version::NEWEST);
+    let version = version.ok_or_else(|| format!("`tileiras` {} reads no version of bytecode", facts.release))?;
+    Ok((compiler, gpu, version))
+}
+
+/// Instructions say which lines they come from; without that there is no PTX.
+fn options() -> Options {
+    Options { line_info: true, ..Options::default() }
+}
+
+/// The first GPU of this machine that the compiler knows, or else the usual one. A worker looks, since that loads the
+/// driver.
+fn gpu_here(known: &[String]) -> String {
+    let machine = Start::Here.worker().and_then(|mut worker| worker.look()).unwrap_or_default();
+    let own = machine.gpus.into_iter().flatten().map(|gpu| gpu.architecture);
+    let is_known = |gpu: &String| known.is_empty() || known.contains(gpu);
+    let mut all = own.chain([USUAL.to_string()]).filter(is_known);
+    all.next().or_else(|| known.last().cloned()).unwrap_or_else(|| USUAL.to_string())
+}
+
+fn encode(db: &Database, file: File, name: &str, version: Version) -> std::result::Result<Vec<u8>, String> {
+    let found = db::diagnostics(db, file);
+    if let Some(error) = found.iter().find(|found| found.severity == Severity::Error) {
+        return Err(format!("the program has an error: {}", error.message));
+    }
+    let bytes = bytecode::of_program(&Program::of(db, file), Some(name), version);
+    bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))
+}
+
+fn make(
+    compiler: &Compiler,
+    gpu: &str,
+    listing: Listing,
+    bytes: &[u8],
+) -> std::result::Result<std::result::Result<String, String>, CompileError> {
+    let code = compiler.compile(bytes, gpu, &options())?;
+    Ok(listing.of(&code.cubin, compiler, gpu))
+}
+
+/// Why the compiler refuses the program, with the line that it means.
+async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, said: String) -> Result<String> {
+    let (edit, gpu, name) = (snapshot.edit, gpu.to_string(), name(snapshot));
+    let plain = said.clone();
+    let found = shared
+        .answer(&snapshot.uri, move |db, file, now| {
+            let program = Program::of(db, file);
+            let refusal = Origin::new(&program, &debug_info_of(&program, &name)).refusal(&gpu, &said);
+            // What was changed meanwhile has other lines.
+            refusal.first().filter(|_| now.edit == edit).map(|first| worded(first, now))
+        })
+        .await?;
+    Ok(found.flatten().unwrap_or_else(|| format!("`tileiras` refuses the program: {}", plain.trim())))
+}
+
+fn worded(found: &Diagnostic, now: &Snapshot) -> String {
+    let line = now.text.position(found.range.start).line + 1;
+    let notes: String = found.notes.iter().map(|note| format!("\n{note}")).collect();
+    format!("line {line}: {}{notes}", found.message)
+}
