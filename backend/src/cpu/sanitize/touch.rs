@@ -57,7 +57,8 @@ impl Sanitizer {
         let before = if access.acquires { self.acquire(before, spans) } else { before };
         let block = self.blocks.len() as u32 - 1;
         let event = |link| Event { link, op: step.op, block, writes: access.writes, strength: access.strength };
-        let Some((id, after)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
+        let Some((id, link)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
+        let after = if access.awaited { before.and(link) } else { Clock::default() };
         let unwritten = self.record(access, spans, id, &before, inputs, memory)?;
         self.publish(access, &after, spans, inputs, memory);
         let mark = if access.reads { self.loaded(step, access, spans, &unwritten) } else { Mark::Clean };
