@@ -252,3 +252,107 @@ fn a_sanitizer_sees_offsets_that_leave_all_addresses() {
     let squares = p.iter().map(|value| value * value).collect();
     assert_eq!(alike("%p: tile<ptr<f32>>", body, [BLOCKS, 1, 1], &[(Element::F32, p.clone())]), Ok(squares));
 }
+
+/// Numbers that are the same in each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % end
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u64) as usize]
+    }
+}
+
+/// Pointers `%pN` somewhere behind one of the parameters, at distances that depend on the block.
+fn somewhere(random: &mut Numbers, name: &str) -> String {
+    let along = random.pick(&[64, 64, 64, 64, 64, 64, 60, 100, 128, 0, -64, 1]);
+    let (down, from) = (random.pick(&[4480, 4480, 4480, 4480, 0, 64]), random.pick(&[0, 0, 0, 0, 1, 64, 700]));
+    let bases = if name == "p4" { ["c", "c", "c", "c", "a"] } else { ["a", "a", "b", "b", "c"] };
+    let (base, lanes) = (random.pick(&bases), random.pick(&["i", "i", "i", "i", "i", "i", "i2"]));
+    let offset = random.pick(&["tile<64xi32>", "tile<64xi64>"]);
+    let ty = "tile<i32>";
+    let mut text = format!(
+        "%{name}f = constant <i32: {along}> : {ty}\n%{name}g = constant <i32: {down}> : {ty}\n\
+        %{name}h = constant <i32: {from}> : {ty}\n%{name}x = muli %x, %{name}f : {ty}\n\
+        %{name}y = muli %y, %{name}g : {ty}\n%{name}s = addi %{name}x, %{name}y : {ty}\n\
+        %{name}o = addi %{name}s, %{name}h : {ty}\n%{name}o1 = reshape %{name}o : {ty} -> tile<1xi32>\n\
+        %{name}os = broadcast %{name}o1 : tile<1xi32> -> tile<64xi32>\n\
+        %{name}at = addi %{name}os, %{lanes} : tile<64xi32>\n"
+    );
+    let at = if offset == "tile<64xi64>" {
+        text += &format!("%{name}long = exti %{name}at signed : tile<64xi32> -> tile<64xi64>\n");
+        format!("{name}long")
+    } else {
+        format!("{name}at")
+    };
+    text + &format!(
+        "%{name}b1 = reshape %{base} : tile<ptr<f32>> -> tile<1xptr<f32>>\n\
+        %{name}bs = broadcast %{name}b1 : tile<1xptr<f32>> -> tile<64xptr<f32>>\n\
+        %{name} = offset %{name}bs, %{at} : tile<64xptr<f32>>, {offset} -> tile<64xptr<f32>>\n"
+    )
+}
+
+/// A program of one or two chains, some of which are wrong.
+fn random_program(random: &mut Numbers) -> String {
+    let mut body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%i = iota : tile<64xi32>\n\
+        %two = constant <i32: 2> : tile<64xi32>\n%i2 = muli %i, %two : tile<64xi32>\n"
+        .to_string();
+    let names = ["p0", "p1", "p2", "p3", "p4"];
+    names.iter().for_each(|name| body += &somewhere(random, name));
+    let ty = "tile<64xptr<f32>> -> tile<64xf32>, token";
+    for chain in 0..=random.below(2) {
+        let [first, second] = [0; 2].map(|_| random.pick(&names));
+        let to = random.pick(&["p4", "p4", "p4", "p4", "p3"]);
+        let wait = match (chain, random.below(4)) {
+            (_, 0) => String::new(),
+            (0, _) => format!("token = %t{chain}"),
+            _ => format!("token = %s{}", chain - 1),
+        };
+        body += &format!(
+            "%v{chain}, %t{chain} = load_ptr_tko weak %{first} : {ty}\n\
+            %w{chain}, %u{chain} = load_ptr_tko weak %{second} : {ty}\n\
+            %r{chain} = addf %v{chain}, %w{chain} : tile<64xf32>\n\
+            %s{chain} = store_ptr_tko weak %{to}, %r{chain} {wait} : tile<64xptr<f32>>, tile<64xf32> -> token\n"
+        );
+    }
+    body
+}
+
+/// Random programs sanitized in both ways, and those without a finding plainly in both ways too.
+#[test]
+fn random_programs_do_the_same_in_every_way() {
+    let mut random = Numbers(7);
+    let (mut clean, mut found) = (0, 0);
+    for _ in 0..300 {
+        let body = random_program(&mut random);
+        let grid = [1 + random.below(70) as u32, 1 + random.below(3) as u32, 1];
+        let buffers: Vec<_> = (0..3).map(|_| (Element::F32, numbers(15_000))).collect();
+        let run = |seen: bool| {
+            let mut bench = Bench::new("%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %c: tile<ptr<f32>>", &body).grid(grid);
+            bench.options.sanitize = true;
+            bench.options.watch.profile = seen;
+            for (element, values) in &buffers {
+                bench = bench.buffer(*element, values);
+            }
+            let outcome = bench.try_run();
+            let held = outcome.is_ok().then(|| [0, 1, 2].map(|index| bench.values(index)));
+            (outcome, held)
+        };
+        let together = run(false);
+        assert_eq!(together, run(true), "{grid:?}\n{body}");
+        match together.0 {
+            Ok(_) => {
+                clean += 1;
+                let parameters = "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %c: tile<ptr<f32>>";
+                let held = alike(parameters, &body, grid, &buffers).unwrap();
+                assert_eq!(Some(held), together.1.map(|[first, ..]| first), "{grid:?}\n{body}");
+            }
+            Err(_) => found += 1,
+        }
+    }
+    assert!(clean > 25 && found > 25, "{clean} programs without a finding, {found} with one");
+}
