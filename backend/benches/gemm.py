@@ -22,13 +22,13 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples/gemm_tuned.tile"
-TILE = (128, 256, 64)
+TILE = (128, 128, 64)
 TURNS = 3
 # By how much the example may be slower than cuTile Python.
 ALLOWED = 1.03
 # What `--sweep` tries: the tile, and hints for the GPU.
 SWEEP = [(tile, hints)
-         for tile in [(128, 256, 64), (256, 128, 64), (128, 128, 64), (128, 256, 32), (256, 256, 64), (128, 256, 128)]
+         for tile in [(128, 128, 64), (128, 256, 64), (256, 128, 64), (128, 64, 64), (128, 128, 32), (128, 128, 128)]
          for hints in ["", "occupancy = 1", "occupancy = 2", "num_cta_in_cga = 2"]]
 
 
