@@ -1,7 +1,8 @@
 //! How fast the CPU engine runs kernels, on all cores.
 //!
 //! `cargo bench -p tile-backend --bench engine` runs these; `python3 backend/benches/compare.py` sets the figures beside
-//! NumPy's for the same work on the same machine, as one expression each.
+//! NumPy's for the same work on the same machine, as one expression each. With `TILE_SANITIZE=1` in the environment all
+//! runs sanitize.
 
 use divan::Bencher;
 use std::path::Path;
@@ -38,7 +39,8 @@ fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], given: &[Giv
     let entry = module.entries.iter().find(|body| *body.name == *entry).expect("an entry");
     let mut memory = Memory::new();
     let arguments: Vec<Argument> = given.iter().map(|given| argument(given, &mut memory)).collect();
-    let options = Options { grid, ..Options::default() };
+    let sanitize = std::env::var_os("TILE_SANITIZE").is_some();
+    let options = Options { grid, sanitize, ..Options::default() };
     bencher.bench_local(|| {
         let mut printed = Vec::new();
         run(&module, entry, &arguments, &mut memory, &options, &mut printed).expect("no finding")

@@ -1,6 +1,6 @@
 """Writes the programs of this folder: `python3 generate.py`, with mpmath installed. What it writes never changes.
 
-`--count` and `--seed` make other cases than those that are kept, `--out` puts them elsewhere.
+`--count`, a power of two, and `--seed` make other cases than those that are kept, `--out` puts them elsewhere.
 """
 
 import argparse

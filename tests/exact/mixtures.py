@@ -138,12 +138,13 @@ class Program:
             if index[dim] == 0:
                 lines.append([place_of(index[:dim] + [at] + index[dim + 1:], shape) for at in range(shape[dim])])
 
+        identity = -1 << 31 if outside else 0
+
         def run(env):
             found = [0] * product(shape)
             for line in lines:
                 line = line[::-1] if scan and reverse else line
-                state = env[outside][0] if outside else 0
-                state = 0
+                state = identity
                 for place in line:
                     state = max(state, env[a][place] ^ env[outside][0]) if outside else wrapped(state + env[a][place])
                     found[place] = state
@@ -160,7 +161,7 @@ class Program:
             before, body, source = [], [f"{z} = addi {x}, {y} : tile<i32>"], a
         head = (f"{name} = scan {source} dim = {dim} reverse = {str(reverse).lower()}" if scan
                 else f"{name} = reduce {source} dim = {dim}")
-        return before + [f"{head} identities = [0 : i32] : {tile(shape, 'i32')} -> {tile(result, 'i32')}",
+        return before + [f"{head} identities = [{identity} : i32] : {tile(shape, 'i32')} -> {tile(result, 'i32')}",
                          f"({x}: tile<i32>, {y}: tile<i32>) {{", *("  " + line for line in body),
                          f"  yield {z} : tile<i32>", "}"], run
 

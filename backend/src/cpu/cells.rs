@@ -5,13 +5,16 @@
 //! compare-and-swap, so that a neighbour which another block writes meanwhile is never lost. An element never crosses
 //! words, since elements are aligned, so no element is ever seen half written.
 
+use super::stream;
 use super::tile::Word;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Shared bytes.
 #[derive(Debug)]
 pub(crate) struct Cells {
-    words: Box<[AtomicU64]>,
+    /// The words, behind so many others that they begin with a cache line.
+    padded: Vec<AtomicU64>,
+    padding: usize,
     len: usize,
 }
 
@@ -22,14 +25,21 @@ impl Cells {
     /// Cells that hold these bytes.
     pub(crate) fn new(bytes: &[u8]) -> Cells {
         let (whole, rest) = bytes.as_chunks::<WORD>();
-        let mut words: Vec<AtomicU64> = Vec::with_capacity(bytes.len().div_ceil(WORD));
+        let mut words: Vec<AtomicU64> = Vec::with_capacity(bytes.len().div_ceil(WORD) + LINE - 1);
+        let padding = words.as_ptr().align_offset(LINE * WORD).min(LINE - 1);
+        words.resize_with(padding, AtomicU64::default);
         words.extend(whole.iter().map(|word| AtomicU64::new(u64::from_le_bytes(*word))));
         if !rest.is_empty() {
             let mut last = [0; WORD];
             last[..rest.len()].copy_from_slice(rest);
             words.push(AtomicU64::new(u64::from_le_bytes(last)));
         }
-        Cells { words: words.into(), len: bytes.len() }
+        Cells { padded: words, padding, len: bytes.len() }
+    }
+
+    #[inline(always)]
+    fn words(&self) -> &[AtomicU64] {
+        &self.padded[self.padding..]
     }
 
     /// How many bytes there are.
@@ -39,8 +49,8 @@ impl Cells {
 
     /// What they hold.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.words.len() * WORD);
-        for word in &self.words {
+        let mut bytes = Vec::with_capacity(self.len.next_multiple_of(WORD));
+        for word in self.words() {
             bytes.extend_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
         }
         bytes.truncate(self.len);
@@ -50,7 +60,7 @@ impl Cells {
     /// The element at an offset that is a multiple of its size.
     #[inline]
     pub(super) fn read<T: Word>(&self, offset: usize) -> T {
-        let word = self.words[offset / WORD].load(Ordering::Relaxed);
+        let word = self.words()[offset / WORD].load(Ordering::Relaxed);
         element(word, offset % WORD)
     }
 
@@ -58,10 +68,10 @@ impl Cells {
     #[inline]
     pub(super) fn write<T: Word>(&self, offset: usize, value: T) {
         if T::BYTES == WORD {
-            self.words[offset / WORD].store(value.bits(), Ordering::Relaxed);
+            self.words()[offset / WORD].store(value.bits(), Ordering::Relaxed);
         } else {
             let put = |word| Some(with_element(word, offset % WORD, value));
-            let word = &self.words[offset / WORD];
+            let word = &self.words()[offset / WORD];
             // The closure never declines.
             let _ = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, put);
         }
@@ -105,7 +115,7 @@ impl Cells {
     pub(super) fn update<T: Word>(&self, offset: usize, f: impl Fn(T) -> Option<T>) -> T {
         let place = offset % WORD;
         let put = |word| f(element(word, place)).map(|new| with_element(word, place, new));
-        let old = self.words[offset / WORD].fetch_update(Ordering::AcqRel, Ordering::Acquire, put);
+        let old = self.words()[offset / WORD].fetch_update(Ordering::AcqRel, Ordering::Acquire, put);
         element(old.unwrap_or_else(|old| old), place)
     }
 
@@ -115,7 +125,7 @@ impl Cells {
         let (head, rest) = into.split_at_mut(head);
         head.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(offset + index * T::BYTES));
         let (whole, tail) = rest.split_at_mut((end - start) / T::BYTES);
-        let (lines, words) = self.words[start / WORD..end / WORD].as_chunks::<LINE>();
+        let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks::<LINE>();
         let mut groups = whole.chunks_exact_mut(LINE * WORD / T::BYTES);
         groups.by_ref().zip(lines).for_each(|(group, line)| read_words(line, group));
         read_words(words, groups.into_remainder());
@@ -125,21 +135,31 @@ impl Cells {
     /// Has bytes that are read soon come near: one access a cache line lets the processor wait for many of them at the same
     /// time.
     pub(super) fn touch(&self, offset: usize, bytes: usize) {
-        let lines = self.words[offset / WORD..(offset + bytes).div_ceil(WORD)].iter().step_by(LINE);
+        let lines = self.words()[offset / WORD..(offset + bytes).div_ceil(WORD)].iter().step_by(LINE);
         std::hint::black_box(lines.fold(0, |seen, word| seen ^ word.load(Ordering::Relaxed)));
     }
 
     /// Writes elements one after another.
     pub(super) fn write_row<T: Word>(&self, offset: usize, from: &[T]) {
+        self.write_row_by(offset, from, |word, bits| word.store(bits, Ordering::Relaxed));
+    }
+
+    /// The same past the caches: see `stream`.
+    pub(super) fn stream_row<T: Word>(&self, offset: usize, from: &[T]) {
+        self.write_row_by(offset, from, stream::store);
+    }
+
+    #[inline(always)]
+    fn write_row_by<T: Word>(&self, offset: usize, from: &[T], store: impl Fn(&AtomicU64, u64)) {
         let (head, start, end) = split::<T>(offset, from.len());
         let (head, rest) = from.split_at(head);
         head.iter().enumerate().for_each(|(index, &value)| self.write(offset + index * T::BYTES, value));
         let (whole, tail) = rest.split_at((end - start) / T::BYTES);
-        let (lines, words) = self.words[start / WORD..end / WORD].as_chunks::<LINE>();
+        let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks::<LINE>();
         let groups = whole.chunks_exact(LINE * WORD / T::BYTES);
         let rest = groups.remainder();
-        groups.zip(lines).for_each(|(group, line)| write_words(line, group));
-        write_words(words, rest);
+        groups.zip(lines).for_each(|(group, line)| write_words(line, group, &store));
+        write_words(words, rest, &store);
         tail.iter().enumerate().for_each(|(index, &value)| self.write(end + index * T::BYTES, value));
     }
 }
@@ -158,10 +178,10 @@ fn read_words<T: Word>(words: &[AtomicU64], into: &mut [T]) {
 
 /// Writes the elements in words.
 #[inline(always)]
-fn write_words<T: Word>(words: &[AtomicU64], from: &[T]) {
+fn write_words<T: Word>(words: &[AtomicU64], from: &[T], store: &impl Fn(&AtomicU64, u64)) {
     for (group, word) in from.chunks_exact(WORD / T::BYTES).zip(words) {
         let bits = group.iter().rev().fold(0, |bits, &value| bits << (T::BYTES * 8 % 64) | value.bits());
-        word.store(bits, Ordering::Relaxed);
+        store(word, bits);
     }
 }
 
@@ -208,6 +228,10 @@ mod tests {
                     |(bytes, value): (&mut [u8], &T)| bytes.copy_from_slice(&value.bits().to_le_bytes()[..T::BYTES]);
                 row.chunks_mut(T::BYTES).zip(&new).for_each(put);
                 assert_eq!(cells.to_bytes(), expected, "{start} {count}");
+                let past_the_caches = Cells::new(&bytes);
+                past_the_caches.stream_row(start * T::BYTES, &new);
+                stream::finish();
+                assert_eq!(past_the_caches.to_bytes(), expected, "{start} {count}");
             }
         }
     }

@@ -8,14 +8,17 @@
 use super::access::Use;
 use super::cells::Cells;
 use super::machine::Machine;
+use super::memory::Memory;
 use super::ops::strip::{self, Find, Lanes, Part, Rows};
 use super::plan::{Action, Plan, Step};
 use super::reuse::{give_back, vector};
-use super::site::Site;
+use super::site::{Site, Tiled};
+use super::stream;
 use super::tile::Word;
+use super::value::Value;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use tile_analysis::ir::{Body, Module};
+use tile_analysis::ir::{Body, Module, OpId};
 
 /// Ops that run together.
 pub(crate) struct Chain {
@@ -31,11 +34,11 @@ pub(crate) struct Chain {
 }
 
 /// A load or a store.
-struct Access {
+pub(super) struct Access {
     /// The place of its op in the chain.
     step: usize,
     find: Find,
-    usage: Use,
+    pub(super) usage: Use,
     /// The strip that is loaded or stored.
     strip: usize,
 }
@@ -55,6 +58,8 @@ const SEVERAL: usize = 2048;
 /// How far strips lie apart: where it is a multiple of a page, the processor takes accesses to two of them for accesses to
 /// the same memory.
 const APART: usize = SEVERAL + 64;
+/// The elements of a cache line, with which strips begin.
+const LINE: usize = 16;
 
 /// Makes chains of the steps of a plan, where there are any.
 pub(crate) fn link(plan: &mut Plan, module: &Module, body: &Body) {
@@ -154,6 +159,23 @@ struct Place<'a> {
     rows: Rows,
 }
 
+/// What a chain reaches.
+pub(super) struct Reached {
+    /// The values from outside, and the strips they fill.
+    outside: Vec<(f32, usize)>,
+    /// The rows of each access.
+    rows: Vec<Rows>,
+}
+
+/// A chain, and where the rows of its accesses lie.
+pub(super) struct Found<'a> {
+    chain: &'a Chain,
+    places: Vec<Place<'a>>,
+    outside: &'a [(f32, usize)],
+    /// Whether what is stored is not worth a place in the caches.
+    streams: bool,
+}
+
 impl Chain {
     fn into_step(self) -> Step {
         Step {
@@ -169,46 +191,100 @@ impl Chain {
     }
 
     /// Runs all ops in strips, if that is possible. Otherwise nothing has happened.
-    pub(crate) fn run(&self, machine: &mut Machine<'_>) -> Option<()> {
+    pub(super) fn run(&self, machine: &mut Machine<'_>) -> Option<()> {
         let Machine { values, inputs, context, .. } = machine;
-        let same = |slot: usize| match f32::of(values[slot].tile()) {
-            &[all] => Some(all),
+        let reached =
+            self.reach(values, |access, values| self.rows(access, inputs, |slot| Some(values[slot].share())))?;
+        self.find(&reached, &context.memory)?.run();
+        Some(())
+    }
+
+    /// What it computes with and where, if that is possible: `rows` finds the rows of each access.
+    pub(super) fn reach(
+        &self,
+        values: &mut [Value],
+        mut rows: impl FnMut(&Access, &mut [Value]) -> Option<Rows>,
+    ) -> Option<Reached> {
+        let same = |&(slot, strip): &(usize, usize)| match f32::of(values[slot].tile()) {
+            &[all] => Some((all, strip)),
             _ => None,
         };
-        let outside =
-            self.outside.iter().map(|&(slot, strip)| Some((same(slot)?, strip))).collect::<Option<Vec<_>>>()?;
-        let mut nearby = context.memory.nearby();
-        let mut places = Vec::with_capacity(self.accesses.len());
-        for access in &self.accesses {
-            inputs.clear();
-            inputs.extend(self.steps[access.step].operands.iter().map(|operand| values[operand.slot].share()));
-            let rows = (access.find)(inputs)?;
+        let outside = self.outside.iter().map(same).collect::<Option<_>>()?;
+        let rows = self.accesses.iter().map(|access| rows(access, values)).collect::<Option<_>>()?;
+        Some(Reached { outside, rows })
+    }
+
+    /// The rows of an access whose operands have these values.
+    pub(super) fn rows(
+        &self,
+        access: &Access,
+        inputs: &mut Vec<Value>,
+        mut value: impl FnMut(usize) -> Option<Value>,
+    ) -> Option<Rows> {
+        inputs.clear();
+        for operand in &self.steps[access.step].operands {
+            inputs.push(value(operand.slot)?);
+        }
+        (access.find)(inputs)
+    }
+
+    /// The accesses as they stand in the text: their ops, and the rows of each.
+    pub(super) fn accesses<'a>(&'a self, reached: &'a Reached) -> impl Iterator<Item = (OpId, Rows)> + 'a {
+        self.accesses.iter().zip(&reached.rows).map(|(access, rows)| (self.steps[access.step].op, *rows))
+    }
+
+    /// Finds the rows in memory, if they can be cut into strips.
+    pub(super) fn find<'a>(&'a self, reached: &'a Reached, memory: &'a Memory) -> Option<Found<'a>> {
+        let Reached { outside, rows } = reached;
+        let joined = rows.iter().all(Rows::touch);
+        let mut nearby = memory.nearby();
+        let place = |(rows, access): (&Rows, &Access)| {
+            let rows = if joined { rows.joined() } else { *rows };
             let (cells, start) = nearby.rows::<f32>(&rows, access.usage)?;
-            places.push(Place { cells, start, rows });
-        }
+            Some(Place { cells, start, rows })
+        };
+        let places = rows.iter().zip(&self.accesses).map(place).collect::<Option<Vec<_>>>()?;
         let (stored, loaded) = places.split_last()?;
-        if !loaded.iter().all(|loaded| loaded.goes_with(stored)) {
-            return None;
-        }
-        let mut memory = vector::<f32>(self.strips * APART);
-        let mut strips: Vec<&mut [f32]> = memory.chunks_exact_mut(APART).collect();
-        outside.iter().for_each(|&(all, strip)| strips[strip].fill(all));
-        let Rows { rows, count, .. } = stored.rows;
+        let fits = loaded.iter().all(|loaded| loaded.goes_with(stored));
+        // What is stored where it was loaded is in a cache already.
+        let streams = stored.cells.len() >= stream::LARGE && !loaded.iter().any(|loaded| loaded.shares(stored));
+        fits.then_some(Found { chain: self, places, outside, streams })
+    }
+
+    /// The elements that it stores.
+    pub(super) fn count(&self, body: &Body) -> usize {
+        let store = self.accesses.last().map(|access| &self.steps[access.step]);
+        let tiles = store.into_iter().flat_map(|step| body.operands(body.op(step.op)));
+        tiles.map(|value| Tiled::of(body.ty(*value)).count).max().unwrap_or(1)
+    }
+}
+
+impl Found<'_> {
+    /// Runs all ops in strips.
+    pub(super) fn run(&self) {
+        let mut memory = vector::<f32>(self.chain.strips * APART + LINE);
+        let aligned = memory.as_ptr().align_offset(LINE * f32::BYTES).min(LINE);
+        let mut strips: Vec<&mut [f32]> = memory[aligned..].chunks_exact_mut(APART).collect();
+        self.outside.iter().for_each(|&(all, strip)| strips[strip].fill(all));
+        let Some(&Place { rows: Rows { rows, count, .. }, .. }) = self.places.last() else { return };
         let together = if count < STRIP { SEVERAL / count } else { 1 };
         for first in (0..rows).step_by(together) {
             for begin in (0..count).step_by(STRIP) {
                 let part = begin..count.min(begin + STRIP);
-                self.strip(&places, first..rows.min(first + together), part, &mut strips);
+                self.strip(first..rows.min(first + together), part, &mut strips);
             }
         }
+        if self.streams {
+            stream::finish();
+        }
         give_back(memory);
-        Some(())
     }
 
     /// Loads, computes and stores a part of some rows.
-    fn strip(&self, places: &[Place<'_>], rows: Range<usize>, part: Range<usize>, strips: &mut [&mut [f32]]) {
+    fn strip(&self, rows: Range<usize>, part: Range<usize>, strips: &mut [&mut [f32]]) {
+        let Found { chain: Chain { accesses, links, .. }, places, .. } = self;
         let (length, count) = (part.len(), rows.len() * part.len());
-        let (stores, loads) = (self.accesses.len() - 1, &self.accesses[..self.accesses.len() - 1]);
+        let (stores, loads) = (accesses.len() - 1, &accesses[..accesses.len() - 1]);
         // Rows that lie apart are not foreseen by the processor.
         if rows.len() > 1 {
             let each = |place: &Place<'_>| {
@@ -220,13 +296,16 @@ impl Chain {
             let parts = strips[access.strip].chunks_exact_mut(length);
             rows.clone().zip(parts).for_each(|(row, into)| place.cells.read_row(place.at(row, part.start), into));
         }
-        for link in &self.links {
+        for link in links {
             let result = std::mem::take(&mut strips[link.result]);
             (link.lanes)(&mut result[..count], link.operands.map(|strip| &strips[strip][..count]));
             strips[link.result] = result;
         }
-        let (place, parts) = (&places[stores], strips[self.accesses[stores].strip].chunks_exact(length));
-        rows.zip(parts).for_each(|(row, from)| place.cells.write_row(place.at(row, part.start), from));
+        let (place, parts) = (&places[stores], strips[accesses[stores].strip].chunks_exact(length));
+        rows.zip(parts).for_each(|(row, from)| match (place.at(row, part.start), self.streams) {
+            (offset, true) => place.cells.stream_row(offset, from),
+            (offset, false) => place.cells.write_row(offset, from),
+        });
     }
 }
 
@@ -236,6 +315,10 @@ impl Place<'_> {
         self.start + row * self.rows.step as usize + index * f32::BYTES
     }
 
+    fn shares(&self, other: &Place<'_>) -> bool {
+        std::ptr::eq(self.cells, other.cells)
+    }
+
     /// Whether strips of it may be loaded between those that are stored: it is cut like them, and lies elsewhere or
     /// exactly there.
     fn goes_with(&self, stored: &Place<'_>) -> bool {
@@ -243,6 +326,6 @@ impl Place<'_> {
         let is_cut_alike = (own.rows, own.count) == (other.rows, other.count);
         let is_same = (self.start, own.step) == (stored.start, other.step);
         let overlaps_itself = own.rows > 1 && own.step < (own.count * f32::BYTES) as u64;
-        is_cut_alike && (!std::ptr::eq(self.cells, stored.cells) || is_same && !overlaps_itself)
+        is_cut_alike && (!self.shares(stored) || is_same && !overlaps_itself)
     }
 }

@@ -16,14 +16,14 @@ use std::thread;
 use std::time::Duration;
 
 /// How long a run stays on one thread: about what it takes to start some.
-const PATIENCE: Duration = Duration::from_micros(200);
+const PATIENCE: Duration = Duration::from_micros(100);
 /// After so many iterations of its loops a block that may be waiting lets others run.
 const TURNS_UNTIL_YIELD: u32 = 64;
 /// After so many iterations it gets a stand-in.
 const TURNS_UNTIL_STAND_IN: u32 = 1024;
 /// The most threads at the same time. A GPU holds about as many blocks.
 const MOST_THREADS: usize = 1024;
-/// The most blocks that a thread takes together.
+/// The most blocks that a thread takes together, unless they run together too.
 const MOST_BLOCKS: u64 = 16;
 /// Threads go on to take blocks at least so often, so that they end at about the same time.
 const FEWEST_TURNS: u64 = 64;
@@ -142,11 +142,16 @@ impl<'a> Crew<'a> {
     }
 
     /// The numbers of blocks that nobody has begun; none where there are no more. Where there are many of them a thread
-    /// takes several, since it takes long to agree with the others.
-    pub(super) fn take(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+    /// takes several, since it takes long to agree with the others, and as many as can run together where some can.
+    pub(super) fn take(&self, running_together: Option<u64>) -> impl ExactSizeIterator<Item = u64> + Clone + '_ {
         let begun = self.next.load(Ordering::Relaxed);
         let fair = self.blocks.saturating_sub(begun) / FEWEST_TURNS;
-        let count = if self.together && !self.communicates { fair.clamp(1, MOST_BLOCKS) } else { 1 };
+        let count = match running_together {
+            _ if self.communicates => 1,
+            Some(most) if !self.together => most,
+            None if !self.together => 1,
+            most => fair.clamp(1, most.unwrap_or(MOST_BLOCKS)),
+        };
         let place = if self.has_more() { self.next.fetch_add(count, Ordering::Relaxed) } else { self.blocks };
         let end = self.blocks.min(place + count);
         let places = place.min(end) as usize..end as usize;

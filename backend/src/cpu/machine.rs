@@ -59,14 +59,20 @@ impl<'a> Machine<'a> {
         Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer, schedule, watcher }
     }
 
-    /// Runs the block with this number and these coordinates from the beginning to the end.
-    pub(crate) fn run(&mut self, number: u64, block: [u32; 3], arguments: &[Value]) -> Run<()> {
+    /// Begins the block with this number and these coordinates, unless the run is to stop.
+    pub(crate) fn begin(&mut self, number: u64, block: [u32; 3]) -> Run<()> {
         self.context.block = block;
         self.context.printer.number = number;
         self.progress.begin(number);
-        if let Some(stop) = self.progress.stop() {
-            return Err(Box::new(stop.fault().at(None, block)));
+        match self.progress.stop() {
+            Some(stop) => Err(Box::new(stop.fault().at(None, block))),
+            None => Ok(()),
         }
+    }
+
+    /// Runs the block with this number and these coordinates from the beginning to the end.
+    pub(crate) fn run(&mut self, number: u64, block: [u32; 3], arguments: &[Value]) -> Run<()> {
+        self.begin(number, block)?;
         if let Some(sanitizer) = &mut self.sanitizer {
             sanitizer.begin(block);
         }

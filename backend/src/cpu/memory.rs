@@ -141,7 +141,10 @@ impl Memory {
 
     /// Allocates scratch memory; [`Memory::release`] ends its life.
     pub(crate) fn allocate_scratch(&mut self, element: Element, count: usize, alignment: u64) -> u64 {
-        let name = format!("the scratch memory of {count} elements");
+        let name = match count {
+            1 => "the scratch memory of one element".to_string(),
+            _ => format!("the scratch memory of {count} elements"),
+        };
         let id =
             self.add(name, element, &vec![UNINITIALISED; count * element.bytes()], alignment.max(ALIGNMENT), false);
         self.address(id)

@@ -4,10 +4,10 @@
 //! pays. An op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on
 //! every run, but for what depends on the order in which blocks reach the same memory.
 //!
-//! - `memory`, `access`, `cells`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
+//! - `memory`, `access`, `cells`, `stream`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`, `vague`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
-//! - `fixed`: what all tile blocks have in common; `chain`: ops that run together;
+//! - `fixed`: what all tile blocks have in common; `chain`, `wide`: ops and blocks that run together;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `watch`: what a run that is watched tells beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
@@ -32,11 +32,13 @@ mod reuse;
 mod sanitize;
 mod schedule;
 mod site;
+mod stream;
 mod tile;
 mod unit;
 mod vague;
 mod value;
 mod watch;
+mod wide;
 
 #[cfg(test)]
 mod tests;
@@ -61,6 +63,7 @@ use tile_analysis::types::{Scalar, Type};
 use unit::Unit;
 use value::Value;
 use watch::Watcher;
+use wide::{Watched, Wide};
 
 /// What a parameter of the entry gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -166,23 +169,49 @@ pub fn run(
         let printer = Printer { output, number: 0 };
         Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) }
     };
+    // Blocks of a run that sanitizes run together by a plan that does not, where that tells all that is to be known.
+    let mut quick = None;
     let mut handed = arguments;
     if unseen {
         fixed::fix(&mut plan, entry, std::mem::take(&mut handed), &mut context(&output));
         chain::link(&mut plan, module, entry);
+    } else if options.sanitize && options.schedule.is_none() && watch.is_none() {
+        let mut other = Plan::new(module, entry, false, true)?;
+        fixed::fix(&mut other, entry, handed.clone(), &mut context(&output));
+        chain::link(&mut other, module, entry);
+        quick = Some(other);
     }
-    let plan = &plan;
+    let wide = if unseen { Wide::of(&plan, module, entry) } else { None };
+    let watched = quick.as_ref().and_then(|quick| Wide::of(quick, module, entry));
+    let watched = watched.filter(|watched| watched.can_be_watched(&plan, entry));
+    let (plan, wide) = (&plan, wide.or(watched));
     let ops = crew.run(|| {
         let sanitizer = options.sanitize.then(|| Box::new(Sanitizer::new(entry.values.len(), memory)));
         let schedule = options.schedule.map(|seed| Box::new(Schedule::new(seed)));
         let watcher = watch.as_ref().map(|watch| Box::new(Watcher::new(watch, entry)));
         let mut machine =
             Machine::new(plan, entry, context(&output), Progress::new(&crew), sanitizer, schedule, watcher);
+        let mut quick = quick
+            .as_ref()
+            .map(|plan| Machine::new(plan, entry, context(&output), Progress::new(&crew), None, None, None));
         loop {
-            let numbers = crew.take();
+            let numbers = crew.take(wide.as_ref().map(|wide| wide.blocks));
             let is_last = numbers.len() == 0;
             let mut ended = 0;
-            for number in numbers {
+            if let (Some(wide), Some(first)) = (&wide, numbers.clone().next()) {
+                let (together, watched) = match (&mut quick, &mut machine.sanitizer) {
+                    (Some(quick), Some(sanitizer)) => (quick, Some(Watched { sanitizer, plan })),
+                    _ => (&mut machine, None),
+                };
+                let (ran, found) = wide.run(together, watched, first, numbers.len() as u64);
+                together.progress.end();
+                ended = ran;
+                if let Err(finding) = found {
+                    crew.stop(first + ran, finding);
+                    break;
+                }
+            }
+            for number in numbers.skip(ended as usize) {
                 match machine.run(number, block(number, options.grid), &handed) {
                     Ok(()) => {
                         output.ended(number);

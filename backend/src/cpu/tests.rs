@@ -10,6 +10,7 @@ mod memory;
 mod pages;
 mod shapes;
 mod shortcuts;
+mod together;
 mod views;
 mod watch;
 

@@ -37,6 +37,27 @@ pub(in crate::cpu) struct Rows {
     pub(in crate::cpu) step: u64,
 }
 
+impl Rows {
+    /// Whether each row begins where the one before ends.
+    pub(in crate::cpu) fn touch(&self) -> bool {
+        self.rows == 1 || self.step == (self.count * f32::BYTES) as u64
+    }
+
+    /// All rows as one, where they touch.
+    pub(in crate::cpu) fn joined(&self) -> Rows {
+        Rows { first: self.first, count: self.count * self.rows, rows: 1, step: 0 }
+    }
+
+    /// The rows of several tile blocks, of which these are the first one's, those the last one's, and those between at even
+    /// distances.
+    pub(in crate::cpu) fn across(&self, last: &Rows, blocks: u64) -> Option<Rows> {
+        let step = last.first.checked_sub(self.first)? / (blocks - 1).max(1);
+        let alike = (self.rows, last.rows, self.count) == (1, 1, last.count);
+        let aligned = step.is_multiple_of(f32::BYTES as u64);
+        (alike && aligned).then_some(Rows { first: self.first, count: self.count, rows: blocks as usize, step })
+    }
+}
+
 /// Smaller tiles are not worth it.
 const FEWEST: usize = 64;
 

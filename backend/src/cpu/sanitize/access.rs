@@ -2,6 +2,7 @@
 
 use super::cells::Cell;
 use super::clock::{Clock, Event, EventId, Events, Strength};
+use super::is_used;
 use super::lists::{ListId, Lists};
 use super::mark::{Mark, Reason};
 use crate::cpu::kernel::Outcome;
@@ -9,6 +10,7 @@ use crate::cpu::memory::Memory;
 use crate::cpu::ops::reach::{self, Reached};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::Tile;
+use tile_analysis::types::Type;
 use tile_dialect::{Class, MEMORY_SCOPE, Mnemonic, ordering};
 
 /// An access, as far as its op tells.
@@ -23,6 +25,8 @@ pub(super) struct Access {
     pub(super) acquires: bool,
     /// Whether what comes before is released to other tile blocks.
     pub(super) releases: bool,
+    /// Whether it may come before another access: an op reads its token, or a tile block what it releases.
+    pub(super) awaited: bool,
     /// Whether its elements are performed one after another.
     pub(super) atomic: bool,
     /// The tile that is stored: its place, and what it holds.
@@ -65,7 +69,12 @@ impl Access {
         let stored_tile = value.map(|operand| (site.place(operand.name), site.operand(operand.name)));
         let parts = row.operands.iter().filter(|operand| operand.class == Class::Pointers || stored(operand));
         let parts = parts.map(|operand| Need::of(site, operand.name, operand.class)).collect();
+        let releases = !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL);
+        let tokens = site.body.results(site.op).filter(|value| site.body.ty(*value) == Type::token());
+        let awaited = releases || tokens.into_iter().any(|token| is_used(site.body, token.0..token.0 + 1));
         Ok(Some(Access {
+            awaited,
+            releases,
             reads: row.results.iter().any(|result| result.class == Class::Tile),
             writes: row.operands.iter().any(|operand| stored(&operand)),
             strength: match (order, block_only) {
@@ -74,7 +83,6 @@ impl Access {
                 _ => Strength::Device,
             },
             acquires: !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
-            releases: !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL),
             compared: (site.op.op == Mnemonic::AtomicCasTko).then(|| site.place("cmp")),
             atomic: row.attr("mode").is_some() || site.op.op == Mnemonic::AtomicCasTko,
             stored: stored_tile,

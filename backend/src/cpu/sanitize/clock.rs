@@ -97,6 +97,11 @@ impl Clock {
         place.is_some_and(|place| link.place <= place)
     }
 
+    /// What comes before a point behind an access that all this comes before.
+    pub(super) fn and(&self, link: Link) -> Clock {
+        self.join(&Clock::Few(Some([link].into())))
+    }
+
     /// What comes before one of two points.
     pub(super) fn join(&self, other: &Clock) -> Clock {
         match (self, other) {
@@ -154,9 +159,9 @@ impl Clock {
 }
 
 impl Events {
-    /// Adds an access that what is in `before` comes before. Gives its number, and the clock behind it; `None` where
+    /// Adds an access that what is in `before` comes before. Gives its number, and its place; `None` where
     /// there are too many to number their chains.
-    pub(super) fn add(&mut self, before: &Clock, event: impl FnOnce(Link) -> Event) -> Option<(EventId, Clock)> {
+    pub(super) fn add(&mut self, before: &Clock, event: impl FnOnce(Link) -> Event) -> Option<(EventId, Link)> {
         if self.ends.len() >= u32::MAX as usize {
             return None;
         }
@@ -169,8 +174,7 @@ impl Events {
             None => self.ends.push(link.place),
         }
         self.list.push(event(link));
-        let after = before.join(&Clock::Few(Some([link].into())));
-        Some((self.list.len() as EventId, after))
+        Some((self.list.len() as EventId, link))
     }
 
     /// Whether it is time to forget accesses.
@@ -208,13 +212,19 @@ mod tests {
         Event { link, op: OpId(0), block: 0, writes: true, strength: Strength::Weak }
     }
 
+    /// An access behind what is in `before`, and the clock behind it.
+    fn add(events: &mut Events, before: &Clock) -> (EventId, Clock) {
+        let (id, link) = events.add(before, event).unwrap();
+        (id, before.and(link))
+    }
+
     #[test]
     fn tokens_order_and_the_text_does_not() {
         let mut events = Events::default();
-        let (a, after_a) = events.add(&Clock::default(), event).unwrap();
-        let (b, after_b) = events.add(&after_a, event).unwrap();
-        let (c, after_c) = events.add(&Clock::default(), event).unwrap();
-        let (d, after_d) = events.add(&after_a, event).unwrap();
+        let (a, after_a) = add(&mut events, &Clock::default());
+        let (b, after_b) = add(&mut events, &after_a);
+        let (c, after_c) = add(&mut events, &Clock::default());
+        let (d, after_d) = add(&mut events, &after_a);
         let link = |id| events.get(id).link;
         assert!(after_b.covers(link(a)) && after_b.covers(link(b)));
         assert!(!after_b.covers(link(c)) && !after_c.covers(link(a)));
@@ -229,12 +239,12 @@ mod tests {
         let mut events = Events::default();
         let (mut all, mut ids) = (Clock::default(), Vec::new());
         for _ in 0..1000 {
-            let (id, after) = events.add(&Clock::default(), event).unwrap();
+            let (id, after) = add(&mut events, &Clock::default());
             (all, ids) = (all.join(&after), [ids, vec![id]].concat());
         }
         assert!(matches!(all, Clock::Many(_)));
-        let (last, after) = events.add(&all, event).unwrap();
-        let (other, beside) = events.add(&all, event).unwrap();
+        let (last, after) = add(&mut events, &all);
+        let (other, beside) = add(&mut events, &all);
         let link = |id| events.get(id).link;
         assert!(ids.iter().all(|&id| all.covers(link(id)) && after.covers(link(id)) && beside.covers(link(id))));
         assert!(!all.covers(link(last)) && after.covers(link(last)) && !after.covers(link(other)));

@@ -29,6 +29,7 @@ use super::ops::reach::Span;
 use super::plan::{Operand, Step};
 use super::site::{Site, Tiled};
 use super::tile::{Tile, Word, at, with_kind};
+use super::unit::Unit;
 use super::value::Value;
 use crate::findings::{Fault, at_element, unspecified_value};
 use access::{Access, Need};
@@ -110,6 +111,15 @@ impl Check {
             waits: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
             tokens: site.body.results(site.op).map(is_token).collect(),
         })
+    }
+}
+
+impl Check {
+    /// Whether nothing can be wrong but with the memory that the op accesses, if its operands are specified and pointers do
+    /// not leave the addresses of 64 bits.
+    pub(crate) fn is_about_memory(&self, op: Mnemonic) -> bool {
+        let promises = op == Mnemonic::Offset || self.promises.is_empty();
+        promises && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))
     }
 }
 
@@ -242,9 +252,25 @@ impl Sanitizer {
             Does::Carry(carry) => (self.carry(step, carry, kernel, inputs, context)?.or(&late), before),
             Does::Access(access) => self.access(step, access, before, inputs, &context.memory)?,
         };
+        self.mark_results(step, check, &tile, &token);
+        Ok(())
+    }
+
+    fn mark_results(&mut self, step: &Step, check: &Check, tile: &Mark, token: &Clock) {
         for (slot, &is_token) in (step.results..).zip(&check.tokens) {
             self.marks[slot] = if is_token { Mark::Token(token.clone()) } else { tile.clone() };
         }
+    }
+
+    /// An op is about to access neighbours in memory, which are all there and specified: so many from an address on.
+    pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> Outcome<()> {
+        let Some(check) = &step.check else { return Ok(()) };
+        let Does::Access(access) = &check.does else { return Ok(()) };
+        let before = self.clock(step, &check.waits);
+        let address = Unit::Byte.half_bytes(address);
+        let span = Span { place: 0, address, step: access.reached.size as u64, count };
+        let (tile, token) = self.reach(step, access, before, &[span], &[], memory)?;
+        self.mark_results(step, check, &tile, &token);
         Ok(())
     }
 

@@ -38,15 +38,30 @@ impl Sanitizer {
         for need in &access.parts {
             self.need(step, need, &spans)?;
         }
-        self.watch.access(step.op, access, &spans, memory);
-        let before = if access.acquires { self.acquire(before, &spans) } else { before };
+        let found = self.reach(step, access, before, &spans, inputs, memory);
+        self.spans = spans;
+        found
+    }
+
+    /// Looks at an access of specified elements.
+    pub(super) fn reach(
+        &mut self,
+        step: &Step,
+        access: &Access,
+        before: Clock,
+        spans: &[Span],
+        inputs: &[Value],
+        memory: &Memory,
+    ) -> Outcome<(Mark, Clock)> {
+        self.watch.access(step.op, access, spans, memory);
+        let before = if access.acquires { self.acquire(before, spans) } else { before };
         let block = self.blocks.len() as u32 - 1;
         let event = |link| Event { link, op: step.op, block, writes: access.writes, strength: access.strength };
-        let Some((id, after)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
-        let unwritten = self.record(access, &spans, id, &before, inputs, memory)?;
-        self.publish(access, &after, &spans, inputs, memory);
-        let mark = if access.reads { self.loaded(step, access, &spans, &unwritten) } else { Mark::Clean };
-        self.spans = spans;
+        let Some((id, link)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
+        let after = if access.awaited { before.and(link) } else { Clock::default() };
+        let unwritten = self.record(access, spans, id, &before, inputs, memory)?;
+        self.publish(access, &after, spans, inputs, memory);
+        let mark = if access.reads { self.loaded(step, access, spans, &unwritten) } else { Mark::Clean };
         if self.events.are_many() || self.lists.are_many() {
             self.forget();
         }

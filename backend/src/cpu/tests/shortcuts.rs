@@ -5,7 +5,12 @@ use std::fmt::Write;
 
 /// Runs a program whose parameters are pointers to buffers both ways, and gives what the first buffer holds then, or the
 /// finding.
-fn alike(parameters: &str, body: &str, grid: [u32; 3], buffers: &[(Element, Vec<f64>)]) -> Result<Vec<f64>, String> {
+pub(super) fn alike(
+    parameters: &str,
+    body: &str,
+    grid: [u32; 3],
+    buffers: &[(Element, Vec<f64>)],
+) -> Result<Vec<f64>, String> {
     let run = |seen: bool| {
         let mut bench = Bench::new(parameters, body).grid(grid);
         bench.options.watch.profile = seen;
@@ -19,7 +24,11 @@ fn alike(parameters: &str, body: &str, grid: [u32; 3], buffers: &[(Element, Vec<
         (outcome, held, bench.printed())
     };
     let (short, plain) = (run(false), run(true));
-    assert_eq!(short, plain, "{body}");
+    assert_eq!(short.0, plain.0, "{body}");
+    // What later blocks have done is not fixed where a run stops.
+    if short.0.is_ok() {
+        assert_eq!(short, plain, "{body}");
+    }
     short.0.map(|_| short.1.into_iter().next().unwrap_or_default())
 }
 
@@ -71,6 +80,14 @@ fn numbers_at_even_distances_wrap_around() {
                 %a = addi %s, %m : tile<256x{element}>\n%d = subi %s, %a : tile<256x{element}>\n\
                 %q = subi %a, %i : tile<256x{element}>\n%n = addi %d, %i : tile<256x{element}>\n"
             );
+            if element != "i64" {
+                for (name, sign) in [("sa", "signed"), ("ua", "unsigned")] {
+                    let to = "tile<256xi64>";
+                    writeln!(body, "%{name} = exti %a {sign} : tile<256x{element}> -> {to}").unwrap();
+                    writeln!(body, "%{name}2 = addi %{name}, %{name} : {to}").unwrap();
+                    writeln!(body, "print_tko \"%d\\n\", %{name}2 : {to} -> token").unwrap();
+                }
+            }
             for value in ["a", "d", "q", "n", "i", "m"] {
                 writeln!(body, "print_tko \"%d\\n\", %{value} : tile<256x{element}> -> token").unwrap();
             }
