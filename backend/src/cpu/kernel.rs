@@ -3,6 +3,7 @@
 use super::lanes;
 use super::memory::Memory;
 use super::output::Printer;
+use super::reuse::vector;
 use super::tile::{Tile, Word};
 use super::value::Value;
 
@@ -54,13 +55,9 @@ pub(crate) fn map<A: Word, R: Word>(f: impl Fn(A) -> R + Send + Sync + 'static) 
 /// As [`map`], for a result of the operand's type: it takes the place of an operand that nobody reads later.
 pub(crate) fn map_same<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| {
-        results.push(match inputs[0].own_tile() {
-            Some(mut tile) => {
-                lanes::map_in_place(&mut tile, &f);
-                tile.into()
-            }
-            None => lanes::map(inputs[0].tile(), &f).into(),
-        });
+        let mut tile = inputs[0].own_tile().unwrap_or_else(|| inputs[0].tile().clone());
+        lanes::map_in_place(&mut tile, &f);
+        results.push(tile.into());
         Ok(())
     })
 }
@@ -80,21 +77,31 @@ pub(crate) fn zip<A: Word, B: Word, R: Word>(f: impl Fn(A, B) -> R + Send + Sync
     pure(move |inputs| Ok(lanes::zip(inputs[0].tile(), inputs[1].tile(), &f)))
 }
 
-/// As [`zip`], for a result of the first operand's type: it takes the place of a first operand that nobody reads later.
+/// As [`zip`], for a result of the first operand's type: it takes the place of a first operand that nobody reads later,
+/// or of a copy. A copy costs less than a second loop for every op would.
 pub(crate) fn zip_same<A: Word, B: Word>(f: impl Fn(A, B) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| {
-        let (first, second) = inputs.split_at_mut(1);
-        let second = second[0].tile();
-        let own = if first[0].tile().stored() >= second.stored() { first[0].own_tile() } else { None };
-        results.push(match own {
-            Some(mut tile) => {
-                lanes::zip_in_place(&mut tile, second, &f);
-                tile.into()
-            }
-            None => lanes::zip(first[0].tile(), second, &f).into(),
-        });
+        let (mut tile, second) = first_and_second::<A>(inputs);
+        lanes::zip_in_place(&mut tile, second, &f);
+        results.push(tile.into());
         Ok(())
     })
+}
+
+/// The first operand or a copy of it, with as many elements as the second one has stored at least; and the second.
+#[inline(never)]
+fn first_and_second<A: Word>(inputs: &mut [Value]) -> (Tile, &Tile) {
+    let (first, second) = inputs.split_at_mut(1);
+    let second = second[0].tile();
+    let tile = match first[0].tile() {
+        tile if tile.stored() < second.stored() => {
+            let mut all = vector(second.stored());
+            all.fill(A::of(tile)[0]);
+            A::tile(all)
+        }
+        _ => first[0].own_tile().unwrap_or_else(|| first[0].tile().clone()),
+    };
+    (tile, second)
 }
 
 /// A kernel that applies a function to each triple of elements of its operands.

@@ -125,19 +125,15 @@ impl WithSimd for Rows<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> bool {
-        let mut steps = [0; TOGETHER];
-        steps.iter_mut().enumerate().for_each(|(index, step)| *step = index as u64 * self.size);
-        let mut difference = [0; TOGETHER];
+        let mut difference = 0;
         for row in self.addresses.chunks_exact(self.row) {
-            let mut first = row[0];
-            for group in row.as_chunks::<TOGETHER>().0 {
-                for ((difference, address), step) in difference.iter_mut().zip(group).zip(&steps) {
-                    *difference |= address ^ first.wrapping_add(*step);
-                }
-                first = first.wrapping_add(TOGETHER as u64 * self.size);
+            let mut expected = row[0];
+            for address in row {
+                difference |= address ^ expected;
+                expected = expected.wrapping_add(self.size);
             }
         }
-        difference == [0; TOGETHER]
+        difference == 0
     }
 }
 

@@ -111,14 +111,14 @@ impl Json {
         for mut number in token.into_iter().rev() {
             at -= 1;
             digits[at] = b',';
-            loop {
+            // Most have one digit, for which nothing needs to be divided.
+            while number > 9 {
                 at -= 1;
                 digits[at] = b'0' + (number % 10) as u8;
                 number /= 10;
-                if number == 0 {
-                    break;
-                }
             }
+            at -= 1;
+            digits[at] = b'0' + number as u8;
         }
         self.0.extend_from_slice(&digits[at..]);
     }
