@@ -331,7 +331,8 @@ impl Run<'_> {
         tell: &Teller<'_>,
     ) {
         let codes: Vec<String> = report.findings.iter().map(|found| found.code.clone()).collect();
-        let after = After { args: after, printed, findings: &codes };
+        let in_any_order = self.job.target != Target::Cpu && self.job.launch.grid != [1; 3];
+        let after = After { args: after, printed, in_any_order, findings: &codes };
         let files = |name: &str| self.file(name);
         let scope = Scope { args: before, files: &files, max_elements: MAX_FORMULA_ELEMENTS };
         let is_error = |expect: &crate::launch::Expect| matches!(expect, crate::launch::Expect::Error { .. });
