@@ -99,11 +99,7 @@ fn runs_share_a_worker_while_it_lives() {
     let first = run();
     assert_eq!(run(), first, "the worker of the first run does the second one");
     std::process::Command::new("kill").args(["-KILL", &first.to_string()]).status().expect("it is ours");
-    // Dead, it waits for somebody to see that.
-    let is_dead = || std::fs::read_to_string(format!("/proc/{first}/stat")).is_ok_and(|stat| stat.contains(") Z "));
-    while !is_dead() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    // It may live for a moment, or wait, dead, for somebody to see that.
     assert_ne!(run(), first, "a new one takes the place of a dead one");
 }
 

@@ -152,17 +152,27 @@ fn carry_out(
     told: &mpsc::Sender<Event>,
 ) -> std::result::Result<Report, String> {
     let text = |error: WorkerError| error.to_string();
-    let mut worker = warm.take(place).map_or_else(|| place.start.worker(), Ok).map_err(text)?;
-    stop.started(worker.killer());
-    let report = worker.run(job, |event| {
-        // The receiver goes when the run is stopped, and then so does the worker.
-        let _ = told.blocking_send(event);
-    });
-    let report = report.map_err(text)?;
-    if stop.ended() && report.leaves_worker(job.target) {
-        warm.keep(place, worker);
+    let mut waiting = warm.take(place);
+    loop {
+        let has_waited = waiting.is_some();
+        let mut worker = waiting.take().map_or_else(|| place.start.worker(), Ok).map_err(text)?;
+        stop.started(worker.killer());
+        let mut has_begun = false;
+        let report = worker.run(job, |event| {
+            has_begun = true;
+            // The receiver goes when the run is stopped, and then so does the worker.
+            let _ = told.blocking_send(event);
+        });
+        // A worker that ended while it waited says nothing about this run: a new one does the job.
+        if has_waited && !has_begun && matches!(report, Err(WorkerError::Ended { .. } | WorkerError::Lost { .. })) {
+            continue;
+        }
+        let report = report.map_err(text)?;
+        if stop.ended() && report.leaves_worker(job.target) {
+            warm.keep(place, worker);
+        }
+        return Ok(report);
     }
-    Ok(report)
 }
 
 /// A run that goes on.
