@@ -84,9 +84,10 @@ impl Run<'_> {
                 "a kernel that prints or asserts cannot run on a GPU here: its text would mix with the worker's messages",
             ));
         }
-        let compiler = Compiler::find().map_err(no_place)?;
         let mut waits = Waits::default();
         let device = waits.during(|| gpus.open(number)).map_err(no_place)?;
+        // Behind the GPU: who has none needs no advice on how to get a compiler for it.
+        let compiler = Compiler::find().map_err(no_place)?;
         let gpu = device.architecture().map_err(no_place)?;
         let debug = self.debug_info();
         let source = Origin::new(&self.program, &debug);
