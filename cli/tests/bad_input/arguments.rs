@@ -167,13 +167,15 @@ fn what_only_the_cpu_engine_does_is_refused_on_a_gpu() {
 #[test]
 fn a_compiler_that_is_not_there_is_told() {
     let place = Place::of(&entry(&["launch"], "", &[]));
-    let mut command = place.command(&["run", "a.tile", "--target=cuda"]);
-    let said = Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish();
-    let message = "there is no program `no/such/tileiras`, which TILE_TILEIRAS names";
-    said.refuses(2, message);
-    let mut command = place.command(&["test", "a.tile", "--target=cuda"]);
-    let said = Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish();
-    said.is(2, &format!("FAIL a.tile @k: {message}\n0 passed, 1 failed\n"), "");
+    let said = |arguments: &[&str]| {
+        let mut command = place.command(arguments);
+        Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish()
+    };
+    let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90"];
+    said(&build).refuses(2, "there is no program `no/such/tileiras`, which TILE_TILEIRAS names");
+    // Where there is no driver either, that is told first: no compiler would help.
+    let test = said(&["test", "a.tile", "--target=cuda"]);
+    assert!(test.out.starts_with("FAIL a.tile @k: there is no ") && test.status == Some(2), "{}", test.out);
 }
 
 #[test]
