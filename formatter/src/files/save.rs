@@ -17,6 +17,7 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
 fn exchange(path: &Path, permissions: fs::Permissions, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
+    builder.prefix(".tile-");
     #[cfg(unix)]
     builder.permissions(permissions.clone());
     let mut file = builder.tempfile_in(folder)?;

@@ -62,6 +62,7 @@ fn folder() -> std::result::Result<&'static Path, String> {
         use std::hash::{BuildHasher, RandomState};
         let path = std::env::temp_dir().join(format!("tile-{:016x}", RandomState::new().hash_one(std::process::id())));
         let mut builder = std::fs::DirBuilder::new();
+        builder.recursive(false);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&path).map_err(|error| format!("cannot make the folder `{}`: {error}", path.display()))?;
