@@ -1,10 +1,10 @@
 //! `tile build`.
 
 use crate::check::version;
+use crate::fail;
 use crate::gpu::{self, Compile, Sanitizer};
 use crate::launches::show;
 use crate::sources::{self, SourceFile};
-use crate::{fail, output};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
 use std::mem::ManuallyDrop;
@@ -225,7 +225,7 @@ fn target(arguments: &Arguments) -> Result<Target, String> {
 
 fn write(target: &Target, bytes: &[u8]) -> Result<u8, String> {
     match target {
-        Target::File(path) => output::replace(path, bytes)
+        Target::File(path) => tile_fmt::files::replace(path, bytes)
             .map(|()| 0)
             .map_err(|error| format!("cannot write `{}`: {error}", path.display())),
         Target::Standard => {

@@ -2,7 +2,7 @@
 
 use crate::check::{output_failed, version};
 use crate::launches::show;
-use crate::{fail, output, sources};
+use crate::{fail, sources};
 use std::io::{self, Write};
 use std::path::Path;
 use tile_analysis::lines::Lines;
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     let written = if arguments.output == "-" {
         io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
     } else {
-        output::replace(Path::new(&arguments.output), text.as_bytes())
+        tile_fmt::files::replace(Path::new(&arguments.output), text.as_bytes())
     };
     if let Err(error) = written {
         return output_failed(&error);

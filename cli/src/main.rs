@@ -16,7 +16,6 @@ mod launches;
 mod lsp;
 #[cfg(feature = "manual")]
 mod manual;
-mod output;
 mod progress;
 mod reduce;
 mod run;

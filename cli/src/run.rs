@@ -4,7 +4,7 @@ mod teller;
 
 use crate::gpu::{Compile, Launcher};
 use crate::launches::{self, Program};
-use crate::{fail, output, sources};
+use crate::{fail, sources};
 use clap::ValueEnum;
 use std::path::Path;
 use teller::Teller;
@@ -263,7 +263,7 @@ fn carry_out(
     }
     teller.report(&report);
     for ((_, path), (_, bytes)) in saves.iter().zip(&report.saved) {
-        output::replace(Path::new(path), bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
+        tile_fmt::files::replace(Path::new(path), bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
     }
     Ok(u8::from(!report.passed()))
 }

@@ -8,6 +8,7 @@ mod work;
 
 pub use find::below;
 pub use lines::Lines;
+pub use save::replace;
 
 use clap::Args;
 use rayon::prelude::*;

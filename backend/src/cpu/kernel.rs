@@ -55,7 +55,7 @@ pub(crate) fn map<A: Word, R: Word>(f: impl Fn(A) -> R + Send + Sync + 'static) 
 /// As [`map`], for a result of the operand's type: it takes the place of an operand that nobody reads later.
 pub(crate) fn map_same<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| {
-        let mut tile = inputs[0].own_tile().unwrap_or_else(|| inputs[0].tile().clone());
+        let mut tile = inputs[0].own_or_copy();
         lanes::map_in_place(&mut tile, &f);
         results.push(tile.into());
         Ok(())
@@ -65,7 +65,7 @@ pub(crate) fn map_same<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> K
 /// As [`map_same`], for a function that computes much from an element.
 pub(crate) fn map_same_widely<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| {
-        let mut tile = inputs[0].own_tile().unwrap_or_else(|| inputs[0].tile().clone());
+        let mut tile = inputs[0].own_or_copy();
         lanes::map_in_place_widely(&mut tile, &f);
         results.push(tile.into());
         Ok(())
@@ -99,7 +99,7 @@ fn first_and_second<A: Word>(inputs: &mut [Value]) -> (Tile, &Tile) {
             all.fill(A::of(tile)[0]);
             A::tile(all)
         }
-        _ => first[0].own_tile().unwrap_or_else(|| first[0].tile().clone()),
+        _ => first[0].own_or_copy(),
     };
     (tile, second)
 }

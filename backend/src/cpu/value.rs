@@ -49,6 +49,11 @@ impl Value {
         if self.tile().is_shared() { None } else { Some(self.take_tile()) }
     }
 
+    /// The tile that it is, for changing: itself if nobody else holds its elements, else a copy.
+    pub(crate) fn own_or_copy(&mut self) -> Tile {
+        self.own_tile().unwrap_or_else(|| self.tile().clone())
+    }
+
     /// The same value for another reader, without a copy of what it holds.
     #[inline]
     pub(crate) fn share(&mut self) -> Value {

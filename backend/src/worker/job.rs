@@ -155,13 +155,10 @@ impl Run<'_> {
         let arguments = self.arguments(before, &mut memory);
         let timer = Timer::start(self.job.timeout_ms);
         let options = cpu::Options {
-            grid: self.job.launch.grid,
-            cancel: timer.cancel.clone(),
             sanitize: self.job.sanitize,
             schedule: self.job.schedule,
-            max_bytes: self.job.max_bytes,
             watch: self.watch(),
-            ..cpu::Options::default()
+            ..self.plain_run(&timer)
         };
         let mut listener = Listener { run: self, tell, text: Vec::new(), profile: Vec::new() };
         let started = Instant::now();
@@ -178,6 +175,16 @@ impl Run<'_> {
         Outcome { after, printed, found, profile, blocks, seconds, waited: seconds, ..Outcome::default() }
     }
 
+    /// A run on the CPU engine that does what the launch says, and no more.
+    fn plain_run(&self, timer: &Timer) -> cpu::Options {
+        cpu::Options {
+            grid: self.job.launch.grid,
+            cancel: timer.cancel.clone(),
+            max_bytes: self.job.max_bytes,
+            ..cpu::Options::default()
+        }
+    }
+
     /// How what another target left differs from what the CPU engine leaves.
     fn compare(
         &self,
@@ -187,12 +194,7 @@ impl Run<'_> {
         let mut memory = Memory::new();
         let arguments = self.arguments(before, &mut memory);
         let timer = Timer::start(self.job.timeout_ms);
-        let options = cpu::Options {
-            grid: self.job.launch.grid,
-            cancel: timer.cancel.clone(),
-            max_bytes: self.job.max_bytes,
-            ..cpu::Options::default()
-        };
+        let options = self.plain_run(&timer);
         let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut Vec::new());
         if let Err(finding) = ended {
             let found = self.found(*finding, &timer);

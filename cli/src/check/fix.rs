@@ -4,7 +4,6 @@
 //! what is missing can be nothing else. Any other fix of an error decides what was meant: it is made only on request, and
 //! only where there is one.
 
-use crate::output;
 use std::path::Path;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::ide::fix_all;
@@ -61,5 +60,6 @@ fn apply(text: &str, found: &[Diagnostic], guess: bool) -> (String, usize) {
 
 /// Writes a mended text into its file.
 pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
-    output::replace(Path::new(path), text.as_bytes()).map_err(|error| format!("cannot write `{path}`: {error}"))
+    tile_fmt::files::replace(Path::new(path), text.as_bytes())
+        .map_err(|error| format!("cannot write `{path}`: {error}"))
 }

@@ -6,7 +6,7 @@ mod report;
 mod statistics;
 mod watch;
 
-use crate::{fail, output, sources};
+use crate::{fail, sources};
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, NoColor, WriteColor};
 use program::{Checked, Checker};
@@ -93,7 +93,7 @@ fn once(arguments: &Arguments) -> (u8, Vec<String>) {
         Some(path) => {
             let mut text = NoColor::new(Vec::new());
             let status = check_all(arguments, &configs, &found.files, &mut text);
-            match output::replace(path, &text.into_inner()) {
+            match tile_fmt::files::replace(path, &text.into_inner()) {
                 Ok(()) => status,
                 Err(error) => fail(format_args!("cannot write `{}`: {error}", path.display())),
             }

@@ -60,7 +60,7 @@ impl Work<'_> {
         };
         self.text(&name, path, bytes, |text, formatted| {
             // A file that is as it should be is not touched.
-            let written = if text == formatted { Ok(()) } else { save::replace(path, formatted) };
+            let written = if text == formatted { Ok(()) } else { save::replace(path, formatted.as_bytes()) };
             written
                 .map_or_else(|error| Outcome::failed(format!("cannot write {name}: {error}")), |()| Outcome::default())
         })
