@@ -79,7 +79,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
             file_operations: None, // no file names another program; `textDocumentContent`: pages of diagnostics are files
         }),
         linked_editing_range_provider: None, // a name is written once where it is defined, and its uses may lie far off: rename
-        inline_value_provider: Some(OneOf::Left(true)), // what is known before a run, and what runs have printed
+        inline_value_provider: Some(OneOf::Left(true)), // what to ask the debugger for, and what runs have printed
         implementation_provider: None,       // nothing has implementations
         color_provider: None,                // no colours in the language
         call_hierarchy_provider: None, // nothing calls anything; and no types that inherit: `prepareTypeHierarchy`

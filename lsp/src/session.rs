@@ -1,5 +1,6 @@
 //! What the client said about itself when it connected.
 
+use crate::requests::execute_command::DEBUG;
 use crate::text::Encoding;
 use serde_json::Value;
 use tower_lsp::ls_types::{
@@ -49,6 +50,8 @@ pub(crate) struct Session {
     pub(crate) label_details: bool,
     /// Whether the client can be told to show a file.
     pub(crate) shows_documents: bool,
+    /// Whether the client has a command that debugs a launch.
+    pub(crate) debugs: bool,
 }
 
 /// What the diagnostics of a client may hold.
@@ -104,6 +107,7 @@ impl Session {
             snippets: snippets(client).unwrap_or(false),
             label_details: label_details(client).unwrap_or(false),
             shows_documents: shows_documents(client).unwrap_or(false),
+            debugs: has_command(params.initialization_options.as_ref(), DEBUG),
         }
     }
 }
@@ -117,6 +121,12 @@ fn encoding(client: &ClientCapabilities) -> Encoding {
 /// Editors without a notion of trust say nothing; there the user asks for every run.
 fn trusted(options: Option<&Value>) -> bool {
     options.and_then(|options| options.get("trusted")) != Some(&Value::Bool(false))
+}
+
+/// Whether the client carries out this command itself: it lists those in the initialization option `commands`.
+fn has_command(options: Option<&Value>, command: &str) -> bool {
+    let own = options.and_then(|options| options.get("commands")?.as_array());
+    own.is_some_and(|own| own.iter().any(|name| name == command))
 }
 
 fn markdown(client: &ClientCapabilities) -> Option<bool> {

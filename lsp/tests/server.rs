@@ -167,6 +167,24 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
 }
 
 #[tokio::test]
+async fn clients_that_can_debug_have_a_lens_for_it() {
+    let params = json!({ "capabilities": {}, "initializationOptions": { "commands": ["tile.debug"] } });
+    let (mut client, _) = Client::initialized(params).await;
+    client.open(HELLO).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    let debugs = |lens: &&Value| lens["command"]["command"] == "tile.debug";
+    let found: Vec<&Value> = lenses.as_array().expect("a list").iter().filter(debugs).collect();
+    assert_eq!(found.len(), 2);
+    assert_eq!((&found[0]["command"]["title"], &found[0]["range"]["start"]["line"]), (&json!("Debug"), &json!(1)));
+    let argument = &found[0]["command"]["arguments"][0];
+    assert_eq!((&argument["entry"], &argument["launch"]), (&json!("hello"), &json!("once")));
+
+    let (mut client, _) = opened(HELLO).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    assert!(lenses.as_array().expect("a list").iter().all(|lens| !debugs(&lens)));
+}
+
+#[tokio::test]
 async fn launches_are_listed_by_entry() {
     let text = HELLO.replace("  //@ launch\n", "  //@ expect print \"hello\\n\"\n  //@ launch grid=(2, 1, 1)\n")
         + "cuda_tile.module @other {\n  entry @plain() {\n    return\n  }\n}\n";

@@ -1,6 +1,8 @@
 //! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at what is made of it.
 
-use super::execute_command::{COPY_BYTECODE, RUN, RUN_SANITIZED, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL, Target};
+use super::execute_command::{
+    COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL, Target,
+};
 use crate::documents::Snapshot;
 use crate::run::launch_name;
 use crate::server::Shared;
@@ -16,6 +18,8 @@ pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Op
     if !shared.session().trusted {
         return Ok(None);
     }
+    // The debugger reads the file.
+    let debugs = shared.session().debugs && params.text_document.uri.as_str().starts_with("file:");
     let settings = shared.settings();
     let listings = if settings.lenses.listings { shared.listings().to_vec() } else { Vec::new() };
     shared
@@ -23,7 +27,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Op
             let launches = find::find(db, file);
             let mut lenses = Vec::new();
             if settings.lenses.run {
-                lenses.extend(launches.iter().flat_map(|entry| of_entry(entry, snapshot, &settings)));
+                lenses.extend(launches.iter().flat_map(|entry| of_entry(entry, snapshot, &settings, debugs)));
             }
             lenses.extend(of_file(&symbols::symbols(db, file), &launches, snapshot, &settings, &listings));
             lenses
@@ -60,7 +64,7 @@ fn of_file(
     lenses
 }
 
-fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings) -> Vec<CodeLens> {
+fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, debugs: bool) -> Vec<CodeLens> {
     let on = if &*settings.run_on == CPU { String::new() } else { format!(" on {}", settings.run_on) };
     let launches = entry.directives.launches.iter().enumerate();
     let lenses = launches.flat_map(|(index, launch)| {
@@ -78,7 +82,9 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings) -> 
         let run = |title: String, command: &str, target: Target| {
             lens(range, title, command, serde_json::to_value(target).into_iter().collect())
         };
-        [run(title, RUN, plain), run("Run with sanitizer".to_string(), RUN_SANITIZED, sanitized)]
+        let debug = debugs.then(|| run("Debug".to_string(), DEBUG, sanitized.clone()));
+        let runs = [run(title, RUN, plain), run("Run with sanitizer".to_string(), RUN_SANITIZED, sanitized)];
+        runs.into_iter().chain(debug)
     });
     lenses.collect()
 }

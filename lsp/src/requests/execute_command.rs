@@ -31,7 +31,11 @@ pub(crate) const SHOW_PTX: &str = "tile.showPtx";
 /// The command that shows the instructions of a GPU. Its one argument is [`Shown`].
 pub(crate) const SHOW_SASS: &str = "tile.showSass";
 
-/// All commands.
+/// The command that debugs a launch. Its one argument is a [`Target`]. It is the client's, which starts `tile debug-adapter`:
+/// lenses carry it for clients that say they have it.
+pub(crate) const DEBUG: &str = "tile.debug";
+
+/// All commands of the server.
 pub(crate) const ALL: &[&str] = &[RUN, RUN_SANITIZED, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE, SHOW_PTX, SHOW_SASS];
 
 /// What to run.

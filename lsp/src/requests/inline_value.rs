@@ -1,23 +1,27 @@
-//! `textDocument/inlineValue`: for an editor that has stopped at a line, what values hold there: what is known of them, and
+//! `textDocument/inlineValue`: for an editor that has stopped at a line, which values it can ask its debugger for there, and
 //! what runs have printed.
 
 use crate::server::Shared;
 use tile_analysis::ide::inline_values;
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{InlayHintLabel, InlineValue, InlineValueParams, InlineValueText, Range};
+use tower_lsp::ls_types::{
+    InlayHintLabel, InlineValue, InlineValueEvaluatableExpression, InlineValueParams, InlineValueText, Range,
+};
 
 pub(crate) async fn handle(shared: &Shared, params: InlineValueParams) -> Result<Option<Vec<InlineValue>>> {
     let uri = params.text_document.uri;
     // What stands behind the line where it has stopped has not been computed yet.
-    let stopped = params.context.stopped_location.end.line;
+    let place = params.context.stopped_location;
+    let stopped = place.end.line;
     let range = params.range;
     let found = shared
         .answer(&uri, move |db, file, snapshot| {
             let text = &snapshot.text;
             let end = text.offset(range.end).min(text.offset(text.line_end(stopped as usize)));
-            let known = inline_values::inline_values(db, file, &(text.offset(range.start)..end));
-            let shown = |value: inline_values::InlineValue| told(text.range(&value.range), value.text);
-            known.into_iter().map(shown).collect::<Vec<_>>()
+            let names = text.offset(range.start)..end;
+            let known = inline_values::inline_values(db, file, &names, text.offset(place.start));
+            let asked = |value: inline_values::InlineValue| asked(text.range(&value.range), value.name);
+            known.into_iter().map(asked).collect::<Vec<_>>()
         })
         .await?;
     let printed = shared.documents.with(uri.as_str(), |document| {
@@ -30,6 +34,11 @@ pub(crate) async fn handle(shared: &Shared, params: InlineValueParams) -> Result
         all.collect::<Vec<_>>()
     });
     Ok(found.map(|found| found.into_iter().chain(printed.unwrap_or_default()).collect()))
+}
+
+/// What the debugger is asked for.
+fn asked(range: Range, name: String) -> InlineValue {
+    InlineValue::EvaluatableExpression(InlineValueEvaluatableExpression { range, expression: Some(name) })
 }
 
 fn told(range: Range, text: String) -> InlineValue {
