@@ -1,6 +1,7 @@
 // Wires the parts together. Knows no rule of the language: everything it says about a file comes from the server.
 import * as vscode from "vscode";
 import { Bytecode } from "./bytecode";
+import { Debugging } from "./debugging";
 import { openExample } from "./examples";
 import { Explain } from "./explain";
 import { Made } from "./made";
@@ -29,7 +30,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     const made = new Made();
     const runs = new Runs(() => session?.client, made);
     const status = new StatusItem();
-    const tests = new Tests(runs, () => session?.client);
+    const debugging = new Debugging(() => session?.client, () => current.program(), () => runs.refuse());
+    const tests = new Tests(runs, debugging, () => session?.client);
     const current = new Session(context.extensionPath, log, runs.middleware, (client) => runs.listen(client), (state) => {
         status.show(state);
         if (state.kind === "running") tests.started();
@@ -42,12 +44,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         log,
         made,
         runs,
+        debugging,
         status,
         tests,
         explain,
         new Bytecode((bytes) => current.ask(["dis", "-"], bytes)),
         command("runNearest", () => runs.runNearest()),
         command("runNearestSanitized", () => runs.runNearest(true)),
+        command("debug", (target) => debugging.start(target)),
         command("selectTarget", () => chooseTarget(session?.client)),
         command("openExample", (name) => openExample(context.extensionUri, name)),
         command("explain", (code) => explain.show(code)),

@@ -13,8 +13,36 @@ interface Placed {
     range: { start: { line: number } };
 }
 
+/** An entry in the answer to `tile/launches`. */
+export interface EntryPlace extends Placed {
+    entry: string;
+    launches: (Placed & { launch: string | null; grid: [number, number, number] })[];
+}
+
+/** A launch that may be meant. */
+export interface Candidate {
+    entry: string;
+    launch: string | null;
+    grid: [number, number, number];
+}
+
 /** The last one at or above the line (its body follows it), else the first one below. */
 export function nearest<T extends Placed>(lenses: readonly T[], line: number): T | undefined {
     const sorted = [...lenses].sort((a, b) => a.range.start.line - b.range.start.line);
     return sorted.findLast((lens) => lens.range.start.line <= line) ?? sorted[0];
+}
+
+/** The launches that a cursor leaves open: that of its directive, else those of its entry; above all of them, or without a
+    cursor, all. */
+export function candidates(entries: readonly EntryPlace[], line: number | undefined): Candidate[] {
+    const all = entries.flatMap(({ entry, range, launches }) =>
+        launches.map(({ launch, grid, range: own }) => ({ entry, launch, grid, range: own, end: range.start.line })));
+    const above = line === undefined ? undefined : all.findLast((each) => each.range.start.line <= line);
+    const meant = above === undefined ? all : line! < above.end ? [above] : all.filter((each) => each.entry === above.entry);
+    return meant.map(({ entry, launch, grid }) => ({ entry, launch, grid }));
+}
+
+/** How the debugger calls a launch. */
+export function launchPath({ entry, launch }: { entry: string; launch: string | null }): string {
+    return launch ? `${entry}/${launch}` : entry;
 }

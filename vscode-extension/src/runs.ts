@@ -24,8 +24,8 @@ const COPY_BYTECODE = "tile.copyBytecode";
 /** Commands of the server that take a document: that of the editor where they are given none. */
 const OF_DOCUMENT = [TEST_ALL, COPY_BYTECODE, ...MAKING];
 
-/** Everything that starts programs: kernels, and NVIDIA's compiler. */
-const STARTING = [RUN, RUN_SANITIZED, TEST_ALL, "tile.showPtx", "tile.showSass"];
+/** Everything that starts programs: kernels, the debugger, and NVIDIA's compiler. */
+const STARTING = [RUN, RUN_SANITIZED, TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass"];
 
 /** A run that takes longer than this many milliseconds shows how to stop it. */
 const LONG = 2_000;

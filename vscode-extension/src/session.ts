@@ -49,6 +49,12 @@ export class Session {
         return ask(search.program, args, environment(), input);
     }
 
+    /** What else is started from it, and with what. */
+    program(): { program: string; env: NodeJS.ProcessEnv } | { missing: string } {
+        const search = this.find();
+        return "missing" in search ? search : { program: search.program, env: environment() };
+    }
+
     private find(): Search {
         return findServer({
             setting: vscode.workspace.getConfiguration("tile").get("server.path", ""),
@@ -88,6 +94,8 @@ export class Session {
                 revealOutputChannelOn: RevealOutputChannelOn.Never,
                 initializationOptions: {
                     trusted: vscode.workspace.isTrusted,
+                    // Those that the client carries out; lenses offer them.
+                    commands: ["tile.debug"],
                     filesOutsideFolder: vscode.workspace.getConfiguration("tile").get("run.filesOutsideFolder", false),
                 },
                 middleware: { ...this.middleware, ...linking },

@@ -1,7 +1,8 @@
 // The Test Explorer: file → entry → launch. What there is to test, and whether it passes, comes from the server.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import type { RunTarget } from "./nearest";
+import { type Debugging, TYPE } from "./debugging";
+import { launchPath, type RunTarget } from "./nearest";
 import type { Runs } from "./runs";
 
 interface Range {
@@ -26,7 +27,7 @@ const MANY = 2_000;
 
 export class Tests implements vscode.Disposable {
     readonly controller = vscode.tests.createTestController("tile", "Tile IR");
-    /** Run, and run with the sanitizer. */
+    /** Run, run with the sanitizer, and debug. */
     readonly profiles: readonly vscode.TestRunProfile[];
     private readonly launches = new WeakMap<vscode.TestItem, RunTarget>();
     private readonly waiting = new Map<string, NodeJS.Timeout>();
@@ -35,6 +36,7 @@ export class Tests implements vscode.Disposable {
 
     constructor(
         private readonly runs: Runs,
+        private readonly debugging: Debugging,
         private readonly client: () => LanguageClient | undefined,
     ) {
         const profile = (name: string, sanitize: boolean): vscode.TestRunProfile =>
@@ -46,7 +48,13 @@ export class Tests implements vscode.Disposable {
             );
         this.controller.resolveHandler = (item) => (item ? this.renew(item) : this.discover());
         this.controller.refreshHandler = () => this.discover();
-        this.profiles = [profile("Run", false), profile("Run with sanitizer", true)];
+        const debug = this.controller.createRunProfile(
+            "Debug",
+            vscode.TestRunProfileKind.Debug,
+            (request, token) => this.debug(request, token),
+            true,
+        );
+        this.profiles = [profile("Run", false), profile("Run with sanitizer", true), debug];
         this.registered.push(
             vscode.workspace.onDidOpenTextDocument((document) => this.later(document)),
             vscode.workspace.onDidChangeTextDocument(({ document }) => this.later(document)),
@@ -156,6 +164,54 @@ export class Tests implements vscode.Disposable {
             else await this.one(run, item, sanitize, token);
         }
         run.end();
+    }
+
+    /** Debugs launches, one after the other. */
+    private async debug(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+        if (!vscode.workspace.isTrusted) return this.runs.refuse();
+        const leaves = await this.leaves(request);
+        const run = this.controller.createTestRun(request);
+        for (const item of leaves) {
+            const target = this.launches.get(item);
+            if (token.isCancellationRequested || item.uri?.scheme !== "file" || !target) run.skipped(item);
+            else await this.debugOne(run, item, item.uri, launchPath(target), token);
+        }
+        run.end();
+    }
+
+    /** It has passed if its process says so. */
+    private async debugOne(
+        run: vscode.TestRun,
+        item: vscode.TestItem,
+        file: vscode.Uri,
+        launch: string,
+        token: vscode.CancellationToken,
+    ): Promise<void> {
+        run.started(item);
+        let status: number | undefined;
+        const isOurs = ({ type, configuration }: vscode.DebugSession): boolean =>
+            type === TYPE && configuration["program"] === file.fsPath && configuration["launch"] === launch;
+        const follows: vscode.Disposable[] = [];
+        const ended = new Promise<void>((done) => {
+            follows.push(
+                vscode.debug.registerDebugAdapterTrackerFactory(TYPE, {
+                    createDebugAdapterTracker: (session) => (!isOurs(session) ? undefined : {
+                        onDidSendMessage: ({ event, body }) => {
+                            if (event === "exited") status = body?.exitCode;
+                        },
+                    }),
+                }),
+                vscode.debug.onDidTerminateDebugSession((session) => {
+                    if (isOurs(session)) done();
+                }),
+                token.onCancellationRequested(() => vscode.debug.stopDebugging()),
+            );
+        });
+        if (await this.debugging.debug(file, launch)) await ended;
+        vscode.Disposable.from(...follows).dispose();
+        if (status === undefined) run.skipped(item);
+        else if (status === 0) run.passed(item);
+        else run.failed(item, new vscode.TestMessage("The debugged run did not pass: see the debug console."));
     }
 
     private async one(run: vscode.TestRun, item: vscode.TestItem, sanitize: boolean, token: vscode.CancellationToken): Promise<void> {

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { nearest } from "../../src/nearest";
+import { candidates, type EntryPlace, launchPath, nearest } from "../../src/nearest";
 
 suite("nearest launch", () => {
     const at = (line: number) => ({ range: { start: { line } } });
@@ -13,4 +13,27 @@ suite("nearest launch", () => {
     });
     test("else the first one below", () => assert.equal(nearest(launches, 0), launches[1]));
     test("none without launches", () => assert.equal(nearest([], 3), undefined));
+});
+
+suite("launches to debug", () => {
+    const at = (line: number) => ({ range: { start: { line } } });
+    const launch = (line: number, launch: string | null) => ({ ...at(line), launch, grid: [1, 1, 1] as [number, number, number] });
+    const entries: EntryPlace[] = [
+        { entry: "a", ...at(5), launches: [launch(1, "x"), launch(3, "y")] },
+        { entry: "b", ...at(11), launches: [launch(10, null)] },
+    ];
+    const found = (line?: number): string[] => candidates(entries, line).map(launchPath);
+
+    test("that of the directive at the cursor", () => {
+        assert.deepEqual(found(2), ["a/x"]);
+        assert.deepEqual(found(4), ["a/y"]);
+    });
+    test("those of the entry around the cursor", () => {
+        assert.deepEqual(found(7), ["a/x", "a/y"]);
+        assert.deepEqual(found(30), ["b"]);
+    });
+    test("all, above them and without a cursor", () => {
+        assert.deepEqual(found(0), ["a/x", "a/y", "b"]);
+        assert.deepEqual(found(), ["a/x", "a/y", "b"]);
+    });
 });

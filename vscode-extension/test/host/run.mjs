@@ -28,21 +28,22 @@ async function runIn(suite, settings) {
     cpSync(join(root, "test", "fixtures"), workspace, { recursive: true });
     const encoded = spawnSync(tile, ["build", join(workspace, "hello.tile"), "-o", join(workspace, "hello.tileirbc")]);
     if (encoded.status !== 0) throw new Error(`no bytecode for the tests: ${encoded.stderr}`);
-    mkdirSync(join(scratch, "user", "User"), { recursive: true });
-    writeFileSync(
-        join(scratch, "user", "User", "settings.json"),
-        JSON.stringify({
-            "tile.server.path": tile,
-            // Scripts stand in for NVIDIA's tools.
-            "tile.server.extraEnv": { CUDA_HOME: join(root, "test", "toolkit") },
-            "tile.run.revealOutput": "always",
-            "workbench.startupEditor": "none",
-            "telemetry.telemetryLevel": "off",
-            "extensions.autoCheckUpdates": false,
-            "files.autoSave": "off",
-            ...settings,
-        }),
-    );
+    const all = JSON.stringify({
+        "tile.server.path": tile,
+        // Scripts stand in for NVIDIA's tools.
+        "tile.server.extraEnv": { CUDA_HOME: join(root, "test", "toolkit") },
+        "tile.run.revealOutput": "always",
+        "workbench.startupEditor": "none",
+        "telemetry.telemetryLevel": "off",
+        "extensions.autoCheckUpdates": false,
+        "files.autoSave": "off",
+        ...settings,
+    });
+    // Settings of the machine are read from its own file when they are read again, as starting to debug does.
+    for (const kind of ["User", "Machine"]) {
+        mkdirSync(join(scratch, "user", kind), { recursive: true });
+        writeFileSync(join(scratch, "user", kind, "settings.json"), all);
+    }
     // A machine of the user's, which is this one.
     const config = join(scratch, "config");
     mkdirSync(join(config, "tile"), { recursive: true });

@@ -21,7 +21,7 @@ suite("a workspace that is not trusted", () => {
         const { document } = await open("hello.tile");
         await until("the server's command", async () => (await vscode.commands.getCommands(true)).includes("tile.run"));
         const found = (await lenses(document.uri)) ?? [];
-        assert.ok(found.every((lens) => lens.command?.command !== "tile.run"));
+        assert.ok(found.every((lens) => !["tile.run", "tile.debug"].includes(lens.command?.command ?? "")));
         let wrote = false;
         const follows = (await extension().activate()).onRunOutput(() => (wrote = true));
         void vscode.commands.executeCommand("tile.run", { uri: document.uri.toString(), entry: "hello", launch: "once" });
@@ -38,12 +38,15 @@ suite("a workspace that is not trusted", () => {
         const follows = onRunOutput(() => (wrote = true));
         const token = new vscode.CancellationTokenSource().token;
         void profiles[0]!.runHandler(new vscode.TestRunRequest([item]), token);
+        void profiles.find((each) => each.label === "Debug")!.runHandler(new vscode.TestRunRequest([item]), token);
+        void vscode.commands.executeCommand("tile.debug");
         void vscode.commands.executeCommand("tile.testAll");
         void vscode.commands.executeCommand("tile.showSass");
         void vscode.commands.executeCommand("tile.runNearestSanitized");
         await new Promise((done) => setTimeout(done, 1_500));
         follows.dispose();
         assert.equal(wrote, false);
+        assert.equal(vscode.debug.activeDebugSession, undefined);
         assert.ok(vscode.workspace.textDocuments.every((each) => each.uri.scheme !== "tile-made"));
     });
 

@@ -1,0 +1,279 @@
+import * as assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { TYPE } from "../../src/debugging";
+import { closeAll, extension, fixture, lenses, open, position, until } from "./support";
+
+interface Message {
+    type: string;
+    event?: string;
+    // What an event holds depends on its kind.
+    body?: Record<string, any>;
+}
+
+/** What the debug adapter has told, and what it is asked. */
+class Told implements vscode.Disposable {
+    readonly messages: Message[] = [];
+    session: vscode.DebugSession | undefined;
+    isOver = false;
+    private seen = 0;
+    private readonly follows = vscode.Disposable.from(
+        vscode.debug.registerDebugAdapterTrackerFactory(TYPE, {
+            createDebugAdapterTracker: (session) => {
+                this.session = session;
+                return { onDidSendMessage: (message: Message) => this.messages.push(message) };
+            },
+        }),
+        vscode.debug.onDidTerminateDebugSession((session) => {
+            this.isOver ||= session === this.session;
+        }),
+    );
+
+    private events(name: string): Record<string, any>[] {
+        return this.messages.filter((each) => each.event === name).map((each) => each.body ?? {});
+    }
+
+    /** Why it has stopped next. */
+    async stop(): Promise<string> {
+        const body = await until("the next stop", () => this.events("stopped")[this.seen]);
+        this.seen += 1;
+        return body["reason"];
+    }
+
+    async end(): Promise<void> {
+        await until("the end of the session", () => this.isOver);
+    }
+
+    ask(command: string, args: object = {}): Thenable<any> {
+        return this.session!.customRequest(command, args);
+    }
+
+    async threadId(): Promise<number> {
+        return this.events("stopped").at(-1)!["threadId"] ?? (await this.ask("threads")).threads[0].id;
+    }
+
+    async frames(): Promise<{ id: number; line: number; name: string }[]> {
+        return (await this.ask("stackTrace", { threadId: await this.threadId() })).stackFrames;
+    }
+
+    async evaluate(expression: string, context = "watch"): Promise<{ result: string; variablesReference: number }> {
+        const [frame] = await this.frames();
+        return this.ask("evaluate", { expression, frameId: frame!.id, context });
+    }
+
+    /** Goes on in this way. */
+    async go(command: string): Promise<void> {
+        await this.ask(command, { threadId: await this.threadId() });
+    }
+
+    output(category: string): string {
+        return this.events("output").filter((each) => each["category"] === category).map((each) => each["output"]).join("");
+    }
+
+    dispose(): void {
+        this.follows.dispose();
+    }
+}
+
+suite("debugging", () => {
+    let told: Told;
+    setup(() => {
+        told = new Told();
+    });
+    teardown(async () => {
+        await vscode.debug.stopDebugging();
+        vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+        told.dispose();
+        await closeAll();
+    });
+
+    const breakAt = async (file: string, text: string): Promise<number> => {
+        const { document } = await open(file);
+        const at = position(document, text);
+        vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(document.uri, at))]);
+        return at.line + 1;
+    };
+    const put = (editor: vscode.TextEditor, text: string): void => {
+        const at = position(editor.document, text);
+        editor.selection = new vscode.Selection(at, at);
+    };
+
+    test("F5 without launch.json debugs the launch at the cursor: breakpoint, values, steps, output, end", async () => {
+        const line = await breakAt("debugged.tile", "%after =");
+        const editor = vscode.window.activeTextEditor!;
+        put(editor, "launch \"one\"");
+        await vscode.commands.executeCommand("workbench.action.debug.start");
+        assert.equal(await told.stop(), "breakpoint");
+        const { type, configuration } = told.session!;
+        assert.deepEqual([type, configuration["program"], configuration["launch"]], ["tile", editor.document.uri.fsPath, "debugged/one"]);
+
+        const frames = await told.frames();
+        assert.equal(frames[0]!.line, line);
+        // The loop around it.
+        assert.equal(frames[1]!.line, position(editor.document, "%sum = for").line + 1);
+        assert.match((await told.evaluate("%i", "hover")).result, /\b0\b/);
+        const lanes = await told.evaluate("%lanes");
+        assert.ok(lanes.variablesReference > 0, "a tile expands");
+        const { variables } = await told.ask("variables", { variablesReference: lanes.variablesReference });
+        assert.deepEqual(variables.map((each: { value: string }) => each.value), ["0", "1", "2", "3"]);
+        const { scopes } = await told.ask("scopes", { frameId: frames[0]!.id });
+        assert.ok(scopes.length > 1, JSON.stringify(scopes));
+        const inner = await told.ask("variables", { variablesReference: scopes[0].variablesReference });
+        assert.ok(inner.variables.some((each: { name: string }) => each.name === "%before"), JSON.stringify(inner));
+
+        await told.go("next");
+        assert.equal(await told.stop(), "step");
+        assert.equal((await told.frames())[0]!.line, line + 1);
+        assert.match((await told.evaluate("%after")).result, /\b0\b/);
+        await told.go("continue");
+        assert.equal(await told.stop(), "breakpoint");
+        assert.match((await told.evaluate("%i")).result, /\b1\b/);
+        vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+        await told.go("continue");
+        await told.end();
+        assert.match(told.output("stdout"), /^block 0: 3$/m);
+    });
+
+    test("step over takes a loop as a whole, step out leaves it", async () => {
+        const line = await breakAt("debugged.tile", "%sum = for");
+        put(vscode.window.activeTextEditor!, "launch \"one\"");
+        await vscode.commands.executeCommand("tile.debug");
+        await told.stop();
+        assert.equal((await told.frames())[0]!.line, line);
+        await told.go("next");
+        await told.stop();
+        const { document } = vscode.window.activeTextEditor!;
+        const print = position(document, "%t = print").line + 1;
+        assert.equal((await told.frames())[0]!.line, print);
+        await told.go("continue");
+        await told.end();
+
+        const again = told;
+        told = new Told();
+        again.dispose();
+        await breakAt("debugged.tile", "%after =");
+        vscode.debug.removeBreakpoints(vscode.debug.breakpoints.slice(0, 1));
+        await vscode.commands.executeCommand("tile.debug");
+        await told.stop();
+        vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+        await told.go("stepOut");
+        await told.stop();
+        assert.equal((await told.frames())[0]!.line, print);
+        await told.go("continue");
+        await told.end();
+    });
+
+    test("the lens above a launch debugs that one", async () => {
+        await breakAt("debugged.tile", "%t = print");
+        const { document } = vscode.window.activeTextEditor!;
+        const all = await until("the lenses", async () => {
+            const found = ((await lenses(document.uri)) ?? []).filter((lens) => lens.command?.command === "tile.debug");
+            return found.length > 0 && found;
+        });
+        assert.deepEqual(all.map((lens) => [lens.command?.title, lens.range.start.line]), [["Debug", 1], ["Debug", 3]]);
+        await vscode.commands.executeCommand("tile.debug", ...(all[0]!.command?.arguments ?? []));
+        // It stops in each of its two tile blocks.
+        for (const block of ["0", "1"]) {
+            await told.stop();
+            assert.equal(told.session!.configuration["launch"], "debugged/two");
+            assert.match((await told.evaluate("%x")).result, new RegExp(`\\b${block}\\b`));
+            await told.go("continue");
+        }
+        await told.end();
+    });
+
+    test("a configuration stops in one tile block only, at its first op", async () => {
+        const program = fixture("debugged.tile").fsPath;
+        const configuration = { type: TYPE, request: "launch", name: "one block", program, launch: "debugged/two", block: [1, 0, 0], stopOnEntry: true };
+        assert.ok(await vscode.debug.startDebugging(undefined, configuration));
+        assert.equal(await told.stop(), "entry");
+        await told.go("next");
+        await told.stop();
+        assert.match((await told.evaluate("%x")).result, /\b1\b/);
+        await told.go("continue");
+        await told.end();
+        assert.match(told.output("stdout"), /^block 1: 3$/m);
+    });
+
+    test("what the sanitizer finds stops it as an exception", async () => {
+        const editor = await open("expects.tile");
+        put(editor, "%b = store");
+        await vscode.commands.executeCommand("tile.debug");
+        assert.equal(await told.stop(), "exception");
+        assert.equal((await told.frames())[0]!.line, position(editor.document, "%b = store").line + 1);
+        const info = await told.ask("exceptionInfo", { threadId: await told.threadId() });
+        assert.match(`${info.exceptionId} ${info.description}`, /R0106/);
+        await told.go("continue");
+        await told.end();
+    });
+
+    test("where the cursor leaves several launches, the editor asks which", async () => {
+        await breakAt("debugged.tile", "%t = print");
+        put(vscode.window.activeTextEditor!, "%lanes");
+        const starting = vscode.commands.executeCommand("tile.debug");
+        await until("the choice", async () => {
+            await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+            return told.session;
+        });
+        await starting;
+        await told.stop();
+        assert.equal(told.session!.configuration["launch"], "debugged/two");
+        await vscode.debug.stopDebugging();
+        await told.end();
+    });
+
+    test("beside the lines stand the values, by names that the debugger knows", async () => {
+        await breakAt("debugged.tile", "continue %after");
+        const { document } = vscode.window.activeTextEditor!;
+        put(vscode.window.activeTextEditor!, "launch \"one\"");
+        await vscode.commands.executeCommand("tile.debug");
+        await told.stop();
+        const [frame] = await told.frames();
+        const stopped = new vscode.Range(frame!.line - 1, 0, frame!.line - 1, 0);
+        const whole = new vscode.Range(0, 0, document.lineCount, 0);
+        const values = await vscode.commands.executeCommand<vscode.InlineValueEvaluatableExpression[]>(
+            "vscode.executeInlineValueProvider", document.uri, whole, { frameId: frame!.id, stoppedLocation: stopped });
+        const names = new Set(values.map((value) => value.expression!));
+        for (const name of ["%lanes", "%three", "%i", "%before", "%after"]) {
+            assert.ok(names.has(name), `${name} is not named: ${[...names].join()}`);
+            assert.ok((await told.evaluate(name)).result, name);
+        }
+        assert.ok(!names.has("%t"));
+        await vscode.debug.stopDebugging();
+        await told.end();
+    });
+
+    test("the Debug button of the Test Explorer debugs, and tells whether it passed", async () => {
+        await open("expects.tile");
+        const { tests, profiles } = await extension().activate();
+        const file = await until("the launches", () => {
+            const item = tests.items.get(fixture("expects.tile").toString());
+            return item && item.children.size > 0 && item;
+        });
+        const [seven] = [...file.children].map(([, item]) => item);
+        const profile = profiles.find((each) => each.label === "Debug")!;
+        assert.equal(profile.kind, vscode.TestRunProfileKind.Debug);
+        const outcomes: [string, string][] = [];
+        const create = tests.createTestRun;
+        tests.createTestRun = (...args) => {
+            const run = create.apply(tests, args);
+            return new Proxy(run, {
+                get: (target, name) => (...rest: unknown[]) => {
+                    if (["passed", "failed", "skipped", "errored"].includes(name as string)) outcomes.push([(rest[0] as vscode.TestItem).label, name as string]);
+                    return (target[name as keyof vscode.TestRun] as (...args: unknown[]) => unknown).apply(target, rest);
+                },
+            });
+        };
+        try {
+            await profile.runHandler(new vscode.TestRunRequest([seven!], undefined, profile), new vscode.CancellationTokenSource().token);
+        } finally {
+            tests.createTestRun = create;
+        }
+        assert.deepEqual(outcomes, [["met", "passed"], ["missed", "failed"]]);
+    });
+
+    test("a file without launches says so", async () => {
+        await open("mistyped.tile");
+        await vscode.commands.executeCommand("tile.debug");
+        assert.equal(told.session, undefined);
+    });
+});
