@@ -14,3 +14,6 @@ vim.opt_local.formatoptions:remove('t')
 local tile = require('tile')
 tile.highlight(0)
 tile.start(0)
+if require('tile.debug').installed() then
+  require('tile.debug').setup()
+end

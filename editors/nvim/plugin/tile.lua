@@ -17,6 +17,7 @@ end
 
 on_launch('TileRun', 'run', 'Run the launch nearest to the cursor, or the one of this name')
 on_launch('TileSanitize', 'sanitize', 'The same with the sanitizer looking on')
+on_launch('TileDebug', 'debug', 'Debug the launch at the cursor, or the one of this name, with nvim-dap')
 on_launch('TileTest', 'test', 'Run all launches of the file, or those of this entry; what fails stands in the quickfix list')
 
 vim.api.nvim_create_user_command('TileOutput', function()

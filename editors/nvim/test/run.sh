@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests the plugin in a headless Neovim: run.sh [TILE]. TILE is the program to test with, by default the release build.
-# $NVIM names the Neovim to test; --require as second argument fails instead of skipping.
+# $NVIM names the Neovim to test, $NVIM_DAP a folder with nvim-dap to debug with; --require as second argument fails instead of skipping.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tile=${1:-$here/../../../target/release/tile}
@@ -33,5 +33,7 @@ printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$(realp
 chmod +x "$scratch/box"
 echo "box = '$scratch/box'" >"$XDG_CONFIG_HOME/tile/targets"
 export CUDA_HOME="$here/../../../vscode-extension/test/toolkit" TILE_CACHE_DIR="$scratch/cache"
+dap=()
+if [ -n "${NVIM_DAP:-}" ]; then dap=(--cmd "set runtimepath+=$NVIM_DAP"); fi
 TILE=$(realpath "$tile") SCRATCH="$scratch" timeout 120 "$nvim" --headless --clean -i NONE -n \
-    --cmd "set runtimepath^=$(dirname "$here")" "${parser[@]}" -c "luafile $here/test.lua" </dev/null
+    --cmd "set runtimepath^=$(dirname "$here")" "${parser[@]}" "${dap[@]}" -c "luafile $here/test.lua" </dev/null

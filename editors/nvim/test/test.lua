@@ -363,7 +363,113 @@ test(':checkhealth tile says what is there', function()
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
   assert(report:find('tile 0.', 1, true), report)
   assert(report:find('a server runs for', 1, true), report)
+  assert(report:find(os.getenv('NVIM_DAP') and 'nvim-dap knows how' or 'no nvim-dap is installed', 1, true), report)
   vim.cmd('bwipeout!')
+end)
+
+local DEBUGGED = [[
+cuda_tile.module @debugged {
+  //@ launch "two" grid=(2, 1, 1)
+  //@ launch "one" grid=(1, 1, 1)
+  entry @debugged() {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %lanes = iota : tile<4xi32>
+    %t = print_tko "block %i\n", %x : tile<i32> -> token
+    return
+  }
+
+  //@ launch
+  entry @other() {
+    return
+  }
+}
+]]
+
+test('which launch is debugged is what the cursor says', function()
+  local bufnr = edit('debugged.tile', DEBUGGED)
+  local found
+  require('tile.run').launches(tile.client(bufnr), bufnr, function(all)
+    found = all
+  end)
+  wait_for('the launches', function()
+    return found
+  end)
+  local function names(line)
+    return table.concat(vim.tbl_map(function(each)
+      return each.entry .. '/' .. (each.launch or '')
+    end, require('tile.debug').candidates(found, line)), ' ')
+  end
+  assert(names(0) == 'debugged/two debugged/one other/', names(0))
+  assert(names(1) == 'debugged/two' and names(2) == 'debugged/one', names(2))
+  assert(names(5) == 'debugged/two debugged/one', names(5))
+  assert(names(11) == 'other/', names(11))
+end)
+
+test(':TileDebug stops at breakpoints, where values can be seen', function()
+  if not os.getenv('NVIM_DAP') then
+    assert(not require('tile.debug').installed())
+    return
+  end
+  local dap = require('dap')
+  local bufnr = edit('debugged.tile', DEBUGGED)
+  assert(dap.configurations.tile, 'nvim-dap does not know the language')
+  local line = position(bufnr, '%t = print').line + 1
+  vim.api.nvim_win_set_cursor(0, { line, 0 })
+  dap.toggle_breakpoint()
+  vim.api.nvim_win_set_cursor(0, { 3, 0 })
+  local printed, stops, ended = '', 0, false
+  dap.listeners.after.event_output['tile-test'] = function(_, body)
+    printed = printed .. (body.category == 'stdout' and body.output or '')
+  end
+  dap.listeners.after.event_stopped['tile-test'] = function()
+    stops = stops + 1
+  end
+  dap.listeners.after.event_terminated['tile-test'] = function()
+    ended = true
+  end
+  local function value(expression)
+    local result
+    dap.session():request('evaluate', { expression = expression, context = 'watch', frameId = dap.session().current_frame.id }, function(_, answer)
+      result = answer or { result = 'nothing' }
+    end)
+    return wait_for('a value', function()
+      return result
+    end).result
+  end
+  vim.cmd('TileDebug')
+  wait_for('the stop', function()
+    return stops == 1 and dap.session() and dap.session().current_frame
+  end)
+  assert(dap.session().config.launch == 'debugged/one', vim.inspect(dap.session().config))
+  assert(dap.session().current_frame.line == line, vim.inspect(dap.session().current_frame))
+  assert(value('%lanes'):find('3', 1, true), value('%lanes'))
+  dap.continue()
+  wait_for('the end', function()
+    return ended
+  end)
+  assert(printed:find('block 0', 1, true), printed)
+  wait_for('the end of the session', function()
+    return not dap.session()
+  end)
+  -- The lens does the same with its own launch.
+  local lens
+  for _, each in ipairs(request(bufnr, 'textDocument/codeLens', { textDocument = document(bufnr) })) do
+    if not lens and each.command.command == 'tile.debug' then
+      lens = each.command
+    end
+  end
+  assert(lens, 'no lens')
+  vim.api.nvim_set_current_buf(bufnr)
+  tile.client(bufnr).config.commands['tile.debug'](lens)
+  wait_for('the stop', function()
+    return stops == 2 and dap.session() and dap.session().current_frame
+  end)
+  assert(dap.session().config.launch == 'debugged/two', vim.inspect(dap.session().config))
+  dap.terminate()
+  wait_for('the end', function()
+    return not dap.session()
+  end)
+  dap.clear_breakpoints()
 end)
 
 local failed = 0

@@ -53,11 +53,27 @@ local function colours()
   end
 end
 
+local function debugger()
+  if not require('tile.debug').installed() then
+    info('no nvim-dap is installed: :TileDebug and breakpoints take it')
+    return
+  end
+  local found, dap = pcall(require, 'dap')
+  if found and dap.adapters.tile then
+    ok('nvim-dap knows how to debug launches: :TileDebug')
+  elseif found then
+    info('nvim-dap is told how to debug launches with the first .tile file')
+  else
+    warn('nvim-dap is installed, but cannot be loaded: ' .. tostring(dap))
+  end
+end
+
 function M.check()
   start('tile')
   program()
   server()
   colours()
+  debugger()
   if vim.lsp.inlay_hint then
     ok('types and printed text stand beside the code')
   else

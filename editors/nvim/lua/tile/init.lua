@@ -76,6 +76,8 @@ end
 
 --- How the server is started.
 function M.config()
+  -- Lenses offer the commands that the editor carries out itself.
+  local debugs = require('tile.debug').installed()
   return {
     name = 'tile',
     cmd = options.cmd,
@@ -83,7 +85,12 @@ function M.config()
     filetypes = { 'tile' },
     root_markers = { '.git' },
     settings = { tile = options.settings },
-    init_options = { settings = options.settings },
+    init_options = { settings = options.settings, commands = debugs and { 'tile.debug' } or nil },
+    commands = {
+      ['tile.debug'] = function(command)
+        require('tile.debug').lens(command)
+      end,
+    },
     handlers = {
       ['tile/runOutput'] = function(_, result)
         require('tile.output').append(result.text)
@@ -162,6 +169,11 @@ for _, name in ipairs({ 'run', 'sanitize', 'test', 'launch_names' }) do
   M[name] = function(...)
     return require('tile.run')[name](...)
   end
+end
+
+--- Debugs the launch or entry of this name, else the one at the cursor, with nvim-dap.
+function M.debug(name)
+  require('tile.debug').debug(name)
 end
 
 return M

@@ -3,7 +3,7 @@ local tile = require('tile')
 local output = require('tile.output')
 local M = {}
 
---- Calls `done` with the launches of a buffer, from the top down: { entry, launch, range }.
+--- Calls `done` with the launches of a buffer, from the top down: { entry, entry_line, launch, range }.
 local function launches(client, bufnr, done)
   local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
   tile.request(client, 'tile/launches', params, function(problem, entries)
@@ -15,12 +15,14 @@ local function launches(client, bufnr, done)
     for _, entry in ipairs(type(entries) == 'table' and entries or {}) do
       for _, launch in ipairs(entry.launches) do
         local name = type(launch.launch) == 'string' and launch.launch or nil
-        table.insert(found, { entry = entry.entry, launch = name, range = launch.range })
+        table.insert(found, { entry = entry.entry, entry_line = entry.range.start.line, launch = name, range = launch.range })
       end
     end
     done(found)
   end, bufnr)
 end
+
+M.launches = launches
 
 --- The launch of a name, else the last one at or above the line, else the first one.
 local function pick(found, line, name)
