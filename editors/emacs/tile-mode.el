@@ -16,6 +16,8 @@
 ;; (`tile-explain') opens the page of a diagnostic code.  Nothing runs on opening or saving a file.
 ;; `C-c C-d' (`tile-choose-target') chooses what kernels run on, which the mode line shows; `C-c C-v' (`tile-show') shows the
 ;; bytecode, PTX or SASS of the program, read-only.
+;; `C-c C-b' (`tile-debug') debugs the launch nearest to point, op by op, with the package `dape' (Emacs 29 and newer);
+;; `M-x dape' offers the same as `tile'.  `M-x dape-breakpoint-toggle' sets breakpoints.
 ;; A .tileirbc file opens as text, read-only.  Settings of the server:
 ;;   (setq-default eglot-workspace-configuration '(:tile (:run (:launcher "ssh gpubox"))))
 
@@ -150,6 +152,41 @@ That is the last one at or above it, else the first one."
   (interactive)
   (tile--run t))
 
+(defun tile-debug-program ()
+  "The program that debugs."
+  (car tile-server-command))
+
+(defun tile-debug-file ()
+  "The file of this buffer, which the debugger reads."
+  (or (buffer-file-name) (user-error "Save this program to debug it")))
+
+(defun tile-debug-launch ()
+  "How the debugger calls the launch nearest to point."
+  (let ((launch (tile--nearest (tile--launches (tile--server)))))
+    (if (nth 1 launch) (format "%s/%s" (car launch) (nth 1 launch)) (car launch))))
+
+(declare-function dape "dape")
+
+(defun tile-debug ()
+  "Debug the launch nearest to point, with `dape'."
+  (interactive)
+  (unless (require 'dape nil t) (user-error "Debugging takes the package dape, which is not installed"))
+  (when (buffer-modified-p) (message "tile: the file is debugged as it was saved last"))
+  (dape (list 'command (tile-debug-program) 'command-args '("debug-adapter") 'command-cwd default-directory
+              :type "tile" :request "launch" :program (tile-debug-file) :launch (tile-debug-launch))))
+
+(defvar dape-configs)
+(with-eval-after-load 'dape
+  (add-to-list 'dape-configs
+               '(tile modes (tile-mode)
+                      ensure dape-ensure-command
+                      command tile-debug-program
+                      command-args ("debug-adapter")
+                      :type "tile"
+                      :request "launch"
+                      :program tile-debug-file
+                      :launch tile-debug-launch)))
+
 (defun tile-test ()
   "Run all launches of this file, and list what fails."
   (interactive)
@@ -261,6 +298,7 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
     (define-key map (kbd "C-c C-c") #'tile-run)
     (define-key map (kbd "C-c C-s") #'tile-sanitize)
     (define-key map (kbd "C-c C-t") #'tile-test)
+    (define-key map (kbd "C-c C-b") #'tile-debug)
     (define-key map (kbd "C-c C-e") #'tile-explain)
     (define-key map (kbd "C-c C-d") #'tile-choose-target)
     (define-key map (kbd "C-c C-v") #'tile-show)

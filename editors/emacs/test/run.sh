@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Tests tile-mode in Emacs without a display: run.sh [TILE]. TILE is the program to test with, by default the release build.
+# $EMACS names the Emacs to test, $DAPE a folder with dape.el to debug with.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tile=${1:-$here/../../../target/release/tile}
-command -v emacs >/dev/null || { echo "skipped: no emacs on PATH"; exit 0; }
+emacs=${EMACS:-emacs}
+command -v "$emacs" >/dev/null || { echo "skipped: no $emacs on PATH"; exit 0; }
 [ -x "$tile" ] || { echo "skipped: no tile program at $tile"; exit 0; }
 tile=$(realpath "$tile")
-emacs --batch --eval "(progn (require 'package) (package-initialize) (require 'eglot))" 2>/dev/null || { echo "skipped: this emacs has no eglot"; exit 0; }
+"$emacs" --batch --eval "(progn (require 'package) (package-initialize) (require 'eglot))" 2>/dev/null || { echo "skipped: this emacs has no eglot"; exit 0; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" TILE="$tile" SCRATCH="$scratch"
@@ -16,4 +18,4 @@ printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$tile" 
 chmod +x "$scratch/box"
 echo "box = '$scratch/box'" >"$XDG_CONFIG_HOME/tile/targets"
 export CUDA_HOME="$here/../../../vscode-extension/test/toolkit" TILE_CACHE_DIR="$scratch/cache"
-timeout 120 emacs --batch --eval "(progn (require 'package) (package-initialize))" -L "$here/.." -l "$here/test.el" -f ert-run-tests-batch-and-exit </dev/null
+timeout 120 "$emacs" --batch --eval "(progn (require 'package) (package-initialize))" -L "$here/.." ${DAPE:+-L "$DAPE"} -l "$here/test.el" -f ert-run-tests-batch-and-exit </dev/null

@@ -106,6 +106,35 @@
 }
 ")
 
+(declare-function dape "dape")
+(declare-function dape-breakpoint-toggle "dape")
+(declare-function dape-breakpoint-remove-all "dape")
+(declare-function dape-continue "dape")
+(declare-function dape-evaluate-expression "dape")
+(declare-function dape--live-connection "dape")
+(declare-function dape--stopped-threads "dape")
+
+(ert-deftest tile-debugs-with-dape ()
+  (skip-unless (require 'dape nil t))
+  (should (assq 'tile dape-configs))
+  (tile-test-with "hello.tile" tile-test-hello
+    (should (equal (tile-debug-launch) "hello/once"))
+    (goto-char (point-min))
+    (search-forward "print_tko")
+    (dape-breakpoint-toggle)
+    (tile-debug)
+    (tile-test-wait "the stop" (lambda () (dape--live-connection 'stopped t)))
+    (let ((said (lambda ()
+                  (with-current-buffer (messages-buffer) (buffer-string))))
+          (shown (lambda () (and (get-buffer "*dape-repl*")
+                                 (with-current-buffer "*dape-repl*" (buffer-string))))))
+      (dape-evaluate-expression (dape--live-connection 'stopped) "%x")
+      (tile-test-wait "the value" (lambda () (string-match-p "\\b0\\b" (concat (funcall shown) (funcall said)))))
+      (dape-breakpoint-remove-all)
+      (dape-continue (dape--live-connection 'stopped))
+      (tile-test-wait "the printed text" (lambda () (string-match-p "hello from block 0" (or (funcall shown) ""))))
+      (tile-test-wait "the end" (lambda () (not (dape--live-connection 'parent t)))))))
+
 (ert-deftest tile-tests-list-what-fails ()
   (tile-test-with "expects.tile" tile-test-expects
     (tile-test)

@@ -1,6 +1,15 @@
-//! Tells Zed how to start `tile lsp`: the program in the setting `lsp.tile.binary`, else `tile` on `PATH`.
+//! Tells Zed how to start `tile lsp` and `tile debug-adapter`: the program in the setting `lsp.tile.binary`, else `tile` on `PATH`.
 
-use zed_extension_api::{self as zed, LanguageServerId, Result, Worktree, settings::LspSettings};
+use zed_extension_api::{
+    self as zed,
+    serde_json::{json, Value},
+    settings::LspSettings,
+    DebugAdapterBinary, DebugConfig, DebugRequest, DebugScenario, DebugTaskDefinition, LanguageServerId, Result,
+    StartDebuggingRequestArguments, StartDebuggingRequestArgumentsRequest, Worktree,
+};
+
+/// How the debug adapter is called here and in `extension.toml`.
+const ADAPTER: &str = "tile";
 
 struct TileExtension;
 
@@ -10,16 +19,72 @@ impl zed::Extension for TileExtension {
     }
 
     fn language_server_command(&mut self, _: &LanguageServerId, worktree: &Worktree) -> Result<zed::Command> {
-        let set = LspSettings::for_worktree("tile", worktree).ok().and_then(|settings| settings.binary);
-        let (path, arguments) = set.map_or((None, None), |binary| (binary.path, binary.arguments));
-        let command = path
-            .or_else(|| worktree.which("tile"))
-            .ok_or("tile is not on PATH; install it, or set lsp.tile.binary.path")?;
+        let (path, arguments) = set(worktree);
         Ok(zed::Command {
-            command,
+            command: program(path, worktree)?,
             args: arguments.unwrap_or_else(|| vec!["lsp".into()]),
             env: worktree.shell_env(),
         })
+    }
+
+    fn get_dap_binary(
+        &mut self,
+        adapter: String,
+        task: DebugTaskDefinition,
+        given: Option<String>,
+        worktree: &Worktree,
+    ) -> Result<DebugAdapterBinary, String> {
+        known(&adapter)?;
+        Ok(DebugAdapterBinary {
+            command: Some(program(given.or_else(|| set(worktree).0), worktree)?),
+            arguments: vec!["debug-adapter".into()],
+            envs: worktree.shell_env(),
+            cwd: Some(worktree.root_path()),
+            connection: None,
+            request_args: StartDebuggingRequestArguments {
+                configuration: task.config,
+                request: StartDebuggingRequestArgumentsRequest::Launch,
+            },
+        })
+    }
+
+    fn dap_request_kind(&mut self, adapter: String, _: Value) -> Result<StartDebuggingRequestArgumentsRequest, String> {
+        known(&adapter)?;
+        Ok(StartDebuggingRequestArgumentsRequest::Launch)
+    }
+
+    fn dap_config_to_scenario(&mut self, config: DebugConfig) -> Result<DebugScenario, String> {
+        known(&config.adapter)?;
+        let DebugRequest::Launch(launch) = config.request else {
+            return Err("a kernel is launched; there is nothing to attach to".into());
+        };
+        let stop = config.stop_on_entry.unwrap_or(false);
+        Ok(DebugScenario {
+            label: config.label,
+            adapter: config.adapter,
+            build: None,
+            config: json!({ "program": launch.program, "stopOnEntry": stop }).to_string(),
+            tcp_connection: None,
+        })
+    }
+}
+
+/// The program and the arguments in the settings.
+fn set(worktree: &Worktree) -> (Option<String>, Option<Vec<String>>) {
+    let binary = LspSettings::for_worktree("tile", worktree).ok().and_then(|settings| settings.binary);
+    binary.map_or((None, None), |binary| (binary.path, binary.arguments))
+}
+
+fn program(path: Option<String>, worktree: &Worktree) -> Result<String> {
+    let found = path.or_else(|| worktree.which("tile"));
+    found.ok_or_else(|| "tile is not on PATH; install it, or set lsp.tile.binary.path".into())
+}
+
+fn known(adapter: &str) -> Result<(), String> {
+    if adapter == ADAPTER {
+        Ok(())
+    } else {
+        Err(format!("there is no debug adapter `{adapter}` here"))
     }
 }
 
