@@ -16,6 +16,8 @@ interface Configuration extends vscode.DebugConfiguration {
 
 export class Debugging implements vscode.DebugConfigurationProvider, vscode.DebugAdapterDescriptorFactory, vscode.Disposable {
     private readonly registered: vscode.Disposable;
+    /** What was debugged last in each file: a stop moves the cursor, and mostly the same is meant again. */
+    private readonly last = new Map<string, string>();
 
     constructor(
         private readonly client: () => LanguageClient | undefined,
@@ -75,16 +77,16 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
             );
             return undefined;
         }
-        const chosen = found.length === 1 ? found[0] : await ask(found);
-        if (!chosen) return undefined;
-        const launch = launchPath(chosen);
+        const launch = found.length === 1 ? launchPath(found[0]!) : await ask(found, this.last.get(file.fsPath));
+        if (launch === undefined) return undefined;
         return { ...configuration, launch, name: configuration.name === "Debug" ? launch : configuration.name };
     }
 
-    createDebugAdapterDescriptor(): vscode.DebugAdapterDescriptor {
+    createDebugAdapterDescriptor({ configuration }: vscode.DebugSession): vscode.DebugAdapterDescriptor {
         if (!vscode.workspace.isTrusted) throw new Error("Kernels are debugged only in a trusted workspace.");
         const adapter = this.adapter();
         if ("missing" in adapter) throw new Error(adapter.missing);
+        if (configuration["launch"]) this.last.set(configuration["program"], configuration["launch"]);
         // VS Code lays these variables over its own: one that is to be missing must be named too.
         const names = new Set([...Object.keys(process.env), ...Object.keys(adapter.env)]);
         const env = Object.fromEntries([...names].map((name) => [name, adapter.env[name]])) as Record<string, string>;
@@ -128,7 +130,9 @@ function tellWhatToOpen(): void {
     void vscode.window.showInformationMessage(unsaved ? "Save this program to debug it." : "Open a .tile file to debug a kernel.");
 }
 
-async function ask(found: readonly Candidate[]): Promise<Candidate | undefined> {
-    const items = found.map((candidate) => ({ label: launchPath(candidate), description: candidate.grid.join("×"), candidate }));
-    return (await vscode.window.showQuickPick(items, { title: "Which launch to debug" }))?.candidate;
+/** Asks for a launch; that of the last time stands first. */
+async function ask(found: readonly Candidate[], last: string | undefined): Promise<string | undefined> {
+    const items = found.map((each) => ({ label: launchPath(each), description: each.grid.join("×") }));
+    items.sort((a, b) => Number(b.label === last) - Number(a.label === last));
+    return (await vscode.window.showQuickPick(items, { title: "Which launch to debug" }))?.label;
 }

@@ -152,6 +152,8 @@ suite("debugging", () => {
         again.dispose();
         await breakAt("debugged.tile", "%after =");
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints.slice(0, 1));
+        // The stop has moved the cursor.
+        put(vscode.window.activeTextEditor!, "launch \"one\"");
         await vscode.commands.executeCommand("tile.debug");
         await told.stop();
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints);

@@ -87,12 +87,12 @@ async function runIn(suite, settings) {
             ["extensionTestsPath", remote(join(root, "dist", "test", "index.js"))],
         ]);
         await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams({ folder: workspace, payload })}`);
-        const limit = new Promise((done) => setTimeout(done, 120_000, "timeout").unref());
+        const limit = new Promise((done) => setTimeout(done, 240_000, "timeout").unref());
         const status = await Promise.race([ended, limit]);
         if (status === "timeout") {
             const shot = join(tmpdir(), "tile-host-timeout.png");
             await page.screenshot({ path: shot });
-            console.error(`no end after 120 s; the screen: ${shot}; the server's log:\n${server.log()}`);
+            console.error(`no end after 240 s; the screen: ${shot}; the server's log:\n${server.log()}`);
             return 1;
         }
         if (status !== 0 && !reported) console.error(chatter.join("\n"));
