@@ -59,7 +59,10 @@ impl Glob {
 
     /// Whether a path looks like it: a whole path with slashes, or a name.
     pub fn matches(&self, path: &[u8]) -> bool {
-        path.strip_prefix(&*self.head).is_some_and(|rest| rest.ends_with(&self.tail) && self.takes(rest))
+        // Comparing with nothing would be slow: the address of an empty `Vec` is none to read from, which costs processors
+        // hundreds of cycles where a comparison reads under a mask.
+        let rest = if self.head.is_empty() { Some(path) } else { path.strip_prefix(&*self.head) };
+        rest.is_some_and(|rest| (self.tail.is_empty() || rest.ends_with(&self.tail)) && self.takes(rest))
     }
 
     fn takes(&self, text: &[u8]) -> bool {
