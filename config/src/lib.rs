@@ -1,5 +1,5 @@
 //! `tile.toml`: what a project says about how its programs are checked and laid out. `docs/configuration.md` is its
-//! manual.
+//! manual. Its patterns for paths do for `.gitignore` too.
 //!
 //! Invariants: knows no other crate of ours, so it takes codes and versions for words; reads no file but `tile.toml`.
 
