@@ -161,9 +161,12 @@ That is the last one at or above it, else the first one."
   (or (buffer-file-name) (user-error "Save this program to debug it")))
 
 (defun tile-debug-launch ()
-  "How the debugger calls the launch nearest to point."
-  (let ((launch (tile--nearest (tile--launches (tile--server)))))
-    (if (nth 1 launch) (format "%s/%s" (car launch) (nth 1 launch)) (car launch))))
+  "The name of the launch nearest to point, or nil."
+  (nth 1 (tile--nearest (tile--launches (tile--server)))))
+
+(defun tile-debug-entry ()
+  "The entry of the launch nearest to point."
+  (car (tile--nearest (tile--launches (tile--server)))))
 
 (declare-function dape "dape")
 
@@ -173,7 +176,8 @@ That is the last one at or above it, else the first one."
   (unless (require 'dape nil t) (user-error "Debugging takes the package dape, which is not installed"))
   (when (buffer-modified-p) (message "tile: the file is debugged as it was saved last"))
   (dape (list 'command (tile-debug-program) 'command-args '("debug-adapter") 'command-cwd default-directory
-              :type "tile" :request "launch" :program (tile-debug-file) :launch (tile-debug-launch))))
+              :type "tile" :request "launch" :program (tile-debug-file)
+              :entry (tile-debug-entry) :launch (tile-debug-launch))))
 
 (defvar dape-configs)
 (with-eval-after-load 'dape
@@ -185,6 +189,7 @@ That is the last one at or above it, else the first one."
                       :type "tile"
                       :request "launch"
                       :program tile-debug-file
+                      :entry tile-debug-entry
                       :launch tile-debug-launch)))
 
 (defun tile-test ()

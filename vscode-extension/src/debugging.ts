@@ -6,13 +6,20 @@ import { type Candidate, candidates, type EntryPlace, launchPath, type RunTarget
 /** The type of debug configurations, as package.json contributes it. */
 export const TYPE = "tile";
 
+/** What a session is called before it is known what it debugs. */
+const UNNAMED = "Debug";
+
 /** What to start the adapter with, or why there is nothing. */
 export type Adapter = { program: string; env: NodeJS.ProcessEnv } | { missing: string };
 
 interface Configuration extends vscode.DebugConfiguration {
     program?: string;
+    entry?: string;
     launch?: string;
 }
+
+/** A launch, by its names. */
+type Names = Pick<RunTarget, "entry" | "launch">;
 
 export class Debugging implements vscode.DebugConfigurationProvider, vscode.DebugAdapterDescriptorFactory, vscode.Disposable {
     private readonly registered: vscode.Disposable;
@@ -35,14 +42,12 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         if (!vscode.workspace.isTrusted) return this.refuse();
         const file = isTarget(target) ? vscode.Uri.parse(target.uri) : activeFile();
         if (!file) return tellWhatToOpen();
-        const launch = isTarget(target) ? launchPath(target) : undefined;
-        await this.debug(file, launch);
+        await this.debug(file, isTarget(target) ? target : undefined);
     }
 
     /** Debugs a launch, or asks for one. */
-    async debug(file: vscode.Uri, launch: string | undefined): Promise<boolean> {
-        const configuration: Configuration = { type: TYPE, request: "launch", name: launch ?? "Debug", program: file.fsPath };
-        if (launch !== undefined) configuration.launch = launch;
+    async debug(file: vscode.Uri, launch: Names | undefined): Promise<boolean> {
+        const configuration: Configuration = { type: TYPE, request: "launch", name: UNNAMED, program: file.fsPath, ...named(launch) };
         return vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
     }
 
@@ -54,7 +59,7 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         }
         const file = activeFile();
         const empty = !configuration.type && !configuration.request;
-        const whole = empty ? { type: TYPE, request: "launch", name: "Debug" } : configuration;
+        const whole = empty ? { type: TYPE, request: "launch", name: UNNAMED } : configuration;
         if (whole["program"]) return whole;
         if (file) return { ...whole, program: file.fsPath };
         tellWhatToOpen();
@@ -66,7 +71,7 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         _: vscode.WorkspaceFolder | undefined,
         configuration: Configuration,
     ): Promise<Configuration | undefined> {
-        if (configuration.launch || !configuration.program) return configuration;
+        if (configuration.entry || configuration.launch || !configuration.program) return configuration;
         const file = vscode.Uri.file(configuration.program);
         const found = await this.launches(file);
         // The adapter tells what is wrong with a file that cannot be asked for its launches.
@@ -77,16 +82,18 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
             );
             return undefined;
         }
-        const launch = found.length === 1 ? launchPath(found[0]!) : await ask(found, this.last.get(file.fsPath));
-        if (launch === undefined) return undefined;
-        return { ...configuration, launch, name: configuration.name === "Debug" ? launch : configuration.name };
+        const launch = found.length === 1 ? found[0] : await ask(found, this.last.get(file.fsPath));
+        if (!launch) return undefined;
+        const { name } = configuration;
+        return { ...configuration, ...named(launch), ...(name === UNNAMED ? {} : { name }) };
     }
 
     createDebugAdapterDescriptor({ configuration }: vscode.DebugSession): vscode.DebugAdapterDescriptor {
         if (!vscode.workspace.isTrusted) throw new Error("Kernels are debugged only in a trusted workspace.");
         const adapter = this.adapter();
         if ("missing" in adapter) throw new Error(adapter.missing);
-        if (configuration["launch"]) this.last.set(configuration["program"], configuration["launch"]);
+        const { program, entry, launch } = configuration as Configuration;
+        if (program && entry) this.last.set(program, launchPath({ entry, launch: launch ?? null }));
         // VS Code lays these variables over its own: one that is to be missing must be named too.
         const names = new Set([...Object.keys(process.env), ...Object.keys(adapter.env)]);
         const env = Object.fromEntries([...names].map((name) => [name, adapter.env[name]])) as Record<string, string>;
@@ -114,6 +121,12 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
     }
 }
 
+/** What a configuration says of a launch. */
+function named(launch: Names | undefined): { name?: string; entry?: string; launch?: string } {
+    if (!launch) return {};
+    return { name: launchPath(launch), entry: launch.entry, ...(launch.launch ? { launch: launch.launch } : {}) };
+}
+
 function isTarget(target: unknown): target is RunTarget {
     const { uri, entry } = (target ?? {}) as Partial<RunTarget>;
     return typeof uri === "string" && typeof entry === "string";
@@ -131,8 +144,8 @@ function tellWhatToOpen(): void {
 }
 
 /** Asks for a launch; that of the last time stands first. */
-async function ask(found: readonly Candidate[], last: string | undefined): Promise<string | undefined> {
-    const items = found.map((each) => ({ label: launchPath(each), description: each.grid.join("×") }));
+async function ask(found: readonly Candidate[], last: string | undefined): Promise<Candidate | undefined> {
+    const items = found.map((candidate) => ({ label: launchPath(candidate), description: candidate.grid.join("×"), candidate }));
     items.sort((a, b) => Number(b.label === last) - Number(a.label === last));
-    return (await vscode.window.showQuickPick(items, { title: "Which launch to debug" }))?.label;
+    return (await vscode.window.showQuickPick(items, { title: "Which launch to debug" }))?.candidate;
 }

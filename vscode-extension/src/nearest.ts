@@ -42,7 +42,7 @@ export function candidates(entries: readonly EntryPlace[], line: number | undefi
     return meant.map(({ entry, launch, grid }) => ({ entry, launch, grid }));
 }
 
-/** How the debugger calls a launch. */
+/** How a launch is called, with its entry. */
 export function launchPath({ entry, launch }: { entry: string; launch: string | null }): string {
     return launch ? `${entry}/${launch}` : entry;
 }

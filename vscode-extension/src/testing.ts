@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { type Debugging, TYPE } from "./debugging";
-import { launchPath, type RunTarget } from "./nearest";
+import type { RunTarget } from "./nearest";
 import type { Runs } from "./runs";
 
 interface Range {
@@ -174,7 +174,7 @@ export class Tests implements vscode.Disposable {
         for (const item of leaves) {
             const target = this.launches.get(item);
             if (token.isCancellationRequested || item.uri?.scheme !== "file" || !target) run.skipped(item);
-            else await this.debugOne(run, item, item.uri, launchPath(target), token);
+            else await this.debugOne(run, item, item.uri, target, token);
         }
         run.end();
     }
@@ -184,13 +184,14 @@ export class Tests implements vscode.Disposable {
         run: vscode.TestRun,
         item: vscode.TestItem,
         file: vscode.Uri,
-        launch: string,
+        target: RunTarget,
         token: vscode.CancellationToken,
     ): Promise<void> {
         run.started(item);
         let status: number | undefined;
         const isOurs = ({ type, configuration }: vscode.DebugSession): boolean =>
-            type === TYPE && configuration["program"] === file.fsPath && configuration["launch"] === launch;
+            type === TYPE && configuration["program"] === file.fsPath
+            && configuration["entry"] === target.entry && (configuration["launch"] ?? null) === target.launch;
         const follows: vscode.Disposable[] = [];
         const ended = new Promise<void>((done) => {
             follows.push(
@@ -207,7 +208,7 @@ export class Tests implements vscode.Disposable {
                 token.onCancellationRequested(() => vscode.debug.stopDebugging()),
             );
         });
-        if (await this.debugging.debug(file, launch)) await ended;
+        if (await this.debugging.debug(file, target)) await ended;
         vscode.Disposable.from(...follows).dispose();
         if (status === undefined) run.skipped(item);
         else if (status === 0) run.passed(item);

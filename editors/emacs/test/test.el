@@ -118,7 +118,7 @@
   (skip-unless (require 'dape nil t))
   (should (assq 'tile dape-configs))
   (tile-test-with "hello.tile" tile-test-hello
-    (should (equal (tile-debug-launch) "hello/once"))
+    (should (equal (list (tile-debug-entry) (tile-debug-launch)) (list "hello" "once")))
     (goto-char (point-min))
     (search-forward "print_tko")
     (dape-breakpoint-toggle)

@@ -126,8 +126,26 @@ def run_through_the_server():
     return helix
 
 
+def debug():
+    helix = Helix("hello.tile", HELLO)
+    helix.shows("get_tile_block_id")
+    helix.read(1)
+    helix.type("6gg")
+    helix.type(" Gb")
+    helix.read(0.5)
+    helix.type(':debug-start "first launch" hello.tile\r')
+    helix.shows("stopped because of breakpoint")
+    helix.type(" Gv")
+    helix.shows("%x")
+    helix.type("\x1b")
+    helix.read(0.3)
+    helix.type(" Gc")
+    helix.shows("hello from block 0")
+    return helix
+
+
 failed = 0
-for test in [diagnostics, hover, run_by_key, run_through_the_server]:
+for test in [diagnostics, hover, run_by_key, run_through_the_server, debug]:
     try:
         test().close()
         print(f"ok      {test.__name__}")

@@ -103,8 +103,10 @@ suite("debugging", () => {
         put(editor, "launch \"one\"");
         await vscode.commands.executeCommand("workbench.action.debug.start");
         assert.equal(await told.stop(), "breakpoint");
-        const { type, configuration } = told.session!;
-        assert.deepEqual([type, configuration["program"], configuration["launch"]], ["tile", editor.document.uri.fsPath, "debugged/one"]);
+        const { type, name, configuration } = told.session!;
+        assert.equal(name, "debugged/one");
+        assert.deepEqual([type, configuration["program"], configuration["entry"], configuration["launch"]],
+            ["tile", editor.document.uri.fsPath, "debugged", "one"]);
 
         const frames = await told.frames();
         assert.equal(frames[0]!.line, line);
@@ -176,7 +178,7 @@ suite("debugging", () => {
         // It stops in each of its two tile blocks.
         for (const block of ["0", "1"]) {
             await told.stop();
-            assert.equal(told.session!.configuration["launch"], "debugged/two");
+            assert.equal(told.session!.configuration["launch"], "two");
             assert.match((await told.evaluate("%x")).result, new RegExp(`\\b${block}\\b`));
             await told.go("continue");
         }
@@ -185,7 +187,7 @@ suite("debugging", () => {
 
     test("a configuration stops in one tile block only, at its first op", async () => {
         const program = fixture("debugged.tile").fsPath;
-        const configuration = { type: TYPE, request: "launch", name: "one block", program, launch: "debugged/two", block: [1, 0, 0], stopOnEntry: true };
+        const configuration = { type: TYPE, request: "launch", name: "one block", program, launch: "two", block: [1, 0, 0], stopOnEntry: true };
         assert.ok(await vscode.debug.startDebugging(undefined, configuration));
         assert.equal(await told.stop(), "entry");
         await told.go("next");
@@ -218,7 +220,7 @@ suite("debugging", () => {
         });
         await starting;
         await told.stop();
-        assert.equal(told.session!.configuration["launch"], "debugged/two");
+        assert.equal(told.session!.configuration["launch"], "two");
         await vscode.debug.stopDebugging();
         await told.end();
     });

@@ -7,7 +7,7 @@ function M.installed()
   return package.loaded.dap ~= nil or #vim.api.nvim_get_runtime_file('lua/dap.lua', false) > 0
 end
 
---- How the debugger calls a launch.
+--- How a launch is called, with its entry.
 local function path(launch)
   return launch.launch and launch.entry .. '/' .. launch.launch or launch.entry
 end
@@ -31,15 +31,15 @@ function M.candidates(found, line)
   end, found)
 end
 
---- Calls `done` with how the debugger calls the launch that is meant: of this name, else at the cursor, else the user's choice;
---- with nothing if there is none.
+--- Calls `done` with the launch that is meant: of this name, else at the cursor, else the user's choice; with nothing if there
+--- is none.
 local function choose(name, done)
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   local client = tile.client(bufnr)
   if not client then
     -- The debugger takes the first one.
-    done(name)
+    done({ launch = name })
     return
   end
   require('tile.run').launches(client, bufnr, function(found)
@@ -50,22 +50,33 @@ local function choose(name, done)
       tile.warn(name and ('no launch is named ' .. name) or 'no launch stands above an entry in this file: //@ launch grid=(1, 1, 1)')
       done(nil)
     elseif #left == 1 then
-      done(path(left[1]))
+      done(left[1])
     else
-      vim.ui.select(left, { prompt = 'Which launch to debug', format_item = path }, function(each)
-        done(each and path(each))
-      end)
+      vim.ui.select(left, { prompt = 'Which launch to debug', format_item = path }, done)
     end
   end)
 end
 
---- nvim-dap waits for the choice.
-local function launch_at_cursor()
-  return coroutine.create(function(waiting)
-    choose(nil, function(name)
-      coroutine.resume(waiting, name or require('dap').ABORT)
-    end)
-  end)
+--- A configuration of nvim-dap's that asks which launch is meant when it is used.
+local function at_cursor(name, more)
+  local configuration = vim.tbl_extend('force', { type = 'tile', request = 'launch', name = name, program = '${file}' }, more)
+  return setmetatable(configuration, {
+    __call = function(self)
+      local waiting = coroutine.running()
+      local chosen, answered = nil, false
+      choose(nil, function(launch)
+        chosen, answered = launch, true
+        if coroutine.status(waiting) == 'suspended' then
+          coroutine.resume(waiting)
+        end
+      end)
+      if not answered then
+        coroutine.yield()
+      end
+      local abort = require('dap').ABORT
+      return vim.tbl_extend('force', self, chosen and { entry = chosen.entry, launch = chosen.launch } or { entry = abort })
+    end,
+  })
 end
 
 --- How the adapter is started.
@@ -87,22 +98,11 @@ function M.setup()
   end
   dap.configurations.tile = dap.configurations.tile
     or {
-      {
-        type = 'tile',
-        request = 'launch',
-        name = 'Debug the launch at the cursor',
-        program = '${file}',
-        launch = launch_at_cursor,
-      },
-      {
-        type = 'tile',
-        request = 'launch',
-        name = 'Debug the launch at the cursor, in the first tile block, from its first op',
-        program = '${file}',
-        launch = launch_at_cursor,
+      at_cursor('Debug the launch at the cursor', {}),
+      at_cursor('Debug the launch at the cursor, in the first tile block, from its first op', {
         block = { 0, 0, 0 },
         stopOnEntry = true,
-      },
+      }),
     }
 end
 
@@ -120,7 +120,14 @@ function M.debug(name)
   end
   choose(name, function(launch)
     if launch then
-      dap.run({ type = 'tile', request = 'launch', name = launch, program = file, launch = launch })
+      dap.run({
+        type = 'tile',
+        request = 'launch',
+        name = launch.entry and path(launch) or 'Debug',
+        program = file,
+        entry = launch.entry,
+        launch = launch.launch,
+      })
     end
   end)
 end
