@@ -131,14 +131,14 @@ def debug():
     helix.shows("get_tile_block_id")
     helix.read(1)
     helix.type("6gg")
+    helix.read(0.3)
+    # The debug menu stays open until it is left.
     helix.type(" Gb")
     helix.read(0.5)
-    helix.type(':debug-start "first launch" hello.tile\r')
-    helix.shows("stopped because of breakpoint")
-    helix.type(" Gv")
-    helix.shows("%x")
     helix.type("\x1b")
     helix.read(0.3)
+    helix.type(':debug-start "first launch" hello.tile\r')
+    helix.shows("stopped because of breakpoint")
     helix.type(" Gc")
     helix.shows("hello from block 0")
     return helix

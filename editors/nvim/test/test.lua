@@ -469,6 +469,25 @@ test(':TileDebug stops at breakpoints, where values can be seen', function()
   wait_for('the end', function()
     return not dap.session()
   end)
+  -- What :DapContinue offers asks where the cursor leaves several.
+  vim.api.nvim_set_current_buf(bufnr)
+  vim.api.nvim_win_set_cursor(0, { 6, 0 })
+  local select = vim.ui.select
+  vim.ui.select = function(items, _, done)
+    assert(#items == 2, vim.inspect(items))
+    done(items[1])
+  end
+  dap.run(dap.configurations.tile[2])
+  wait_for('the stop at the first op', function()
+    return stops == 3 and dap.session() and dap.session().current_frame
+  end)
+  vim.ui.select = select
+  assert(dap.session().config.launch == 'two', vim.inspect(dap.session().config))
+  assert(dap.session().current_frame.line == position(bufnr, '%x, %y').line + 1, vim.inspect(dap.session().current_frame))
+  dap.terminate()
+  wait_for('the end', function()
+    return not dap.session()
+  end)
   dap.clear_breakpoints()
 end)
 
