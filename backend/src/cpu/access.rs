@@ -188,7 +188,7 @@ impl Stretch<'_> {
     }
 
     #[inline]
-    pub(super) fn read<T: Word>(&self, pointer: u64) -> T {
+    fn read<T: Word>(&self, pointer: u64) -> T {
         match self.unit {
             Unit::Byte => self.cells.read(self.offset(pointer)),
             Unit::Half => T::of_bits(self.cells.read_half(self.offset(pointer)).into()),
@@ -196,7 +196,7 @@ impl Stretch<'_> {
     }
 
     #[inline]
-    pub(super) fn write<T: Word>(&self, pointer: u64, value: T) {
+    fn write<T: Word>(&self, pointer: u64, value: T) {
         match self.unit {
             Unit::Byte => self.cells.write(self.offset(pointer), value),
             Unit::Half => self.cells.write_half(self.offset(pointer), value.bits() as u8),

@@ -10,6 +10,7 @@ use crate::cpu::reuse::{give_back, vector};
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Word, full, with_kind};
 use crate::cpu::value::Value;
+use std::slice;
 use tile_dialect::Element;
 
 /// Loads without a search for neighbours.
@@ -97,9 +98,8 @@ fn read<T: Word>(pointers: Line, memory: &Stretch<'_>, out: &mut [T]) {
             give_back(column);
         }
         Way::Single => {
-            for (out, start) in out.chunks_exact_mut(row).zip(starts) {
-                out.iter_mut().zip(evenly(start, places.step)).for_each(|(out, pointer)| *out = memory.read(pointer));
-            }
+            let each = starts.flat_map(|start| evenly(start, places.step).take(row));
+            out.iter_mut().zip(each).for_each(|(out, pointer)| memory.read_row(pointer, slice::from_mut(out)));
         }
     }
 }
@@ -121,9 +121,11 @@ fn write<T: Word>(pointers: Line, memory: &Stretch<'_>, elements: &[T]) {
             give_back(column);
         }
         Way::Single => {
-            for (elements, start) in elements.chunks_exact(row).zip(starts) {
-                elements.iter().zip(evenly(start, places.step)).for_each(|(&element, to)| memory.write(to, element));
-            }
+            let each = starts.flat_map(|start| evenly(start, places.step).take(row));
+            elements
+                .iter()
+                .zip(each)
+                .for_each(|(element, pointer)| memory.write_row(pointer, slice::from_ref(element)));
         }
     }
 }
