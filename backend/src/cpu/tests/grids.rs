@@ -385,6 +385,35 @@ fn rows_and_columns_that_lie_apart_touch_or_overlap() {
     }
 }
 
+/// Blocks whose tiles are rows that touch, rows that lie apart, or columns.
+#[test]
+fn tiles_of_rows_in_many_blocks() {
+    for (row, step, block) in [(64, 1, 1024), (100, 1, 1600), (1, 16, 1024), (300, 1, 64)] {
+        let grid = if block == 64 { 4 } else { 70 };
+        let body = format!(
+            "%x, %y, %z = get_tile_block_id : tile<i32>\n%apart = constant <i32: {block}> : tile<i32>\n\
+            %begin = muli %x, %apart : tile<i32>\n\
+            %a = offset %from, %begin : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>\n\
+            %b = offset %to, %begin : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>\n"
+        ) + &indices("at", 0, row, step)
+            + &behind("p", "a", "at")
+            + &behind("q", "b", "at")
+            + &format!(
+                "%v, %t = load_ptr_tko weak %p : tile<16x64xptr<f32>> -> {TILE}, token\n%r = addf %v, %v : {TILE}\n\
+                %s = store_ptr_tko weak %q, %r : tile<16x64xptr<f32>>, {TILE} -> token"
+            );
+        let from: Vec<f64> = (0..grid * block + 16 * row).map(|index| (index % 997) as f64).collect();
+        let mut to = vec![0.0; from.len()];
+        for (x, index) in (0..grid).flat_map(|x| (0..1024).map(move |index| (x, index))) {
+            let place = (x * block + index / 64 * row + index % 64 * step) as usize;
+            to[place] = 2.0 * from[place];
+        }
+        let buffers = [(Element::F32, vec![0.0; from.len()]), (Element::F32, from)];
+        let found = alike("%to: tile<ptr<f32>>, %from: tile<ptr<f32>>", &body, [grid as u32, 1, 1], &buffers);
+        assert_eq!(found, Ok(to), "{row} {step} {block}");
+    }
+}
+
 /// What is outside, or not aligned, is told of the first element.
 #[test]
 fn what_is_wrong_with_one_of_many_pointers() {
