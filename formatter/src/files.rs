@@ -8,7 +8,7 @@ mod work;
 
 pub use find::below;
 pub use lines::Lines;
-pub use save::replace;
+pub use save::{Original, Replaced, replace};
 
 use clap::Args;
 use rayon::prelude::*;

@@ -1,24 +1,96 @@
 //! Writing a file so that whoever reads it sees either the old content or the new one.
 
-use std::fs::{self, Permissions};
-use std::io::{self, Write};
-use std::path::Path;
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that was read, and that a new content may take the place of.
+pub struct Original {
+    /// Open still: see [`exchange`].
+    file: File,
+    metadata: Metadata,
+}
+
+/// What became of a new content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Replaced {
+    /// The file has it.
+    Done,
+    /// Somebody has changed the file since it was read. It stays as it is.
+    Changed,
+}
 
 /// Puts `bytes` into a file, which has either its old content or the new one, whatever happens on the way. They are written
 /// beside the file, which then gives way to them; the permissions stay. Where the path is a link, the file it leads to is
 /// replaced, not the link. What is no ordinary file, such as a pipe, is written to.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(found) if !found.is_file() => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
-        Ok(found) if fs::symlink_metadata(path)?.is_symlink() => {
-            exchange(&fs::canonicalize(path)?, bytes, Some(found.permissions()))
-        }
-        Ok(found) => exchange(path, bytes, Some(found.permissions())),
-        Err(_) => exchange(path, bytes, None),
+        Ok(found) if !found.is_file() => write_to(path, bytes),
+        Ok(found) => exchange(&place(path)?.0, bytes, Some(found.permissions()), None),
+        Err(_) => exchange(path, bytes, None, None),
     }
 }
 
-fn exchange(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
+impl Original {
+    /// Reads a file.
+    pub fn read(path: &Path) -> io::Result<(Vec<u8>, Original)> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(usize::try_from(metadata.len()).unwrap_or(0))?;
+        file.read_to_end(&mut bytes)?;
+        Ok((bytes, Original { file, metadata }))
+    }
+
+    /// Does what [`replace`] does, unless the file is no longer what was read.
+    pub fn replace(self, path: &Path, bytes: &[u8]) -> io::Result<Replaced> {
+        if !self.metadata.is_file() {
+            // Behind a pipe that is open here already nobody else would read.
+            drop(self);
+            return write_to(path, bytes).map(|()| Replaced::Done);
+        }
+        let (place, now) = place(path)?;
+        if !is_same(&self.metadata, &now) {
+            return Ok(Replaced::Changed);
+        }
+        exchange(&place, bytes, Some(now.permissions()), Some(self.file)).map(|()| Replaced::Done)
+    }
+}
+
+fn write_to(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)
+}
+
+/// The file that a path leads to.
+fn place(path: &Path) -> io::Result<(PathBuf, Metadata)> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_symlink() {
+        let path = fs::canonicalize(path)?;
+        let found = fs::symlink_metadata(&path)?;
+        return Ok((path, found));
+    }
+    Ok((path.to_path_buf(), found))
+}
+
+/// Whether nobody has written to a file in between.
+fn is_same(before: &Metadata, now: &Metadata) -> bool {
+    #[cfg(unix)]
+    let number = |metadata: &Metadata| {
+        use std::os::unix::fs::MetadataExt;
+        (metadata.dev(), metadata.ino())
+    };
+    #[cfg(not(unix))]
+    let number = |_: &Metadata| ();
+    number(before) == number(now) && before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}
+
+/// Puts a new file in the place of an old one.
+///
+/// All who work in a folder wait for each other while a name in it gets another meaning, so what takes long is done before
+/// and behind that: the content is on its way to the disk already, which file systems that want it to be safe before the
+/// name is would begin only then; and the old file, where it is given as it was `read`, is freed when it is closed.
+fn exchange(path: &Path, bytes: &[u8], permissions: Option<Permissions>, read: Option<File>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tile-");
@@ -32,10 +104,92 @@ fn exchange(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::
     {
         file.as_file().set_permissions(permissions)?;
     }
-    file.persist(path).map(|_| ()).map_err(|error| error.error)
+    begin_to_store(file.as_file());
+    // Elsewhere a file that is open gives way to no other.
+    let read = read.filter(|_| cfg!(unix));
+    file.persist(path).map_err(|error| error.error)?;
+    drop(read);
+    Ok(())
+}
+
+/// Has the system begin to write a file to its disk, and waits for nothing.
+#[allow(unsafe_code)]
+fn begin_to_store(file: &File) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        // Where it cannot be begun early it is begun later.
+        // SAFETY: the call takes numbers and touches no memory of ours; the file is open as long as it is borrowed.
+        let _ = unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, libc::SYNC_FILE_RANGE_WRITE) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
 }
 
 /// Why no file can be made in a folder, without the name of the file, which means nothing to the user.
 fn in_folder(folder: &Path, error: &io::Error) -> io::Error {
     fs::metadata(folder).err().unwrap_or_else(|| io::Error::from(error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.tile");
+        fs::write(&path, text).expect("it can be written");
+        (folder, path)
+    }
+
+    fn text(path: &Path) -> String {
+        fs::read_to_string(path).expect("it can be read")
+    }
+
+    #[test]
+    fn what_was_read_is_replaced() {
+        let (folder, path) = file("old");
+        let (bytes, original) = Original::read(&path).expect("it can be read");
+        assert_eq!(bytes, b"old");
+        assert_eq!(original.replace(&path, b"new").ok(), Some(Replaced::Done));
+        assert_eq!(text(&path), "new");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    }
+
+    #[test]
+    fn what_somebody_has_changed_meanwhile_stays() {
+        let changes: [fn(&Path); 4] = [
+            |path| fs::write(path, "longer").expect("it can be written"),
+            |path| replace(path, b"own").expect("it can be replaced"),
+            |path| {
+                let later = std::time::SystemTime::now() + std::time::Duration::from_secs(9);
+                let file = File::options().write(true).open(path).expect("it is there");
+                file.set_modified(later).expect("it is ours");
+            },
+            |path| fs::remove_file(path).expect("it is there"),
+        ];
+        for change in changes {
+            let (folder, path) = file("old");
+            let (_, original) = Original::read(&path).expect("it can be read");
+            change(&path);
+            let before = fs::read(&path).ok();
+            assert_ne!(original.replace(&path, b"new").ok(), Some(Replaced::Done));
+            assert_eq!(fs::read(&path).ok(), before);
+            assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), usize::from(before.is_some()));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_elsewhere_now_has_changed() {
+        let (folder, path) = file("old");
+        let (link, other) = (folder.path().join("link"), folder.path().join("other"));
+        fs::write(&other, "other").expect("it can be written");
+        std::os::unix::fs::symlink(&path, &link).expect("it takes links");
+        let (_, original) = Original::read(&link).expect("it can be read");
+        fs::remove_file(&link).expect("it is there");
+        std::os::unix::fs::symlink(&other, &link).expect("it takes links");
+        assert_eq!(original.replace(&link, b"new").ok(), Some(Replaced::Changed));
+        assert_eq!((text(&path), text(&other)), ("old".to_string(), "other".to_string()));
+    }
 }
