@@ -25,16 +25,19 @@ mod reach;
 mod remembered;
 mod requests;
 mod run;
+mod scratch;
 mod server;
 mod session;
 mod settings;
 mod stdio;
+mod tasks;
 mod text;
 mod workspace;
 
 use prepared::{Filled, Prepared};
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::oneshot;
 use tower_lsp::LspService;
 
 /// How many requests may wait for their answer at the same time.
@@ -43,11 +46,24 @@ const CONCURRENT_REQUESTS: usize = 256;
 /// The stack of the threads that do the work; nesting is capped, but unoptimised programs need room for it.
 const STACK: usize = 16 << 20;
 
+/// Ends a server as if its client had left.
+pub struct Leave(oneshot::Sender<()>);
+
+impl Leave {
+    /// Ends it. It stops what it has started and removes what it has put somewhere before it returns to who has it serve.
+    pub fn leave(self) {
+        // A server that has ended already has left too.
+        let _ = self.0.send(());
+    }
+}
+
 /// Serves one client over standard input and output until it leaves. Returns whether it left in order: `shutdown`, then
-/// `exit`.
-pub fn serve_stdio() -> std::io::Result<bool> {
+/// `exit`. Before that, `begins` gets what ends the server from elsewhere.
+pub fn serve_stdio(begins: impl FnOnce(Leave)) -> std::io::Result<bool> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().thread_stack_size(STACK).build()?;
-    let in_order = runtime.block_on(async { serve(stdio::input(), stdio::output()).await });
+    let (leave, left) = oneshot::channel();
+    begins(Leave(leave));
+    let in_order = runtime.block_on(async { serve_until(stdio::input(), stdio::output(), Some(left)).await });
     // A thread that still reads standard input must not keep the program alive.
     runtime.shutdown_background();
     Ok(in_order)
@@ -55,6 +71,14 @@ pub fn serve_stdio() -> std::io::Result<bool> {
 
 /// Serves one client until it leaves. Returns whether it left in order.
 pub async fn serve<I, O>(input: I, output: O) -> bool
+where
+    I: AsyncRead + Unpin,
+    O: AsyncWrite + Unpin,
+{
+    serve_until(input, output, None).await
+}
+
+async fn serve_until<I, O>(input: I, output: O, left: Option<oneshot::Receiver<()>>) -> bool
 where
     I: AsyncRead + Unpin,
     O: AsyncWrite + Unpin,
@@ -70,8 +94,10 @@ where
     #[cfg(debug_assertions)]
     let service = service.custom_method("tile/panic", Server::panic);
     let (service, socket) = service.finish();
-    let left = service.inner().left_in_order();
-    let input = input::Messages::new(input);
+    let in_order = service.inner().left_in_order();
+    let farewell = service.inner().farewell();
+    let input = input::Messages::new(input).until(left);
     tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;
-    left.load(std::sync::atomic::Ordering::Relaxed)
+    farewell.await;
+    in_order.load(std::sync::atomic::Ordering::Relaxed)
 }
