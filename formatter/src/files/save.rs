@@ -1,6 +1,6 @@
 //! Writing a file so that whoever reads it sees either the old content or the new one.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,12 +22,13 @@ pub enum Replaced {
 }
 
 /// Puts `bytes` into a file, which has either its old content or the new one, whatever happens on the way. They are written
-/// beside the file, which then gives way to them; the permissions stay. Where the path is a link, the file it leads to is
-/// replaced, not the link. What is no ordinary file, such as a pipe, is written to.
+/// beside the file, which then gives way to them; the permissions stay, and where the system allows it the owner. Where
+/// the path is a link, the file it leads to is replaced, not the link. What is no ordinary file, such as a pipe, is written
+/// to.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => write_to(path, bytes),
-        Ok(found) => exchange(&place(path)?.0, bytes, Some(found.permissions()), None),
+        Ok(found) => exchange(&place(path)?.0, bytes, Some(&found), None),
         Err(_) => exchange(path, bytes, None, None),
     }
 }
@@ -37,9 +38,7 @@ impl Original {
     pub fn read(path: &Path) -> io::Result<(Vec<u8>, Original)> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(usize::try_from(metadata.len()).unwrap_or(0))?;
-        file.read_to_end(&mut bytes)?;
+        let bytes = read(&mut file, metadata.len())?;
         Ok((bytes, Original { file, metadata }))
     }
 
@@ -54,8 +53,24 @@ impl Original {
         if !is_same(&self.metadata, &now) {
             return Ok(Replaced::Changed);
         }
-        exchange(&place, bytes, Some(now.permissions()), Some(self.file)).map(|()| Replaced::Done)
+        exchange(&place, bytes, Some(&now), Some(self.file)).map(|()| Replaced::Done)
     }
+}
+
+/// The largest text that is read, in bytes.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Reads all that there is, of which so much is expected.
+pub(super) fn read(input: &mut dyn Read, expected: u64) -> io::Result<Vec<u8>> {
+    let bytes = read_at_most(MOST_BYTES, input, expected)?;
+    bytes.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 1 GiB, the most that is read"))
+}
+
+/// Nothing where there is more: some devices never end.
+fn read_at_most(most: u64, input: &mut dyn Read, expected: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::with_capacity(expected.min(most) as usize + 1);
+    input.take(most + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
 }
 
 fn write_to(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -90,25 +105,42 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
 /// All who work in a folder wait for each other while a name in it gets another meaning, so what takes long is done before
 /// and behind that: the content is on its way to the disk already, which file systems that want it to be safe before the
 /// name is would begin only then; and the old file, where it is given as it was `read`, is freed when it is closed.
-fn exchange(path: &Path, bytes: &[u8], permissions: Option<Permissions>, read: Option<File>) -> io::Result<()> {
+fn exchange(path: &Path, bytes: &[u8], old: Option<&Metadata>, read: Option<File>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tile-");
     #[cfg(unix)]
-    builder.permissions(permissions.clone().unwrap_or(std::os::unix::fs::PermissionsExt::from_mode(0o666)));
+    builder.permissions(old.map_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666), Metadata::permissions));
     let mut file = builder.tempfile_in(folder).map_err(|error| in_folder(folder, &error))?;
     file.write_all(bytes)?;
-    // A file is made without what the process takes from all files that it makes. Most need no second step.
-    if let Some(permissions) = permissions
-        && file.as_file().metadata()?.permissions() != permissions
-    {
-        file.as_file().set_permissions(permissions)?;
+    if let Some(old) = old {
+        keep_owner_and_permissions(file.as_file(), old)?;
     }
     begin_to_store(file.as_file());
     // Elsewhere a file that is open gives way to no other.
     let read = read.filter(|_| cfg!(unix));
     file.persist(path).map_err(|error| error.error)?;
     drop(read);
+    Ok(())
+}
+
+/// A file is made without what the process takes from all files that it makes, and belongs to who makes it: root may
+/// format the files of others. Most files need no second step.
+fn keep_owner_and_permissions(file: &File, old: &Metadata) -> io::Result<()> {
+    let new = file.metadata()?;
+    #[cfg(unix)]
+    let is_given = {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let (user, group) = (old.uid(), old.gid());
+        let differs = (user, group) != (new.uid(), new.gid());
+        // Who may not give a file away may still give it to a group, or keep it.
+        differs && (fchown(file, Some(user), Some(group)).is_ok() || fchown(file, None, Some(group)).is_ok())
+    };
+    #[cfg(not(unix))]
+    let is_given = false;
+    if is_given || new.permissions() != old.permissions() {
+        file.set_permissions(old.permissions())?;
+    }
     Ok(())
 }
 
@@ -144,6 +176,28 @@ mod tests {
 
     fn text(path: &Path) -> String {
         fs::read_to_string(path).expect("it can be read")
+    }
+
+    #[test]
+    fn what_never_ends_is_not_read_for_ever() {
+        assert_eq!(read_at_most(9, &mut io::repeat(b'x'), 0).ok(), Some(None));
+        assert_eq!(read_at_most(9, &mut &b"123456789"[..], 99).ok(), Some(Some(b"123456789".to_vec())));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_stays_its_owners_where_root_writes() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let (_folder, path) = file("old");
+        let ids =
+            || fs::metadata(&path).map(|found| (found.uid(), found.gid(), found.permissions().mode() & 0o7777)).ok();
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o2664)).expect("it is ours");
+        if std::os::unix::fs::chown(&path, Some(1234), Some(4321)).is_ok() {
+            fs::set_permissions(&path, PermissionsExt::from_mode(0o2664)).expect("root may");
+        }
+        let before = ids();
+        replace(&path, b"new").expect("it can be replaced");
+        assert_eq!((text(&path).as_str(), ids()), ("new", before));
     }
 
     #[test]

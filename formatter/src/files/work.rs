@@ -1,7 +1,7 @@
 //! What is done with one file. It needs nothing of any other, so files are worked on side by side.
 
 use super::save::{Original, Replaced};
-use super::{Arguments, FAILED, UNFORMATTED, diff};
+use super::{Arguments, FAILED, UNFORMATTED, diff, save};
 use crate::{Options, format, format_range};
 use std::io::Read;
 use std::path::Path;
@@ -46,10 +46,10 @@ impl Work<'_> {
     pub(super) fn standard_input(&self, input: &mut dyn Read) -> Outcome {
         let given = self.arguments.stdin_filename.as_deref();
         let name = given.unwrap_or("<stdin>");
-        let mut bytes = Vec::new();
-        if let Err(error) = input.read_to_end(&mut bytes) {
-            return Outcome::failed(format!("cannot read {name}: {error}"));
-        }
+        let bytes = match save::read(input, 0) {
+            Ok(bytes) => bytes,
+            Err(error) => return Outcome::failed(format!("cannot read {name}: {error}")),
+        };
         self.text(name, Path::new(given.unwrap_or("")), bytes, |_, formatted| Outcome {
             output: formatted.to_owned(),
             ..Outcome::default()
