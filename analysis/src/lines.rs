@@ -1,6 +1,7 @@
 //! Offsets and lines.
 
 use std::ops::Range;
+use tile_syntax::line_breaks;
 
 /// Where the lines of a text start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl Lines {
         let bytes = text.as_bytes();
         let mut starts = Vec::with_capacity(bytes.len() / 40 + 1);
         starts.push(0);
-        starts.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at as u32 + 1));
+        starts.extend(line_breaks(bytes).map(|at| at as u32 + 1));
         Lines { starts, ascii: text.is_ascii() }
     }
 

@@ -41,7 +41,7 @@ pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(format!("{shown} is UTF-16 text; programs are UTF-8"));
     }
-    if memchr::memchr(0, &bytes).is_some() {
+    if bytes.contains(&0) {
         return Err(format!("{shown} holds binary data, not the text of a program"));
     }
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(&shown, &error))?;

@@ -151,22 +151,26 @@ impl Punct {
         }
     }
 
-    const ALL: [Punct; 8] = [
-        Punct::Arrow,
-        Punct::Comma,
-        Punct::Colon,
-        Punct::Equal,
-        Punct::LeftParen,
-        Punct::RightParen,
-        Punct::LeftBracket,
-        Punct::RightBracket,
-    ];
+    /// The mark that a text starts with.
+    fn first_of(text: &str) -> Option<Punct> {
+        Some(match text.as_bytes() {
+            [b',', ..] => Punct::Comma,
+            [b':', ..] => Punct::Colon,
+            [b'-', b'>', ..] => Punct::Arrow,
+            [b'=', ..] => Punct::Equal,
+            [b'(', ..] => Punct::LeftParen,
+            [b')', ..] => Punct::RightParen,
+            [b'[', ..] => Punct::LeftBracket,
+            [b']', ..] => Punct::RightBracket,
+            _ => return None,
+        })
+    }
 }
 
 /// Compiles a form of `row`. Panics on a form that is not in the notation; a test compiles every form of the table.
 pub fn compile(row: &'static OpRow, text: &'static str) -> Form {
     let mut reader = Reader { row, text, rest: text, types: Vec::new() };
-    let pieces = reader.pieces(&[]);
+    let pieces = reader.pieces(b"");
     assert!(reader.rest.is_empty(), "{}: cannot read the form from `{}`", row.name, reader.rest);
     Form { pieces, types: reader.types.into() }
 }
@@ -183,53 +187,62 @@ impl Reader {
         self.rest = self.rest.trim_ascii_start();
     }
 
-    fn eat(&mut self, token: &str) -> bool {
+    /// Whether this is the next byte, which is then taken.
+    fn eat(&mut self, byte: u8) -> bool {
         self.skip_blanks();
-        let found = self.rest.starts_with(token);
+        let found = self.rest.as_bytes().first() == Some(&byte);
         if found {
-            self.rest = &self.rest[token.len()..];
+            self.rest = &self.rest[1..];
         }
         found
     }
 
-    fn expect(&mut self, token: &str) {
-        assert!(self.eat(token), "{}: `{token}` is missing before `{}` in `{}`", self.row.name, self.rest, self.text);
+    fn expect(&mut self, byte: u8) {
+        let (found, row) = (self.eat(byte), self.row.name);
+        assert!(found, "{row}: `{}` is missing before `{}` in `{}`", byte as char, self.rest, self.text);
     }
 
     fn word(&mut self) -> &'static str {
         self.skip_blanks();
         let bytes = self.rest.as_bytes();
-        let belongs = |at: usize| match bytes[at] {
-            // A `->` directly behind a word is no part of it.
-            b'-' => bytes.get(at + 1) != Some(&b'>'),
-            byte => byte.is_ascii_alphanumeric() || byte == b'_',
-        };
-        let length = (0..bytes.len()).take_while(|&at| belongs(at)).count();
-        let (word, rest) = self.rest.split_at(length);
+        let ends = |&byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        let end = bytes.iter().position(ends).unwrap_or(bytes.len());
+        // A `->` directly behind a word is no part of it.
+        let is_arrow = bytes[..end].ends_with(b"-") && bytes.get(end) == Some(&b'>');
+        let (word, rest) = self.rest.split_at(end - usize::from(is_arrow));
         self.rest = rest;
         word
     }
 
-    fn pieces(&mut self, ends: &[&str]) -> Box<[Piece]> {
-        let mut pieces = Vec::new();
+    /// The pieces up to one of these bytes, or to the end.
+    fn pieces(&mut self, ends: &[u8]) -> Box<[Piece]> {
+        let mut pieces = Vec::with_capacity(16);
         loop {
             self.skip_blanks();
-            if self.rest.is_empty() || ends.iter().any(|end| self.rest.starts_with(end)) {
-                return join_type_arrows(pieces);
+            if self.rest.bytes().next().is_none_or(|next| ends.contains(&next)) {
+                return pieces.into();
             }
-            pieces.push(self.piece());
+            let mut piece = self.piece();
+            // `{type($x) ->}? type($y)` cannot be told apart by its first token, so it becomes one piece.
+            if let (Some(Piece::Group(group)), Piece::Type(after)) = (pieces.last(), &piece)
+                && let [Piece::Type(before), Piece::Punct { mark: Punct::Arrow, .. }] = **group
+            {
+                piece = Piece::TypeArrow(before, *after);
+                pieces.pop();
+            }
+            pieces.push(piece);
         }
     }
 
     fn piece(&mut self) -> Piece {
         let before = self.text.as_bytes()[..self.text.len() - self.rest.len()].last();
-        if self.eat("{") {
+        if self.eat(b'{') {
             return self.group();
         }
-        if self.eat("$") {
+        if self.eat(b'$') {
             return self.variable();
         }
-        if let Some(punct) = Punct::ALL.into_iter().find(|punct| self.rest.starts_with(punct.text())) {
+        if let Some(punct) = Punct::first_of(self.rest) {
             self.rest = &self.rest[punct.text().len()..];
             return Piece::Punct {
                 mark: punct,
@@ -255,15 +268,15 @@ impl Reader {
     }
 
     fn group(&mut self) -> Piece {
-        let mut alternatives = vec![self.pieces(&["|", "}"])];
-        while self.eat("|") {
-            alternatives.push(self.pieces(&["|", "}"]));
+        let mut alternatives = vec![self.pieces(b"|}")];
+        while self.eat(b'|') {
+            alternatives.push(self.pieces(b"|}"));
         }
-        self.expect("}");
-        if self.eat("*") {
+        self.expect(b'}');
+        if self.eat(b'*') {
             return Piece::AnyOrder(alternatives.into_iter().flatten().collect());
         }
-        self.expect("?");
+        self.expect(b'?');
         assert_eq!(alternatives.len(), 1, "{}: an optional group has no alternatives", self.row.name);
         let mut pieces = alternatives.remove(0);
         // Behind the keyword of its group an attribute must follow.
@@ -289,16 +302,16 @@ impl Reader {
     }
 
     fn names(&mut self) -> Vec<&'static str> {
-        self.expect("(");
-        let mut names = Vec::new();
+        self.expect(b'(');
+        let mut names = Vec::with_capacity(4);
         loop {
-            self.expect("$");
+            self.expect(b'$');
             names.push(self.word());
-            if !self.eat(",") {
+            if !self.eat(b',') {
                 break;
             }
         }
-        self.expect(")");
+        self.expect(b')');
         names
     }
 
@@ -331,24 +344,4 @@ impl Reader {
         let operand = self.row.operand(names[1]).expect("an operand comes second").0 as u8;
         Piece::Bind { region, operand }
     }
-}
-
-/// `{type($x) ->}? type($y)` cannot be told apart by its first token, so it becomes one piece.
-fn join_type_arrows(pieces: Vec<Piece>) -> Box<[Piece]> {
-    let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
-    for piece in pieces {
-        match (joined.last(), piece) {
-            (Some(Piece::Group(group)), Piece::Type(after)) => {
-                if let [Piece::Type(before), Piece::Punct { mark: Punct::Arrow, .. }] = &**group {
-                    let before = *before;
-                    joined.pop();
-                    joined.push(Piece::TypeArrow(before, after));
-                } else {
-                    joined.push(Piece::Type(after));
-                }
-            }
-            (_, piece) => joined.push(piece),
-        }
-    }
-    joined.into()
 }

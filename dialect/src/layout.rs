@@ -67,26 +67,29 @@ pub fn layout(op: Mnemonic) -> &'static [Piece] {
 
 /// Compiles the layout of `row`. Panics on one that is not in the notation; a test compiles every layout of the table.
 pub fn compile(row: &'static OpRow) -> Vec<Piece> {
-    split(row.layout)
-        .into_iter()
-        .map(|word| {
-            let (text, since) = word.split_once('@').unwrap_or((word, row.since.name()));
-            let since = Version::from_name(since).unwrap_or_else(|| panic!("{}: no version {since}", row.name));
-            Piece { what: what(row, text), since }
-        })
-        .collect()
+    let mut pieces = Vec::with_capacity(8);
+    let mut rest = row.layout;
+    while !rest.is_empty() {
+        let (piece, behind) = rest.split_at(piece_length(rest));
+        let (text, since) = match piece.split_once('@') {
+            Some((text, since)) => (text, Version::from_name(since)),
+            None => (piece, Some(row.since)),
+        };
+        let since = since.unwrap_or_else(|| panic!("{}: no such version in `{piece}`", row.name));
+        pieces.push(Piece { what: what(row, text), since });
+        rest = behind.trim_ascii_start();
+    }
+    pieces
 }
 
-/// Cuts at blanks outside parentheses.
-fn split(layout: &str) -> Vec<&str> {
-    let mut depth = 0;
-    layout
-        .split(|c: char| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            c == ' ' && depth == 0
-        })
-        .filter(|word| !word.is_empty())
-        .collect()
+/// How long the first piece is: to a blank outside parentheses.
+fn piece_length(layout: &str) -> usize {
+    let mut nested = false;
+    let ends = |byte: u8| {
+        nested = byte == b'(' || nested && byte != b')';
+        byte == b' ' && !nested
+    };
+    layout.bytes().position(ends).unwrap_or(layout.len())
 }
 
 fn what(row: &OpRow, text: &str) -> What {

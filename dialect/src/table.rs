@@ -3,8 +3,6 @@
 use crate::form::{Form, compile};
 use crate::mnemonic::COUNT;
 use crate::{OpRow, Spelling, Version, rows};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{LazyLock, OnceLock};
 
 /// What stands in front of an op's or a type's name where the dialect is spelt out.
@@ -32,6 +30,16 @@ pub struct Named {
 }
 
 impl Named {
+    fn at(op: u8, spelling: Option<u8>) -> Named {
+        let row = ops()[op as usize];
+        Named { row, spelling: spelling.map(|index| &row.spellings[index as usize]) }
+    }
+
+    /// The name itself, without the dialect prefix.
+    fn name(self) -> &'static str {
+        self.spelling.map_or(self.row.name, |spelling| spelling.name)
+    }
+
     /// How the op is written under this name.
     pub fn form(self) -> &'static Form {
         static OWN: [OnceLock<Form>; COUNT] = [const { OnceLock::new() }; COUNT];
@@ -46,27 +54,73 @@ impl Named {
 
 /// Every op's row, in the order of [`crate::Mnemonic`].
 pub fn ops() -> &'static [&'static OpRow; COUNT] {
-    static OPS: LazyLock<[&'static OpRow; COUNT]> = LazyLock::new(|| {
-        let mut table: Vec<&'static OpRow> = rows::ALL.iter().flat_map(|rows| rows.iter()).collect();
-        table.sort_by_key(|row| row.op);
-        table.try_into().expect("one row an op")
-    });
+    static OPS: [&OpRow; COUNT] = in_order();
     &OPS
+}
+
+const fn in_order() -> [&'static OpRow; COUNT] {
+    let mut ops = [&rows::ALL[0][0]; COUNT];
+    let (mut file, mut at) = (0, 0);
+    while file < rows::ALL.len() {
+        if at == rows::ALL[file].len() {
+            (file, at) = (file + 1, 0);
+        } else {
+            let row = &rows::ALL[file][at];
+            ops[row.op as usize] = row;
+            at += 1;
+        }
+    }
+    ops
 }
 
 /// The op that is spelt `name`, with or without the dialect prefix.
 pub fn lookup(name: &str) -> Option<Named> {
-    static NAMES: LazyLock<HashMap<&'static str, Named, BuildHasherDefault<Fnv>>> = LazyLock::new(|| {
-        let mut names = HashMap::default();
-        for row in ops() {
-            names.insert(row.name, Named { row, spelling: None });
-            for spelling in row.spellings {
-                names.insert(spelling.name, Named { row, spelling: Some(spelling) });
-            }
+    let name = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
+    let mut place = first_place(name.as_bytes());
+    loop {
+        let (op, spelling) = NAMES[place]?;
+        let named = Named::at(op, spelling);
+        if named.name() == name {
+            return Some(named);
         }
-        names
-    });
-    NAMES.get(name.strip_prefix(DIALECT_PREFIX).unwrap_or(name)).copied()
+        place = (place + 1) % PLACES;
+    }
+}
+
+/// How many places there are for the names of ops: so many more than names that most have the place to themselves.
+const PLACES: usize = 512;
+
+/// The names by place: which op, and which of its other spellings if it is one.
+static NAMES: [Option<(u8, Option<u8>)>; PLACES] = placed();
+
+const fn placed() -> [Option<(u8, Option<u8>)>; PLACES] {
+    let (mut names, ops) = ([None; PLACES], in_order());
+    let (mut op, mut spelling) = (0, None);
+    while op < COUNT {
+        let row = ops[op];
+        let (name, next) = match spelling {
+            None => (row.name, 0),
+            Some(index) => (row.spellings[index as usize].name, index as usize + 1),
+        };
+        let mut place = first_place(name.as_bytes());
+        while names[place].is_some() {
+            place = (place + 1) % PLACES;
+        }
+        names[place] = Some((op as u8, spelling));
+        (op, spelling) = if next < row.spellings.len() { (op, Some(next as u8)) } else { (op + 1, None) };
+    }
+    names
+}
+
+/// The place that a name has unless another one has taken it, in which case it is the next one that is free. FNV-1a, which is
+/// quick for short names.
+const fn first_place(name: &[u8]) -> usize {
+    let (mut hash, mut at) = (0x811c_9dc5_u32, 0);
+    while at < name.len() {
+        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    (hash as usize ^ hash as usize >> 16) % PLACES
 }
 
 /// The op with this number in bytecode.
@@ -84,30 +138,10 @@ pub fn by_opcode(opcode: u64) -> Option<&'static OpRow> {
     OPCODES.get(usize::try_from(opcode).ok()?).copied().flatten()
 }
 
-/// FNV-1a: short names hash faster than with the standard library's keyed hash, and nobody attacks this map.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashMap;
 
     #[test]
     fn every_op_has_one_row_in_its_place() {

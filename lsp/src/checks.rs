@@ -7,6 +7,7 @@ use crate::outbox::Message;
 use crate::requests::code_action::title;
 use crate::server::Shared;
 use crate::session::Session;
+use crate::threads;
 use serde_json::{Value, json};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,9 +24,6 @@ const QUICK: Duration = Duration::from_millis(30);
 
 /// A text of this many bytes is worth several threads when it is new.
 const LARGE: usize = 16 << 10;
-
-/// And no more of them than this: what they gain is soon less than what they cost.
-const MOST_THREADS: usize = 8;
 
 /// That moment.
 const PAUSE: Duration = Duration::from_millis(40);
@@ -129,7 +127,7 @@ fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Durat
 
 /// Has the items of a large file understood on several threads, each with a share of them.
 fn prepare(db: &Database, file: File) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let threads = threads::count();
     if file.text(db).len() < LARGE || threads == 1 {
         return;
     }

@@ -32,6 +32,7 @@ mod settings;
 mod stdio;
 mod tasks;
 mod text;
+mod threads;
 mod workspace;
 
 use prepared::{Filled, Prepared};
@@ -45,6 +46,9 @@ const CONCURRENT_REQUESTS: usize = 256;
 
 /// The stack of the threads that do the work; nesting is capped, but unoptimised programs need room for it.
 const STACK: usize = 16 << 20;
+
+/// How long a thread waits for more work. Whoever has thought for a minute need not wait for a new one.
+const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
 
 /// Ends a server as if its client had left.
 pub struct Leave(oneshot::Sender<()>);
@@ -60,7 +64,8 @@ impl Leave {
 /// Serves one client over standard input and output until it leaves. Returns whether it left in order: `shutdown`, then
 /// `exit`. Before that, `begins` gets what ends the server from elsewhere.
 pub fn serve_stdio(begins: impl FnOnce(Leave)) -> std::io::Result<bool> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().thread_stack_size(STACK).build()?;
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;
     let (leave, left) = oneshot::channel();
     begins(Leave(leave));
     let in_order = runtime.block_on(async { serve_until(stdio::input(), stdio::output(), Some(left)).await });
@@ -86,6 +91,9 @@ where
     let prepared = Prepared::default();
     let output = Filled::new(output, prepared.clone());
     crash::remember();
+    // What a first piece of work needs is there before the client waits for it.
+    threads::count();
+    tokio::task::spawn_blocking(|| ());
     let service = LspService::build(|client| Server::new(client, prepared));
     let service = service.custom_method(input::LEFT_OUT, Server::left_out);
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);

@@ -1,7 +1,7 @@
 //! The lexer. It never fails: what starts no token becomes [`Token::Unknown`].
 
-use crate::token::{Token, Tokens};
-use memchr::memchr;
+use crate::search;
+use crate::token::{Token, Tokens, Word};
 
 /// What a byte can start or continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,10 +73,7 @@ pub fn lex(text: &str) -> Tokens {
 
 /// Makes room for the tokens of `bytes` bytes, so that growing does not copy.
 pub(crate) fn reserve(tokens: &mut Tokens, bytes: usize) {
-    let guess = bytes / 4 + 16;
-    tokens.kinds.reserve(guess);
-    tokens.starts.reserve(guess);
-    tokens.ends.reserve(guess);
+    tokens.words.reserve(bytes / 4 + 16);
 }
 
 /// Adds the end.
@@ -86,9 +83,7 @@ pub(crate) fn finish(tokens: &mut Tokens, at: usize) {
 
 /// Adds one token.
 pub(crate) fn push(tokens: &mut Tokens, kind: Token, start: usize, end: usize) {
-    tokens.kinds.push(kind);
-    tokens.starts.push(start as u32);
-    tokens.ends.push(end as u32);
+    tokens.words.push(Word { start: start as u32, end: end as u32, kind });
 }
 
 /// Lexes `text[from..to]`; offsets count from the start of `text`.
@@ -268,8 +263,7 @@ impl Lexer<'_> {
     }
 
     fn skip_comment(&mut self) {
-        let rest = &self.bytes[self.at..];
-        self.at += memchr(b'\n', rest).unwrap_or(rest.len());
+        self.at += search::line_length(&self.bytes[self.at..]);
         if self.bytes[self.at - 1] == b'\r' {
             self.at -= 1;
         }

@@ -9,6 +9,7 @@
 mod cut;
 mod lexer;
 mod parser;
+mod search;
 mod split;
 mod token;
 mod tree;
@@ -16,6 +17,7 @@ mod tree;
 pub use cut::{Cut, Recut};
 pub use lexer::lex;
 pub use parser::{MAX_DEPTH, parse_item, parse_outline};
+pub use search::line_breaks;
 pub use split::{Piece, PieceKind, split};
 pub use token::{Token, Tokens};
 pub use tree::{Children, ErrorKind, Expected, NO_SLOT, Node, NodeKind, SyntaxError, Tree};

@@ -5,7 +5,7 @@
 //! item or a module ends the current one: entries never nest, so such a line cannot belong to it.
 
 use crate::cut::Cut;
-use memchr::{memchr, memchr2, memchr3};
+use crate::search;
 use std::ops::Range;
 
 /// What a piece of a file is.
@@ -88,7 +88,7 @@ impl Splitter<'_> {
     fn skip_opaque(&self, at: usize) -> Option<usize> {
         let rest = &self.bytes[at..];
         match rest {
-            [b'/', b'/', ..] => Some(at + memchr(b'\n', rest).unwrap_or(rest.len())),
+            [b'/', b'/', ..] => Some(at + search::line_length(rest)),
             [b'"', ..] => Some(at + string_length(rest)),
             _ => None,
         }
@@ -195,9 +195,7 @@ impl Splitter<'_> {
 
     /// Goes on from `at` to the next byte that the splitter must look at inside a body.
     fn skip_plain(&self, at: usize) -> usize {
-        let rest = &self.bytes[at..];
-        let end = memchr3(b'{', b'}', b'\n', rest).unwrap_or(rest.len());
-        at + memchr2(b'/', b'"', &rest[..end]).unwrap_or(end)
+        at + search::plain_length(&self.bytes[at..])
     }
 
     /// The brace that closes the dictionary of a parameter, which opens at `at`.

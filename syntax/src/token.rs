@@ -1,5 +1,7 @@
 //! Tokens: the words of the text.
 
+use std::ops::Range;
+
 /// What kind of word a token is. The lexis is that of MLIR's text, with one addition: a list of extents with an
 /// element type behind it, such as `64x?xf32`, is one token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,12 +61,25 @@ pub enum Token {
     CloseMetadata,
 }
 
+/// A token and where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Word {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) kind: Token,
+}
+
+impl Word {
+    /// Where it stands, in bytes.
+    pub(crate) fn range(self) -> Range<u32> {
+        self.start..self.end
+    }
+}
+
 /// The tokens of a text, comments apart. Offsets are in bytes.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Tokens {
-    pub(crate) kinds: Vec<Token>,
-    pub(crate) starts: Vec<u32>,
-    pub(crate) ends: Vec<u32>,
+    pub(crate) words: Vec<Word>,
     /// Start and end of every comment, without the line break.
     pub(crate) comments: Vec<(u32, u32)>,
 }
@@ -72,7 +87,7 @@ pub struct Tokens {
 impl Tokens {
     /// How many tokens there are, the end not counted.
     pub fn len(&self) -> usize {
-        self.kinds.len() - 1
+        self.words.len() - 1
     }
 
     /// Whether there are none.
@@ -82,22 +97,28 @@ impl Tokens {
 
     /// The kind of a token; [`Token::End`] at and after the end.
     pub fn kind(&self, index: usize) -> Token {
-        self.kinds.get(index).copied().unwrap_or(Token::End)
+        self.words.get(index).map_or(Token::End, |word| word.kind)
     }
 
     /// Where a token starts.
     pub fn start(&self, index: usize) -> u32 {
-        self.starts[index.min(self.len())]
+        self.word(index).start
     }
 
     /// Where a token ends.
     pub fn end(&self, index: usize) -> u32 {
-        self.ends[index.min(self.len())]
+        self.word(index).end
+    }
+
+    /// A token; the end at and after the end.
+    fn word(&self, index: usize) -> Word {
+        self.words[index.min(self.len())]
     }
 
     /// The text of a token.
     pub fn text<'t>(&self, index: usize, text: &'t str) -> &'t str {
-        &text[self.start(index) as usize..self.end(index) as usize]
+        let word = self.word(index);
+        &text[word.start as usize..word.end as usize]
     }
 
     /// Start and end of every comment.
@@ -107,13 +128,16 @@ impl Tokens {
 
     /// The token at an offset, or the next one behind it.
     pub fn at(&self, offset: u32) -> usize {
-        self.ends[..self.len()].partition_point(|&end| end <= offset)
+        self.words[..self.len()].partition_point(|word| word.end <= offset)
     }
 
     /// Whether only blanks and comments stand before the token on its line.
     pub fn is_first_on_line(&self, index: usize, text: &str) -> bool {
-        let from = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        let before = &text.as_bytes()[from..self.start(index) as usize];
-        index == 0 || before.contains(&b'\n')
+        if index == 0 {
+            return true;
+        }
+        let (from, to) = (self.words[index - 1].end as usize, self.start(index) as usize);
+        // Words mostly touch each other, or are a blank apart.
+        from < to && text.as_bytes()[from..to].contains(&b'\n')
     }
 }

@@ -1,6 +1,6 @@
 //! The syntax tree: nodes in the order of the text, in flat arrays.
 
-use crate::token::{Token, Tokens};
+use crate::token::{Token, Tokens, Word};
 use std::ops::Range;
 
 /// What a node stands for. A node's *slot* says which part of the op's row it is.
@@ -73,11 +73,20 @@ pub struct Tree {
     pub tokens: Tokens,
     /// What is wrong, in the order of the text.
     pub errors: Vec<SyntaxError>,
-    pub(crate) kinds: Vec<NodeKind>,
-    pub(crate) slots: Vec<u8>,
-    pub(crate) first: Vec<u32>,
-    pub(crate) last: Vec<u32>,
-    pub(crate) end: Vec<u32>,
+    pub(crate) nodes: Vec<Part>,
+}
+
+/// What a tree holds of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Part {
+    pub(crate) kind: NodeKind,
+    pub(crate) slot: u8,
+    /// Its first token.
+    pub(crate) first: u32,
+    /// The token behind its last.
+    pub(crate) last: u32,
+    /// The node behind it and all below it.
+    pub(crate) end: u32,
 }
 
 /// Something that is wrong with the text.
@@ -144,32 +153,37 @@ pub enum Expected {
 impl Tree {
     /// How many nodes there are.
     pub fn len(&self) -> usize {
-        self.kinds.len()
+        self.nodes.len()
     }
 
     /// Whether there is no node; a tree always has its root.
     pub fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
+        self.nodes.is_empty()
     }
 
     /// How many nodes of a kind there are.
     pub fn count(&self, kind: NodeKind) -> usize {
-        self.kinds.iter().filter(|&&other| other == kind).count()
+        self.nodes.iter().filter(|node| node.kind == kind).count()
     }
 
     /// A node's kind.
     pub fn kind(&self, node: Node) -> NodeKind {
-        self.kinds[node.0 as usize]
+        self.part(node).kind
     }
 
     /// A node's slot.
     pub fn slot(&self, node: Node) -> u8 {
-        self.slots[node.0 as usize]
+        self.part(node).slot
+    }
+
+    fn part(&self, node: Node) -> &Part {
+        &self.nodes[node.0 as usize]
     }
 
     /// The indices of a node's tokens.
     pub fn tokens_of(&self, node: Node) -> Range<usize> {
-        self.first[node.0 as usize] as usize..self.last[node.0 as usize] as usize
+        let Part { first, last, .. } = *self.part(node);
+        first as usize..last as usize
     }
 
     /// A node's range of bytes, from its first token's start to its last token's end.
@@ -199,7 +213,7 @@ impl Tree {
 
     /// A node's children, in the order of the text.
     pub fn children(&self, node: Node) -> Children<'_> {
-        Children { tree: self, next: node.0 + 1, end: self.end[node.0 as usize] }
+        Children { tree: self, next: node.0 + 1, end: self.part(node).end }
     }
 
     /// A node's children of one kind.
@@ -214,7 +228,7 @@ impl Tree {
 
     /// The node and everything below it, in the order of the text.
     pub fn descendants(&self, node: Node) -> impl Iterator<Item = Node> + use<> {
-        (node.0..self.end[node.0 as usize]).map(Node)
+        (node.0..self.part(node).end).map(Node)
     }
 
     /// The nodes that hold the token, the outermost first.
@@ -234,14 +248,16 @@ impl Tree {
                 *place = place.wrapping_add_signed(by);
             }
         };
-        self.tokens.starts.iter_mut().chain(&mut self.tokens.ends).for_each(shift);
+        self.tokens.words.iter_mut().flat_map(|word| [&mut word.start, &mut word.end]).for_each(shift);
         self.tokens.comments.iter_mut().flat_map(|(start, end)| [start, end]).for_each(shift);
         self.errors.iter_mut().flat_map(|error| [&mut error.range.start, &mut error.range.end]).for_each(shift);
     }
 
     /// The bytes that tokens and nodes take in memory.
     pub fn bytes(&self) -> usize {
-        self.tokens.kinds.capacity() * 9 + self.tokens.comments.capacity() * 8 + self.kinds.capacity() * 14
+        size_of::<Word>() * self.tokens.words.capacity()
+            + size_of::<(u32, u32)>() * self.tokens.comments.capacity()
+            + size_of::<Part>() * self.nodes.capacity()
     }
 }
 
@@ -260,7 +276,7 @@ impl Iterator for Children<'_> {
             return None;
         }
         let node = Node(self.next);
-        self.next = self.tree.end[self.next as usize];
+        self.next = self.tree.part(node).end;
         Some(node)
     }
 }

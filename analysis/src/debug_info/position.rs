@@ -20,9 +20,9 @@ pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
 /// that its location names, or where it stands in the text. An entry with a scope keeps what its text says.
 pub fn debug_info_of(program: &Program, path: &str) -> DebugInfo {
     let base = &program.outline.context.debug.table;
-    // Most ops get a place of their own.
-    let places: usize = program.entries.iter().map(|(_, lowered)| lowered.spans.op_names.len() + 1).sum();
-    let mut attrs = Vec::with_capacity(base.attrs().len() + places);
+    // Most ops get a place of their own, an entry has one too and a subprogram, and a file and a unit are theirs together.
+    let places: usize = program.entries.iter().map(|(_, lowered)| lowered.spans.op_names.len() + 2).sum();
+    let mut attrs = Vec::with_capacity(base.attrs().len() + places + 2);
     attrs.extend_from_slice(base.attrs());
     let mut builder = Builder {
         file: base,

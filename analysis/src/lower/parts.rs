@@ -127,6 +127,9 @@ impl Lowerer<'_> {
 
     /// What is wrong with an operand that is the op's own result.
     fn own_result(&self, operand: Node, results: &[(usize, u32)]) -> Option<Diagnostic> {
+        if results.is_empty() {
+            return None;
+        }
         let name = self.tree.first_text(operand, self.text);
         let is_own = results.iter().any(|&(token, _)| self.tree.tokens.text(token, self.text) == name);
         (is_own && self.scope.find(&name[1..]).is_none()).then(|| d::own_result(self.range(operand), &name[1..]))
@@ -134,10 +137,12 @@ impl Lowerer<'_> {
 
     /// Whether a value is defined, but with a type that could not be read.
     fn was_unreadable(&self, use_of: Node, value: Value) -> bool {
+        if !self.builder.body().ty(value).is_unknown() {
+            return false;
+        }
         let name = self.tree.first_text(use_of, self.text);
         let known = self.undeclared.get(name.trim_start_matches('%'));
-        let stands_in = known.is_some_and(|known| known.stand_in == value);
-        self.builder.body().ty(value).is_unknown() && !stands_in
+        known.is_none_or(|known| known.stand_in != value)
     }
 
     /// Values in text that the parser could not place still count as used.

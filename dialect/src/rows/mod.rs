@@ -23,7 +23,7 @@ use crate::{Mnemonic, Version};
 use Presence::{Default, DefaultInt, Optional, Required};
 
 /// Every row, by file.
-pub(crate) static ALL: [&[OpRow]; 15] = [
+pub(crate) const ALL: [&[OpRow]; 15] = [
     atomic::ROWS,
     bitwise::ROWS,
     control_flow::ROWS,

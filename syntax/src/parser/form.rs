@@ -149,7 +149,7 @@ impl Parser<'_> {
             }
             _ => return None,
         };
-        self.error(kind, self.tokens.starts[self.at]..self.tokens.ends[self.at + length - 1]);
+        self.error(kind, self.tokens.start(self.at)..self.tokens.end(self.at + length - 1));
         let node = self.open(NodeKind::Error);
         self.at += length;
         self.close(node);
@@ -436,7 +436,7 @@ impl Parser<'_> {
 
     /// `[T ->] T`: which of the two the first type is shows behind it.
     fn type_arrow(&mut self, before: u8, after: u8) {
-        let node = self.kinds.len();
+        let node = self.nodes.len();
         self.ty(before);
         if self.eat(Token::Arrow) {
             if self.starts_type() {
@@ -445,7 +445,7 @@ impl Parser<'_> {
                 self.expected_type();
             }
         } else {
-            self.slots[node] = after;
+            self.nodes[node].slot = after;
         }
     }
 

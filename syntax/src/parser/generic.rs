@@ -10,7 +10,7 @@ impl Parser<'_> {
     pub(super) fn generic_op(&mut self, node: usize) {
         let name = self.token_text(0).trim_matches('"');
         if let Some(named) = name.strip_prefix(DIALECT_PREFIX).and_then(lookup) {
-            self.slots[node] = named.row.op as u8;
+            self.nodes[node].slot = named.row.op as u8;
         }
         self.leaf(NodeKind::OpName, NO_SLOT);
         self.generic_operands();

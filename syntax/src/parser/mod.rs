@@ -10,8 +10,8 @@ mod ty;
 
 use crate::lexer;
 use crate::split::{Piece, PieceKind};
-use crate::token::{Token, Tokens};
-use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind, SyntaxError, Tree};
+use crate::token::{Token, Tokens, Word};
+use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind, Part, SyntaxError, Tree};
 
 /// How deeply regions may nest.
 pub const MAX_DEPTH: usize = 128;
@@ -50,70 +50,46 @@ struct Parser<'t> {
     errors: Vec<SyntaxError>,
     /// Where the first error of the op ends that is being read, regions apart.
     op_error: Option<u32>,
-    kinds: Vec<NodeKind>,
-    slots: Vec<u8>,
-    first: Vec<u32>,
-    last: Vec<u32>,
-    end: Vec<u32>,
+    nodes: Vec<Part>,
 }
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, tokens: Tokens) -> Self {
         let guess = tokens.len() / 2 + 8;
-        Parser {
-            text,
-            tokens,
-            at: 0,
-            depth: 0,
-            errors: Vec::new(),
-            op_error: None,
-            kinds: Vec::with_capacity(guess),
-            slots: Vec::with_capacity(guess),
-            first: Vec::with_capacity(guess),
-            last: Vec::with_capacity(guess),
-            end: Vec::with_capacity(guess),
-        }
+        Parser { text, tokens, at: 0, depth: 0, errors: Vec::new(), op_error: None, nodes: Vec::with_capacity(guess) }
     }
 
     fn finish(mut self) -> Tree {
         self.report_bad_tokens();
         self.errors.sort_by_key(|error| error.range.start);
-        Tree {
-            tokens: self.tokens,
-            errors: self.errors,
-            kinds: self.kinds,
-            slots: self.slots,
-            first: self.first,
-            last: self.last,
-            end: self.end,
-        }
+        Tree { tokens: self.tokens, errors: self.errors, nodes: self.nodes }
     }
 
     /// Errors of the lexer replace what the parser says about the same token.
     fn report_bad_tokens(&mut self) {
-        let is_bad = |kind: &Token| matches!(kind, Token::Unknown | Token::OpenString);
-        if !self.tokens.kinds.iter().any(is_bad) {
+        let is_bad = |kind: Token| matches!(kind, Token::Unknown | Token::OpenString);
+        if !self.tokens.words.iter().any(|word| is_bad(word.kind)) {
             return;
         }
         let tokens = &self.tokens;
         self.errors.retain(|error| {
             let token = tokens.at(error.range.end.saturating_sub(1));
-            !(is_bad(&tokens.kind(token)) && !error.range.is_empty() && tokens.end(token) == error.range.end)
+            !(is_bad(tokens.kind(token)) && !error.range.is_empty() && tokens.end(token) == error.range.end)
         });
-        for index in 0..tokens.len() {
-            let kind = match tokens.kinds[index] {
+        for word in &tokens.words {
+            let kind = match word.kind {
                 Token::Unknown => ErrorKind::BadCharacter,
                 Token::OpenString => ErrorKind::OpenString,
                 _ => continue,
             };
-            self.errors.push(SyntaxError { kind, range: tokens.starts[index]..tokens.ends[index] });
+            self.errors.push(SyntaxError { kind, range: word.range() });
         }
     }
 
     // Tokens.
 
     fn kind(&self) -> Token {
-        self.tokens.kinds[self.at]
+        self.tokens.words[self.at].kind
     }
 
     fn kind_at(&self, ahead: usize) -> Token {
@@ -161,17 +137,15 @@ impl<'t> Parser<'t> {
     }
 
     fn open_slot(&mut self, kind: NodeKind, slot: u8) -> usize {
-        self.kinds.push(kind);
-        self.slots.push(slot);
-        self.first.push(self.at as u32);
-        self.last.push(self.at as u32);
-        self.end.push(0);
-        self.kinds.len() - 1
+        let at = self.at as u32;
+        self.nodes.push(Part { kind, slot, first: at, last: at, end: 0 });
+        self.nodes.len() - 1
     }
 
     fn close(&mut self, node: usize) {
-        self.last[node] = self.at as u32;
-        self.end[node] = self.kinds.len() as u32;
+        let end = self.nodes.len() as u32;
+        let node = &mut self.nodes[node];
+        (node.last, node.end) = (self.at as u32, end);
     }
 
     /// A node of one token.
@@ -187,16 +161,16 @@ impl<'t> Parser<'t> {
     /// line before, where the missing thing would have stood.
     fn expected(&mut self, what: Expected) {
         let range = if self.at > 0 && (self.kind() == Token::End || self.first_on_line()) {
-            let end = self.tokens.ends[self.at - 1];
+            let end = self.tokens.words[self.at - 1].end;
             end..end
         } else {
-            self.tokens.starts[self.at]..self.tokens.ends[self.at]
+            self.tokens.words[self.at].range()
         };
         self.error(ErrorKind::Expected(what), range);
     }
 
     fn error_here(&mut self, kind: ErrorKind) {
-        self.error(kind, self.tokens.starts[self.at]..self.tokens.ends[self.at]);
+        self.error(kind, self.tokens.words[self.at].range());
     }
 
     /// A type is missing in front of the current token, wherever that stands.
@@ -207,8 +181,8 @@ impl<'t> Parser<'t> {
     /// Something does not belong here. Where the token starts a line, the place starts at the end of the line before,
     /// where the statement ends.
     fn unexpected(&mut self) {
-        let (start, end) = (self.tokens.starts[self.at], self.tokens.ends[self.at]);
-        let start = if self.at > 0 && self.first_on_line() { self.tokens.ends[self.at - 1] } else { start };
+        let Word { start, end, .. } = self.tokens.words[self.at];
+        let start = if self.at > 0 && self.first_on_line() { self.tokens.words[self.at - 1].end } else { start };
         self.error(ErrorKind::Unexpected, start..end);
     }
 

@@ -95,13 +95,13 @@ impl Parser<'_> {
 
     /// Several statements may share a line: `{ %a = op … }`.
     fn behind_brace(&self) -> bool {
-        self.at > 0 && matches!(self.tokens.kinds[self.at - 1], Token::LeftBrace | Token::RightBrace | Token::Greater)
+        self.at > 0 && matches!(self.tokens.kind(self.at - 1), Token::LeftBrace | Token::RightBrace | Token::Greater)
     }
 
     fn behind_brace_or_type(&self) -> bool {
         self.behind_brace()
             || self.at > 0
-                && match self.tokens.kinds[self.at - 1] {
+                && match self.tokens.kind(self.at - 1) {
                     Token::Name => is_type_name(self.tokens.text(self.at - 1, self.text)),
                     kind => matches!(kind, Token::TypeName | Token::RightParen | Token::String | Token::Value),
                 }

@@ -128,7 +128,7 @@ impl Parser<'_> {
         self.leaf(NodeKind::OpName, NO_SLOT);
         match named {
             Some(named) => {
-                self.slots[node] = named.row.op as u8;
+                self.nodes[node].slot = named.row.op as u8;
                 self.form(named.row, named.form());
                 // A complete statement does not go on with a value on the next line: that is a statement of its own.
                 let is_next = self.kind() == Token::Value && self.first_on_line();

@@ -4,14 +4,12 @@ use super::delta::{Painted, Recorder, sum};
 use super::encode::{Encoder, Json};
 use super::paint;
 use crate::text::Text;
+use crate::threads;
 use std::ops::Range;
 use tile_analysis::db::{self, Database, File};
 
 /// A text of fewer bytes is not worth a second thread.
 const LARGE: usize = 64 << 10;
-
-/// What more threads than this gain is less than what they cost.
-const MOST_THREADS: usize = 8;
 
 /// A part: its tokens as JSON and as sums. The first token waits, since it is counted from the last one before.
 struct Part {
@@ -62,7 +60,7 @@ fn in_ranges(
 /// Cuts a file at entries into parts of about the same size.
 fn ranges(db: &Database, file: File) -> Vec<Range<u32>> {
     let length = file.text(db).len();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let threads = threads::count();
     let count = if length < LARGE { 1 } else { threads };
     let items = &db::layout(db, file).items;
     let mut cuts: Vec<u32> = (1..count)
