@@ -3,10 +3,11 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// A file that was read, and that a new content may take the place of.
 pub struct Original {
-    /// Open still: see [`exchange`].
+    /// Open still: see [`beside`].
     file: File,
     metadata: Metadata,
 }
@@ -26,11 +27,13 @@ pub enum Replaced {
 /// the path is a link, the file it leads to is replaced, not the link. What is no ordinary file, such as a pipe, is written
 /// to.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => write_to(path, bytes),
-        Ok(found) => exchange(&place(path)?.0, bytes, Some(&found), None),
-        Err(_) => exchange(path, bytes, None, None),
-    }
+    let (place, old) = match fs::metadata(path) {
+        Ok(found) if !found.is_file() => return write_to(path, bytes),
+        Ok(found) => (place(path)?.0, Some(found)),
+        Err(_) => (path.to_path_buf(), None),
+    };
+    beside(&place, bytes, old.as_ref())?.persist(place)?;
+    Ok(())
 }
 
 impl Original {
@@ -53,7 +56,16 @@ impl Original {
         if !is_same(&self.metadata, &now) {
             return Ok(Replaced::Changed);
         }
-        exchange(&place, bytes, Some(&now), Some(self.file)).map(|()| Replaced::Done)
+        let new = beside(&place, bytes, Some(&now))?;
+        // Behind this look there is no more than a moment.
+        if !is_same(&self.metadata, &fs::symlink_metadata(&place)?) {
+            return Ok(Replaced::Changed);
+        }
+        // Elsewhere than on Unix a file that is open gives way to no other.
+        let read = Some(self.file).filter(|_| cfg!(unix));
+        new.persist(place)?;
+        drop(read);
+        Ok(Replaced::Done)
     }
 }
 
@@ -100,12 +112,12 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
     number(before) == number(now) && before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
-/// Puts a new file in the place of an old one.
+/// Makes a file beside a path that can take the place of what is there, which is `old`.
 ///
 /// All who work in a folder wait for each other while a name in it gets another meaning, so what takes long is done before
 /// and behind that: the content is on its way to the disk already, which file systems that want it to be safe before the
-/// name is would begin only then; and the old file, where it is given as it was `read`, is freed when it is closed.
-fn exchange(path: &Path, bytes: &[u8], old: Option<&Metadata>, read: Option<File>) -> io::Result<()> {
+/// name is would begin only then; and what has lost its name is freed when it is closed, by whoever has it open.
+fn beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tile-");
@@ -117,11 +129,7 @@ fn exchange(path: &Path, bytes: &[u8], old: Option<&Metadata>, read: Option<File
         keep_owner_and_permissions(file.as_file(), old)?;
     }
     begin_to_store(file.as_file());
-    // Elsewhere a file that is open gives way to no other.
-    let read = read.filter(|_| cfg!(unix));
-    file.persist(path).map_err(|error| error.error)?;
-    drop(read);
-    Ok(())
+    Ok(file)
 }
 
 /// A file is made without what the process takes from all files that it makes, and belongs to who makes it: root may
