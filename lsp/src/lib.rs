@@ -62,8 +62,9 @@ impl Leave {
 }
 
 /// Serves one client over standard input and output until it leaves. Returns whether it left in order: `shutdown`, then
-/// `exit`. Before that, `begins` gets what ends the server from elsewhere.
-pub fn serve_stdio(begins: impl FnOnce(Leave)) -> std::io::Result<bool> {
+/// `exit`. Before that, `begins` gets what ends the server from elsewhere. It is a plain function so that the server is
+/// compiled in this crate, as small as the workspace says.
+pub fn serve_stdio(begins: fn(Leave)) -> std::io::Result<bool> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;
     let (leave, left) = oneshot::channel();
