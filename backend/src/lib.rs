@@ -8,6 +8,7 @@
 pub mod bytecode;
 pub mod cpu;
 pub mod cuda;
+pub mod debug;
 pub mod findings;
 mod halves;
 pub mod launch;

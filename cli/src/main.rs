@@ -7,6 +7,8 @@
 mod build;
 mod cache;
 mod check;
+mod choose;
+mod debug;
 mod dis;
 mod doc;
 mod doctor;
@@ -61,6 +63,8 @@ enum Command {
     Doc(Late<doc::DocArguments>),
     /// Show what the code of a diagnostic means.
     Explain(Late<doc::ExplainArguments>),
+    /// Debug a launch for an editor over standard input and output.
+    DebugAdapter(Late<debug::Arguments>),
     /// Execute kernels for another process, over standard input and output.
     #[command(hide = true)]
     Worker,
@@ -84,6 +88,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "manual")]
         Command::Manual(arguments) => manual::run(&arguments),
         Command::Lsp(Late(arguments)) => lsp::run(&arguments),
+        Command::DebugAdapter(Late(arguments)) => debug::run(&arguments),
         Command::Fmt(Late(arguments)) => tile_fmt::files::main_with(arguments),
         Command::Doc(Late(arguments)) => doc::doc(&arguments),
         Command::Explain(Late(arguments)) => doc::explain(&arguments),

@@ -2,6 +2,7 @@
 
 mod teller;
 
+use crate::choose::choose;
 use crate::gpu::{Compile, Launcher};
 use crate::launches::{self, Program};
 use crate::{fail, sources};
@@ -169,8 +170,10 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 }
 
 fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> {
-    let entry = choose_entry(arguments, teller.program)?;
-    let mut launch = choose_launch(arguments, teller.program, entry)?;
+    let (entry, mut launch) = choose(teller.program, arguments.entry.as_deref(), arguments.launch.as_deref())?;
+    if arguments.launch.is_none() {
+        tell_others(entry);
+    }
     let mistakes: Vec<_> = entry.directives.errors_in(&launch).map(find::obstacle).collect();
     if !mistakes.is_empty() {
         teller.refuse(mistakes);
@@ -236,6 +239,7 @@ fn watching(arguments: &Arguments) -> Watching {
         whole: arguments.trace_full,
         block: arguments.trace_block,
         profile: arguments.profile,
+        debug: None,
     }
 }
 
@@ -275,54 +279,14 @@ fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
     Report { findings: vec![found], ..Report::default() }
 }
 
-fn choose_entry<'p>(arguments: &Arguments, program: &'p Program) -> Result<&'p EntryLaunches, String> {
-    let names: Vec<&str> = program.entries.iter().map(|entry| &*entry.entry.name).collect();
-    if let Some(wanted) = &arguments.entry {
-        let wanted = wanted.trim_start_matches('@');
-        let found = program.entries.iter().find(|entry| &*entry.entry.name == wanted);
-        let hint = || suggest::did_you_mean(wanted, &names);
-        return found.ok_or_else(|| format!("`{}` has no entry `@{wanted}`: {}", program.file.name, hint()));
+/// Says which launches there are beside the first one.
+fn tell_others(entry: &EntryLaunches) {
+    let others = entry.directives.launches.iter().skip(1).filter_map(|launch| launch.name.as_ref());
+    let others: Vec<String> = others.map(|name| format!("\"{name}\"")).collect();
+    if !others.is_empty() {
+        let name = &entry.entry.name;
+        launches::say(format_args!("running the first launch of `@{name}`; others: {}", others.join(", ")));
     }
-    let has_wanted = |entry: &&EntryLaunches| match &arguments.launch {
-        Some(wanted) => entry.directives.launches.iter().any(|launch| launch.name.as_ref() == Some(wanted)),
-        None => !entry.directives.launches.is_empty(),
-    };
-    let found = program.entries.iter().find(has_wanted).or_else(|| program.entries.first());
-    found.ok_or_else(|| format!("`{}` has no entry to run", program.file.name))
-}
-
-fn choose_launch(arguments: &Arguments, program: &Program, entry: &EntryLaunches) -> Result<Launch, String> {
-    let launches = &entry.directives.launches;
-    let Some(wanted) = &arguments.launch else {
-        let others: Vec<String> = launches
-            .iter()
-            .skip(1)
-            .filter_map(|launch| launch.name.as_ref())
-            .map(|name| format!("\"{name}\""))
-            .collect();
-        if !others.is_empty() {
-            let name = &entry.entry.name;
-            launches::say(format_args!("running the first launch of `@{name}`; others: {}", others.join(", ")));
-        }
-        return Ok(launches.first().cloned().unwrap_or_else(no_directive));
-    };
-    let found = launches.iter().find(|launch| launch.name.as_ref() == Some(wanted));
-    found.cloned().ok_or_else(|| match arguments.entry {
-        Some(_) => no_launch(&format!("`@{}`", entry.entry.name), wanted, std::slice::from_ref(entry)),
-        None => no_launch(&format!("`{}`", program.file.name), wanted, &program.entries),
-    })
-}
-
-/// That none of the entries has a launch of this name.
-fn no_launch(place: &str, wanted: &str, entries: &[EntryLaunches]) -> String {
-    let launches = entries.iter().flat_map(|entry| &entry.directives.launches);
-    let names: Vec<&str> = launches.filter_map(|launch| launch.name.as_deref()).collect();
-    format!("{place} has no launch `{wanted}`: {}", suggest::did_you_mean(wanted, &names))
-}
-
-/// What an entry without a directive gets: one tile block.
-fn no_directive() -> Launch {
-    Launch { name: None, grid: [1; 3], args: Vec::new(), expects: Vec::new(), range: 0..0 }
 }
 
 /// Takes over what the command line says. Expectations are about the directive's own arguments.

@@ -1,14 +1,15 @@
 //! `tile.toml`: what a project says about how its programs are checked and laid out. `docs/configuration.md` is its
-//! manual.
+//! manual. Its patterns for paths do for `.gitignore` too.
 //!
 //! Invariants: knows no other crate of ours, so it takes codes and versions for words; reads no file but `tile.toml`.
 
 mod configs;
+mod glob;
 mod read;
 
 pub use configs::Configs;
+pub use glob::{Glob, slashed};
 
-use globset::GlobSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -25,7 +26,7 @@ pub struct Config {
     /// How many columns a line may take before the formatter breaks it.
     pub line_width: Option<usize>,
     /// Files that are left out when folders are searched; relative to the folder of the file.
-    pub exclude: GlobSet,
+    pub exclude: Vec<Glob>,
     /// How lints are told, by code or by name.
     pub lints: Vec<(Said<String>, Level)>,
 }
@@ -108,7 +109,8 @@ impl Config {
         let Some(folder) = self.path.parent() else { return false };
         let file = absolute(file);
         let relative = file.strip_prefix(absolute(folder)).map(Path::to_path_buf).unwrap_or(file);
-        relative.ancestors().any(|part| !part.as_os_str().is_empty() && self.exclude.is_match(part))
+        let parts = relative.ancestors().filter(|part| !part.as_os_str().is_empty()).map(slashed);
+        parts.into_iter().any(|part| self.exclude.iter().any(|glob| glob.matches(&part)))
     }
 }
 

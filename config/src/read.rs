@@ -1,7 +1,6 @@
 //! From the text of `tile.toml` to what it says.
 
-use crate::{Config, Level, Said, closest};
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use crate::{Config, Glob, Level, Said, closest};
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use toml::Spanned;
@@ -76,15 +75,16 @@ impl Reader<'_> {
         }
     }
 
-    fn globs(&self, value: &Spanned<DeValue>) -> Result<GlobSet, Problem> {
+    fn globs(&self, value: &Spanned<DeValue>) -> Result<Vec<Glob>, Problem> {
         let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of patterns") };
-        let mut globs = GlobSetBuilder::new();
-        for pattern in list {
-            let glob =
-                Glob::new(&self.string(pattern)?).map_err(|error| (self.row(&pattern.span()), error.to_string()))?;
-            globs.add(glob);
-        }
-        globs.build().map_err(|error| (self.row(&value.span()), error.to_string()))
+        let glob = |pattern: &Spanned<DeValue>| {
+            let text = self.string(pattern)?;
+            // Where paths are written with `\`, patterns may be too.
+            let slashed = if cfg!(windows) { text.replace('\\', "/") } else { text.clone() };
+            let problem = |why| (self.row(&pattern.span()), format!("in the pattern `{text}`, {why}"));
+            Glob::new(slashed.as_bytes(), true).map_err(problem)
+        };
+        list.iter().map(glob).collect()
     }
 
     fn lints(&self, value: &Spanned<DeValue>) -> Result<Vec<(Said<String>, Level)>, Problem> {
@@ -137,6 +137,7 @@ mod tests {
         );
         assert_eq!(problem("line-width = 3"), "tile.toml:1: a number from 40 to 1000 belongs here");
         assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: a list of patterns belongs here");
+        assert_eq!(problem("exclude = [\n\"a\",\n\"{b\"]"), "tile.toml:3: in the pattern `{b`, a `{` is not closed");
         assert_eq!(
             problem("[lints]\nL0001 = \"no\""),
             "tile.toml:2: there is no level `no`; there is `off`, `hint`, `info`, `warning`, `error`"

@@ -3,6 +3,7 @@
 pub mod diff;
 mod find;
 mod lines;
+mod rules;
 mod save;
 mod work;
 

@@ -75,7 +75,10 @@ impl<'a> Crew<'a> {
             max_ops: options.max_ops.unwrap_or(u64::MAX),
             cancel: &options.cancel,
             communicates,
-            together: blocks > 1 && !options.sanitize && (options.schedule.is_none() || communicates),
+            together: blocks > 1
+                && !options.sanitize
+                && !options.watch.steps
+                && (options.schedule.is_none() || communicates),
             fitting: usize::try_from(options.max_bytes / footprint.max(1)).unwrap_or(usize::MAX).max(1),
             seed: options.schedule.filter(|_| !options.sanitize || !communicates),
             stopped: AtomicU64::new(NOWHERE),

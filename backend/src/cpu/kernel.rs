@@ -1,6 +1,6 @@
 //! What an op does when it runs: a closure that its planner makes, with all types already resolved.
 
-use super::lanes;
+use super::lanes::{self, Change1, Change2, Of1, Of2, Of3, Widely};
 use super::memory::Memory;
 use super::output::Printer;
 use super::reuse::vector;
@@ -49,47 +49,69 @@ pub(crate) fn hand_on(choose: impl Fn(&[Value]) -> usize + Send + Sync + 'static
 
 /// A kernel that applies a function to each element of its operand.
 pub(crate) fn map<A: Word, R: Word>(f: impl Fn(A) -> R + Send + Sync + 'static) -> Kernel {
-    pure(move |inputs| Ok(lanes::map(inputs[0].tile(), &f)))
+    Box::new(move |_, inputs, results| map_each::<A, R>(inputs, results, &f))
+}
+
+/// What [`map`] does, the same for all functions.
+#[inline(never)]
+fn map_each<A: Word, R: Word>(inputs: &[Value], results: &mut Vec<Value>, f: &dyn Of1<A, R>) -> Outcome<()> {
+    results.push(lanes::map_of(inputs[0].tile(), f).into());
+    Ok(())
 }
 
 /// As [`map`], for a result of the operand's type: it takes the place of an operand that nobody reads later.
 pub(crate) fn map_same<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
-    Box::new(move |_, inputs, results| {
-        let mut tile = inputs[0].own_or_copy();
-        lanes::map_in_place(&mut tile, &f);
-        results.push(tile.into());
-        Ok(())
-    })
+    Box::new(move |_, inputs, results| change_each(inputs, results, &f))
 }
 
 /// As [`map_same`], for a function that computes much from an element.
 pub(crate) fn map_same_widely<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
-    Box::new(move |_, inputs, results| {
-        let mut tile = inputs[0].own_or_copy();
-        lanes::map_in_place_widely(&mut tile, &f);
-        results.push(tile.into());
-        Ok(())
-    })
+    let f = Widely(f);
+    Box::new(move |_, inputs, results| change_each(inputs, results, &f))
+}
+
+#[inline(never)]
+fn change_each<A: Word>(inputs: &mut [Value], results: &mut Vec<Value>, f: &dyn Change1<A>) -> Outcome<()> {
+    let mut tile = inputs[0].own_or_copy();
+    lanes::map_in_place(&mut tile, f);
+    results.push(tile.into());
+    Ok(())
 }
 
 /// A kernel that applies a function to each pair of elements of its operands.
 pub(crate) fn zip<A: Word, B: Word, R: Word>(f: impl Fn(A, B) -> R + Send + Sync + 'static) -> Kernel {
-    pure(move |inputs| Ok(lanes::zip(inputs[0].tile(), inputs[1].tile(), &f)))
+    Box::new(move |_, inputs, results| zip_each::<A, B, R>(inputs, results, &f))
+}
+
+#[inline(never)]
+fn zip_each<A: Word, B: Word, R: Word>(
+    inputs: &[Value],
+    results: &mut Vec<Value>,
+    f: &dyn Of2<A, B, R>,
+) -> Outcome<()> {
+    results.push(lanes::zip_of(inputs[0].tile(), inputs[1].tile(), f).into());
+    Ok(())
 }
 
 /// As [`zip`], for a result of the first operand's type: it takes the place of a first operand that nobody reads later,
 /// or of a copy. A copy costs less than a second loop for every op would.
 pub(crate) fn zip_same<A: Word, B: Word>(f: impl Fn(A, B) -> A + Send + Sync + 'static) -> Kernel {
-    Box::new(move |_, inputs, results| {
-        let (mut tile, second) = first_and_second::<A>(inputs);
-        lanes::zip_in_place(&mut tile, second, &f);
-        results.push(tile.into());
-        Ok(())
-    })
+    Box::new(move |_, inputs, results| change_first::<A, B>(inputs, results, &f))
+}
+
+#[inline(never)]
+fn change_first<A: Word, B: Word>(
+    inputs: &mut [Value],
+    results: &mut Vec<Value>,
+    f: &dyn Change2<A, B>,
+) -> Outcome<()> {
+    let (mut tile, second) = first_and_second::<A>(inputs);
+    lanes::zip_in_place(&mut tile, second, f);
+    results.push(tile.into());
+    Ok(())
 }
 
 /// The first operand or a copy of it, with as many elements as the second one has stored at least; and the second.
-#[inline(never)]
 fn first_and_second<A: Word>(inputs: &mut [Value]) -> (Tile, &Tile) {
     let (first, second) = inputs.split_at_mut(1);
     let second = second[0].tile();
@@ -106,7 +128,17 @@ fn first_and_second<A: Word>(inputs: &mut [Value]) -> (Tile, &Tile) {
 
 /// A kernel that applies a function to each triple of elements of its operands.
 pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(f: impl Fn(A, B, C) -> R + Send + Sync + 'static) -> Kernel {
-    pure(move |inputs| Ok(lanes::zip3(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), &f)))
+    Box::new(move |_, inputs, results| zip3_each::<A, B, C, R>(inputs, results, &f))
+}
+
+#[inline(never)]
+fn zip3_each<A: Word, B: Word, C: Word, R: Word>(
+    inputs: &[Value],
+    results: &mut Vec<Value>,
+    f: &dyn Of3<A, B, C, R>,
+) -> Outcome<()> {
+    results.push(lanes::zip3_of(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), f).into());
+    Ok(())
 }
 
 /// A kernel whose one result is always the same tile.

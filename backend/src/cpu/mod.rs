@@ -45,7 +45,7 @@ mod tests;
 
 pub(crate) use access::Use;
 pub use memory::{AllocationId, Memory};
-pub use watch::{Cost, Shown, Summary, Traced, Watch};
+pub use watch::{At, Cost, Shown, Summary, Traced, Watch};
 
 use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish, not_supported};
 use crew::{Crew, Progress};
@@ -122,6 +122,12 @@ pub trait Observer: Send {
     /// A value that is watched has been computed. Blocks are told of in the order of the grid.
     fn traced(&mut self, _: &Traced) {}
 
+    /// An op is about to run. It does so when this returns. Only of runs whose [`Watch::steps`] says so.
+    fn before(&mut self, _: &At<'_>) {}
+
+    /// An op has failed, which ends the run. Only of the same runs.
+    fn failed(&mut self, _: &At<'_>, _: &Finding) {}
+
     /// What each op has cost, by its number, at the end of a run that counts it, however it ended.
     fn profiled(&mut self, _: &[Cost]) {}
 }
@@ -155,6 +161,9 @@ pub fn run(
     memory.load(module);
     let unseen = !options.sanitize && options.schedule.is_none() && !options.watch.is_needed();
     let mut plan = Plan::new(module, entry, options.sanitize, unseen)?;
+    if options.watch.steps {
+        plan.keep_values();
+    }
     let footprint = footprint::of(&plan, entry);
     if footprint > options.max_bytes {
         let fault = not_supported::tiles(footprint, options.max_bytes);

@@ -2,7 +2,8 @@
 //!
 //! The first block that has not ended prints as it runs; what later ones print waits for their turn.
 
-use super::{Cost, Observer, Traced};
+use super::{At, Cost, Observer, Traced};
+use crate::findings::Finding;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tile_analysis::ir::OpId;
@@ -84,6 +85,16 @@ impl<'a> Output<'a> {
     /// No block runs any more: tells what each op has cost.
     pub(super) fn profiled(&self, costs: &[Cost]) {
         self.queue().observer.profiled(costs);
+    }
+
+    /// An op is about to run.
+    pub(super) fn before(&self, at: &At<'_>) {
+        self.queue().observer.before(at);
+    }
+
+    /// An op has failed.
+    pub(super) fn failed(&self, at: &At<'_>, finding: &Finding) {
+        self.queue().observer.failed(at, finding);
     }
 
     /// No block runs any more: what has waited is told.

@@ -128,6 +128,12 @@ impl Plan {
         Ok(Plan { regions, fixed: Vec::new(), prints, communicates })
     }
 
+    /// Has values stay when they have been read for the last time.
+    pub(crate) fn keep_values(&mut self) {
+        let steps = self.regions.iter_mut().flat_map(|region| &mut region.steps);
+        steps.flat_map(|step| &mut step.operands).for_each(|operand| operand.last = false);
+    }
+
     /// The steps of a region.
     pub(crate) fn region(&self, id: RegionId) -> &[Step] {
         &self.regions[id.0 as usize].steps

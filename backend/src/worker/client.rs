@@ -2,6 +2,7 @@
 
 use super::protocol::{Event, Hello, Job, Report, Request, Stage, VERSION, receive, send};
 use crate::cuda::machine::Machine;
+use crate::debug;
 use std::fmt;
 use std::io::{self, BufReader};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -27,7 +28,7 @@ pub struct Worker {
     child: Arc<Mutex<Child>>,
     /// What started it, if that is not this program itself.
     launcher: Option<String>,
-    input: ChildStdin,
+    input: Arc<Mutex<ChildStdin>>,
     output: BufReader<ChildStdout>,
 }
 
@@ -37,6 +38,17 @@ pub struct Killer {
     child: Arc<Mutex<Child>>,
     /// Whether it leads a group of processes, which all end.
     is_group: bool,
+}
+
+/// Tells a run that is debugged, from another thread, what to do.
+#[derive(Clone)]
+pub struct Commander(Arc<Mutex<ChildStdin>>);
+
+impl Commander {
+    /// Tells it something. A run that is over does not hear it.
+    pub fn tell(&self, command: debug::Command) -> io::Result<()> {
+        send(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), &Request::Debug(command))
+    }
 }
 
 /// Why a worker did not do its job.
@@ -169,6 +181,7 @@ impl Worker {
         let missing = || WorkerError::Start(io::Error::other("it has no standard input or output"));
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Err(missing()) };
         let child = Arc::new(Mutex::new(child));
+        let input = Arc::new(Mutex::new(input));
         let mut worker = Worker { child, launcher, input, output: BufReader::new(output) };
         let limit = patience();
         let deadline = worker.launcher.is_some().then(|| Deadline::start(worker.killer(), limit));
@@ -209,10 +222,19 @@ impl Worker {
         if deadline.has_killed() { Err(WorkerError::Late { limit }) } else { outcome }
     }
 
+    /// What tells a run that is debugged, from another thread, what to do.
+    pub fn commander(&self) -> Commander {
+        Commander(self.input.clone())
+    }
+
+    fn request(&self, request: &Request) -> io::Result<()> {
+        send(&mut *self.input.lock().unwrap_or_else(PoisonError::into_inner), request)
+    }
+
     /// What the worker's machine can do.
     pub fn look(&mut self) -> Result<Machine, WorkerError> {
         let doing = || "looked at its machine".to_string();
-        if send(&mut self.input, &Request::Look).is_err() {
+        if self.request(&Request::Look).is_err() {
             return Err(self.ended(doing()));
         }
         match receive(&mut self.output) {
@@ -224,7 +246,7 @@ impl Worker {
     }
 
     fn talk(&mut self, job: &Job, mut tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
-        match send(&mut self.input, &Request::Run(Box::new(job.clone()))) {
+        match self.request(&Request::Run(Box::new(job.clone()))) {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(WorkerError::Talk(error)),
             Err(_) => return Err(self.ended("read its job".to_string())),
             Ok(()) => {}
@@ -293,7 +315,12 @@ impl Doing<'_> {
         match event {
             Event::Stage(stage) => self.stage = stage.clone(),
             Event::Progress { ended, blocks } => self.progress = Some((*ended, *blocks)),
-            Event::Printed { .. } | Event::Traced(_) | Event::Done(_) | Event::Machine(_) => {}
+            Event::Printed { .. }
+            | Event::Traced(_)
+            | Event::Done(_)
+            | Event::Machine(_)
+            | Event::Stopped(_)
+            | Event::Elements(_) => {}
         }
     }
 }

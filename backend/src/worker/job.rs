@@ -1,9 +1,11 @@
 //! Carrying out one job.
 
 use super::compare::{self, Compared};
+use super::debugger::Debugger;
 use super::gpu::Gpus;
 use super::profile::OpCost;
 use super::protocol::{Event, Found, Job, Report, Stage, Target, Verdict};
+use super::serve::Requests;
 use super::tell::Teller;
 use super::timer::Timer;
 use super::trace::{Names, Traced};
@@ -32,7 +34,8 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 const MAX_SAVED: usize = 1000 << 20;
 
 /// Runs a job. Events are told as they happen.
-pub(super) fn run(job: &Job, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
+/// `requests` is where what a debugger wants comes from.
+pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
     // Whoever sends a job has checked the program.
     let options = Options { rules: false, ..Options::default() };
@@ -48,7 +51,7 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Sen
     };
     let program = Program::of(&db, file);
     let run = Run { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
-    run.start(gpus, tell).unwrap_or_else(|error| problem(*error))
+    run.start(gpus, requests, tell).unwrap_or_else(|error| problem(*error))
 }
 
 /// A report of a launch that cannot be carried out.
@@ -126,12 +129,17 @@ impl Outcome {
 }
 
 impl Run<'_> {
-    fn start(&self, gpus: &mut Gpus, tell: &mut (dyn FnMut(Event) + Send)) -> Result<Report, Box<LaunchError>> {
+    fn start(
+        &self,
+        gpus: &mut Gpus,
+        requests: &Requests,
+        tell: &mut (dyn FnMut(Event) + Send),
+    ) -> Result<Report, Box<LaunchError>> {
         let tell = Teller::new(tell);
         let before = self.values()?;
         tell.stage(Stage::Running);
         let outcome = match self.job.target {
-            Target::Cpu => self.on_cpu(&before, &tell),
+            Target::Cpu => self.on_cpu(&before, requests, &tell),
             Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
         };
         let Outcome { after, printed, found: findings, profile, blocks, seconds, waited, notes, bench, crash } =
@@ -150,7 +158,7 @@ impl Run<'_> {
     }
 
     /// Runs the job on the CPU engine.
-    fn on_cpu(&self, before: &[(String, Value)], tell: &Teller<'_>) -> Outcome {
+    fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, tell: &Teller<'_>) -> Outcome {
         let mut memory = Memory::new();
         let arguments = self.arguments(before, &mut memory);
         let timer = Timer::start(self.job.timeout_ms);
@@ -160,7 +168,10 @@ impl Run<'_> {
             watch: self.watch(),
             ..self.plain_run(&timer)
         };
-        let mut listener = Listener { run: self, tell, text: Vec::new(), profile: Vec::new() };
+        let (watching, text) = (&self.job.watching, Vec::new());
+        let debug = watching.debug.as_ref();
+        let debugger = debug.map(|debug| Debugger::new(self.entry, debug, watching.block, tell, requests));
+        let mut listener = Listener { run: self, tell, text, profile: Vec::new(), debugger };
         let started = Instant::now();
         let ended = tell.with_progress(&options, || {
             cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut listener)
@@ -250,7 +261,13 @@ impl Run<'_> {
         let watching = &self.job.watching;
         let names = self.names();
         let trace = watching.trace.iter().flat_map(|name| names.values(name)).collect();
-        cpu::Watch { trace, whole: watching.whole, block: watching.block, profile: watching.profile }
+        cpu::Watch {
+            trace,
+            whole: watching.whole,
+            block: watching.block,
+            profile: watching.profile,
+            steps: watching.debug.is_some(),
+        }
     }
 
     fn names(&self) -> Names<'_> {
@@ -398,6 +415,7 @@ struct Listener<'a, 't> {
     /// All that was printed.
     text: Vec<u8>,
     profile: Vec<OpCost>,
+    debugger: Option<Debugger<'a, 't>>,
 }
 
 impl Observer for Listener<'_, '_> {
@@ -408,6 +426,14 @@ impl Observer for Listener<'_, '_> {
 
     fn traced(&mut self, traced: &cpu::Traced) {
         self.tell.tell(Event::Traced(self.run.traced(traced)));
+    }
+
+    fn before(&mut self, at: &cpu::At<'_>) {
+        self.debugger.iter_mut().for_each(|debugger| debugger.before(at));
+    }
+
+    fn failed(&mut self, at: &cpu::At<'_>, finding: &Finding) {
+        self.debugger.iter_mut().for_each(|debugger| debugger.failed(at, finding));
     }
 
     fn profiled(&mut self, costs: &[cpu::Cost]) {

@@ -6,6 +6,7 @@
 
 pub mod client;
 pub mod compare;
+mod debugger;
 mod gpu;
 mod job;
 pub mod place;
@@ -17,7 +18,7 @@ mod tell;
 mod timer;
 pub mod trace;
 
-pub use client::{Worker, WorkerError};
+pub use client::{Commander, Worker, WorkerError};
 pub use place::{Place, Start};
 pub use pool::in_order;
 pub use protocol::{Event, Found, Job, Report, Stage, Target, Verdict, Watching};

@@ -7,6 +7,7 @@ use crate::cuda::bench::Bench;
 use crate::cuda::compiler::{self, Crash};
 use crate::cuda::machine::Machine;
 use crate::cuda::notes::Wanted;
+use crate::debug::{self, Debugging, Stopped};
 use crate::launch::expect::Differences;
 use crate::launch::{Launch, find};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -15,7 +16,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -36,6 +37,8 @@ pub enum Request {
     Run(Box<Job>),
     /// What its machine can do.
     Look,
+    /// Something about the run that is going on, which is debugged.
+    Debug(debug::Command),
 }
 
 /// One run. Everything that the run needs travels with it.
@@ -86,6 +89,8 @@ pub struct Watching {
     pub block: Option<[u32; 3]>,
     /// Whether time and bytes are counted by op.
     pub profile: bool,
+    /// How the run is debugged, if it is; then it stops in `block` alone.
+    pub debug: Option<Debugging>,
 }
 
 impl Job {
@@ -182,6 +187,10 @@ pub enum Event {
     Done(Box<Report>),
     /// What the machine can do.
     Machine(Box<Machine>),
+    /// A run that is debugged has stopped.
+    Stopped(Box<Stopped>),
+    /// The elements that were asked for, as people read them.
+    Elements(Vec<String>),
 }
 
 /// What a job came to.

@@ -6,7 +6,23 @@ use super::protocol::{Event, Hello, Request, VERSION, receive, send};
 use crate::cuda::capture::Capture;
 use crate::cuda::machine::Machine;
 use std::io::{self, Read, Write};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::sync::{Mutex, PoisonError};
+
+/// What the caller asks for, in its order.
+pub(super) struct Requests(Mutex<Receiver<Request>>);
+
+impl Requests {
+    /// The next one; `None` when the caller is gone.
+    pub(super) fn next(&self) -> Option<Request> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+    }
+
+    /// The next one if it is there.
+    pub(super) fn waiting(&self) -> Result<Request, TryRecvError> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).try_recv()
+    }
+}
 
 /// Serves jobs over standard input and output. Where the system allows it, what the driver of a GPU prints is kept apart
 /// from what the worker says.
@@ -28,7 +44,8 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         told => told?,
     }
-    let (jobs, queue) = mpsc::channel::<Request>();
+    let (jobs, requests) = mpsc::channel::<Request>();
+    let requests = Requests(Mutex::new(requests));
     std::thread::spawn(move || {
         while let Ok(Some(job)) = receive(&mut input) {
             if jobs.send(job).is_err() {
@@ -37,11 +54,13 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         }
         std::process::exit(0);
     });
-    while let Ok(request) = queue.recv() {
+    while let Some(request) = requests.next() {
         let mut broken = None;
         let answer = match request {
             Request::Look => Event::Machine(Box::new(Machine::look())),
-            Request::Run(job) => Event::Done(Box::new(job::run(&job, &mut gpus, &mut |event: Event| {
+            // The run that it was about is over.
+            Request::Debug(_) => continue,
+            Request::Run(job) => Event::Done(Box::new(job::run(&job, &mut gpus, &requests, &mut |event: Event| {
                 if broken.is_none() {
                     broken = send(out, &event).err();
                 }

@@ -83,7 +83,7 @@ impl<'a> Teller<'a> {
             Event::Traced(traced) => self.traced(traced),
             Event::Progress { ended, blocks } => self.bar.update(*ended, *blocks),
             Event::Stage(stage) => self.bar.stage(self.stage(stage)),
-            Event::Done(_) | Event::Machine(_) => {}
+            Event::Done(_) | Event::Machine(_) | Event::Stopped(_) | Event::Elements(_) => {}
         }
     }
 

@@ -1,8 +1,10 @@
 //! Which files a path stands for.
 
-use ignore::WalkBuilder;
-use std::fs;
+use super::rules::{Rules, with_slash};
+use std::fs::{self, DirEntry};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use tile_config::Configs;
 
 /// How the names of files end that a folder is searched for.
@@ -22,22 +24,88 @@ pub(super) fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String
 /// `.gitignore` or the project's `tile.toml` leaves out is left out, hidden files and folders too; links to folders are
 /// not followed.
 pub fn below(folder: &Path, configs: &Configs, wanted: impl Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
-    let (mut files, mut errors) = (Vec::new(), Vec::new());
-    let mut walk = WalkBuilder::new(folder);
-    for entry in walk.require_git(false).git_global(false).build() {
-        match entry {
-            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {}
-            Ok(entry) => {
-                let path = entry.into_path();
-                // A project file that cannot be read is told when the file itself is looked at.
-                let is_left_out = || configs.of_file(&path).is_ok_and(|config| config.excludes(&path));
-                if wanted(&path) && path.is_file() && !is_left_out() {
-                    files.push(path);
-                }
+    let mut files = Vec::new();
+    let mut search = Search { folders: vec![Folder::top(folder)], errors: Vec::new() };
+    while let Some(folder) = search.folders.pop() {
+        search.folder(&folder, &mut |path, is_file| {
+            // A project file that cannot be read is told when the file itself is looked at.
+            let is_left_out = || configs.of_file(&path).is_ok_and(|config| config.excludes(&path));
+            if wanted(&path) && (is_file || path.is_file()) && !is_left_out() {
+                files.push(path);
             }
-            Err(error) => errors.push(format!("cannot search {}: {error}", folder.display())),
-        }
+        });
     }
     files.sort();
-    (files, errors)
+    (files, search.errors)
+}
+
+/// A folder that is to be searched.
+struct Folder {
+    path: PathBuf,
+    /// Its whole path as rules see it.
+    whole: Vec<u8>,
+    /// The rules of the folders above it.
+    above: Option<Rc<Rules>>,
+}
+
+impl Folder {
+    fn top(path: &Path) -> Folder {
+        match fs::canonicalize(path) {
+            Ok(whole) => Folder { path: path.to_owned(), whole: with_slash(&whole), above: Rules::above(&whole) },
+            Err(_) => Folder { path: path.to_owned(), whole: Vec::new(), above: None },
+        }
+    }
+
+    fn below(folder: &Folder, entry: &DirEntry, above: Option<Rc<Rules>>) -> Folder {
+        let whole = [&folder.whole, entry.file_name().as_encoded_bytes(), b"/"].concat();
+        Folder { path: entry.path(), whole, above }
+    }
+}
+
+struct Search {
+    /// What is still to be searched.
+    folders: Vec<Folder>,
+    errors: Vec<String>,
+}
+
+impl Search {
+    /// What is there; what went wrong is told.
+    fn known<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
+        let tell = |error| self.errors.push(format!("cannot search {}: {error}", folder.path.display()));
+        result.map_err(tell).ok()
+    }
+
+    /// Tells `found` the files of a folder, and whether they are files for certain; the folders in it are for later.
+    fn folder(&mut self, folder: &Folder, found: &mut dyn FnMut(PathBuf, bool)) {
+        let Some(entries) = self.known(folder, fs::read_dir(&folder.path)) else { return };
+        let entries: Vec<DirEntry> = entries.filter_map(|entry| self.known(folder, entry)).collect();
+        let names = entries.iter().map(DirEntry::file_name);
+        let rules = Rules::of(&folder.path, names.collect(), folder.whole.len(), folder.above.clone());
+        for entry in entries {
+            let Some(kind) = self.known(folder, entry.file_type()) else { continue };
+            let whole = [&folder.whole, entry.file_name().as_encoded_bytes()].concat();
+            let left_out = rules.as_ref().and_then(|rules| rules.leave_out(&whole, kind.is_dir()));
+            if left_out.unwrap_or_else(|| is_hidden(&entry)) {
+                continue;
+            }
+            if kind.is_dir() {
+                self.folders.push(Folder::below(folder, &entry, rules.clone()));
+            } else {
+                found(entry.path(), kind.is_file());
+            }
+        }
+    }
+}
+
+#[cfg(windows)]
+fn is_hidden(entry: &DirEntry) -> bool {
+    use std::os::windows::fs::MetadataExt;
+    const HIDDEN: u32 = 2;
+    let says_so = entry.metadata().is_ok_and(|known| known.file_attributes() & HIDDEN != 0);
+    says_so || entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+#[cfg(not(windows))]
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
 }

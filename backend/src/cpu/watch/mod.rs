@@ -3,13 +3,15 @@
 //! A run without a watch pays one branch an op.
 
 mod show;
+mod stop;
 
 pub use show::{Shown, Summary};
+pub use stop::At;
 
 use super::kernel::{Context, Outcome};
 use super::machine::{Machine, Run};
 use super::ops::reach::{self, Reached, Span};
-use super::output::Told;
+use super::output::{Output, Told};
 use super::plan::{Action, Exit, Step};
 use super::site::Site;
 use super::value::Value;
@@ -29,12 +31,15 @@ pub struct Watch {
     pub block: Option<[u32; 3]>,
     /// Whether time and bytes are counted by op.
     pub profile: bool,
+    /// Whether the observer sees every op before it runs, and may keep it waiting. Tile blocks run one after another then,
+    /// and values stay until they are computed anew.
+    pub steps: bool,
 }
 
 impl Watch {
     /// Whether anything is watched.
     pub(super) fn is_needed(&self) -> bool {
-        self.profile || !self.trace.is_empty()
+        self.profile || self.steps || !self.trace.is_empty()
     }
 }
 
@@ -232,6 +237,7 @@ impl<'a> Machine<'a> {
     #[cold]
     pub(super) fn watched(&mut self, step: &'a Step) -> Run<Option<Exit>> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
+        self.show_before(step);
         let Some(watcher) = &mut self.watcher else { return self.step(step) };
         watcher.count_bytes(step, &mut self.values);
         if is_loop {
@@ -241,6 +247,9 @@ impl<'a> Machine<'a> {
         let began = Instant::now();
         let outcome = self.step(step);
         let took = began.elapsed();
+        if let Err(finding) = &outcome {
+            self.show_failed(step, finding);
+        }
         let Some(watcher) = &mut self.watcher else { return outcome };
         watcher.count_time(step, took, around);
         if is_loop {

@@ -87,7 +87,8 @@ fn nested(text: &mut String, extents: &[usize], start: usize, element: &impl Fn(
     text.push(']');
 }
 
-fn element(tiled: &Tiled, tile: &Tile, memory: &Memory, index: usize) -> String {
+/// One element of a tile.
+pub(super) fn element(tiled: &Tiled, tile: &Tile, memory: &Memory, index: usize) -> String {
     let bits = tile.bits(if tile.stored() == 1 { 0 } else { index });
     match (tiled.pointee, tiled.element) {
         (Some(pointee), _) => memory.place(bits, pointee),

@@ -1,0 +1,127 @@
+//! The worker's side of a run that is debugged: where it stops, and what it does then.
+
+use super::protocol::{Event, Request};
+use super::serve::Requests;
+use super::tell::Teller;
+use crate::cpu::At;
+use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, Why};
+use crate::findings::Finding;
+use std::sync::mpsc::TryRecvError;
+use tile_analysis::ir::{Body, OpId, Value};
+
+/// Who decides where a run stops.
+pub(super) struct Debugger<'a, 't> {
+    body: &'a Body,
+    nesting: Nesting,
+    tell: &'a Teller<'t>,
+    requests: &'a Requests,
+    /// The only tile block in which it stops.
+    block: Option<[u32; 3]>,
+    /// Whether it stops in front of an op, by number.
+    stops: Vec<bool>,
+    /// How far it goes, and how deep it was when it was told.
+    pace: (Pace, usize),
+    /// Whether it stops at the next op, whatever that is, and why.
+    next: Option<Why>,
+}
+
+impl<'a, 't> Debugger<'a, 't> {
+    pub(super) fn new(
+        body: &'a Body,
+        debugging: &Debugging,
+        block: Option<[u32; 3]>,
+        tell: &'a Teller<'t>,
+        requests: &'a Requests,
+    ) -> Debugger<'a, 't> {
+        let next = debugging.on_entry.then_some(Why::Entry);
+        let (nesting, stops) = (Nesting::of(body), stops(body, &debugging.stops));
+        Debugger { body, nesting, tell, requests, block, stops, pace: (Pace::Run, 0), next }
+    }
+
+    /// An op is about to run.
+    pub(super) fn before(&mut self, at: &At<'_>) {
+        loop {
+            match self.requests.waiting() {
+                Ok(request) => _ = self.obey(request, at),
+                Err(TryRecvError::Empty) => break,
+                // The caller is gone, and this process ends.
+                Err(TryRecvError::Disconnected) => return,
+            }
+        }
+        if self.block.is_some_and(|only| only != at.block) {
+            return;
+        }
+        if let Some(why) = self.why(at.op) {
+            self.stop(at, why);
+        }
+    }
+
+    /// An op has failed.
+    pub(super) fn failed(&mut self, at: &At<'_>, finding: &Finding) {
+        let (code, message) = (finding.page.code.to_string(), finding.message.clone());
+        self.stop(at, Why::Failed { code, message });
+    }
+
+    fn why(&mut self, op: OpId) -> Option<Why> {
+        if let Some(why) = self.next.take() {
+            return Some(why);
+        }
+        if self.stops[op.0 as usize] {
+            return Some(Why::Stop);
+        }
+        let (pace, from) = self.pace;
+        let is_there = match pace {
+            Pace::Run => false,
+            Pace::Into => true,
+            Pace::Over => self.nesting.depth(op) <= from,
+            Pace::Out => self.nesting.depth(op) < from,
+        };
+        is_there.then_some(Why::Step)
+    }
+
+    /// Tells that the run has stopped, and does as it is told until it is to go on.
+    fn stop(&mut self, at: &At<'_>, why: Why) {
+        let visible = self.nesting.visible(self.body, at.op);
+        let values = visible.into_iter().map(|value| (value.0, at.value(value))).collect();
+        let (op, block, iterations) = (at.op.0, at.block, at.iterations.to_vec());
+        self.tell.tell(Event::Stopped(Box::new(Stopped { why, op, block, iterations, values })));
+        self.next = None;
+        while let Some(request) = self.requests.next() {
+            if self.obey(request, at) {
+                return;
+            }
+        }
+    }
+
+    /// Does what the caller wants. Whether the run goes on.
+    fn obey(&mut self, request: Request, at: &At<'_>) -> bool {
+        // Another job is nothing that this one could begin.
+        let Request::Debug(command) = request else { return false };
+        match command {
+            Command::Stops(numbers) => self.stops = stops(self.body, &numbers),
+            Command::Pause => self.next = Some(Why::Pause),
+            Command::Elements(value, places) => {
+                let known = (value as usize) < self.body.values.len();
+                let places = places.start as usize..places.end as usize;
+                let elements = if known { at.elements(Value(value), places) } else { Vec::new() };
+                self.tell.tell(Event::Elements(elements));
+            }
+            Command::Go(pace) => {
+                self.pace = (pace, self.nesting.depth(at.op));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// For each op of a body whether it is among these.
+fn stops(body: &Body, numbers: &[u32]) -> Vec<bool> {
+    let mut stops = vec![false; body.ops.len()];
+    for &number in numbers {
+        if let Some(stop) = stops.get_mut(number as usize) {
+            *stop = true;
+        }
+    }
+    stops
+}

@@ -1,0 +1,58 @@
+//! Which launch of a program is meant.
+
+use crate::launches::Program;
+use tile_analysis::suggest;
+use tile_backend::launch::Launch;
+use tile_backend::launch::find::EntryLaunches;
+
+/// The launch that these names mean, and its entry. Without a name it is the first one; an entry without a directive runs in
+/// one tile block.
+pub(crate) fn choose<'p>(
+    program: &'p Program,
+    entry: Option<&str>,
+    launch: Option<&str>,
+) -> Result<(&'p EntryLaunches, Launch), String> {
+    let found = choose_entry(program, entry, launch)?;
+    let launches = &found.directives.launches;
+    let Some(wanted) = launch else {
+        return Ok((found, launches.first().cloned().unwrap_or_else(no_directive)));
+    };
+    let chosen = launches.iter().find(|launch| launch.name.as_deref() == Some(wanted));
+    let chosen = chosen.cloned().ok_or_else(|| match entry {
+        Some(_) => no_launch(&format!("`@{}`", found.entry.name), wanted, std::slice::from_ref(found)),
+        None => no_launch(&format!("`{}`", program.file.name), wanted, &program.entries),
+    });
+    Ok((found, chosen?))
+}
+
+fn choose_entry<'p>(
+    program: &'p Program,
+    entry: Option<&str>,
+    launch: Option<&str>,
+) -> Result<&'p EntryLaunches, String> {
+    let names: Vec<&str> = program.entries.iter().map(|entry| &*entry.entry.name).collect();
+    if let Some(wanted) = entry {
+        let wanted = wanted.trim_start_matches('@');
+        let found = program.entries.iter().find(|entry| &*entry.entry.name == wanted);
+        let hint = || suggest::did_you_mean(wanted, &names);
+        return found.ok_or_else(|| format!("`{}` has no entry `@{wanted}`: {}", program.file.name, hint()));
+    }
+    let has_wanted = |entry: &&EntryLaunches| match launch {
+        Some(wanted) => entry.directives.launches.iter().any(|launch| launch.name.as_deref() == Some(wanted)),
+        None => !entry.directives.launches.is_empty(),
+    };
+    let found = program.entries.iter().find(has_wanted).or_else(|| program.entries.first());
+    found.ok_or_else(|| format!("`{}` has no entry to run", program.file.name))
+}
+
+/// That none of the entries has a launch of this name.
+fn no_launch(place: &str, wanted: &str, entries: &[EntryLaunches]) -> String {
+    let launches = entries.iter().flat_map(|entry| &entry.directives.launches);
+    let names: Vec<&str> = launches.filter_map(|launch| launch.name.as_deref()).collect();
+    format!("{place} has no launch `{wanted}`: {}", suggest::did_you_mean(wanted, &names))
+}
+
+/// What an entry without a directive gets: one tile block.
+fn no_directive() -> Launch {
+    Launch { name: None, grid: [1; 3], args: Vec::new(), expects: Vec::new(), range: 0..0 }
+}

@@ -1,0 +1,327 @@
+//! A launch gone through op by op, as an editor does it. The program is `debugging/sums.tile`.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+/// An answer that takes longer does not come.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn program() -> String {
+    format!("{}/tests/debugging/sums.tile", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// An editor with a debug adapter.
+struct Editor {
+    child: Child,
+    /// `None` when it has hung up.
+    to: Option<ChildStdin>,
+    from: Receiver<Value>,
+    /// The events that have come and that nobody has asked for yet.
+    events: Vec<Value>,
+    last: u64,
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Editor {
+    fn new() -> Editor {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+        let started = command.arg("debug-adapter").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = started.spawn().expect("it starts");
+        let (to, out) = (child.stdin.take(), child.stdout.take().expect("piped"));
+        let (send, from) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut out = BufReader::new(out);
+            while let Some(message) = message(&mut out) {
+                if send.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        Editor { child, to, from, events: Vec::new(), last: 0 }
+    }
+
+    /// An editor whose launch waits to be configured.
+    fn launched(arguments: Value) -> Editor {
+        let mut editor = Editor::new();
+        let can = editor.ask("initialize", json!({ "adapterID": "tile" }));
+        assert_eq!(can["supportsConfigurationDoneRequest"], true);
+        editor.ask("launch", arguments);
+        editor.event("initialized");
+        editor
+    }
+
+    fn send(&mut self, text: &str) {
+        self.write(&format!("Content-Length: {}\r\n\r\n{text}", text.len()));
+    }
+
+    fn write(&mut self, text: &str) {
+        self.to.as_mut().expect("it is there").write_all(text.as_bytes()).expect("it listens");
+    }
+
+    fn answer(&mut self, command: &str, arguments: Value) -> Value {
+        self.last += 1;
+        let request = json!({ "seq": self.last, "type": "request", "command": command, "arguments": arguments });
+        self.send(&request.to_string());
+        loop {
+            let message = self.from.recv_timeout(PATIENCE).expect("an answer");
+            if message["type"] == "response" {
+                assert_eq!((&message["request_seq"], &message["command"]), (&json!(self.last), &json!(command)));
+                return message;
+            }
+            self.events.push(message);
+        }
+    }
+
+    /// Asks for something that is given.
+    fn ask(&mut self, command: &str, arguments: Value) -> Value {
+        let answer = self.answer(command, arguments);
+        assert_eq!(answer["success"], true, "{answer}");
+        answer["body"].clone()
+    }
+
+    /// Asks for something that is not given. Says why.
+    fn refused(&mut self, command: &str, arguments: Value) -> String {
+        let answer = self.answer(command, arguments);
+        assert_eq!(answer["success"], false, "{answer}");
+        answer["message"].as_str().expect("a reason").to_string()
+    }
+
+    /// The next event of a kind.
+    fn event(&mut self, name: &str) -> Value {
+        loop {
+            if let Some(found) = self.events.iter().position(|event| event["event"] == name) {
+                return self.events.remove(found)["body"].clone();
+            }
+            let message = self.from.recv_timeout(PATIENCE).expect("an event");
+            self.events.push(message);
+        }
+    }
+
+    fn break_at(&mut self, lines: &[u32]) -> Vec<Value> {
+        let lines: Vec<Value> = lines.iter().map(|line| json!({ "line": line })).collect();
+        let body = self.ask("setBreakpoints", json!({ "source": { "path": program() }, "breakpoints": lines }));
+        body["breakpoints"].as_array().expect("a list").clone()
+    }
+
+    /// Why it has stopped, and the names and lines of the stack.
+    fn stop(&mut self) -> (String, Vec<(String, u64)>) {
+        let reason = self.event("stopped")["reason"].as_str().expect("a reason").to_string();
+        let stack = self.ask("stackTrace", json!({ "threadId": 1 }));
+        let frames = stack["stackFrames"].as_array().expect("a list").iter();
+        let frame = |frame: &Value| {
+            (frame["name"].as_str().expect("a name").to_string(), frame["line"].as_u64().expect("a line"))
+        };
+        (reason, frames.map(frame).collect())
+    }
+
+    /// Goes on; why and at which op it has stopped then.
+    fn go(&mut self, command: &str) -> (String, String, u64) {
+        self.ask(command, json!({ "threadId": 1 }));
+        let (reason, stack) = self.stop();
+        (reason, stack[0].0.clone(), stack[0].1)
+    }
+
+    fn inside(&mut self, reference: &Value) -> Vec<(String, String)> {
+        let body = self.ask("variables", json!({ "variablesReference": reference }));
+        let text = |value: &Value| value.as_str().expect("a text").to_string();
+        let variables = body["variables"].as_array().expect("a list").iter();
+        variables.map(|variable| (text(&variable["name"]), text(&variable["value"]))).collect()
+    }
+
+    fn scope(&mut self, name: &str) -> Vec<(String, String)> {
+        let scopes = self.ask("scopes", json!({ "frameId": 1 }));
+        let scopes = scopes["scopes"].as_array().expect("a list");
+        let found = scopes.iter().find(|scope| scope["name"] == name).expect("it is there");
+        self.inside(&found["variablesReference"].clone())
+    }
+
+    fn value(&mut self, name: &str) -> String {
+        self.ask("evaluate", json!({ "expression": name }))["result"].as_str().expect("a text").to_string()
+    }
+
+    /// The run ends. All that was said on the way, by category, and the exit status.
+    fn end(&mut self) -> (Vec<(String, String)>, u64) {
+        let code = self.event("exited")["exitCode"].as_u64().expect("a number");
+        self.event("terminated");
+        let said = self.events.iter().filter(|event| event["event"] == "output").map(|event| &event["body"]);
+        let text = |value: &Value| value.as_str().expect("a text").to_string();
+        (said.map(|said| (text(&said["category"]), text(&said["output"]))).collect(), code)
+    }
+}
+
+/// The next message of an adapter.
+fn message(from: &mut impl BufRead) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if from.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match line.trim_end().split_once(": ") {
+            Some((_, number)) => length = number.parse().ok()?,
+            None => break,
+        }
+    }
+    let mut bytes = vec![0; length];
+    from.read_exact(&mut bytes).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn pair(name: &str, value: &str) -> (String, String) {
+    (name.to_string(), value.to_string())
+}
+
+fn step(reason: &str, op: &str, line: u64) -> (String, String, u64) {
+    (reason.to_string(), op.to_string(), line)
+}
+
+#[test]
+fn a_loop_is_gone_through() {
+    let mut editor = Editor::launched(json!({ "program": program(), "launch": "two" }));
+    let told = editor.break_at(&[16, 3]);
+    assert_eq!((&told[0]["verified"], &told[0]["line"]), (&json!(true), &json!(16)));
+    assert_eq!(told[1]["verified"], false, "a line in front of the entry");
+    editor.ask("configurationDone", json!({}));
+    let (reason, stack) = editor.stop();
+    assert_eq!(reason, "breakpoint");
+    let stack: Vec<(&str, u64)> = stack.iter().map(|(name, line)| (&**name, *line)).collect();
+    assert_eq!(stack, [("addi", 16), ("for, iteration 0", 14), ("@sums", 6)]);
+    assert_eq!(editor.go("next"), step("step", "continue", 17));
+    assert_eq!(editor.go("next"), step("breakpoint", "addi", 16));
+    assert_eq!(editor.scope("Tile block"), [pair("coordinates", "(0, 0, 0)"), pair("iteration, loop 1", "1")]);
+    assert_eq!(editor.go("continue"), step("breakpoint", "addi", 16));
+    // Behind the loop, in the same tile block.
+    assert_eq!(editor.go("stepOut"), step("step", "print_tko", 19));
+    assert_eq!(editor.value("total"), "[0, 0, 0, 0]");
+    // To the next tile block.
+    assert_eq!(editor.go("continue"), step("breakpoint", "addi", 16));
+    assert_eq!(editor.scope("Tile block")[0], pair("coordinates", "(1, 0, 0)"));
+    assert_eq!(editor.ask("threads", json!({}))["threads"][0]["name"], "tile block (1, 0, 0)");
+    editor.break_at(&[]);
+    assert_eq!(editor.go("stepOut"), step("step", "print_tko", 19));
+    editor.ask("continue", json!({ "threadId": 1 }));
+    let (said, code) = editor.end();
+    let expected = [
+        pair("stdout", "sum [0, 0, 0, 0]\n"),
+        pair("stdout", "sum [3, 3, 3, 3]\n"),
+        pair("console", "expectation met\n"),
+    ];
+    assert_eq!((said, code), (expected.to_vec(), 0));
+    assert_eq!(editor.refused("continue", json!({ "threadId": 1 })), "the run has not stopped");
+}
+
+#[test]
+fn values_are_looked_at() {
+    let arguments = json!({ "program": program(), "entry": "sums", "block": [1, 0, 0], "stopOnEntry": true });
+    let mut editor = Editor::launched(arguments);
+    editor.break_at(&[25]);
+    editor.ask("configurationDone", json!({}));
+    let (reason, stack) = editor.stop();
+    assert_eq!((&*reason, stack[0].1), ("entry", 7));
+    assert_eq!(editor.scope("Parameters"), [pair("%out", "%out[0]")]);
+    assert!(editor.scope("Values").is_empty(), "nothing has been computed");
+    assert_eq!(editor.go("continue"), step("breakpoint", "addi", 25));
+    let values = editor.scope("Values");
+    // The last one comes first. What stands in the loop cannot be used here.
+    assert_eq!(values[..2], [pair("%lanes", "[0, 1, 2, 3]"), pair("%firsts", "[4, 4, 4, 4]")]);
+    assert!(values.iter().all(|(name, _)| name != "%next" && name != "%i"), "{values:?}");
+    let lanes = editor.ask("evaluate", json!({ "expression": " %lanes ", "context": "hover" }));
+    assert_eq!((&lanes["type"], &lanes["indexedVariables"]), (&json!("tile<4xi32>"), &json!(4)));
+    let elements = editor.inside(&lanes["variablesReference"]);
+    assert_eq!(elements, [pair("[0]", "0"), pair("[1]", "1"), pair("[2]", "2"), pair("[3]", "3")]);
+    let some = json!({ "variablesReference": lanes["variablesReference"], "start": 2, "count": 1 });
+    assert_eq!(editor.ask("variables", some)["variables"][0]["name"], "[2]");
+    let refused = editor.refused("evaluate", json!({ "expression": "%next" }));
+    assert_eq!(refused, "there is no value `%next` here; names of values are what can be looked at");
+}
+
+#[test]
+fn what_fails_is_an_exception() {
+    let mut editor = Editor::launched(json!({ "program": program(), "entry": "too_far" }));
+    editor.ask("configurationDone", json!({}));
+    let stopped = editor.event("stopped");
+    assert_eq!(
+        (&stopped["reason"], &stopped["description"]),
+        (&json!("exception"), &json!("Failed in tile block (1, 0, 0)"))
+    );
+    let message = "this writes element 4 of `%out`, which has 4 elements of i32";
+    assert_eq!(stopped["text"], format!("R0102: {message}"));
+    assert_eq!(editor.ask("exceptionInfo", json!({ "threadId": 1 }))["description"], message);
+    assert_eq!(editor.value("%place"), "4");
+    editor.ask("continue", json!({ "threadId": 1 }));
+    let (said, code) = editor.end();
+    assert_eq!(code, 1);
+    assert_eq!(said[0].0, "stderr");
+    assert!(said[0].1.contains(message), "{said:?}");
+}
+
+#[test]
+fn a_run_without_an_end_is_paused_and_left() {
+    let arguments = json!({ "program": program(), "entry": "for_ever", "sanitize": false });
+    let mut editor = Editor::launched(arguments);
+    editor.ask("configurationDone", json!({}));
+    editor.ask("pause", json!({ "threadId": 1 }));
+    let (reason, stack) = editor.stop();
+    assert_eq!((&*reason, &*stack[1].0 == "@for_ever" || stack[1].0.starts_with("loop, iteration")), ("pause", true));
+    editor.ask("continue", json!({ "threadId": 1 }));
+    editor.ask("disconnect", json!({}));
+    assert!(editor.child.wait().expect("it ends").success());
+}
+
+#[test]
+fn what_cannot_be_debugged_is_said() {
+    let mut editor = Editor::new();
+    assert_eq!(editor.refused("configurationDone", json!({})), "nothing has been launched");
+    assert_eq!(editor.refused("next", json!({})), "nothing runs");
+    let refused = editor.refused("launch", json!({}));
+    assert_eq!(refused, "the launch configuration does not say which `program` it is about");
+    let refused = editor.refused("launch", json!({ "program": "none.tile" }));
+    assert_eq!(refused, "there is no file `none.tile`");
+    let refused = editor.refused("launch", json!({ "program": program(), "launch": "too" }));
+    assert!(refused.ends_with("has no launch `too`: did you mean `two`?"), "{refused}");
+    let refused = editor.refused("launch", json!({ "program": program(), "block": [2] }));
+    assert_eq!(refused, "`block` is [2]; tile blocks go from [0, 0, 0] to [1, 0, 0]");
+    let refused = editor.refused("fly", json!({}));
+    assert_eq!(refused, "`fly` is nothing that this debug adapter can do");
+    let folder = tempfile::tempdir().expect("a folder");
+    let broken = folder.path().join("broken.tile");
+    std::fs::write(&broken, "cuda_tile.module @m {\n  entry @k() {\n    oops\n  }\n}\n").expect("written");
+    let refused = editor.refused("launch", json!({ "program": broken }));
+    assert!(refused.starts_with(&format!("{}:3: ", broken.display())), "{refused}");
+    editor.ask("launch", json!({ "program": program() }));
+    let elsewhere = json!({ "source": { "path": Path::new("/elsewhere.tile") }, "breakpoints": [{ "line": 16 }] });
+    assert_eq!(editor.ask("setBreakpoints", elsewhere)["breakpoints"][0]["verified"], false);
+}
+
+#[test]
+fn what_is_no_message_ends_the_session() {
+    let broken = [
+        ("Content-Length: x\r\n\r\n", "the length of a message is no number"),
+        ("\r\n", "a message does not say how long it is"),
+        ("Content-Length: 99999999999\r\n\r\n", "a message is larger than 64 MiB"),
+        ("Content-Length: 3\r\n\r\n{{{", "a message is no JSON"),
+    ];
+    for (text, why) in broken {
+        let mut editor = Editor::new();
+        editor.write(text);
+        assert_eq!(editor.child.wait().expect("it ends").code(), Some(2));
+        let mut said = String::new();
+        editor.child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+        assert!(said.contains(why), "{said}");
+    }
+    // Whoever hangs up has left.
+    let mut editor = Editor::launched(json!({ "program": program() }));
+    editor.ask("configurationDone", json!({}));
+    editor.to = None;
+    assert!(editor.child.wait().expect("it ends").success());
+}

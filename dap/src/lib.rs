@@ -1,0 +1,55 @@
+//! The debug adapter: a launch gone through op by op, in any editor that speaks the debug adapter protocol.
+//!
+//! Invariants:
+//! - knows no rule of Tile IR and runs nothing itself: a worker process runs the launch on the CPU engine and stops where it
+//!   is told ([`tile_backend::debug`]); this here turns lines into ops, and values into what an editor shows;
+//! - reads no file: whoever calls [`serve`] prepares the launch that the editor wants.
+//!
+//! - `wire`: messages; `session`: what is asked and answered; `run`: the worker, and what it tells; `source`: ops and
+//!   lines; `values`: what is shown of a run that has stopped.
+
+mod run;
+mod session;
+mod source;
+mod values;
+mod wire;
+
+use std::io::{self, BufRead, Write};
+use tile_backend::launch::find::EntryLaunches;
+use tile_backend::worker::Job;
+
+/// What an editor wants debugged.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// The path of the program.
+    pub program: String,
+    /// The entry's name; the first entry with a launch where it is left out.
+    pub entry: Option<String>,
+    /// The launch's name; the first launch where it is left out.
+    pub launch: Option<String>,
+}
+
+/// A launch that can be run.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The run.
+    pub job: Job,
+    /// The entry.
+    pub entry: EntryLaunches,
+}
+
+/// Makes a launch ready, or says why that cannot be done.
+pub type Prepare<'a> = &'a dyn Fn(&Wanted) -> Result<Prepared, String>;
+
+/// Serves one editor until it leaves. An error is one of talking to it.
+pub fn serve(input: impl BufRead, output: impl Write + Send + 'static, prepare: Prepare<'_>) -> io::Result<()> {
+    let mut input = input;
+    let mut session = session::Session::new(wire::Output::new(output), prepare);
+    while let Some(request) = wire::read(&mut input)? {
+        if session.handle(&request)? {
+            break;
+        }
+    }
+    session.end();
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! The worker that runs what is debugged, and what it tells.
+
+use crate::source::Source;
+use crate::wire::Output;
+use serde_json::json;
+use std::io;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tile_backend::debug::{Command, Stopped, Why};
+use tile_backend::worker::client::Killer;
+use tile_backend::worker::{Commander, Event, Found, Job, Report, Worker, WorkerError};
+
+/// A run that is debugged.
+pub(crate) struct Run {
+    commander: Commander,
+    killer: Killer,
+    state: Arc<State>,
+    elements: Receiver<Vec<String>>,
+}
+
+/// What the threads of a session share.
+struct State {
+    output: Output,
+    source: Arc<Source>,
+    /// Where the run has stopped, while it has.
+    stopped: Mutex<Option<Stopped>>,
+}
+
+/// Elements are there at once, unless the worker has ended.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Run {
+    /// Has a worker do a job.
+    pub(crate) fn start(job: Job, source: Arc<Source>, output: Output) -> Result<Run, WorkerError> {
+        let mut worker = Worker::start()?;
+        let (commander, killer) = (worker.commander(), worker.killer());
+        let state = Arc::new(State { output, source, stopped: Mutex::default() });
+        let (told, elements) = mpsc::channel();
+        let teller = state.clone();
+        thread::spawn(move || {
+            let outcome = worker.run(&job, |event| teller.tell(event, &told));
+            // Whoever does not listen any more has left.
+            let _ = teller.over(outcome);
+        });
+        Ok(Run { commander, killer, state, elements })
+    }
+
+    /// Where the run has stopped.
+    pub(crate) fn stopped(&self) -> MutexGuard<'_, Option<Stopped>> {
+        self.state.stopped()
+    }
+
+    /// Tells the run what to do.
+    pub(crate) fn command(&self, command: Command) -> Result<(), String> {
+        if matches!(command, Command::Go(_)) {
+            *self.stopped() = None;
+        }
+        self.commander.tell(command).map_err(|_| "the run is over".to_string())
+    }
+
+    /// Elements of a tile, of a run that has stopped.
+    pub(crate) fn elements(&self, value: u32, places: std::ops::Range<u64>) -> Result<Vec<String>, String> {
+        self.command(Command::Elements(value, places))?;
+        self.elements.recv_timeout(PATIENCE).map_err(|_| "the run is over".to_string())
+    }
+
+    pub(crate) fn kill(&self) {
+        self.killer.kill();
+    }
+}
+
+impl State {
+    fn stopped(&self) -> MutexGuard<'_, Option<Stopped>> {
+        self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Passes on what the worker tells.
+    fn tell(&self, event: Event, elements: &Sender<Vec<String>>) {
+        // An editor that has left hears nothing, and its session ends.
+        let _ = match event {
+            Event::Stopped(stopped) => self.stop(*stopped),
+            Event::Elements(found) => elements.send(found).map_err(io::Error::other),
+            Event::Printed { op, text, .. } => self.say("stdout", &String::from_utf8_lossy(&text), Some(op.start)),
+            _ => Ok(()),
+        };
+    }
+
+    fn stop(&self, stopped: Stopped) -> io::Result<()> {
+        let [x, y, z] = stopped.block;
+        let (reason, text) = match &stopped.why {
+            Why::Entry => ("entry", None),
+            Why::Stop => ("breakpoint", None),
+            Why::Step => ("step", None),
+            Why::Pause => ("pause", None),
+            Why::Failed { code, message } => ("exception", Some(format!("{code}: {message}"))),
+        };
+        *self.stopped() = Some(stopped);
+        let description = text.as_ref().map(|_| format!("Failed in tile block ({x}, {y}, {z})"));
+        let mut body = json!({ "reason": reason, "threadId": 1, "allThreadsStopped": true });
+        if let (Some(text), Some(description)) = (text, description) {
+            (body["text"], body["description"]) = (text.into(), description.into());
+        }
+        self.output.event("stopped", body)
+    }
+
+    /// Says something in the editor's console, of a place in the program if it is about one.
+    fn say(&self, category: &str, text: &str, offset: Option<u32>) -> io::Result<()> {
+        let mut body = json!({ "category": category, "output": text });
+        if let Some(place) = offset.map(|offset| self.source.place(offset)) {
+            body["source"] = json!({ "path": self.source.path });
+            (body["line"], body["column"]) = (place.row.into(), place.column.into());
+        }
+        self.output.event("output", body)
+    }
+
+    /// The run has ended.
+    fn over(&self, outcome: Result<Report, WorkerError>) -> io::Result<()> {
+        *self.stopped() = None;
+        let code = match outcome {
+            Ok(report) => self.report(&report)?,
+            Err(error) => {
+                self.say("stderr", &format!("error: {error}\n"), None)?;
+                2
+            }
+        };
+        self.output.event("exited", json!({ "exitCode": code }))?;
+        self.output.event("terminated", json!({}))
+    }
+
+    /// Tells what a run came to. Its exit status, as `tile run` has it.
+    fn report(&self, report: &Report) -> io::Result<u8> {
+        for Found { code, message, range, notes, .. } in &report.findings {
+            let notes: String = notes.iter().map(|note| format!("  note: {note}\n")).collect();
+            self.say("stderr", &format!("{code}: {message}\n{notes}"), Some(range.start))?;
+        }
+        for verdict in &report.verdicts {
+            let (category, text) = match verdict.passed {
+                true => ("console", "expectation met\n".to_string()),
+                false => ("stderr", format!("expectation failed\n{}\n", verdict.summary.trim_end())),
+            };
+            self.say(category, &text, Some(verdict.range.start))?;
+        }
+        Ok(u8::from(!report.findings.is_empty() || report.verdicts.iter().any(|verdict| !verdict.passed)))
+    }
+}

@@ -1,0 +1,59 @@
+//! Ops and the lines that they stand on.
+
+use crate::Prepared;
+use tile_analysis::ir::{Body, OpId, Value};
+use tile_analysis::lines::{Lines, Place};
+use tile_backend::debug::Nesting;
+use tile_backend::launch::find::EntryLaunches;
+use tile_backend::worker::trace::Names;
+
+/// The program of a run that is debugged.
+pub(crate) struct Source {
+    /// Its path, as the editor has it.
+    pub(crate) path: String,
+    text: String,
+    lines: Lines,
+    entry: EntryLaunches,
+    pub(crate) nesting: Nesting,
+}
+
+impl Source {
+    pub(crate) fn new(path: String, prepared: &Prepared) -> Source {
+        let text = prepared.job.text.clone();
+        let (lines, entry) = (Lines::new(&text), prepared.entry.clone());
+        Source { path, text, lines, nesting: Nesting::of(&entry.entry), entry }
+    }
+
+    pub(crate) fn body(&self) -> &Body {
+        &self.entry.entry
+    }
+
+    /// The place of an offset of the text.
+    pub(crate) fn place(&self, offset: u32) -> Place {
+        self.lines.place(offset, &self.text)
+    }
+
+    /// Where an op's name stands.
+    pub(crate) fn op(&self, op: OpId) -> Place {
+        let name = self.entry.spans.op_names.get(op.0 as usize).unwrap_or(&self.entry.spans.name);
+        self.place(name.start + self.entry.start)
+    }
+
+    /// Where the entry's name stands.
+    pub(crate) fn entry(&self) -> Place {
+        self.place(self.entry.name.start)
+    }
+
+    /// The first op on a line or behind it, if the line belongs to the entry.
+    pub(crate) fn op_on(&self, row: u32) -> Option<OpId> {
+        let rows = (0..self.body().ops.len() as u32).map(OpId).map(|op| (self.op(op), op));
+        let place = |place: Place| (place.row, place.column);
+        let behind = rows.filter(|(found, _)| found.row >= row && self.entry().row <= row);
+        behind.min_by_key(|(found, _)| place(*found)).map(|(_, op)| op)
+    }
+
+    /// A value's name, with `%`.
+    pub(crate) fn name(&self, value: Value) -> String {
+        Names::new(&self.entry.spans, &self.text, self.entry.start).name(value)
+    }
+}

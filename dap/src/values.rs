@@ -1,0 +1,134 @@
+//! What is shown of a run that has stopped.
+
+use crate::source::Source;
+use serde_json::{Value as Json, json};
+use std::ops::Range;
+use tile_analysis::ir::{OpId, Value};
+use tile_backend::cpu::Shown;
+use tile_backend::debug::Stopped;
+
+/// The scopes, by the numbers that the editor asks for them with.
+const VALUES: u64 = 1;
+const PARAMETERS: u64 = 2;
+const BLOCK: u64 = 3;
+
+/// The value with the number N has its elements behind this one plus N.
+const ELEMENTS: u64 = 1000;
+
+/// So many elements are told where the editor does not say which ones it wants.
+const MOST_ELEMENTS: u64 = 1000;
+
+/// What an editor asks for when it wants to see inside of something.
+pub(crate) enum Inside {
+    /// Variables that are known.
+    Known(Vec<Json>),
+    /// Elements of a tile, which the worker has.
+    Elements(Value, Range<u64>),
+}
+
+/// The op that comes next, and the ops around it: what the editor shows as a stack.
+pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<Json> {
+    let op = OpId(stopped.op);
+    let mut loops = stopped.iterations.iter().rev();
+    let around = source.nesting.around(op).map(|op| {
+        let name = source.body().op(op).op.row().name;
+        let iteration = if matches!(name, "for" | "loop") { loops.next() } else { None };
+        (iteration.map_or(name.to_string(), |iteration| format!("{name}, iteration {iteration}")), source.op(op))
+    });
+    let this = (source.body().op(op).op.row().name.to_string(), source.op(op));
+    let entry = (format!("@{}", source.body().name), source.entry());
+    let all = std::iter::once(this).chain(around).chain([entry]);
+    let file = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy());
+    let frame = |(id, (name, place)): (usize, (String, tile_analysis::lines::Place))| {
+        json!({
+            "id": id + 1,
+            "name": name,
+            "source": { "name": file, "path": source.path },
+            "line": place.row,
+            "column": place.column,
+        })
+    };
+    all.enumerate().map(frame).collect()
+}
+
+/// What each frame of the stack has.
+pub(crate) fn scopes() -> Json {
+    let scope = |name, number| json!({ "name": name, "variablesReference": number, "expensive": false });
+    json!({ "scopes": [scope("Values", VALUES), scope("Parameters", PARAMETERS), scope("Tile block", BLOCK)] })
+}
+
+/// What is inside of what has this number. `from` and `count` say which elements are wanted of many.
+pub(crate) fn inside(source: &Source, stopped: &Stopped, number: u64, from: Option<u64>, count: Option<u64>) -> Inside {
+    if let Some(value) = number.checked_sub(ELEMENTS) {
+        let from = from.unwrap_or(0);
+        return Inside::Elements(
+            Value(value as u32),
+            from..from + count.filter(|&count| count > 0).unwrap_or(MOST_ELEMENTS),
+        );
+    }
+    let parameters = source.body().params.len() as u32;
+    let of = |wanted: bool| {
+        let values = stopped.values.iter().filter(move |(value, _)| (*value < parameters) == wanted);
+        values.map(|(value, shown)| variable(source, Value(*value), shown))
+    };
+    Inside::Known(match number {
+        // What was computed last is what the next op is about.
+        VALUES => of(false).rev().collect(),
+        PARAMETERS => of(true).collect(),
+        _ => block(stopped),
+    })
+}
+
+fn block(stopped: &Stopped) -> Vec<Json> {
+    let plain = |name: String, value: String| json!({ "name": name, "value": value, "variablesReference": 0 });
+    let [x, y, z] = stopped.block;
+    let loops = stopped.iterations.iter().enumerate();
+    let loops = loops.map(|(depth, iteration)| plain(format!("iteration, loop {}", depth + 1), iteration.to_string()));
+    std::iter::once(plain("coordinates".to_string(), format!("({x}, {y}, {z})"))).chain(loops).collect()
+}
+
+fn variable(source: &Source, value: Value, shown: &Shown) -> Json {
+    let (name, mut variable) = (source.name(value), described(source, value, shown));
+    variable["value"] = variable["result"].take();
+    (variable["name"], variable["evaluateName"]) = (name.clone().into(), name.into());
+    variable
+}
+
+/// A value, its type, and the number behind which its elements are.
+fn described(source: &Source, value: Value, shown: &Shown) -> Json {
+    let ty = source.body().ty(value);
+    let count: i64 = ty.as_tile().map_or(0, |tile| tile.shape.iter().product());
+    let mut described = json!({ "result": shown.to_string(), "type": ty.to_string(), "variablesReference": 0 });
+    if count > 1 {
+        described["variablesReference"] = (ELEMENTS + u64::from(value.0)).into();
+        described["indexedVariables"] = count.into();
+    }
+    described
+}
+
+/// Elements of a tile, from one place on, each with its index.
+pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[String]) -> Vec<Json> {
+    let ty = source.body().ty(value);
+    let extents: &[i64] = ty.as_tile().map_or(&[], |tile| &tile.shape);
+    let element = |(place, text): (u64, &String)| {
+        let mut rest = place;
+        let mut index: Vec<String> = Vec::with_capacity(extents.len());
+        for &extent in extents.iter().rev() {
+            index.push((rest % extent as u64).to_string());
+            rest /= extent as u64;
+        }
+        index.reverse();
+        json!({ "name": format!("[{}]", index.join(", ")), "value": text, "variablesReference": 0 })
+    };
+    (from..).zip(elements).map(element).collect()
+}
+
+/// What a name stands for where a run has stopped. Of several values the innermost is meant.
+pub(crate) fn evaluate(source: &Source, stopped: &Stopped, expression: &str) -> Result<Json, String> {
+    let wanted = expression.trim().trim_start_matches('%');
+    let is_meant = |value: u32| source.name(Value(value)).trim_start_matches('%') == wanted;
+    let found = stopped.values.iter().rev().find(|(value, _)| is_meant(*value));
+    let (value, shown) = found
+        .ok_or_else(|| format!("there is no value `%{wanted}` here; names of values are what can be looked at"))?;
+    Ok(described(source, Value(*value), shown))
+}

@@ -1,0 +1,132 @@
+//! What `.ignore`, `.gitignore` and `.git/info/exclude` say about the files below them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use tile_config::{Glob, slashed};
+
+/// The rules of a folder. Those of the folders above hold too, where nearer ones say nothing.
+pub(super) struct Rules {
+    above: Option<Rc<Rules>>,
+    /// How long the folder is, with a slash at its end, in the paths that are asked about.
+    length: usize,
+    /// By file, the strongest first.
+    files: [Vec<Rule>; FILES],
+}
+
+/// From how many files a folder's rules come.
+const FILES: usize = 3;
+
+struct Rule {
+    glob: Glob,
+    /// It leaves out what matches; else it takes it back in.
+    leaves_out: bool,
+    /// It is about folders alone.
+    of_folders: bool,
+    /// It is about names, wherever they stand; else about paths below its folder.
+    of_names: bool,
+}
+
+/// Which of the files that hold rules a folder has.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Has {
+    ignore: bool,
+    gitignore: bool,
+    git: bool,
+}
+
+impl FromIterator<OsString> for Has {
+    fn from_iter<I: IntoIterator<Item = OsString>>(names: I) -> Has {
+        let mut has = Has::default();
+        for name in names {
+            match name.as_encoded_bytes() {
+                b".ignore" => has.ignore = true,
+                b".gitignore" => has.gitignore = true,
+                b".git" => has.git = true,
+                _ => {}
+            }
+        }
+        has
+    }
+}
+
+impl Rules {
+    /// The rules that hold in a folder, whose whole path is `length` bytes long with a slash at its end.
+    pub(super) fn of(folder: &Path, has: Has, length: usize, above: Option<Rc<Rules>>) -> Option<Rc<Rules>> {
+        let read = |has: bool, file: &dyn Fn() -> Option<PathBuf>| {
+            let text = if has { file().and_then(|file| fs::read(file).ok()) } else { None };
+            text.map_or_else(Vec::new, |text| rules(&text))
+        };
+        let files = [
+            read(has.ignore, &|| Some(folder.join(".ignore"))),
+            read(has.gitignore, &|| Some(folder.join(".gitignore"))),
+            read(has.git, &|| repository(folder).map(|git| git.join("info/exclude"))),
+        ];
+        if files.iter().all(Vec::is_empty) { above } else { Some(Rc::new(Rules { above, length, files })) }
+    }
+
+    /// The rules of all folders above a whole path.
+    pub(super) fn above(path: &Path) -> Option<Rc<Rules>> {
+        let all = Has { ignore: true, gitignore: true, git: true };
+        let folders: Vec<&Path> = path.ancestors().skip(1).collect();
+        folders.iter().rev().fold(None, |above, folder| Rules::of(folder, all, with_slash(folder).len(), above))
+    }
+
+    /// Whether a whole path is left out, where the rules say anything about it.
+    pub(super) fn leave_out(&self, path: &[u8], is_folder: bool) -> Option<bool> {
+        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+        let says = |file: usize| {
+            let mut folders = std::iter::successors(Some(self), |rules| rules.above.as_deref());
+            folders.find_map(|rules| {
+                let below = &path[rules.length..];
+                let matches = |rule: &&Rule| {
+                    (is_folder || !rule.of_folders) && rule.glob.matches(if rule.of_names { name } else { below })
+                };
+                rules.files[file].iter().rev().find(matches).map(|rule| rule.leaves_out)
+            })
+        };
+        (0..FILES).find_map(says)
+    }
+}
+
+/// A folder as paths below it begin.
+pub(super) fn with_slash(folder: &Path) -> Vec<u8> {
+    let mut bytes = slashed(folder).into_owned();
+    if !bytes.is_empty() && !bytes.ends_with(b"/") {
+        bytes.push(b'/');
+    }
+    bytes
+}
+
+fn rules(text: &[u8]) -> Vec<Rule> {
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+    // As with git, a line that is no pattern matches nothing.
+    text.split(|&byte| byte == b'\n').filter_map(rule).collect()
+}
+
+fn rule(line: &[u8]) -> Option<Rule> {
+    let trimmed = line.trim_ascii_end();
+    // A blank at the end counts where a `\` stands before it.
+    let line = if trimmed.ends_with(b"\\") { &line[..line.len().min(trimmed.len() + 1)] } else { trimmed };
+    if line.is_empty() || line.starts_with(b"#") {
+        return None;
+    }
+    let (line, leaves_out) = line.strip_prefix(b"!").map_or((line, true), |line| (line, false));
+    let (line, of_folders) = line.strip_suffix(b"/").map_or((line, false), |line| (line, true));
+    let of_names = !line.contains(&b'/');
+    let glob = Glob::new(line.strip_prefix(b"/").unwrap_or(line), false).ok()?;
+    Some(Rule { glob, leaves_out, of_folders, of_names })
+}
+
+/// Where the repository of a working folder lies: its `.git`, or what that names where the folder is one of several.
+fn repository(folder: &Path) -> Option<PathBuf> {
+    let git = folder.join(".git");
+    if !git.is_file() {
+        return Some(git);
+    }
+    let line = |file: &Path| Some(fs::read_to_string(file).ok()?.lines().next()?.to_owned());
+    let own = folder.join(line(&git)?.strip_prefix("gitdir: ")?);
+    let common = line(&own.join("commondir"))?;
+    Some(own.join(common))
+}
