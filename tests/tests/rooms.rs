@@ -3,7 +3,7 @@
 use tile_tests::root;
 
 /// Each crate's folder, and which of our crates it may depend on.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("config", &[]),
     ("dialect", &[]),
     ("syntax", &["tile-dialect"]),
@@ -11,7 +11,20 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("formatter", &["tile-config", "tile-dialect", "tile-syntax"]),
     ("backend", &["tile-dialect", "tile-syntax", "tile-analysis"]),
     ("lsp", &["tile-config", "tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend"]),
-    ("cli", &["tile-config", "tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend", "tile-lsp"]),
+    ("dap", &["tile-analysis", "tile-backend"]),
+    (
+        "cli",
+        &[
+            "tile-config",
+            "tile-dialect",
+            "tile-syntax",
+            "tile-analysis",
+            "tile-fmt",
+            "tile-backend",
+            "tile-lsp",
+            "tile-dap",
+        ],
+    ),
     ("grammar", &[]),
     ("tests", &["tile-dialect", "tile-analysis"]),
 ];

@@ -117,12 +117,24 @@ impl<'a> Nearby<'a> {
         Some((allocation, start))
     }
 
+    /// The memory of the elements behind two pointers and all between them, which are aligned and permit the use.
+    pub(super) fn between<T: Word>(&mut self, least: u64, greatest: u64, access: Use) -> Option<Stretch<'a>> {
+        let count = usize::try_from(greatest - least).ok()? / T::BYTES + 1;
+        self.stretch::<T>(least, count, access)
+    }
+
+    /// The memory of `count` elements behind a pointer.
+    #[inline]
+    fn stretch<T: Word>(&mut self, pointer: u64, count: usize, access: Use) -> Option<Stretch<'a>> {
+        let (cells, start) = self.cells::<T>(pointer, count, access)?;
+        Some(Stretch { cells, unit: self.unit, base: pointer.wrapping_sub(start as u64) })
+    }
+
     /// The element behind a pointer.
     #[inline]
     pub(crate) fn read<T: Word>(&mut self, pointer: u64) -> Outcome<T> {
-        match self.cells::<T>(pointer, 1, Use::Read) {
-            Some((cells, start)) if self.unit == Unit::Byte => Ok(cells.read(start)),
-            Some((cells, start)) => Ok(T::of_bits(cells.read_half(start).into())),
+        match self.stretch::<T>(pointer, 1, Use::Read) {
+            Some(memory) => Ok(memory.read(pointer)),
             None => Err(self.memory.fault(pointer, T::BYTES, Use::Read, self.unit)),
         }
     }
@@ -130,9 +142,8 @@ impl<'a> Nearby<'a> {
     /// Writes the element behind a pointer.
     #[inline]
     pub(crate) fn write<T: Word>(&mut self, pointer: u64, value: T) -> Outcome<()> {
-        match self.cells::<T>(pointer, 1, Use::Write) {
-            Some((cells, start)) if self.unit == Unit::Byte => cells.write(start, value),
-            Some((cells, start)) => cells.write_half(start, value.bits() as u8),
+        match self.stretch::<T>(pointer, 1, Use::Write) {
+            Some(memory) => memory.write(pointer, value),
             None => return Err(self.memory.fault(pointer, T::BYTES, Use::Write, self.unit)),
         }
         Ok(())
@@ -140,11 +151,8 @@ impl<'a> Nearby<'a> {
 
     /// Reads elements that lie one after another.
     pub(crate) fn read_row<T: Word>(&mut self, pointer: u64, into: &mut [T]) -> Outcome<()> {
-        if let Some((cells, start)) = self.cells::<T>(pointer, into.len(), Use::Read) {
-            match self.unit {
-                Unit::Byte => cells.read_row(start, into),
-                Unit::Half => cells.read_halves(start, into),
-            }
+        if let Some(memory) = self.stretch::<T>(pointer, into.len(), Use::Read) {
+            memory.read_row(pointer, into);
             return Ok(());
         }
         into.iter_mut().enumerate().try_for_each(|(index, into)| {
@@ -155,16 +163,60 @@ impl<'a> Nearby<'a> {
 
     /// Writes elements one after another.
     pub(crate) fn write_row<T: Word>(&mut self, pointer: u64, from: &[T]) -> Outcome<()> {
-        if let Some((cells, start)) = self.cells::<T>(pointer, from.len(), Use::Write) {
-            match self.unit {
-                Unit::Byte => cells.write_row(start, from),
-                Unit::Half => cells.write_halves(start, from),
-            }
+        if let Some(memory) = self.stretch::<T>(pointer, from.len(), Use::Write) {
+            memory.write_row(pointer, from);
             return Ok(());
         }
         from.iter()
             .enumerate()
             .try_for_each(|(index, &value)| self.write(pointer.wrapping_add((index * T::BYTES) as u64), value))
+    }
+}
+
+/// Memory in one allocation that may be accessed as it was asked for. Pointers have to point into it.
+pub(super) struct Stretch<'a> {
+    cells: &'a Cells,
+    unit: Unit,
+    /// The pointer to the first unit of the allocation.
+    base: u64,
+}
+
+impl Stretch<'_> {
+    #[inline]
+    fn offset(&self, pointer: u64) -> usize {
+        pointer.wrapping_sub(self.base) as usize
+    }
+
+    #[inline]
+    fn read<T: Word>(&self, pointer: u64) -> T {
+        match self.unit {
+            Unit::Byte => self.cells.read(self.offset(pointer)),
+            Unit::Half => T::of_bits(self.cells.read_half(self.offset(pointer)).into()),
+        }
+    }
+
+    #[inline]
+    fn write<T: Word>(&self, pointer: u64, value: T) {
+        match self.unit {
+            Unit::Byte => self.cells.write(self.offset(pointer), value),
+            Unit::Half => self.cells.write_half(self.offset(pointer), value.bits() as u8),
+        }
+    }
+
+    #[inline]
+    pub(super) fn read_row<T: Word>(&self, pointer: u64, into: &mut [T]) {
+        match self.unit {
+            Unit::Byte => self.cells.read_row(self.offset(pointer), into),
+            Unit::Half => self.cells.read_halves(self.offset(pointer), into),
+        }
+    }
+
+    #[inline]
+    pub(super) fn write_row<T: Word>(&self, pointer: u64, from: &[T]) {
+        match self.unit {
+            Unit::Byte => self.cells.write_row(self.offset(pointer), from),
+            Unit::Half => self.cells.write_halves(self.offset(pointer), from),
+        }
     }
 }
 

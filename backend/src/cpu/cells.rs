@@ -5,6 +5,7 @@
 //! compare-and-swap, so that a neighbour which another block writes meanwhile is never lost. An element never crosses
 //! words, since elements are aligned, so no element is ever seen half written.
 
+use super::moves::{self, LINE};
 use super::stream;
 use super::tile::Word;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -120,14 +121,25 @@ impl Cells {
     }
 
     /// Reads elements that lie one after another.
+    #[inline]
     pub(super) fn read_row<T: Word>(&self, offset: usize, into: &mut [T]) {
+        let bytes = size_of_val(into);
+        if !offset.is_multiple_of(WORD) || !bytes.is_multiple_of(LINE * WORD) {
+            return self.read_any_row(offset, into);
+        }
+        let lines = self.words()[offset / WORD..][..bytes / WORD].as_chunks().0;
+        lines.iter().zip(into.chunks_exact_mut(LINE * WORD / T::BYTES)).for_each(|(line, into)| read_line(line, into));
+    }
+
+    #[inline(never)]
+    fn read_any_row<T: Word>(&self, offset: usize, into: &mut [T]) {
         let (head, start, end) = split::<T>(offset, into.len());
         let (head, rest) = into.split_at_mut(head);
         head.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(offset + index * T::BYTES));
         let (whole, tail) = rest.split_at_mut((end - start) / T::BYTES);
-        let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks::<LINE>();
+        let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks();
         let mut groups = whole.chunks_exact_mut(LINE * WORD / T::BYTES);
-        groups.by_ref().zip(lines).for_each(|(group, line)| read_words(line, group));
+        groups.by_ref().zip(lines).for_each(|(group, line)| read_line(line, group));
         read_words(words, groups.into_remainder());
         tail.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(end + index * T::BYTES));
     }
@@ -140,6 +152,7 @@ impl Cells {
     }
 
     /// Writes elements one after another.
+    #[inline(never)]
     pub(super) fn write_row<T: Word>(&self, offset: usize, from: &[T]) {
         self.write_row_by(offset, from, |word, bits| word.store(bits, Ordering::Relaxed));
     }
@@ -164,8 +177,13 @@ impl Cells {
     }
 }
 
-/// The words of a cache line, which are moved together: with their number known, that takes no counting.
-const LINE: usize = 8;
+/// Reads the elements in a cache line.
+#[inline(always)]
+fn read_line<T: Word>(line: &[AtomicU64; LINE], into: &mut [T]) {
+    if !(T::IS_PLAIN && moves::read(line, into)) {
+        read_words(line, into);
+    }
+}
 
 /// Reads the elements in words.
 #[inline(always)]

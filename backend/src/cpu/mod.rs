@@ -4,7 +4,7 @@
 //! pays. An op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on
 //! every run, but for what depends on the order in which blocks reach the same memory.
 //!
-//! - `memory`, `access`, `cells`, `stream`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
+//! - `memory`, `access`, `cells`, `moves`, `stream`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`, `vague`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
 //! - `fixed`: what all tile blocks have in common; `chain`, `wide`: ops and blocks that run together;
@@ -24,6 +24,7 @@ mod kernel;
 mod lanes;
 mod machine;
 mod memory;
+mod moves;
 mod narrow;
 mod ops;
 mod output;

@@ -22,13 +22,18 @@ pub(crate) enum Elements<T: Word> {
     Even(Even<T>),
 }
 
-/// Elements that are each as far from the one before; what is too large wraps around.
+/// Rows of elements that are each as far from the one before, as the rows are; what is too large wraps around.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Even<T> {
     pub(crate) first: T,
+    /// From an element to the next one in its row.
     pub(crate) step: T,
-    /// How many there are: two at least.
-    pub(crate) count: usize,
+    /// From a row to the next one.
+    pub(crate) row_step: T,
+    /// How many elements a row has: two at least.
+    pub(crate) count: u32,
+    /// How many rows there are.
+    pub(crate) rows: u32,
 }
 
 impl<T: Word> Elements<T> {
@@ -53,12 +58,15 @@ impl<T: Word> Elements<T> {
 
     /// Stores them one by one if they are not.
     pub(crate) fn expand(&mut self) {
-        let Elements::Even(Even { first, step, count }) = *self else { return };
-        let mut elements = vector(count);
-        let (first, step) = (first.bits(), step.bits());
-        elements.iter_mut().zip(0..).for_each(|(element, index): (_, u64)| {
-            *element = T::of_bits(first.wrapping_add(step.wrapping_mul(index)));
-        });
+        let Elements::Even(Even { first, step, row_step, count, .. }) = *self else { return };
+        let mut elements = vector(self.count());
+        let (mut first, step) = (first.bits(), step.bits());
+        for row in elements.chunks_exact_mut(count as usize) {
+            row.iter_mut().zip(0..).for_each(|(element, index): (_, u64)| {
+                *element = T::of_bits(first.wrapping_add(step.wrapping_mul(index)));
+            });
+            first = first.wrapping_add(row_step.bits());
+        }
         *self = elements.into();
     }
 
@@ -73,7 +81,7 @@ impl<T: Word> Elements<T> {
     /// How many are stored, or would be.
     pub(crate) fn count(&self) -> usize {
         match self {
-            Elements::Even(even) => even.count,
+            Elements::Even(even) => even.count as usize * even.rows as usize,
             stored => stored.len(),
         }
     }

@@ -4,6 +4,7 @@ mod arithmetic;
 mod control;
 mod conversions;
 mod folds;
+mod grids;
 mod launches;
 mod matrices;
 mod memory;

@@ -31,6 +31,9 @@ pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The bytes of one element in memory.
     const BYTES: usize;
 
+    /// Whether the bytes that it has in memory are just those that it is here, whatever they are.
+    const IS_PLAIN: bool;
+
     /// The tile of these elements.
     fn tile(elements: Vec<Self>) -> Tile;
 
@@ -66,6 +69,7 @@ macro_rules! word {
     ($type:ty, $variant:ident, $bytes:literal, $from:expr, $to:expr) => {
         impl Word for $type {
             const BYTES: usize = $bytes;
+            const IS_PLAIN: bool = <$type as FromMemory>::IS_PLAIN;
 
             #[inline]
             fn tile(elements: Vec<Self>) -> Tile {
@@ -130,10 +134,14 @@ macro_rules! word {
 
 /// What the bits in memory mean.
 trait FromMemory {
+    const IS_PLAIN: bool;
+
     fn from_memory(bits: u64) -> Self;
 }
 
 impl FromMemory for bool {
+    const IS_PLAIN: bool = false;
+
     /// Every byte but 0 is true.
     #[inline(always)]
     fn from_memory(bits: u64) -> bool {
@@ -144,6 +152,8 @@ impl FromMemory for bool {
 macro_rules! from_memory {
     ($($type:ty)*) => {$(
         impl FromMemory for $type {
+            const IS_PLAIN: bool = true;
+
             #[inline(always)]
             fn from_memory(bits: u64) -> Self {
                 <Self as Word>::of_bits(bits)

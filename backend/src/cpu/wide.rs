@@ -13,7 +13,8 @@ use super::block;
 use super::chain::{Access, Chain, Found};
 use super::machine::{Machine, Run};
 use super::memory::Memory;
-use super::ops::even::{self, Line, Rule};
+use super::ops::even::{self, Rule};
+use super::ops::line::Line;
 use super::ops::strip::Rows;
 use super::plan::{Action, Operand, Plan, Step};
 use super::sanitize::Sanitizer;
@@ -113,7 +114,7 @@ impl Wide {
                 (Way::Rule { rule, kind, pointers }, _) => {
                     let result = rule.as_ref().and_then(|rule| follow(rule, step, &machine.values, &strides, blocks));
                     let is_same = step.operands.iter().all(|operand| strides[operand.slot] == 0);
-                    match result.and_then(|line| Some((line.tile(*kind)?, line.stride))) {
+                    match result.and_then(|line| Some((line.tile(*kind)?, line.stride()))) {
                         Some((tile, stride)) => {
                             machine.values[step.results] = tile.into();
                             strides[step.results] = stride;

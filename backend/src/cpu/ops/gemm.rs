@@ -103,23 +103,42 @@ impl<T: Factor> WithSimd for Product<'_, T> {
     }
 }
 
+/// The second factor is used as it lies if it takes no more bytes: a good part of the nearest cache. The rows of a larger one
+/// are further apart than that cache is good for.
+const NEAR: usize = 16 << 10;
+
+/// The columns of the second factor that are multiplied together.
+#[derive(Clone, Copy)]
+struct Panel<'a, T> {
+    /// Its rows, each with more behind it.
+    rows: &'a [T],
+    /// How far it is from row to row.
+    apart: usize,
+}
+
 impl<T: Factor> Product<'_, T> {
-    /// The columns of a few registers at a time, which are packed together; of these, some rows at a time.
+    /// The columns of a few registers at a time, which are packed together if they are far apart; of these, some rows at a
+    /// time.
     #[inline(always)]
     fn panels<S: Simd, const ROWS: usize, const ACROSS: usize>(mut self, simd: S) {
         let columns = ACROSS * size_of::<T::Lanes<S>>() / size_of::<T>();
-        let mut panel = vec![T::default(); self.k * columns];
+        let is_near = size_of_val(self.b) <= NEAR && self.n.is_multiple_of(columns);
+        let mut packed = if is_near { Vec::new() } else { vec![T::default(); self.k * columns] };
         for column in (0..self.n).step_by(columns) {
             let width = columns.min(self.n - column);
-            for (row, packed) in panel.chunks_exact_mut(columns).enumerate() {
+            for (row, packed) in packed.chunks_exact_mut(columns).enumerate() {
                 copy::<S, T, ACROSS>(&self.b[row * self.n + column..][..width], packed);
             }
+            let panel = match is_near {
+                true => Panel { rows: &self.b[column..], apart: self.n },
+                false => Panel { rows: &packed, apart: columns },
+            };
             let together = self.m / ROWS * ROWS;
             for row in (0..together).step_by(ROWS) {
-                self.rows::<S, ROWS, ACROSS>(simd, row, column, width, &panel);
+                self.rows::<S, ROWS, ACROSS>(simd, row, column, width, panel);
             }
             for row in together..self.m {
-                self.rows::<S, 1, ACROSS>(simd, row, column, width, &panel);
+                self.rows::<S, 1, ACROSS>(simd, row, column, width, panel);
             }
         }
     }
@@ -132,21 +151,22 @@ impl<T: Factor> Product<'_, T> {
         row: usize,
         column: usize,
         width: usize,
-        panel: &[T],
+        panel: Panel<'_, T>,
     ) {
         let k = self.k;
-        let panel = &T::lanes::<S>(panel).as_chunks::<ACROSS>().0[..k];
+        let columns = ACROSS * size_of::<T::Lanes<S>>() / size_of::<T>();
         let mut a = [&self.a[..0]; ROWS];
         let mut sums = [[T::splat(simd, T::default()); ACROSS]; ROWS];
         for index in 0..ROWS {
             a[index] = &self.a[(row + index) * k..][..k];
             sums[index] = load(simd, &self.c[(row + index) * self.n + column..][..width]);
         }
-        for (place, packed) in panel.iter().enumerate() {
+        for (place, row) in panel.rows.chunks(panel.apart).take(k).enumerate() {
+            let row = T::lanes::<S>(&row[..columns]);
             for index in 0..ROWS {
                 let x = T::splat(simd, a[index][place]);
                 for across in 0..ACROSS {
-                    sums[index][across] = T::multiply_add(simd, x, packed[across], sums[index][across]);
+                    sums[index][across] = T::multiply_add(simd, x, row[across], sums[index][across]);
                 }
             }
         }
@@ -198,9 +218,17 @@ mod tests {
 
     #[test]
     fn every_shape_sums_all_products() {
-        for (m, n, k) in
-            [(1, 1, 1), (4, 16, 8), (8, 2, 4), (2, 32, 1), (16, 64, 32), (1, 128, 2), (16, 16, 16), (33, 8, 3)]
-        {
+        for (m, n, k) in [
+            (1, 1, 1),
+            (4, 16, 8),
+            (8, 2, 4),
+            (2, 32, 1),
+            (16, 64, 32),
+            (1, 128, 2),
+            (16, 16, 16),
+            (33, 8, 3),
+            (9, 128, 64),
+        ] {
             let dims = Dims { batch: 2, m, n, k };
             let a: Vec<i32> = (0..2 * m * k).map(|index| index as i32 % 7 - 3).collect();
             let b: Vec<i32> = (0..2 * k * n).map(|index| index as i32 % 5 - 2).collect();

@@ -1,7 +1,6 @@
 //! Loads and stores through pointers, globals, scratch memory.
 
 use super::Chapter;
-use super::even::{Short, neighbours};
 use super::order::Order;
 use super::window::unspecified;
 use crate::cpu::access::Nearby;
@@ -164,46 +163,6 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
         results.push(Value::Token);
         Ok(())
     }))
-}
-
-/// Loads neighbours in memory.
-pub(super) fn load_row(site: &Site<'_>) -> Short {
-    let (mask, result, order) = (site.optional("mask"), site.result(0), Order::of(site));
-    Box::new(move |context, inputs, results| {
-        let mask = mask.map(|place| &inputs[place]);
-        let tile = with_kind!(result.kind, T => {
-            let first = neighbours(&inputs[0], mask, T::BYTES)?;
-            let mut out = vector::<T>(result.count);
-            if let Err(fault) = context.memory.nearby_of(result.element).read_row(first, &mut out) {
-                return Some(Err(fault));
-            }
-            T::tile(out)
-        });
-        order.after();
-        results.push(tile.into());
-        results.push(Value::Token);
-        Some(Ok(()))
-    })
-}
-
-/// Stores elements as neighbours in memory.
-pub(super) fn store_row(site: &Site<'_>) -> Short {
-    let (mask, value, order) = (site.optional("mask"), site.operand("value"), Order::of(site));
-    Box::new(move |context, inputs, results| {
-        // The value may be even too.
-        inputs[1].expand();
-        let mask = mask.map(|place| &inputs[place]);
-        with_kind!(value.kind, T => {
-            let first = neighbours(&inputs[0], mask, T::BYTES)?;
-            order.before();
-            let elements = full(T::of(inputs[1].tile()), value.count);
-            if let Err(fault) = context.memory.nearby_of(value.element).write_row(first, &elements) {
-                return Some(Err(fault));
-            }
-        });
-        results.push(Value::Token);
-        Some(Ok(()))
-    })
 }
 
 fn load_runs<T: Word>(mut memory: Nearby<'_>, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {

@@ -1,6 +1,6 @@
 //! What ops do to a strip of a tile: see `chain`.
 
-use super::even::neighbours;
+use super::even;
 use super::float::is_plain;
 use super::window::Reach;
 use crate::cpu::lanes::arch;
@@ -87,10 +87,8 @@ fn through_pointers(site: &Site<'_>) -> Option<Find> {
     let (pointers, mask) = (site.op.op.row().operands[0].name, site.optional("mask"));
     let pointers = site.operand(pointers);
     let fits = pointers.count >= FEWEST && pointers.pointee == Some(Element::F32) && is_weak(site);
-    let find = move |inputs: &[Value]| {
-        let first = neighbours(&inputs[0], mask.map(|place| &inputs[place]), f32::BYTES)?;
-        Some(Rows { first, count: pointers.count, rows: 1, step: 0 })
-    };
+    let find =
+        move |inputs: &[Value]| even::pointers(&inputs[0], mask.map(|place| &inputs[place]))?.in_rows(f32::BYTES);
     fits.then(|| -> Find { Box::new(find) })
 }
 
