@@ -14,6 +14,7 @@ mod halves;
 pub mod launch;
 pub mod reduce;
 pub mod reports;
+pub mod shell;
 mod shortest;
 pub mod size;
 mod tar;

@@ -101,7 +101,17 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
             ));
         }
         found.problems.extend(problems);
-        found.files.extend(below.iter().map(|file| file.to_string_lossy().into_owned()));
+        for file in below {
+            match file.into_os_string().into_string() {
+                Ok(file) => found.files.push(file),
+                Err(name) => {
+                    let name = name.to_string_lossy();
+                    found
+                        .problems
+                        .push(format!("cannot read `{name}`: its name is no UTF-8, which the results could not say"));
+                }
+            }
+        }
     }
     found
 }

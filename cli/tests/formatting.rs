@@ -91,6 +91,25 @@ fn permissions_and_links_are_kept() {
     assert_eq!(fs::metadata(&path).expect("the file").permissions().mode() & 0o777, 0o640);
 }
 
+#[cfg(unix)]
+#[test]
+fn one_file_by_many_names_is_formatted() {
+    for link in [
+        |to: &Path, name: &Path| std::os::unix::fs::symlink(to, name),
+        |to: &Path, name: &Path| fs::hard_link(to, name),
+    ] {
+        let folder = folder(&[("m.tile", UGLY)]);
+        let path = folder.path().join("m.tile");
+        let names: Vec<PathBuf> = (0..40).map(|number| folder.path().join(format!("{number}.tile"))).collect();
+        names.iter().for_each(|name| link(&path, name).expect("a link"));
+        let twice = [folder.path(), &path, &path];
+        let outcome = run_on(b"", &paths(&twice));
+        assert_eq!((outcome.status, outcome.messages.as_str()), (FINE, ""));
+        assert!(names.iter().chain([&path]).all(|name| fs::read_to_string(name).is_ok_and(|text| text == PRETTY)));
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 41, "nothing else remains");
+    }
+}
+
 #[test]
 fn standard_input_goes_to_standard_output() {
     let outcome = run_on(UGLY.as_bytes(), &paths(&[Path::new("-")]));

@@ -13,6 +13,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const HELLO: &str = "cuda_tile.module @m {
@@ -40,7 +41,9 @@ struct Place(TempDir);
 
 impl Place {
     fn new() -> Place {
-        Place(tempfile::tempdir().expect("a folder"))
+        let place = Place(tempfile::tempdir().expect("a folder"));
+        fs::create_dir(place.path("tmp")).expect("it takes folders");
+        place
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -72,7 +75,7 @@ impl Place {
         let mut path = OsString::from(self.path("bin"));
         path.push(":/usr/bin:/bin");
         let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
-        command.env("PATH", path).env("TMPDIR", self.0.path()).env("TILE_CACHE_DIR", self.path("cache"));
+        command.env("PATH", path).env("TMPDIR", self.path("tmp")).env("TILE_CACHE_DIR", self.path("cache"));
         command.env("XDG_CONFIG_HOME", self.path("config"));
         for variable in ["TILE_TILEIRAS", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"] {
             command.env_remove(variable);
@@ -159,6 +162,157 @@ fn without_tools_there_is_no_lens_and_the_command_says_what_is_missing() {
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is not trusted");
     assert!(message(&refused).contains("only in a workspace that you trust"), "{refused}");
     assert_eq!(place.calls(), "");
+}
+
+/// What the compiler does: it says that it has begun, starts something that leaves a mark if it lives on, and does not end.
+const ENDLESS: &str = "(sleep 1; touch \"$0.mark\") & touch \"$0.begun\"; sleep 60";
+
+/// A server whose compiler goes on.
+struct Compiling {
+    place: Place,
+    client: Client,
+    /// The request that waits for it.
+    request: i64,
+}
+
+impl Compiling {
+    fn in_place(place: Place) -> Compiling {
+        let mut client = place.client(json!({ "build": { "gpu": "sm_90" } }));
+        let request = Compiling::ask(&mut client);
+        let begun = place.path("bin/tileiras.begun");
+        assert!(soon(|| begun.exists()), "the compiler is started");
+        Compiling { place, client, request }
+    }
+
+    fn ask(client: &mut Client) -> i64 {
+        let params = json!({ "command": "tile.showPtx", "arguments": [{ "uri": URI }], "workDoneToken": "compiling" });
+        client.ask("workspace/executeCommand", params)
+    }
+
+    /// The code of the error that the request is answered with.
+    fn code(&mut self) -> Value {
+        self.client.answer(self.request).expect_err("it was stopped")["code"].clone()
+    }
+
+    /// Nothing goes on, and nothing lies around.
+    fn is_over(&self) {
+        let folders = || fs::read_dir(self.place.path("tmp")).expect("it is there").count();
+        assert!(soon(|| folders() == 0), "what the compiler was given is removed");
+        std::thread::sleep(Duration::from_millis(1300));
+        assert!(!self.place.path("bin/tileiras.mark").exists(), "what the compiler has started lives on");
+    }
+
+    fn server_ends(&mut self) {
+        let server = &mut self.client.server;
+        assert!(soon(|| server.try_wait().expect("it is ours").is_some()), "the server ends");
+    }
+}
+
+/// Whether something comes true in time.
+fn soon(mut is_true: impl FnMut() -> bool) -> bool {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(20) {
+        if is_true() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
+
+/// The error of a request that was cancelled.
+const CANCELLED: i64 = -32800;
+
+#[test]
+fn a_compilation_can_be_cancelled() {
+    let mut it = Compiling::in_place(Place::with_compiler(ENDLESS));
+    it.client.notify("$/cancelRequest", json!({ "id": it.request }));
+    assert_eq!(it.code(), CANCELLED);
+    it.is_over();
+    // The server goes on.
+    assert!(!lenses(&mut it.client).is_empty());
+}
+
+#[test]
+fn a_compiler_that_does_not_say_what_it_can_do_can_be_cancelled() {
+    let place = Place::with_compiler("");
+    place.script("bin/tileiras", &format!("#!/bin/sh\n{ENDLESS}\n"));
+    let mut it = Compiling::in_place(place);
+    it.client.notify("$/cancelRequest", json!({ "id": it.request }));
+    assert_eq!(it.code(), CANCELLED);
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_is_stopped_by_its_progress() {
+    let mut it = Compiling::in_place(Place::with_compiler(ENDLESS));
+    assert_eq!(it.client.told("$/progress")["value"]["cancellable"], true);
+    it.client.notify("window/workDoneProgress/cancel", json!({ "token": "compiling" }));
+    assert_eq!(it.code(), CANCELLED);
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_is_stopped_when_its_document_is_closed_or_it_is_asked_for_again() {
+    let mut it = Compiling::in_place(Place::with_compiler(ENDLESS));
+    fs::remove_file(it.place.path("bin/tileiras.begun")).expect("it is there");
+    let again = Compiling::ask(&mut it.client);
+    assert_eq!(it.code(), CANCELLED);
+    let begun = it.place.path("bin/tileiras.begun");
+    assert!(soon(|| begun.exists()), "the compiler is started again");
+    it.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
+    it.request = again;
+    assert_eq!(it.code(), CANCELLED);
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_ends_with_the_server() {
+    let mut it = Compiling::in_place(Place::with_compiler(ENDLESS));
+    it.client.request("shutdown", Value::Null).expect("it shuts down");
+    it.client.notify("exit", Value::Null);
+    it.server_ends();
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_ends_with_the_client() {
+    let mut it = Compiling::in_place(Place::with_compiler(ENDLESS));
+    it.client.input = None;
+    it.server_ends();
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_ends_when_the_server_is_told_to_end() {
+    use std::os::unix::process::ExitStatusExt;
+    let mut it = Compiling::in_place(Place::with_compiler(ENDLESS));
+    let number = it.client.server.id().to_string();
+    assert!(Command::new("kill").arg(number).status().expect("there is `kill`").success());
+    it.server_ends();
+    let status = it.client.server.wait().expect("it has ended");
+    assert_eq!(status.signal(), Some(15), "it ends by the signal");
+    it.is_over();
+}
+
+#[test]
+fn what_was_shown_is_removed_when_the_server_ends() {
+    let place = Place::with_compiler("echo > \"$out\"");
+    let shown = |client: &mut Client, command: &str| {
+        let shown = client.execute(command, json!({ "uri": URI, "show": false })).expect("it is shown");
+        PathBuf::from(shown["path"].as_str().expect("a path"))
+    };
+    let mut client = place.client(json!({ "build": { "gpu": "sm_90" } }));
+    let [sass, bytecode] = ["tile.showSass", "tile.copyBytecode"].map(|command| shown(&mut client, command));
+    assert!(sass.exists() && bytecode.exists());
+    assert_eq!(sass.parent(), bytecode.parent());
+    // Another server leaves them alone.
+    let other = shown(&mut place.client(json!({})), "tile.showBytecode");
+    assert!(sass.exists() && other.parent() != sass.parent());
+    client.request("shutdown", Value::Null).expect("it shuts down");
+    client.notify("exit", Value::Null);
+    client.server.wait().expect("it ends");
+    assert!(!sass.parent().expect("a folder").exists());
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 mod place;
 
-use place::{HELLO, Place, Said};
+use place::{ABOUT, HELLO, Place, Said, said};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -75,6 +75,19 @@ fn a_crash_of_the_compiler_leaves_a_report() {
     // The command does it again.
     let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
     assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"));
+}
+
+#[test]
+fn the_command_of_a_report_is_one_of_a_shell() {
+    let place = place("");
+    let name = "tool's $place/tileiras";
+    place.script(name, &format!("{ABOUT}{CRASHES}\n"));
+    let compiler = place.path(name);
+    let mut build = place.command(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    let told = said(build.env("TILE_TILEIRAS", compiler).output().expect("it runs"));
+    let files = report(&place, &told);
+    let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
+    assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"), "{}", String::from_utf8_lossy(&again.stderr));
 }
 
 #[test]

@@ -9,10 +9,11 @@ mod work;
 
 pub use find::below;
 pub use lines::Lines;
-pub use save::replace;
+pub use save::{Original, Replaced, replace};
 
 use clap::Args;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use tile_config::Configs;
@@ -102,6 +103,19 @@ pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
     teller.status
 }
 
+/// How many threads there are at least. Some wait for the disk while others format.
+const THREADS: usize = 8;
+
+/// The threads that so many files are worked on by. Nothing where the usual ones do: one for each core, or as many as the
+/// user says.
+fn threads(files: usize) -> Option<ThreadPool> {
+    let is_said = std::env::var_os("RAYON_NUM_THREADS").is_some();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let more = files > cores && cores < THREADS && !is_said;
+    // Where the system has no more to give, the usual ones work.
+    more.then(|| ThreadPoolBuilder::new().num_threads(THREADS.min(files)).build().ok()).flatten()
+}
+
 /// Tells what came of the files, in their order.
 struct Teller<'t> {
     output: &'t mut dyn Write,
@@ -110,15 +124,21 @@ struct Teller<'t> {
 }
 
 impl Teller<'_> {
-    /// A file, or a folder with all that it holds, on all cores.
+    /// A file, or a folder with all that it holds, side by side.
     fn path(&mut self, path: &Path, work: &Work) {
         let (files, errors) = find::files(path, work.configs);
         errors.into_iter().for_each(|error| self.tell(Outcome::failed(error)));
         if let [file] = &files[..] {
             return self.tell(work.file(file));
         }
+        let side_by_side =
+            |batch: &[PathBuf]| -> Vec<Outcome> { batch.par_iter().map(|file| work.file(file)).collect() };
+        let threads = threads(files.len());
         for batch in files.chunks(BATCH) {
-            let outcomes: Vec<Outcome> = batch.par_iter().map(|file| work.file(file)).collect();
+            let outcomes = match &threads {
+                Some(threads) => threads.install(|| side_by_side(batch)),
+                None => side_by_side(batch),
+            };
             outcomes.into_iter().for_each(|outcome| self.tell(outcome));
         }
     }

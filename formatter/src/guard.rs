@@ -7,6 +7,10 @@ use tile_syntax::{Token, Tokens, lex};
 pub(crate) fn same_ink(before: &str, after: &str) -> bool {
     let (mut before, mut after) = (Ink::new(before), Ink::new(after));
     loop {
+        // Most of a text is the same and plain.
+        let pairs = before.rest().iter().zip(after.rest());
+        let same = pairs.take_while(|(left, right)| left == right && IS_PLAIN[usize::from(**left)]).count();
+        (before.at, after.at) = (before.at + same, after.at + same);
         match (before.next(), after.next()) {
             (None, None) => return true,
             (left, right) if left == right => {}
@@ -33,6 +37,18 @@ fn slice<'t>(text: &'t str, range: &(u32, u32)) -> &'t str {
     &text[range.0 as usize..range.1 as usize]
 }
 
+/// Whether a byte is ink wherever it stands: it is no blank, and no dialect prefix begins with it.
+const IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [true; 256];
+    let others = b" \t\n\r\x0b\x0c!#c";
+    let mut at = 0;
+    while at < others.len() {
+        is_plain[others[at] as usize] = false;
+        at += 1;
+    }
+    is_plain
+};
+
 /// The bytes of a text without its blanks and its dialect prefixes.
 struct Ink<'t> {
     bytes: &'t [u8],
@@ -44,9 +60,13 @@ impl<'t> Ink<'t> {
         Ink { bytes: text.as_bytes(), at: 0 }
     }
 
+    fn rest(&self) -> &'t [u8] {
+        &self.bytes[self.at..]
+    }
+
     /// The length of the dialect prefix that stands here, with its sigil; zero where there is none.
     fn prefix(&self) -> usize {
-        let rest = &self.bytes[self.at..];
+        let rest = self.rest();
         let sigil = usize::from(matches!(rest.first(), Some(b'!' | b'#')));
         if rest[sigil..].starts_with(DIALECT_PREFIX.as_bytes()) { sigil + DIALECT_PREFIX.len() } else { 0 }
     }

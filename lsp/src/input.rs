@@ -12,6 +12,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
+use tokio::sync::oneshot;
 
 const EXIT: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
 
@@ -31,6 +32,8 @@ const PART: usize = 64 << 10;
 pub(crate) struct Messages<I> {
     input: I,
     is_over: bool,
+    /// Comes when the input is over whatever there is still to read.
+    left: Option<oneshot::Receiver<()>>,
     /// What has come and is not looked at yet.
     raw: Vec<u8>,
     body: Body,
@@ -52,7 +55,24 @@ enum Body {
 impl<I> Messages<I> {
     pub(crate) fn new(input: I) -> Messages<I> {
         let (raw, ready) = (Vec::new(), Vec::new());
-        Messages { input, is_over: false, raw, body: Body::Header, ready, handed: 0 }
+        Messages { input, is_over: false, left: None, raw, body: Body::Header, ready, handed: 0 }
+    }
+
+    /// The same input, which is over when this comes.
+    pub(crate) fn until(self, left: Option<oneshot::Receiver<()>>) -> Messages<I> {
+        Messages { left, ..self }
+    }
+
+    /// Whether the input is over by word from elsewhere.
+    fn has_left(&mut self, cx: &mut Context<'_>) -> bool {
+        match self.left.as_mut().map(|left| Pin::new(left).poll(cx)) {
+            None | Some(Poll::Pending) => false,
+            Some(Poll::Ready(word)) => {
+                // Nobody is left to say the word where its sender is gone.
+                self.left = None;
+                word.is_ok()
+            }
+        }
     }
 
     /// Takes the messages that have come as a whole.
@@ -147,6 +167,11 @@ impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
             self.handed = 0;
             if self.is_over {
                 return Poll::Ready(Ok(()));
+            }
+            if self.has_left(cx) {
+                self.is_over = true;
+                self.put(EXIT);
+                continue;
             }
             let mut part = [0; PART];
             let mut part = ReadBuf::new(&mut part);

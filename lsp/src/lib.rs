@@ -25,10 +25,12 @@ mod reach;
 mod remembered;
 mod requests;
 mod run;
+mod scratch;
 mod server;
 mod session;
 mod settings;
 mod stdio;
+mod tasks;
 mod text;
 mod threads;
 mod workspace;
@@ -36,6 +38,7 @@ mod workspace;
 use prepared::{Filled, Prepared};
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::oneshot;
 use tower_lsp::LspService;
 
 /// How many requests may wait for their answer at the same time.
@@ -47,12 +50,26 @@ const STACK: usize = 16 << 20;
 /// How long a thread waits for more work. Whoever has thought for a minute need not wait for a new one.
 const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
 
+/// Ends a server as if its client had left.
+pub struct Leave(oneshot::Sender<()>);
+
+impl Leave {
+    /// Ends it. It stops what it has started and removes what it has put somewhere before it returns to who has it serve.
+    pub fn leave(self) {
+        // A server that has ended already has left too.
+        let _ = self.0.send(());
+    }
+}
+
 /// Serves one client over standard input and output until it leaves. Returns whether it left in order: `shutdown`, then
-/// `exit`.
-pub fn serve_stdio() -> std::io::Result<bool> {
+/// `exit`. Before that, `begins` gets what ends the server from elsewhere. It is a plain function so that the server is
+/// compiled in this crate, as small as the workspace says.
+pub fn serve_stdio(begins: fn(Leave)) -> std::io::Result<bool> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;
-    let in_order = runtime.block_on(async { serve(stdio::input(), stdio::output()).await });
+    let (leave, left) = oneshot::channel();
+    begins(Leave(leave));
+    let in_order = runtime.block_on(async { serve_until(stdio::input(), stdio::output(), Some(left)).await });
     // A thread that still reads standard input must not keep the program alive.
     runtime.shutdown_background();
     Ok(in_order)
@@ -60,6 +77,14 @@ pub fn serve_stdio() -> std::io::Result<bool> {
 
 /// Serves one client until it leaves. Returns whether it left in order.
 pub async fn serve<I, O>(input: I, output: O) -> bool
+where
+    I: AsyncRead + Unpin,
+    O: AsyncWrite + Unpin,
+{
+    serve_until(input, output, None).await
+}
+
+async fn serve_until<I, O>(input: I, output: O, left: Option<oneshot::Receiver<()>>) -> bool
 where
     I: AsyncRead + Unpin,
     O: AsyncWrite + Unpin,
@@ -78,8 +103,10 @@ where
     #[cfg(debug_assertions)]
     let service = service.custom_method("tile/panic", Server::panic);
     let (service, socket) = service.finish();
-    let left = service.inner().left_in_order();
-    let input = input::Messages::new(input);
+    let in_order = service.inner().left_in_order();
+    let farewell = service.inner().farewell();
+    let input = input::Messages::new(input).until(left);
     tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;
-    left.load(std::sync::atomic::Ordering::Relaxed)
+    farewell.await;
+    in_order.load(std::sync::atomic::Ordering::Relaxed)
 }

@@ -2,10 +2,8 @@
 
 mod job;
 mod output;
-mod stop;
 mod warm;
 
-pub(crate) use stop::Runs;
 pub(crate) use warm::Warm;
 
 use crate::documents::Snapshot;
@@ -14,11 +12,11 @@ use crate::progress::Progress;
 use crate::remembered::{Anchor, Mark};
 use crate::requests::execute_command::{Target, refused};
 use crate::server::Shared;
+use crate::tasks::Stop;
 use crate::{checks, text::Text};
 use output::Utf8;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use stop::Stop;
 use tile_analysis::db::{Database, File};
 use tile_backend::launch::Launch;
 use tile_backend::launch::find::{self, EntryLaunches};
@@ -50,10 +48,9 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let device = place.target;
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
-    let own = ProgressToken::String(target.token());
-    let stop = shared.runs.begin(&target, token.clone().unwrap_or(own));
+    let stop = shared.tasks.begin(&target.uri, target.name(), token.clone());
     let title = format!("Running @{}", target.entry);
-    let progress = Progress::begin(shared, token, target.token(), title, true);
+    let progress = Progress::begin(shared, token, target.name(), title, true);
     let (told, mut events) = mpsc::channel(QUEUE);
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
@@ -156,7 +153,8 @@ fn carry_out(
     loop {
         let has_waited = waiting.is_some();
         let mut worker = waiting.take().map_or_else(|| place.start.worker(), Ok).map_err(text)?;
-        stop.started(worker.killer());
+        let killer = worker.killer();
+        stop.started(move || killer.kill());
         let mut has_begun = false;
         let report = worker.run(job, |event| {
             has_begun = true;

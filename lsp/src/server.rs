@@ -6,9 +6,11 @@ use crate::outbox::{Message, Outbox};
 use crate::prepared::Prepared;
 use crate::project::{Project, Projects};
 use crate::reach::Reach;
-use crate::run::{Runs, Warm};
+use crate::run::Warm;
+use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::settings::Settings;
+use crate::tasks::Tasks;
 use crate::text::Encoding;
 use crate::workspace::Workspace;
 use crate::{capabilities, checks, notifications, requests};
@@ -35,8 +37,10 @@ pub(crate) struct Shared {
     pub(crate) engine: Engine,
     /// The way to the client.
     pub(crate) outbox: Outbox,
-    /// The kernels that run.
-    pub(crate) runs: Runs,
+    /// What goes on and can be stopped.
+    pub(crate) tasks: Tasks,
+    /// Where what is shown is put.
+    pub(crate) scratch: Scratch,
     /// The workers that wait for a next one.
     pub(crate) warm: Warm,
     /// Answers that are text already.
@@ -202,7 +206,8 @@ impl Server {
             documents: Documents::default(),
             engine: Engine::start(),
             outbox: Outbox::start(client.clone()),
-            runs: Runs::default(),
+            tasks: Tasks::default(),
+            scratch: Scratch::default(),
             warm: Warm::default(),
             prepared,
             workspace: Workspace::default(),
@@ -236,6 +241,16 @@ impl Server {
         self.left_in_order.clone()
     }
 
+    /// What is left to do when the client has left: nothing goes on behind the server, and nothing lies around.
+    pub(crate) fn farewell(&self) -> impl Future<Output = ()> + use<> {
+        let shared = self.shared.clone();
+        async move {
+            shared.tasks.stop_all();
+            shared.tasks.ended().await;
+            shared.scratch.remove();
+        }
+    }
+
     /// `tile/launches`
     pub(crate) async fn launches(
         &self,
@@ -249,9 +264,9 @@ impl Server {
         requests::targets::handle(&self.shared).await
     }
 
-    /// `window/workDoneProgress/cancel`: the only work that a client can cancel like this is a run.
+    /// `window/workDoneProgress/cancel`
     pub(crate) async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
-        self.shared.runs.stop_by_token(&params.token);
+        self.shared.tasks.stop_by_token(&params.token);
     }
 }
 
@@ -293,7 +308,7 @@ impl LanguageServer for Server {
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.shared.runs.stop_all();
+        self.shared.tasks.stop_all();
         self.left_in_order.store(true, Ordering::Relaxed);
         Ok(())
     }
@@ -314,7 +329,7 @@ impl LanguageServer for Server {
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
         let uri = params.text_document.uri;
-        self.shared.runs.stop_in(uri.as_str());
+        self.shared.tasks.stop_in(uri.as_str());
         self.shared.documents.close(&uri);
         self.shared.engine.forget(uri.as_str().into());
         self.shared.outbox.put(Message::Diagnostics(uri, Vec::new(), None));

@@ -181,6 +181,21 @@ try {
             await page.locator(".test-explorer .codicon-testing-failed-icon").first().waitFor({ timeout: 30_000 });
             await page.waitForTimeout(1_500);
         }, { x: 5, y: 36, width: 1190, height: 650 }],
+        debug: ["saxpy.tile", async (page) => {
+            await lens(page, "Debug").waitFor({ timeout: 30_000 });
+            await place(page, "saxpy.tile", "%sum = fma");
+            await page.keyboard.press("F9");
+            await place(page, "saxpy.tile", 'launch "one row"');
+            await page.keyboard.press("F5");
+            await page.locator(".debug-top-stack-frame-line, .debug-call-stack .monaco-list-row").first().waitFor({ timeout: 30_000 });
+            await command(page, "View: Show Run and Debug");
+            await command(page, "View: Toggle Panel Visibility");
+            const values = page.locator(".debug-variables .monaco-list-row", { hasText: "Values" }).first();
+            await values.waitFor({ timeout: 30_000 });
+            if (await values.getAttribute("aria-expanded") !== "true") await values.click();
+            await page.locator(".debug-variables .monaco-list-row", { hasText: "%y_tile" }).first().waitFor({ timeout: 30_000 });
+            await page.waitForTimeout(1_500);
+        }],
         target: ["hello.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await page.locator(".statusbar-item", { hasText: "Tile" }).first().click();

@@ -1,8 +1,8 @@
 //! Which values stand in the text before the place where a debugger has stopped, for editors that show beside each line what they
 //! hold there. What they hold, the debugger says when it is asked for their names.
 
+use super::completion::values::visible;
 use crate::db::{self, File};
-use crate::ir::Value;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -15,22 +15,20 @@ pub struct InlineValue {
     pub name: String,
 }
 
-/// The names of tiles in a range of a file, within the entry in which `stopped` lies, in the order of the text. A name that a
-/// line repeats is told once.
+/// The names of tiles in a range of a file that can be seen from the line of `stopped`, in the order of the text. A name that a
+/// line repeats is told once. What that line computes is not there yet.
 pub fn inline_values(db: &dyn salsa::Database, file: File, range: &Range<u32>, stopped: u32) -> Vec<InlineValue> {
     let items = &db::layout(db, file).items;
     let holds = |base: u32, item: db::Item| (base..=base + item.text(db).len() as u32).contains(&stopped);
     let Some(&(base, item)) = items.iter().find(|&&(base, item)| holds(base, item)) else { return Vec::new() };
-    let (text, lowered) = (item.text(db), db::lowered(db, item, file));
-    let spans = &lowered.spans;
-    let definitions = spans.definitions.iter().enumerate().map(|(index, place)| (place.clone(), Value(index as u32)));
-    let uses = spans.uses.iter().map(|(place, value)| (place.clone(), *value));
+    let (text, spans) = (item.text(db), &db::lowered(db, item, file).spans);
+    // Tokens and views hold nothing that a line could show.
+    let visible = visible(db, file, stopped).into_iter().filter(|value| value.ty.as_tile().is_some());
+    let visible: HashSet<String> = visible.map(|value| value.name).collect();
     let mut found = Vec::new();
-    for (place, value) in definitions.chain(uses) {
-        let name = text.get(place.start as usize..place.end as usize).filter(|name| name.starts_with('%'));
-        // Tokens and views hold nothing that a line could show.
-        let Some(name) = name.filter(|_| lowered.body.ty(value).as_tile().is_some()) else { continue };
-        let place = place.start + base..place.end + base;
+    for place in spans.definitions.iter().chain(spans.uses.iter().map(|(place, _)| place)) {
+        let name = text.get(place.start as usize..place.end as usize).filter(|name| visible.contains(*name));
+        let (Some(name), place) = (name, place.start + base..place.end + base) else { continue };
         if range.start <= place.start && place.end <= range.end {
             found.push(InlineValue { range: place, name: name.to_string() });
         }
@@ -55,17 +53,19 @@ mod tests {
     fn tiles_are_named_where_they_stand_once_a_line() {
         let text = entry(
             "    %a = constant <i32: 3> : tile<i32>\n    %b = addi %a, %a : tile<i32>\n    \
-             for %i in (%a to %b, step %a) : tile<i32> {\n    }\n    %t = make_token : token",
+             for %i in (%a to %b, step %a) : tile<i32> {\n      %c = addi %i, %a : tile<i32>\n    }\n    \
+             %t = make_token : token\n    %d = addi %b, %b : tile<i32>\n    %e = addi %d, %d : tile<i32>",
         );
         let (db, file) = file(&text);
-        let stopped = text.find("%b =").expect("it is there") as u32;
-        let told = |range: Range<u32>| -> Vec<String> {
-            inline_values(&db, file, &range, stopped).into_iter().map(|value| value.name).collect()
+        let at = |name: &str| text.find(name).expect("it is there") as u32;
+        let told = |range: Range<u32>, stopped: &str| -> Vec<String> {
+            inline_values(&db, file, &range, at(stopped)).into_iter().map(|value| value.name).collect()
         };
-        let all = told(text.find("%a =").expect("it is there") as u32..text.len() as u32);
-        assert_eq!(all, ["%a", "%b", "%a", "%i", "%a", "%b"]);
-        assert_eq!(told(stopped..stopped + 2), ["%b"]);
-        assert_eq!(told(0..1), [""; 0]);
+        let all = at("%a =")..text.len() as u32;
+        // What the loop has computed is gone behind it, and what the line computes is not there yet.
+        assert_eq!(told(all.start..at("%e =") + 4, "%e ="), ["%a", "%b", "%a", "%a", "%b", "%a", "%d", "%b"]);
+        assert_eq!(told(all.start..at("%c =") + 16, "%c ="), ["%a", "%b", "%a", "%i", "%a", "%b", "%i", "%a"]);
+        assert_eq!(told(at("%b =")..at("%b =") + 2, "%c ="), ["%b"]);
         // Somewhere else nothing has stopped.
         assert!(inline_values(&db, file, &(0..text.len() as u32), text.len() as u32).is_empty());
     }

@@ -30,7 +30,7 @@ impl Listing {
     /// was told to say which lines instructions come from, of a program that says so.
     pub fn of(self, cubin: &[u8], compiler: &Compiler, gpu: &str) -> Result<String, String> {
         match self {
-            Listing::Sass => sass::of(cubin),
+            Listing::Sass => sass::of(cubin, compiler.stop()),
             Listing::Ptx => elf::ptx(cubin).ok_or_else(|| {
                 let release = &compiler.facts().release;
                 format!("`tileiras` {release} leaves no PTX in the code that it makes of this program for {gpu}")

@@ -1,6 +1,6 @@
 //! What a machine has for running on a GPU, and what it lacks.
 
-use super::compiler::{self, CompileError, Compiler};
+use super::compiler::{self, CompileError, Compiler, Stop};
 use super::device::{self, Device};
 use serde::{Deserialize, Serialize};
 use tile_dialect::Version;
@@ -79,7 +79,7 @@ impl Machine {
         self.compiler = Some(Ok(Tool { path, release, versions, gpus, remarks }));
         self.ptxas = Some(match compiler.ptxas() {
             None => Err(CompileError::NoPtxas.to_string()),
-            Some(path) => match compiler::answer(&path) {
+            Some(path) => match compiler::answer(&path, &Stop::default()) {
                 None => Ok(path.display().to_string()),
                 Some(said) => Err(CompileError::BrokenPtxas { path, said }.to_string()),
             },

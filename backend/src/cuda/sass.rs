@@ -1,6 +1,6 @@
 //! The instructions of a cubin as text, by NVIDIA's own disassemblers.
 
-use super::compiler::{child, program};
+use super::compiler::{Stop, child, program};
 use std::process::Command;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(super) const TOOLS: [(&str, &[&str]); 2] = [("nvdisasm", &["--print-code"]),
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The instructions of a cubin, or why there is no text of them.
-pub fn of(cubin: &[u8]) -> Result<String, String> {
+pub fn of(cubin: &[u8], stop: &Stop) -> Result<String, String> {
     let found = TOOLS.iter().find_map(|(name, arguments)| Some((program(name)?, arguments)));
     let Some((path, arguments)) = found else {
         return Err("there is neither `nvdisasm` nor `cuobjdump`, which print the instructions of a GPU: install one with `pip install nvidia-cuda-nvdisasm` or the CUDA toolkit".to_string());
@@ -22,9 +22,10 @@ pub fn of(cubin: &[u8]) -> Result<String, String> {
     let mut command = Command::new(&path);
     command.args(*arguments).arg(&file);
     let shown = path.display();
-    match child::run(command, PATIENCE) {
+    match child::run(command, PATIENCE, stop) {
         Ok(Some(ended)) if ended.status.success() => Ok(format!("{}\n", ended.said)),
         Ok(Some(ended)) => Err(format!("`{shown}` failed ({}): {}", ended.status, ended.said)),
+        Ok(None) if stop.is_stopped() => Err(format!("`{shown}` was stopped")),
         Ok(None) => Err(format!("`{shown}` was given up after {PATIENCE:?}")),
         Err(error) => Err(format!("`{shown}`: {error}")),
     }

@@ -2,7 +2,7 @@
 
 use crate::bytecode;
 use crate::cuda::compiler::child;
-use crate::cuda::compiler::{CompileError, Compiler, Crash, Options};
+use crate::cuda::compiler::{CompileError, Compiler, Crash, Options, Stop};
 use crate::cuda::said::{self, Level};
 use crate::launch::{self, find};
 use std::collections::BTreeSet;
@@ -188,7 +188,7 @@ impl Script {
         if !arguments.iter().any(|word| word.contains(PLACE)) {
             command.arg(&path);
         }
-        match child::run(command, self.limit) {
+        match child::run(command, self.limit, &Stop::default()) {
             Ok(Some(ended)) => Ok((Ending::Status(ended.status.to_string()), ended.said)),
             Ok(None) => Ok((Ending::Late, String::new())),
             Err(error) => Err(format!("`{program}` cannot be started: {error}")),

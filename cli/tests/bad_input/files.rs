@@ -39,6 +39,16 @@ fn a_folder_without_programs_is_named() {
     place.tile(&["test"]).refuses(2, message);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_text_is_told() {
+    let place = Place::of(FINE);
+    let name = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"n\xffn.tile");
+    fs::write(place.path("").join(name), FINE).expect("a file");
+    let message = "cannot read `./n\u{fffd}n.tile`: its name is no UTF-8, which the results could not say";
+    place.tile(&["check", "."]).is(2, "1 file checked, nothing found\n", &format!("error: {message}\n"));
+}
+
 #[test]
 fn a_folder_is_not_run() {
     Place::of(FINE).tile(&["run", "."]).refuses(2, "`.` is a folder, not a file");

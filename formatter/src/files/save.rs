@@ -1,41 +1,257 @@
 //! Writing a file so that whoever reads it sees either the old content or the new one.
 
-use std::fs::{self, Permissions};
-use std::io::{self, Write};
-use std::path::Path;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file that was read, and that a new content may take the place of.
+pub struct Original {
+    /// Open still: see [`beside`].
+    file: File,
+    metadata: Metadata,
+}
+
+/// What became of a new content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Replaced {
+    /// The file has it.
+    Done,
+    /// Somebody has changed the file since it was read. It stays as it is.
+    Changed,
+}
 
 /// Puts `bytes` into a file, which has either its old content or the new one, whatever happens on the way. They are written
-/// beside the file, which then gives way to them; the permissions stay. Where the path is a link, the file it leads to is
-/// replaced, not the link. What is no ordinary file, such as a pipe, is written to.
+/// beside the file, which then gives way to them; the permissions stay, and where the system allows it the owner. Where
+/// the path is a link, the file it leads to is replaced, not the link. What is no ordinary file, such as a pipe, is written
+/// to.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
-        Ok(found) if fs::symlink_metadata(path)?.is_symlink() => {
-            exchange(&fs::canonicalize(path)?, bytes, Some(found.permissions()))
+    let (place, old) = match fs::metadata(path) {
+        Ok(found) if !found.is_file() => return write_to(path, bytes),
+        Ok(found) => (place(path)?.0, Some(found)),
+        Err(_) => (path.to_path_buf(), None),
+    };
+    beside(&place, bytes, old.as_ref())?.persist(place)?;
+    Ok(())
+}
+
+impl Original {
+    /// Reads a file.
+    pub fn read(path: &Path) -> io::Result<(Vec<u8>, Original)> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let bytes = read(&mut file, metadata.len())?;
+        Ok((bytes, Original { file, metadata }))
+    }
+
+    /// Does what [`replace`] does, unless the file is no longer what was read.
+    pub fn replace(self, path: &Path, bytes: &[u8]) -> io::Result<Replaced> {
+        if !self.metadata.is_file() {
+            // Behind a pipe that is open here already nobody else would read.
+            drop(self);
+            return write_to(path, bytes).map(|()| Replaced::Done);
         }
-        Ok(found) => exchange(path, bytes, Some(found.permissions())),
-        Err(_) => exchange(path, bytes, None),
+        let (place, now) = place(path)?;
+        if !is_same(&self.metadata, &now) {
+            return Ok(Replaced::Changed);
+        }
+        let new = beside(&place, bytes, Some(&now))?;
+        // Behind this look there is no more than a moment.
+        if !is_same(&self.metadata, &fs::symlink_metadata(&place)?) {
+            return Ok(Replaced::Changed);
+        }
+        // Elsewhere than on Unix a file that is open gives way to no other.
+        let read = Some(self.file).filter(|_| cfg!(unix));
+        new.persist(place)?;
+        drop(read);
+        Ok(Replaced::Done)
     }
 }
 
-fn exchange(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
+/// The largest text that is read, in bytes.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Reads all that there is, of which so much is expected.
+pub(super) fn read(input: &mut dyn Read, expected: u64) -> io::Result<Vec<u8>> {
+    let bytes = read_at_most(MOST_BYTES, input, expected)?;
+    bytes.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 1 GiB, the most that is read"))
+}
+
+/// Nothing where there is more: some devices never end.
+fn read_at_most(most: u64, input: &mut dyn Read, expected: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::with_capacity(expected.min(most) as usize + 1);
+    input.take(most + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
+}
+
+fn write_to(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)
+}
+
+/// The file that a path leads to.
+fn place(path: &Path) -> io::Result<(PathBuf, Metadata)> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_symlink() {
+        let path = fs::canonicalize(path)?;
+        let found = fs::symlink_metadata(&path)?;
+        return Ok((path, found));
+    }
+    Ok((path.to_path_buf(), found))
+}
+
+/// Whether nobody has written to a file in between.
+fn is_same(before: &Metadata, now: &Metadata) -> bool {
+    #[cfg(unix)]
+    let number = |metadata: &Metadata| {
+        use std::os::unix::fs::MetadataExt;
+        (metadata.dev(), metadata.ino())
+    };
+    #[cfg(not(unix))]
+    let number = |_: &Metadata| ();
+    number(before) == number(now) && before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}
+
+/// Makes a file beside a path that can take the place of what is there, which is `old`.
+///
+/// All who work in a folder wait for each other while a name in it gets another meaning, so what takes long is done before
+/// and behind that: the content is on its way to the disk already, which file systems that want it to be safe before the
+/// name is would begin only then; and what has lost its name is freed when it is closed, by whoever has it open.
+fn beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tile-");
     #[cfg(unix)]
-    builder.permissions(permissions.clone().unwrap_or(std::os::unix::fs::PermissionsExt::from_mode(0o666)));
+    builder.permissions(old.map_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666), Metadata::permissions));
     let mut file = builder.tempfile_in(folder).map_err(|error| in_folder(folder, &error))?;
     file.write_all(bytes)?;
-    // A file is made without what the process takes from all files that it makes. Most need no second step.
-    if let Some(permissions) = permissions
-        && file.as_file().metadata()?.permissions() != permissions
-    {
-        file.as_file().set_permissions(permissions)?;
+    if let Some(old) = old {
+        keep_owner_and_permissions(file.as_file(), old)?;
     }
-    file.persist(path).map(|_| ()).map_err(|error| error.error)
+    begin_to_store(file.as_file());
+    Ok(file)
+}
+
+/// A file is made without what the process takes from all files that it makes, and belongs to who makes it: root may
+/// format the files of others. Most files need no second step.
+fn keep_owner_and_permissions(file: &File, old: &Metadata) -> io::Result<()> {
+    let new = file.metadata()?;
+    #[cfg(unix)]
+    let is_given = {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let (user, group) = (old.uid(), old.gid());
+        let differs = (user, group) != (new.uid(), new.gid());
+        // Who may not give a file away may still give it to a group, or keep it.
+        differs && (fchown(file, Some(user), Some(group)).is_ok() || fchown(file, None, Some(group)).is_ok())
+    };
+    #[cfg(not(unix))]
+    let is_given = false;
+    if is_given || new.permissions() != old.permissions() {
+        file.set_permissions(old.permissions())?;
+    }
+    Ok(())
+}
+
+/// Has the system begin to write a file to its disk, and waits for nothing.
+#[allow(unsafe_code)]
+fn begin_to_store(file: &File) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        // Where it cannot be begun early it is begun later.
+        // SAFETY: the call takes numbers and touches no memory of ours; the file is open as long as it is borrowed.
+        let _ = unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, libc::SYNC_FILE_RANGE_WRITE) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
 }
 
 /// Why no file can be made in a folder, without the name of the file, which means nothing to the user.
 fn in_folder(folder: &Path, error: &io::Error) -> io::Error {
     fs::metadata(folder).err().unwrap_or_else(|| io::Error::from(error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.tile");
+        fs::write(&path, text).expect("it can be written");
+        (folder, path)
+    }
+
+    fn text(path: &Path) -> String {
+        fs::read_to_string(path).expect("it can be read")
+    }
+
+    #[test]
+    fn what_never_ends_is_not_read_for_ever() {
+        assert_eq!(read_at_most(9, &mut io::repeat(b'x'), 0).ok(), Some(None));
+        assert_eq!(read_at_most(9, &mut &b"123456789"[..], 99).ok(), Some(Some(b"123456789".to_vec())));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_stays_its_owners_where_root_writes() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let (_folder, path) = file("old");
+        let ids =
+            || fs::metadata(&path).map(|found| (found.uid(), found.gid(), found.permissions().mode() & 0o7777)).ok();
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o2664)).expect("it is ours");
+        if std::os::unix::fs::chown(&path, Some(1234), Some(4321)).is_ok() {
+            fs::set_permissions(&path, PermissionsExt::from_mode(0o2664)).expect("root may");
+        }
+        let before = ids();
+        replace(&path, b"new").expect("it can be replaced");
+        assert_eq!((text(&path).as_str(), ids()), ("new", before));
+    }
+
+    #[test]
+    fn what_was_read_is_replaced() {
+        let (folder, path) = file("old");
+        let (bytes, original) = Original::read(&path).expect("it can be read");
+        assert_eq!(bytes, b"old");
+        assert_eq!(original.replace(&path, b"new").ok(), Some(Replaced::Done));
+        assert_eq!(text(&path), "new");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    }
+
+    #[test]
+    fn what_somebody_has_changed_meanwhile_stays() {
+        let changes: [fn(&Path); 4] = [
+            |path| fs::write(path, "longer").expect("it can be written"),
+            |path| replace(path, b"own").expect("it can be replaced"),
+            |path| {
+                let later = std::time::SystemTime::now() + std::time::Duration::from_secs(9);
+                let file = File::options().write(true).open(path).expect("it is there");
+                file.set_modified(later).expect("it is ours");
+            },
+            |path| fs::remove_file(path).expect("it is there"),
+        ];
+        for change in changes {
+            let (folder, path) = file("old");
+            let (_, original) = Original::read(&path).expect("it can be read");
+            change(&path);
+            let before = fs::read(&path).ok();
+            assert_ne!(original.replace(&path, b"new").ok(), Some(Replaced::Done));
+            assert_eq!(fs::read(&path).ok(), before);
+            assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), usize::from(before.is_some()));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_elsewhere_now_has_changed() {
+        let (folder, path) = file("old");
+        let (link, other) = (folder.path().join("link"), folder.path().join("other"));
+        fs::write(&other, "other").expect("it can be written");
+        std::os::unix::fs::symlink(&path, &link).expect("it takes links");
+        let (_, original) = Original::read(&link).expect("it can be read");
+        fs::remove_file(&link).expect("it is there");
+        std::os::unix::fs::symlink(&other, &link).expect("it takes links");
+        assert_eq!(original.replace(&link, b"new").ok(), Some(Replaced::Changed));
+        assert_eq!((text(&path), text(&other)), ("old".to_string(), "other".to_string()));
+    }
 }

@@ -1,11 +1,15 @@
 //! What is done with one file. It needs nothing of any other, so files are worked on side by side.
 
+use super::save::{Original, Replaced};
 use super::{Arguments, FAILED, UNFORMATTED, diff, save};
 use crate::{Options, format, format_range};
 use std::io::Read;
 use std::path::Path;
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
+
+/// How often a file is read again that is changed while it is formatted.
+const ROUNDS: usize = 5;
 
 /// What to do with every file.
 pub(super) struct Work<'w> {
@@ -42,10 +46,10 @@ impl Work<'_> {
     pub(super) fn standard_input(&self, input: &mut dyn Read) -> Outcome {
         let given = self.arguments.stdin_filename.as_deref();
         let name = given.unwrap_or("<stdin>");
-        let mut bytes = Vec::new();
-        if let Err(error) = input.read_to_end(&mut bytes) {
-            return Outcome::failed(format!("cannot read {name}: {error}"));
-        }
+        let bytes = match save::read(input, 0) {
+            Ok(bytes) => bytes,
+            Err(error) => return Outcome::failed(format!("cannot read {name}: {error}")),
+        };
         self.text(name, Path::new(given.unwrap_or("")), bytes, |_, formatted| Outcome {
             output: formatted.to_owned(),
             ..Outcome::default()
@@ -54,20 +58,30 @@ impl Work<'_> {
 
     pub(super) fn file(&self, path: &Path) -> Outcome {
         let name = path.display().to_string();
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => return Outcome::failed(format!("cannot read {name}: {error}")),
-        };
-        self.text(&name, path, bytes, |text, formatted| {
-            // A file that is as it should be is not touched.
-            let written = if text == formatted { Ok(()) } else { save::replace(path, formatted.as_bytes()) };
-            written
-                .map_or_else(|error| Outcome::failed(format!("cannot write {name}: {error}")), |()| Outcome::default())
-        })
+        for _ in 0..ROUNDS {
+            let (bytes, original) = match Original::read(path) {
+                Ok(read) => read,
+                Err(error) => return Outcome::failed(format!("cannot read {name}: {error}")),
+            };
+            let mut replaced = Ok(Replaced::Done);
+            let outcome = self.text(&name, path, bytes, |text, formatted| {
+                // A file that is as it should be is not touched.
+                if text != formatted {
+                    replaced = original.replace(path, formatted.as_bytes());
+                }
+                Outcome::default()
+            });
+            match replaced {
+                Ok(Replaced::Done) => return outcome,
+                Ok(Replaced::Changed) => {}
+                Err(error) => return Outcome::failed(format!("cannot write {name}: {error}")),
+            }
+        }
+        Outcome::failed(format!("cannot write {name}: somebody else keeps changing it"))
     }
 
     /// Formats what a file holds. `keep` says what becomes of the formatted text where it is not only looked at.
-    fn text(&self, name: &str, path: &Path, bytes: Vec<u8>, keep: impl Fn(&str, &str) -> Outcome) -> Outcome {
+    fn text(&self, name: &str, path: &Path, bytes: Vec<u8>, keep: impl FnOnce(&str, &str) -> Outcome) -> Outcome {
         let formatted = decode(name, bytes).and_then(|text| {
             let config = self.configs.of_file(path)?;
             let options = config.line_width.map_or(Options::default(), |width| Options { width });

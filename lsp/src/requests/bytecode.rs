@@ -1,7 +1,7 @@
 //! The commands that show a document's bytecode, as text, or put it into a file.
 
 use super::execute_command::{Shown, refused};
-use super::shown::write;
+use super::shown::name;
 use crate::outbox::Message;
 use crate::server::Shared;
 use serde_json::{Value, json};
@@ -27,7 +27,8 @@ pub(crate) async fn show(shared: &Shared, wanted: &Shown) -> Result<Value> {
 /// Puts the bytecode of a document into a file, and gives it to whoever has a clipboard.
 pub(crate) async fn copy(shared: &Shared, uri: &str) -> Result<Value> {
     let (bytes, _) = encoded(shared, uri).await?;
-    let path = write(uri, "tileirbc", &bytes).map_err(refused)?;
+    let path = shared.scratch.path().map_err(refused)?.join(name(uri, "tileirbc"));
+    std::fs::write(&path, &bytes).map_err(|error| refused(format!("cannot write `{}`: {error}", path.display())))?;
     shared
         .outbox
         .put(Message::Tell(MessageType::INFO, format!("{} bytes of bytecode are in {}", bytes.len(), path.display())));
@@ -39,8 +40,8 @@ async fn encoded(shared: &Shared, uri: &str) -> Result<(Vec<u8>, print::Options)
     let Some(snapshot) = shared.documents.get(uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let name = uri.rsplit('/').next().unwrap_or(uri).to_string();
-    let encoded = shared.answer(&snapshot.uri, move |db, file, _| encode(db, file, &name)).await?;
+    let file_name = uri.rsplit('/').next().unwrap_or(uri).to_string();
+    let encoded = shared.answer(&snapshot.uri, move |db, file, _| encode(db, file, &file_name)).await?;
     encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)
 }
 

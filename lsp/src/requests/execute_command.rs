@@ -62,13 +62,6 @@ fn sanitized() -> bool {
     true
 }
 
-impl Target {
-    /// Whether it is a run of the same launch.
-    pub(crate) fn is_same_launch(&self, other: &Target) -> bool {
-        (&self.uri, &self.entry, &self.launch) == (&other.uri, &other.entry, &other.launch)
-    }
-}
-
 /// A text that is made of a document.
 #[derive(Deserialize)]
 pub(crate) struct Shown {
@@ -93,8 +86,8 @@ struct Document {
 }
 
 impl Target {
-    /// The token under which the progress of its run is told.
-    pub(crate) fn token(&self) -> String {
+    /// What runs of this launch are called.
+    pub(crate) fn name(&self) -> String {
         format!("tile.run {} @{} {}", self.uri, self.entry, self.launch.as_deref().unwrap_or_default())
     }
 }

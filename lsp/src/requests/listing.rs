@@ -5,6 +5,7 @@ use super::execute_command::{Shown, refused};
 use crate::documents::Snapshot;
 use crate::progress::Progress;
 use crate::server::Shared;
+use crate::tasks;
 use serde_json::Value;
 use std::time::Duration;
 use tile_analysis::db::{self, Database, File};
@@ -12,12 +13,12 @@ use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::program::Program;
 use tile_backend::bytecode;
-use tile_backend::cuda::compiler::{CompileError, Compiler, Options};
+use tile_backend::cuda::compiler::{CompileError, Compiler, Options, Stop};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::Origin;
 use tile_backend::worker::Start;
 use tile_dialect::Version;
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::ProgressToken;
 
 /// After how long the compiler is given up. Nobody waits longer for a text to read.
@@ -27,7 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// for. A compiler that does not know it makes code for the newest that it knows.
 const USUAL: &str = "sm_100";
 
-/// Shows what the compiler makes of a document. The answer says where that text is.
+/// Shows what the compiler makes of a document. The answer says where that text is; dropped before, the compiler is
+/// stopped.
 pub(crate) async fn show(
     shared: &Shared,
     wanted: &Shown,
@@ -40,15 +42,22 @@ pub(crate) async fn show(
     let asked = wanted.gpu.clone().unwrap_or_else(|| shared.settings().gpu.to_string());
     let own = format!("tile.listing {} {}", listing.extension(), wanted.uri);
     let title = format!("Compiling to {}", listing.extension().to_uppercase());
-    let _progress = Progress::begin(shared, token, own, title, false);
-    let found = apart(move || prepare(&asked)).await?;
+    let task = shared.tasks.begin(&wanted.uri, own.clone(), token.clone());
+    let _progress = Progress::begin(shared, token, own, title, true);
+    let work = Work { task: task.handle(), stop: Stop::default() };
+    let looks = work.clone();
+    let found = apart(move || looks.prepare(&asked)).await?;
+    if task.is_stopped() {
+        return Err(stopped());
+    }
     let (compiler, gpu, version) = found.map_err(refused)?;
     let name = name(&snapshot);
     let encoded = shared.answer(&snapshot.uri, move |db, file, _| encode(db, file, &name, version)).await?;
     let bytes = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let (release, for_gpu) = (compiler.facts().release.clone(), gpu.clone());
-    let made = apart(move || make(&compiler, &for_gpu, listing, &bytes)).await?;
+    let made = apart(move || work.make(&compiler, &for_gpu, listing, &bytes)).await?;
     match made {
+        _ if task.is_stopped() => Err(stopped()),
         Ok(Err(why)) => Err(refused(why)),
         Ok(Ok(text)) => {
             let kind = listing.extension().to_uppercase();
@@ -74,30 +83,73 @@ fn name(snapshot: &Snapshot) -> String {
     uri.rsplit('/').next().unwrap_or(uri).to_string()
 }
 
-/// The compiler, the GPU, and the version of the bytecode.
-fn prepare(asked: &str) -> std::result::Result<(Compiler, String, Version), String> {
-    let compiler = Compiler::find().map_err(|error| error.to_string())?.with_timeout(PATIENCE);
-    let facts = compiler.facts();
-    let gpu = if asked.is_empty() { gpu_here(&facts.gpus) } else { asked.to_string() };
-    compiler.check(&gpu, &options()).map_err(|error| error.to_string())?;
-    let version = facts.version(Version::NEWEST);
-    let version = version.ok_or_else(|| format!("`tileiras` {} reads no version of bytecode", facts.release))?;
-    Ok((compiler, gpu, version))
+/// What is said to whoever has stopped the compiler by its progress, or has asked for the same again.
+fn stopped() -> Error {
+    Error { message: "the compiler was stopped".into(), ..Error::new(ErrorCode::RequestCancelled) }
+}
+
+/// What threads do for the task. It holds the task, so that a server that ends waits for them.
+#[derive(Clone)]
+struct Work {
+    task: tasks::Stop,
+    /// What programs are started with.
+    stop: Stop,
+}
+
+impl Work {
+    /// From now on the task is stopped where its programs are.
+    fn begin(&self) {
+        let stop = self.stop.clone();
+        self.task.started(move || stop.stop());
+    }
+
+    /// The compiler, the GPU, and the version of the bytecode.
+    fn prepare(&self, asked: &str) -> std::result::Result<(Compiler, String, Version), String> {
+        self.begin();
+        let compiler = Compiler::find_until(&self.stop).map_err(|error| error.to_string())?.with_timeout(PATIENCE);
+        let facts = compiler.facts();
+        let gpu = if asked.is_empty() { self.gpu_here(&facts.gpus) } else { asked.to_string() };
+        compiler.check(&gpu, &options()).map_err(|error| error.to_string())?;
+        let version = facts.version(Version::NEWEST);
+        let version = version.ok_or_else(|| format!("`tileiras` {} reads no version of bytecode", facts.release))?;
+        Ok((compiler, gpu, version))
+    }
+
+    /// The first GPU of this machine that the compiler knows, or else the usual one. A worker looks, since that loads the
+    /// driver.
+    fn gpu_here(&self, known: &[String]) -> String {
+        let looked = Start::Here.worker().and_then(|mut worker| {
+            let (killer, stop) = (worker.killer(), self.stop.clone());
+            self.task.started(move || {
+                stop.stop();
+                killer.kill();
+            });
+            worker.look()
+        });
+        self.begin();
+        let own = looked.unwrap_or_default().gpus.into_iter().flatten().map(|gpu| gpu.architecture);
+        let is_known = |gpu: &String| known.is_empty() || known.contains(gpu);
+        let mut all = own.chain([USUAL.to_string()]).filter(is_known);
+        all.next().or_else(|| known.last().cloned()).unwrap_or_else(|| USUAL.to_string())
+    }
+
+    fn make(
+        &self,
+        compiler: &Compiler,
+        gpu: &str,
+        listing: Listing,
+        bytes: &[u8],
+    ) -> std::result::Result<std::result::Result<String, String>, CompileError> {
+        let code = compiler.compile(bytes, gpu, &options())?;
+        let text = listing.of(&code.cubin, compiler, gpu);
+        self.task.ended();
+        Ok(text)
+    }
 }
 
 /// Instructions say which lines they come from; without that there is no PTX.
 fn options() -> Options {
     Options { line_info: true, ..Options::default() }
-}
-
-/// The first GPU of this machine that the compiler knows, or else the usual one. A worker looks, since that loads the
-/// driver.
-fn gpu_here(known: &[String]) -> String {
-    let machine = Start::Here.worker().and_then(|mut worker| worker.look()).unwrap_or_default();
-    let own = machine.gpus.into_iter().flatten().map(|gpu| gpu.architecture);
-    let is_known = |gpu: &String| known.is_empty() || known.contains(gpu);
-    let mut all = own.chain([USUAL.to_string()]).filter(is_known);
-    all.next().or_else(|| known.last().cloned()).unwrap_or_else(|| USUAL.to_string())
 }
 
 fn encode(db: &Database, file: File, name: &str, version: Version) -> std::result::Result<Vec<u8>, String> {
@@ -107,16 +159,6 @@ fn encode(db: &Database, file: File, name: &str, version: Version) -> std::resul
     }
     let bytes = bytecode::of_program(&Program::of(db, file), Some(name), version);
     bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))
-}
-
-fn make(
-    compiler: &Compiler,
-    gpu: &str,
-    listing: Listing,
-    bytes: &[u8],
-) -> std::result::Result<std::result::Result<String, String>, CompileError> {
-    let code = compiler.compile(bytes, gpu, &options())?;
-    Ok(listing.of(&code.cubin, compiler, gpu))
 }
 
 /// Why the compiler refuses the program, with the line that it means.

@@ -4,7 +4,7 @@ mod around;
 mod fit;
 mod snippet;
 mod type_list;
-mod values;
+pub(in crate::ide) mod values;
 mod words;
 
 use super::op_doc;

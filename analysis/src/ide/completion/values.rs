@@ -8,14 +8,14 @@ use tile_syntax::{Node, NodeKind, Tree};
 
 /// A value that can be used.
 #[derive(Clone, Debug)]
-pub(super) struct Visible {
+pub(in crate::ide) struct Visible {
     /// How it is used: `%a` or `%a#1`.
-    pub(super) name: String,
-    pub(super) ty: Type,
+    pub(in crate::ide) name: String,
+    pub(in crate::ide) ty: Type,
 }
 
 /// The values that can be seen at an offset of a file, the nearest first.
-pub(super) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Visible> {
+pub(in crate::ide) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Visible> {
     let items = &db::layout(db, file).items;
     let index = items.partition_point(|(start, _)| *start <= offset);
     let Some(&(start, item)) = index.checked_sub(1).map(|index| &items[index]) else { return Vec::new() };

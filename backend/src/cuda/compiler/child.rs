@@ -1,5 +1,6 @@
-//! Running a program to its end, or to the end of patience.
+//! Running a program to its end, to the end of patience, or until somebody stops it.
 
+use super::Stop;
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -19,8 +20,12 @@ pub(crate) struct Ended {
     pub(crate) said: String,
 }
 
-/// Runs a command to its end. Nothing where it takes longer than `limit`: then it is killed, with all that it started.
-pub(crate) fn run(mut command: Command, limit: Duration) -> io::Result<Option<Ended>> {
+/// Runs a command to its end. Nothing where it takes longer than `limit` or is stopped: then it is killed, with all that
+/// it started.
+pub(crate) fn run(mut command: Command, limit: Duration, stop: &Stop) -> io::Result<Option<Ended>> {
+    if stop.is_stopped() {
+        return Ok(None);
+    }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -31,7 +36,7 @@ pub(crate) fn run(mut command: Command, limit: Duration) -> io::Result<Option<En
     let status = loop {
         match child.try_wait()? {
             Some(status) => break status,
-            None if started.elapsed() > limit => {
+            None if started.elapsed() > limit || stop.is_stopped() => {
                 kill(&mut child);
                 return Ok(None);
             }
@@ -93,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_program_is_heard_to_its_end() {
-        let ended = run(shell("echo a; echo b >&2; exit 3"), Duration::from_secs(20));
+        let ended = run(shell("echo a; echo b >&2; exit 3"), Duration::from_secs(20), &Stop::default());
         let ended = ended.expect("there is a shell").expect("it ends");
         assert_eq!((ended.status.code(), ended.said.as_str()), (Some(3), "a\nb"));
     }
@@ -105,16 +110,41 @@ mod tests {
         // The grandchild would leave a mark if it lived on.
         let text = format!("(sleep 1; touch {}) & sleep 60", mark.display());
         let started = Instant::now();
-        assert!(run(shell(&text), Duration::from_millis(100)).expect("there is a shell").is_none());
+        assert!(run(shell(&text), Duration::from_millis(100), &Stop::default()).expect("there is a shell").is_none());
         assert!(started.elapsed() < Duration::from_secs(20));
         std::thread::sleep(Duration::from_millis(1500));
         assert!(!mark.exists());
     }
 
     #[test]
+    fn a_program_that_is_stopped_is_killed_with_what_it_started() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [begun, mark] = ["begun", "mark"].map(|name| folder.path().join(name));
+        let text = format!("touch {}; (sleep 1; touch {}) & sleep 60", begun.display(), mark.display());
+        let stop = Stop::default();
+        let (stopper, has_begun) = (stop.clone(), begun.clone());
+        let watch = std::thread::spawn(move || {
+            while !has_begun.exists() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            stopper.stop();
+            Instant::now()
+        });
+        assert!(run(shell(&text), Duration::from_secs(60), &stop).expect("there is a shell").is_none());
+        assert!(watch.join().expect("it watched").elapsed() < Duration::from_millis(500));
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(!mark.exists());
+        // What is stopped does not begin.
+        std::fs::remove_file(&begun).expect("it is there");
+        assert!(run(shell(&text), Duration::from_secs(60), &stop).expect("nothing is started").is_none());
+        assert!(!begun.exists());
+    }
+
+    #[test]
     fn what_lives_on_holds_nobody_up() {
         let started = Instant::now();
-        let ended = run(shell("sleep 30 & echo done"), Duration::from_secs(20)).expect("there is a shell");
+        let ended =
+            run(shell("sleep 30 & echo done"), Duration::from_secs(20), &Stop::default()).expect("there is a shell");
         assert!(ended.is_some() && started.elapsed() < Duration::from_secs(15));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::said;
 use super::child::Ended;
-use crate::{reports, tar};
+use crate::{reports, shell, tar};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -65,7 +65,7 @@ impl Crash {
     pub fn report(&self, program: &str) -> String {
         let (tile, system, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
         let about = format!("tile {tile} on {system} {processor}\n{}\n\n{self}\n", self.versions);
-        let command = format!("#!/bin/sh\n{}\n", self.command.join(" "));
+        let command = format!("#!/bin/sh\n{}\n", shell::line(&self.command));
         let archive = tar::archive(&[
             ("crash/program.tile", program.as_bytes()),
             ("crash/program.tileirbc", &self.bytecode),
@@ -80,6 +80,7 @@ impl Crash {
 
     /// How the user gets at the mistake in a program of this name.
     pub fn help(&self, file: &str) -> String {
+        let file = shell::quoted(file);
         format!("`tile reduce {file} {}` makes the program smaller while the crash stays", self.made_for)
     }
 }

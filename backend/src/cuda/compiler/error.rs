@@ -63,6 +63,8 @@ pub enum CompileError {
     },
     /// It loads `libnvvm`, which is not there.
     NoLibrary,
+    /// Somebody stopped it.
+    Stopped,
     /// It did not say what it can do.
     Late(Duration),
     /// It crashed.
@@ -116,6 +118,7 @@ impl fmt::Display for CompileError {
                 f,
                 "`tileiras` needs the library `libnvvm`, which is not in the folders `lib` or `nvvm` beside its own: install it with `pip install nvidia-nvvm`"
             ),
+            CompileError::Stopped => write!(f, "`tileiras` was stopped"),
             CompileError::Late(limit) => {
                 write!(f, "`tileiras` does not say its version: it was given up after {limit:?}")
             }

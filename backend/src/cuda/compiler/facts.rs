@@ -1,6 +1,6 @@
 //! What a compiler can do, as it says itself.
 
-use super::{CompileError, child};
+use super::{CompileError, Stop, child};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::Command;
@@ -27,13 +27,14 @@ pub struct Facts {
 
 impl Facts {
     /// Asks a compiler.
-    pub(super) fn ask(path: &Path) -> Result<Facts, CompileError> {
+    pub(super) fn ask(path: &Path, stop: &Stop) -> Result<Facts, CompileError> {
         let say = |argument: &str| {
             let mut command = Command::new(path);
             command.arg(argument);
-            let ended = child::run(command, PATIENCE);
+            let ended = child::run(command, PATIENCE, stop);
             let ended = ended.map_err(|error| CompileError::Io { path: path.to_owned(), error })?;
-            ended.map(|ended| ended.said).ok_or(CompileError::Late(PATIENCE))
+            let why = || if stop.is_stopped() { CompileError::Stopped } else { CompileError::Late(PATIENCE) };
+            ended.map(|ended| ended.said).ok_or_else(why)
         };
         let version = say("--version")?;
         let facts = Facts::read(&version, &say("--list-versions")?, &say("--help")?);

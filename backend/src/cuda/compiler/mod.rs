@@ -6,12 +6,14 @@ mod error;
 mod facts;
 mod find;
 mod options;
+mod stop;
 
 pub use crash::Crash;
 pub use error::CompileError;
 pub use facts::Facts;
 pub use find::program;
 pub use options::Options;
+pub use stop::Stop;
 
 use super::cache::Cache;
 use super::remarks::{self, Remark};
@@ -38,6 +40,7 @@ pub struct Compiler {
     facts: Facts,
     cache: Option<Cache>,
     timeout: Duration,
+    stop: Stop,
 }
 
 /// What a compiler makes of a program.
@@ -66,22 +69,32 @@ impl Compiler {
     /// Looks for the compiler of this machine: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in
     /// those of the active Python. What it made before is in the user's cache.
     pub fn find() -> Result<Compiler, CompileError> {
-        Compiler::at(find::compiler()?, Cache::of_user())
+        Compiler::find_until(&Stop::default())
+    }
+
+    /// The same, until somebody stops it or what it does.
+    pub fn find_until(stop: &Stop) -> Result<Compiler, CompileError> {
+        Compiler::asked(find::compiler()?, Cache::of_user(), stop.clone())
     }
 
     /// The compiler that lies there.
     pub fn at(path: PathBuf, cache: Option<Cache>) -> Result<Compiler, CompileError> {
+        Compiler::asked(path, cache, Stop::default())
+    }
+
+    /// A compiler with what it says of itself, now or when it was asked before.
+    fn asked(path: PathBuf, cache: Option<Cache>, stop: Stop) -> Result<Compiler, CompileError> {
         let key = key("facts", &stamp(&path));
         let kept = cache.as_ref().and_then(|cache| read_back::<Facts>(&cache.get(&key)?));
         let facts = match kept {
             Some(facts) => facts,
             None => {
-                let facts = Facts::ask(&path)?;
+                let facts = Facts::ask(&path, &stop)?;
                 keep(cache.as_ref(), &key, &facts);
                 facts
             }
         };
-        Ok(Compiler { path, facts, cache, timeout: TIMEOUT })
+        Ok(Compiler { path, facts, cache, timeout: TIMEOUT, stop })
     }
 
     /// The same compiler, given up after another time.
@@ -92,6 +105,11 @@ impl Compiler {
     /// The same compiler without what it made before, and without keeping what it makes.
     pub fn without_cache(self) -> Compiler {
         Compiler { cache: None, ..self }
+    }
+
+    /// What has it given up.
+    pub(super) fn stop(&self) -> &Stop {
+        &self.stop
     }
 
     /// Where it lies.
@@ -156,7 +174,11 @@ impl Compiler {
         let crash = |how: String, said: String| {
             CompileError::Crashed(Box::new(self.crash(how, said, words, bytecode, (gpu, options))))
         };
-        let Some(ended) = child::run(command, self.timeout).map_err(io(&self.path))? else {
+        let ended = child::run(command, self.timeout, &self.stop).map_err(io(&self.path))?;
+        let Some(ended) = ended else {
+            if self.stop.is_stopped() {
+                return Err(CompileError::Stopped);
+            }
             return Err(crash(format!("was given up: it had not ended after {:?}", self.timeout), String::new()));
         };
         if crash::is_crash(&ended) {
@@ -193,7 +215,7 @@ impl Compiler {
         match self.ptxas() {
             None if is_silent || names_ptxas => CompileError::NoPtxas,
             _ if is_silent && !self.has_library() => CompileError::NoLibrary,
-            Some(path) if is_silent || names_ptxas => match answer(&path) {
+            Some(path) if is_silent || names_ptxas => match answer(&path, &self.stop) {
                 Some(said) => CompileError::BrokenPtxas { path, said },
                 None => CompileError::Refused { said },
             },
@@ -226,10 +248,10 @@ impl Compiler {
 }
 
 /// What `ptxas` says instead of its version; nothing where it works.
-pub fn answer(ptxas: &Path) -> Option<String> {
+pub fn answer(ptxas: &Path, stop: &Stop) -> Option<String> {
     let mut command = Command::new(ptxas);
     command.arg("--version");
-    match child::run(command, Duration::from_secs(20)) {
+    match child::run(command, Duration::from_secs(20), stop) {
         Ok(Some(ended)) if ended.status.success() => None,
         Ok(Some(ended)) => Some(format!("{} ({})", ended.said, ended.status).trim().to_string()),
         Ok(None) => Some("it does not end".to_string()),

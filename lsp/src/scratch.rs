@@ -1,0 +1,192 @@
+//! The folder for what the server writes for an editor to open. It lies with the system's temporary files, nobody but the
+//! user can read it, and it is there as long as the server is.
+//!
+//! A server that was killed leaves its folder behind. The next one that makes a folder takes it away: a server holds a
+//! lock on a file in its folder, which the system takes back however the server ends.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry, File, Metadata};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How the names of these folders begin.
+const PREFIX: &str = "tile-shown-";
+
+/// The file in a folder that its server holds a lock on.
+const LOCK: &str = "lock";
+
+/// How old a folder is at least that is taken away. A new one may not be locked yet.
+const AGE: Duration = Duration::from_secs(60);
+
+/// The folder of this server. It is made when it is first asked for.
+#[derive(Default)]
+pub(crate) struct Scratch(Mutex<State>);
+
+#[derive(Default)]
+enum State {
+    #[default]
+    None,
+    Made(Folder),
+    /// The server ends.
+    Gone,
+}
+
+struct Folder {
+    path: PathBuf,
+    /// Held as long as the folder is used.
+    _lock: File,
+}
+
+impl Scratch {
+    /// The folder.
+    pub(crate) fn path(&self) -> Result<PathBuf, String> {
+        let mut state = self.lock();
+        if let State::None = *state {
+            let all = std::env::temp_dir();
+            let folder = Folder::make(&all)?;
+            let own = folder.path.clone();
+            *state = State::Made(folder);
+            // Nobody waits for it.
+            std::thread::spawn(move || remove_abandoned(&all, &own));
+        }
+        match &*state {
+            State::Made(folder) => Ok(folder.path.clone()),
+            _ => Err("the server ends".to_string()),
+        }
+    }
+
+    /// Removes the folder. There is none from now on.
+    pub(crate) fn remove(&self) {
+        if let State::Made(folder) = std::mem::replace(&mut *self.lock(), State::Gone) {
+            // What cannot be removed is left to the system, or to the next server.
+            let _ = fs::remove_dir_all(&folder.path);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+impl Folder {
+    /// Makes a folder, which nobody else can have made before, and locks it.
+    fn make(all: &Path) -> Result<Folder, String> {
+        let path = all.join(format!("{PREFIX}{:016x}", RandomState::new().hash_one(std::process::id())));
+        let cannot = |error| format!("cannot make the folder `{}`: {error}", path.display());
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(false);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&path).map_err(cannot)?;
+        let lock = File::create_new(path.join(LOCK)).map_err(cannot)?;
+        // Where files cannot be locked nobody takes a folder for abandoned either.
+        let _ = lock.try_lock();
+        Ok(Folder { path, _lock: lock })
+    }
+}
+
+/// Removes the folders of servers that are no more. They are of the same user as this server's `own`.
+fn remove_abandoned(all: &Path, own: &Path) {
+    let Ok(own) = fs::metadata(own) else { return };
+    let found = fs::read_dir(all).into_iter().flatten().flatten();
+    found.filter(|entry| is_abandoned(entry, &own).unwrap_or(false)).for_each(|entry| {
+        // What cannot be removed now may be later.
+        let _ = fs::remove_dir_all(entry.path());
+    });
+}
+
+/// Whether a folder is one of ours that no server uses.
+fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
+    let is_named = |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(PREFIX));
+    if !is_named(&entry.file_name()) {
+        return Ok(false);
+    }
+    // A link is not followed.
+    let found = entry.metadata()?;
+    if !found.is_dir() || !is_of_same_user(&found, own) {
+        return Ok(false);
+    }
+    let lock = File::open(entry.path().join(LOCK))?;
+    let metadata = lock.metadata()?;
+    let is_old = metadata.modified()?.elapsed().is_ok_and(|age| age >= AGE);
+    Ok(is_old && metadata.is_file() && lock.try_lock().is_ok())
+}
+
+fn is_of_same_user(one: &Metadata, other: &Metadata) -> bool {
+    #[cfg(unix)]
+    let user = |metadata: &Metadata| std::os::unix::fs::MetadataExt::uid(metadata);
+    // Elsewhere each user has a folder for temporary files.
+    #[cfg(not(unix))]
+    let user = |_: &Metadata| ();
+    user(one) == user(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    /// Lets a folder have been made a while ago.
+    fn age(folder: &Path) {
+        let lock = File::options().write(true).open(folder.join(LOCK)).expect("it is there");
+        lock.set_modified(SystemTime::now() - 2 * AGE).expect("it is ours");
+    }
+
+    /// What a server leaves behind that is killed.
+    fn abandoned(all: &Path) -> PathBuf {
+        let folder = Folder::make(all).expect("it can be made");
+        fs::write(folder.path.join("a.ptx"), "text").expect("it can be written");
+        age(&folder.path);
+        folder.path
+    }
+
+    #[test]
+    fn folders_of_servers_that_are_no_more_are_removed() {
+        let all = tempfile::tempdir().expect("a folder");
+        let gone = abandoned(all.path());
+        let used = Folder::make(all.path()).expect("it can be made");
+        age(&used.path);
+        let new = all.path().join(format!("{PREFIX}new"));
+        fs::create_dir(&new).expect("it can be made");
+        fs::write(new.join(LOCK), "").expect("it can be written");
+        let unknown = all.path().join(format!("{PREFIX}unknown"));
+        fs::create_dir(&unknown).expect("it can be made");
+        let other = all.path().join("tile-other");
+        fs::create_dir(&other).expect("it can be made");
+        remove_abandoned(all.path(), &used.path);
+        assert!(!gone.exists());
+        for kept in [&used.path, &new, &unknown, &other] {
+            assert!(kept.exists(), "{}", kept.display());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let (all, elsewhere) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let target = abandoned(elsewhere.path());
+        std::os::unix::fs::symlink(&target, all.path().join(format!("{PREFIX}link"))).expect("it takes links");
+        remove_abandoned(all.path(), all.path());
+        assert!(target.join("a.ptx").exists());
+    }
+
+    #[test]
+    fn a_folder_goes_with_its_server() {
+        let scratch = Scratch::default();
+        let path = scratch.path().expect("it can be made");
+        assert_eq!(scratch.path().as_ref(), Ok(&path));
+        fs::write(path.join("a.ptx"), "text").expect("it can be written");
+        scratch.remove();
+        assert!(!path.exists());
+        assert!(scratch.path().is_err());
+    }
+}
