@@ -2,7 +2,7 @@
 //   node test/screenshots.mjs --out FOLDER [--server TILE] [--require] [--clip] [--scene NAME …] [EXAMPLE.tile …]
 // Each scene, or those named, becomes FOLDER/<scene>.png; --clip keeps its main part, as the walkthrough shows it
 // (--clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough); the README of the
-// repository shows error, value and run (--scene error --scene value --scene run --out ../docs/images). Each example is opened, its first launch is run, and the screen is
+// repository shows error, value and run (--scene error --scene value --scene run --out ../docs/images), docs/debugging.md shows debug. Each example is opened, its first launch is run, and the screen is
 // kept as FOLDER/<example>.png.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
