@@ -2,8 +2,8 @@
 
 use crate::launches::Program;
 use tile_analysis::suggest;
-use tile_backend::launch::Launch;
 use tile_backend::launch::find::EntryLaunches;
+use tile_backend::launch::{Launch, name_of};
 
 /// The launch that these names mean, and its entry. Without a name it is the first one; an entry without a directive runs in
 /// one tile block.
@@ -17,8 +17,8 @@ pub(crate) fn choose<'p>(
     let Some(wanted) = launch else {
         return Ok((found, launches.first().cloned().unwrap_or_else(no_directive)));
     };
-    let chosen = launches.iter().find(|launch| launch.name.as_deref() == Some(wanted));
-    let chosen = chosen.cloned().ok_or_else(|| match entry {
+    let chosen = (0..launches.len()).find(|&index| name_of(launches, index).as_deref() == Some(wanted));
+    let chosen = chosen.map(|index| launches[index].clone()).ok_or_else(|| match entry {
         Some(_) => no_launch(&format!("`@{}`", found.entry.name), wanted, std::slice::from_ref(found)),
         None => no_launch(&format!("`{}`", program.file.name), wanted, &program.entries),
     });

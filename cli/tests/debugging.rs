@@ -241,8 +241,9 @@ fn values_are_looked_at() {
     assert_eq!(elements, [pair("[0]", "0"), pair("[1]", "1"), pair("[2]", "2"), pair("[3]", "3")]);
     let some = json!({ "variablesReference": lanes["variablesReference"], "start": 2, "count": 1 });
     assert_eq!(editor.ask("variables", some)["variables"][0]["name"], "[2]");
-    let refused = editor.refused("evaluate", json!({ "expression": "%next" }));
-    assert_eq!(refused, "there is no value `%next` here; names of values are what can be looked at");
+    let refused = editor.answer("evaluate", json!({ "expression": "%next" }));
+    assert_eq!(refused["body"]["error"]["showUser"], false, "whoever looks around need not be told loudly");
+    assert_eq!(refused["message"], "there is no value `%next` here; names of values are what can be looked at");
 }
 
 #[test]
@@ -274,6 +275,8 @@ fn a_run_without_an_end_is_paused_and_left() {
     let (reason, stack) = editor.stop();
     assert_eq!((&*reason, &*stack[1].0 == "@for_ever" || stack[1].0.starts_with("loop, iteration")), ("pause", true));
     editor.ask("continue", json!({ "threadId": 1 }));
+    editor.ask("terminate", json!({}));
+    assert_eq!(editor.end(), (Vec::new(), 0), "that it was killed is no news");
     editor.ask("disconnect", json!({}));
     assert!(editor.child.wait().expect("it ends").success());
 }
@@ -291,6 +294,8 @@ fn what_cannot_be_debugged_is_said() {
     assert!(refused.ends_with("has no launch `too`: did you mean `two`?"), "{refused}");
     let refused = editor.refused("launch", json!({ "program": program(), "block": [2] }));
     assert_eq!(refused, "`block` is [2]; tile blocks go from [0, 0, 0] to [1, 0, 0]");
+    // One without a name is asked for by its number.
+    editor.ask("launch", json!({ "program": program(), "entry": "for_ever", "launch": "#2", "block": [2] }));
     let refused = editor.refused("fly", json!({}));
     assert_eq!(refused, "`fly` is nothing that this debug adapter can do");
     let folder = tempfile::tempdir().expect("a folder");

@@ -4,6 +4,7 @@ use crate::source::Source;
 use crate::wire::Output;
 use serde_json::json;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -26,6 +27,8 @@ struct State {
     source: Arc<Source>,
     /// Where the run has stopped, while it has.
     stopped: Mutex<Option<Stopped>>,
+    /// Whether the editor has ended the run.
+    unwanted: AtomicBool,
 }
 
 /// Elements are there at once, unless the worker has ended.
@@ -36,11 +39,12 @@ impl Run {
     pub(crate) fn start(job: Job, source: Arc<Source>, output: Output) -> Result<Run, WorkerError> {
         let mut worker = Worker::start()?;
         let (commander, killer) = (worker.commander(), worker.killer());
-        let state = Arc::new(State { output, source, stopped: Mutex::default() });
+        let state = Arc::new(State { output, source, stopped: Mutex::default(), unwanted: AtomicBool::default() });
         let (told, elements) = mpsc::channel();
         let teller = state.clone();
+        worker.begin(&job)?;
         thread::spawn(move || {
-            let outcome = worker.run(&job, |event| teller.tell(event, &told));
+            let outcome = worker.follow(&job, |event| teller.tell(event, &told));
             // Whoever does not listen any more has left.
             let _ = teller.over(outcome);
         });
@@ -66,7 +70,9 @@ impl Run {
         self.elements.recv_timeout(PATIENCE).map_err(|_| "the run is over".to_string())
     }
 
+    /// Ends the run, whatever it does.
     pub(crate) fn kill(&self) {
+        self.state.unwanted.store(true, Ordering::Relaxed);
         self.killer.kill();
     }
 }
@@ -120,6 +126,8 @@ impl State {
         *self.stopped() = None;
         let code = match outcome {
             Ok(report) => self.report(&report)?,
+            // It was to end.
+            Err(_) if self.unwanted.load(Ordering::Relaxed) => 0,
             Err(error) => {
                 self.say("stderr", &format!("error: {error}\n"), None)?;
                 2

@@ -124,7 +124,7 @@ impl<'a> Session<'a> {
         }
         let name = &source.body().name;
         let told = found.iter().map(|op| match op.map(|op| source.op(op)) {
-            Some(place) => json!({ "verified": true, "line": place.row, "column": place.column }),
+            Some(place) => json!({ "verified": true, "line": place.row }),
             None => json!({ "verified": false, "message": format!("there is no op of `@{name}` here or below") }),
         });
         Ok(json!({ "breakpoints": told.collect::<Vec<_>>() }))

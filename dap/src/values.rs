@@ -54,7 +54,9 @@ pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<Json> {
 /// What each frame of the stack has.
 pub(crate) fn scopes() -> Json {
     let scope = |name, number| json!({ "name": name, "variablesReference": number, "expensive": false });
-    json!({ "scopes": [scope("Values", VALUES), scope("Parameters", PARAMETERS), scope("Tile block", BLOCK)] })
+    let mut values = scope("Values", VALUES);
+    values["presentationHint"] = "locals".into();
+    json!({ "scopes": [values, scope("Parameters", PARAMETERS), scope("Tile block", BLOCK)] })
 }
 
 /// What is inside of what has this number. `from` and `count` say which elements are wanted of many.
@@ -88,17 +90,18 @@ fn block(stopped: &Stopped) -> Vec<Json> {
 }
 
 fn variable(source: &Source, value: Value, shown: &Shown) -> Json {
-    let (name, mut variable) = (source.name(value), described(source, value, shown));
-    variable["value"] = variable["result"].take();
+    let mut variable = described(source, value);
+    let name = source.name(value);
     (variable["name"], variable["evaluateName"]) = (name.clone().into(), name.into());
+    variable["value"] = shown.to_string().into();
     variable
 }
 
-/// A value, its type, and the number behind which its elements are.
-fn described(source: &Source, value: Value, shown: &Shown) -> Json {
+/// A value's type, and the number behind which its elements are.
+fn described(source: &Source, value: Value) -> Json {
     let ty = source.body().ty(value);
     let count: i64 = ty.as_tile().map_or(0, |tile| tile.shape.iter().product());
-    let mut described = json!({ "result": shown.to_string(), "type": ty.to_string(), "variablesReference": 0 });
+    let mut described = json!({ "type": ty.to_string(), "variablesReference": 0 });
     if count > 1 {
         described["variablesReference"] = (ELEMENTS + u64::from(value.0)).into();
         described["indexedVariables"] = count.into();
@@ -130,5 +133,7 @@ pub(crate) fn evaluate(source: &Source, stopped: &Stopped, expression: &str) -> 
     let found = stopped.values.iter().rev().find(|(value, _)| is_meant(*value));
     let (value, shown) = found
         .ok_or_else(|| format!("there is no value `%{wanted}` here; names of values are what can be looked at"))?;
-    Ok(described(source, Value(*value), shown))
+    let mut answer = described(source, Value(*value));
+    answer["result"] = shown.to_string().into();
+    Ok(answer)
 }

@@ -65,16 +65,17 @@ impl Output {
         self.send(json!({ "type": "event", "event": event, "body": body }))
     }
 
-    /// Answers a request.
+    /// Answers a request. Why one fails that a person has made is shown to them; others come from looking around.
     pub(crate) fn answer(&self, request: &Value, answer: Result<Value, String>) -> io::Result<()> {
         let mut message = json!({ "type": "response", "request_seq": request["seq"], "command": request["command"] });
         message["success"] = answer.is_ok().into();
         match answer {
             Ok(body) => message["body"] = body,
             Err(why) => {
+                let is_shown = matches!(request["command"].as_str(), Some("launch" | "attach" | "configurationDone"));
                 // In the text of an error braces stand for variables.
                 message["body"] = json!({ "error": {
-                    "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": true
+                    "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": is_shown
                 }});
                 message["message"] = why.into();
             }

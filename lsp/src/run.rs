@@ -18,7 +18,7 @@ use output::Utf8;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tile_analysis::db::{Database, File};
-use tile_backend::launch::Launch;
+use tile_backend::launch;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::worker::{Event, Job, Place, Report, WorkerError};
 use tokio::sync::mpsc;
@@ -33,11 +33,6 @@ const CHUNK: usize = 64 << 10;
 
 /// How often the editor is asked to fetch the printed text while a kernel runs.
 const REFRESH: Duration = Duration::from_millis(200);
-
-/// The name of a launch for the client: its own, its number where several have none, nothing for the first.
-pub(crate) fn launch_name(launches: &[Launch], index: usize) -> Option<String> {
-    launches[index].name.clone().or_else(|| (index > 0).then(|| format!("#{}", index + 1)))
-}
 
 /// Runs a launch. The answer comes when it is over; dropped before, the run is stopped.
 pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressToken>) -> Result<Value> {
@@ -118,7 +113,7 @@ fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
     let entries = find::find(db, file);
     let of_entry = |entry: &EntryLaunches| {
         let launches = &entry.directives.launches;
-        let names = (0..launches.len()).map(|index| launch_name(launches, index));
+        let names = (0..launches.len()).map(|index| launch::name_of(launches, index));
         names.map(|launch| (entry.entry.name.to_string(), launch)).collect::<Vec<_>>()
     };
     entries.iter().flat_map(of_entry).collect()

@@ -68,6 +68,12 @@ pub struct Arg {
     pub range: Range<usize>,
 }
 
+/// What one of an entry's launches is asked for by: its own name, or its number, such as `#2`, where it has none. Nothing
+/// for the first without a name.
+pub fn name_of(launches: &[Launch], index: usize) -> Option<String> {
+    launches[index].name.clone().or_else(|| (index > 0).then(|| format!("#{}", index + 1)))
+}
+
 impl Launch {
     /// What an argument of this name gets.
     pub fn arg(&self, name: &str) -> Option<&Arg> {

@@ -26,7 +26,7 @@ pub mod spec;
 pub mod words;
 
 pub use buffer::{Buffer, Files, Value};
-pub use directive::{Arg, Directives, Launch, parse};
+pub use directive::{Arg, Directives, Launch, name_of, parse};
 pub use error::LaunchError;
 pub use expect::{After, Expect, Outcome};
 pub use literal::Number;

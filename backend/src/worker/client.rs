@@ -245,12 +245,22 @@ impl Worker {
         }
     }
 
-    fn talk(&mut self, job: &Job, mut tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
+    fn talk(&mut self, job: &Job, tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
+        self.begin(job)?;
+        self.follow(job, tell)
+    }
+
+    /// Has it begin a job; what a [`Commander`] tells from now on is about this one. Then comes [`Worker::follow`].
+    pub fn begin(&mut self, job: &Job) -> Result<(), WorkerError> {
         match self.request(&Request::Run(Box::new(job.clone()))) {
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(WorkerError::Talk(error)),
-            Err(_) => return Err(self.ended("read its job".to_string())),
-            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(WorkerError::Talk(error)),
+            Err(_) => Err(self.ended("read its job".to_string())),
+            Ok(()) => Ok(()),
         }
+    }
+
+    /// Tells what a job that has begun prints as it prints it, until it is over.
+    pub fn follow(&mut self, job: &Job, mut tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
         let mut doing = Doing { job, stage: Stage::Preparing, progress: None };
         loop {
             match receive(&mut self.output) {

@@ -4,12 +4,12 @@ use super::execute_command::{
     COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL, Target,
 };
 use crate::documents::Snapshot;
-use crate::run::launch_name;
 use crate::server::Shared;
 use crate::settings::{CPU, Settings};
 use serde_json::{Value, json};
 use tile_analysis::ide::symbols::{self, Symbol, SymbolKind};
 use tile_backend::cuda::listing::Listing;
+use tile_backend::launch;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Range};
@@ -69,7 +69,7 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, deb
     let launches = entry.directives.launches.iter().enumerate();
     let lenses = launches.flat_map(|(index, launch)| {
         let range = line(snapshot, launch.range.start as u32);
-        let name = launch_name(&entry.directives.launches, index);
+        let name = launch::name_of(&entry.directives.launches, index);
         let title = format!("▶ Run {}", name.as_deref().unwrap_or_default()).trim_end().to_string() + &on;
         let plain = Target {
             uri: snapshot.uri.as_str().to_string(),

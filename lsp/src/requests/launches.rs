@@ -1,9 +1,9 @@
 //! `tile/launches`: the entries of a document and the launches above them, for editors that list tests.
 
 use crate::documents::Snapshot;
-use crate::run::launch_name;
 use crate::server::Shared;
 use serde::{Deserialize, Serialize};
+use tile_backend::launch;
 use tile_backend::launch::Launch;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
@@ -61,7 +61,7 @@ fn of_launch(launches: &[Launch], index: usize, snapshot: &Snapshot) -> Listed {
     let mut range = place(launch.range.clone());
     range.end = snapshot.text.line_end(range.start.line as usize);
     Listed {
-        launch: launch_name(launches, index),
+        launch: launch::name_of(launches, index),
         range,
         grid: launch.grid,
         expectations: launch.expects.iter().map(|expect| place(expect.range())).collect(),

@@ -1,6 +1,5 @@
 //! What is given to the worker: the program, the launch, and the files that it names.
 
-use super::launch_name;
 use crate::checks;
 use crate::reach::Reach;
 use crate::requests::execute_command::Target;
@@ -9,7 +8,7 @@ use std::path::Path;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_backend::launch::find::{self, EntryLaunches};
-use tile_backend::launch::{Launch, bind};
+use tile_backend::launch::{self, Launch, bind};
 use tile_backend::worker::{Job, Place, Start, Target as Device};
 
 /// After how long a run is given up that nobody has stopped, in milliseconds.
@@ -43,7 +42,7 @@ fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Laun
     let launches = &entry.directives.launches;
     let index = match wanted {
         None => (!launches.is_empty()).then_some(0),
-        Some(_) => (0..launches.len()).find(|&index| launch_name(launches, index).as_deref() == wanted),
+        Some(_) => (0..launches.len()).find(|&index| launch::name_of(launches, index).as_deref() == wanted),
     };
     let name = &entry.entry.name;
     let missing = || match wanted {

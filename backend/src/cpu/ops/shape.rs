@@ -5,7 +5,7 @@ use super::promise::Promise;
 use crate::cpu::kernel::{Kernel, Outcome, hand_on, pure};
 use crate::cpu::reuse::vector;
 use crate::cpu::site::Site;
-use crate::cpu::tile::{Tile, Word, at, full, with_kind};
+use crate::cpu::tile::{Kind, Tile, Word, at, full, with_kind};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
@@ -192,7 +192,16 @@ pub(super) fn address(site: &Site<'_>) -> Promise {
     };
     let broken = move |inputs: &[Value]| -> Tile {
         let (pointers, by) = (inputs[0].tile(), inputs[1].tile());
-        with_int!(element, I => crate::cpu::lanes::zip(pointers, by, |pointer: u64, by: I| wraps(pointer, by.signed())))
+        with_int!(element, I => {
+            // Mostly all are so small, and no number is negative, that one look at their bits together tells it.
+            let bits = |all: u64, bits: u64| all | bits;
+            let most = u64::of(pointers).iter().copied().fold(0, bits);
+            let furthest = I::low(I::of(by).iter().map(|by| Word::bits(*by)).fold(0, bits)).signed();
+            if most < 1 << 62 && (0..1 << 48).contains(&furthest) {
+                return Tile::splat(Kind::Bool, 0);
+            }
+            crate::cpu::lanes::zip(pointers, by, |pointer: u64, by: I| wraps(pointer, by.signed()))
+        })
     };
     let fault = move |inputs: &[Value], index: usize| {
         let pointer = at(u64::of(inputs[0].tile()), index);
