@@ -241,6 +241,12 @@ fn values_are_looked_at() {
     assert_eq!(elements, [pair("[0]", "0"), pair("[1]", "1"), pair("[2]", "2"), pair("[3]", "3")]);
     let some = json!({ "variablesReference": lanes["variablesReference"], "start": 2, "count": 1 });
     assert_eq!(editor.ask("variables", some)["variables"][0]["name"], "[2]");
+    for reference in [json!(0), json!(999), json!(1_000_000), json!(u64::MAX), json!("x")] {
+        assert!(editor.inside(&reference).is_empty(), "nothing has the number {reference}");
+    }
+    let far = json!({ "variablesReference": lanes["variablesReference"], "start": u64::MAX, "count": u64::MAX });
+    assert_eq!(editor.ask("variables", far)["variables"], json!([]));
+    assert_eq!(editor.refused("launch", json!({ "program": program() })), "a session debugs one launch");
     let refused = editor.answer("evaluate", json!({ "expression": "%next" }));
     assert_eq!(refused["body"]["error"]["showUser"], false, "whoever looks around need not be told loudly");
     assert_eq!(refused["message"], "there is no value `%next` here; names of values are what can be looked at");

@@ -84,6 +84,9 @@ impl<'a> Session<'a> {
     }
 
     fn launch(&mut self, arguments: &Json) -> Result<(), String> {
+        if self.run.is_some() {
+            return Err("a session debugs one launch".to_string());
+        }
         let text = |name: &str| arguments[name].as_str().filter(|text| !text.is_empty()).map(str::to_string);
         let program = text("program").ok_or("the launch configuration does not say which `program` it is about")?;
         let wanted = Wanted { program: program.clone(), entry: text("entry"), launch: text("launch") };

@@ -62,11 +62,11 @@ pub(crate) fn scopes() -> Json {
 /// What is inside of what has this number. `from` and `count` say which elements are wanted of many.
 pub(crate) fn inside(source: &Source, stopped: &Stopped, number: u64, from: Option<u64>, count: Option<u64>) -> Inside {
     if let Some(value) = number.checked_sub(ELEMENTS) {
-        let from = from.unwrap_or(0);
-        return Inside::Elements(
-            Value(value as u32),
-            from..from + count.filter(|&count| count > 0).unwrap_or(MOST_ELEMENTS),
-        );
+        if value >= source.body().values.len() as u64 {
+            return Inside::Known(Vec::new());
+        }
+        let (from, count) = (from.unwrap_or(0), count.filter(|&count| count > 0).unwrap_or(MOST_ELEMENTS));
+        return Inside::Elements(Value(value as u32), from..from.saturating_add(count));
     }
     let parameters = source.body().params.len() as u32;
     let of = |wanted: bool| {
@@ -77,7 +77,8 @@ pub(crate) fn inside(source: &Source, stopped: &Stopped, number: u64, from: Opti
         // What was computed last is what the next op is about.
         VALUES => of(false).rev().collect(),
         PARAMETERS => of(true).collect(),
-        _ => block(stopped),
+        BLOCK => block(stopped),
+        _ => Vec::new(),
     })
 }
 
