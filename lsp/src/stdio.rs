@@ -20,7 +20,7 @@ pub(crate) fn output() -> Box<dyn AsyncWrite + Unpin> {
 #[cfg(unix)]
 mod direct {
     use super::{AsyncRead, AsyncWrite, io};
-    use std::os::fd::{AsFd, OwnedFd};
+    use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
     use tokio::net::UnixStream;
     use tokio::net::unix::pipe::{Receiver, Sender};
 
@@ -34,10 +34,19 @@ mod direct {
 
     pub(super) fn output() -> io::Result<Box<dyn AsyncWrite + Unpin>> {
         let fd = || io::stdout().as_fd().try_clone_to_owned();
+        widen(io::stdout().as_fd());
         match Sender::from_owned_fd(fd()?) {
             Ok(pipe) => Ok(Box::new(pipe)),
             Err(_) => Ok(Box::new(socket(fd()?)?)),
         }
+    }
+
+    /// Has a pipe hold more, where that can be: what is large goes through with fewer waits for the other side.
+    fn widen(fd: BorrowedFd<'_>) {
+        #[cfg(target_os = "linux")]
+        let _ = rustix::pipe::fcntl_setpipe_size(fd, 1 << 20);
+        #[cfg(not(target_os = "linux"))]
+        let _ = fd;
     }
 
     fn socket(fd: OwnedFd) -> io::Result<UnixStream> {
