@@ -209,6 +209,8 @@ fn a_loop_is_gone_through() {
     assert_eq!(editor.ask("threads", json!({}))["threads"][0]["name"], "tile block (1, 0, 0)");
     editor.break_at(&[]);
     assert_eq!(editor.go("stepOut"), step("step", "print_tko", 19));
+    assert_eq!(editor.go("next"), step("step", "constant", 20));
+    assert_eq!(editor.scope("Values")[0], pair("%total", "[3, 3, 3, 3]"), "the token of the print holds nothing");
     editor.ask("continue", json!({ "threadId": 1 }));
     let (said, code) = editor.end();
     let expected = [

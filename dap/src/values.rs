@@ -4,6 +4,7 @@ use crate::source::Source;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use tile_analysis::ir::{OpId, Value};
+use tile_analysis::types::Type;
 use tile_backend::cpu::Shown;
 use tile_backend::debug::Stopped;
 
@@ -70,7 +71,10 @@ pub(crate) fn inside(source: &Source, stopped: &Stopped, number: u64, from: Opti
     }
     let parameters = source.body().params.len() as u32;
     let of = |wanted: bool| {
-        let values = stopped.values.iter().filter(move |(value, _)| (*value < parameters) == wanted);
+        // A token holds nothing that could be shown.
+        let is_shown = |value: u32| source.body().ty(Value(value)) != Type::token();
+        let values = stopped.values.iter();
+        let values = values.filter(move |(value, _)| (*value < parameters) == wanted && is_shown(*value));
         values.map(|(value, shown)| variable(source, Value(*value), shown))
     };
     Inside::Known(match number {
