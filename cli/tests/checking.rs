@@ -107,6 +107,18 @@ fn fixes_are_made_where_nobody_needs_to_choose() {
 }
 
 #[test]
+fn a_mended_file_keeps_its_mark_its_line_ends_and_what_nobody_mends() {
+    let written = |op: &str| format!("\u{feff}{}", program(op)).replace('\n', "\r\n");
+    let folder = project(&[("a.tile", &written(OLD)), ("b.tile", &written(NEW))]);
+    let before = fs::metadata(folder.path().join("b.tile")).and_then(|found| found.modified()).expect("a time");
+    let (status, out, _) = tile(&folder, &["check", "--fix", "."]);
+    assert_eq!((status, out.as_str()), (0, "1 mended; 2 files checked, nothing found\n"));
+    assert_eq!(read(&folder, "a.tile"), written(NEW));
+    assert_eq!(fs::metadata(folder.path().join("b.tile")).and_then(|found| found.modified()).expect("a time"), before);
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2, "nothing else remains");
+}
+
+#[test]
 fn standard_input_has_no_place_to_be_mended_in() {
     let folder = project(&[]);
     let (status, out, err) = tile(&folder, &["check", "--fix", "-"]);

@@ -1,14 +1,17 @@
 //! The `tile-fmt` program as a library: files and folders in, files, names, differences and an exit status out.
 
+mod busy;
 pub mod diff;
 mod find;
 mod lines;
+mod read;
 mod rules;
 mod save;
 mod work;
 
 pub use find::below;
 pub use lines::Lines;
+pub use read::{read, unreadable};
 pub use save::{Original, Replaced, replace};
 
 use clap::Args;

@@ -6,8 +6,11 @@ use super::{Glob, Step};
 /// The bytes that mean something.
 const SPECIAL: &[u8] = b"*?[\\";
 
+/// Bytes, from the first to the last.
+type Range = (u8, u8);
+
 /// The classes by name, in ASCII.
-const CLASSES: [(&[u8], &[(u8, u8)]); 12] = [
+const CLASSES: [(&[u8], &[Range]); 12] = [
     (b"alnum", &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')]),
     (b"alpha", &[(b'A', b'Z'), (b'a', b'z')]),
     (b"blank", &[(b' ', b' '), (b'\t', b'\t')]),
@@ -129,7 +132,7 @@ impl Reader<'_> {
     }
 
     /// `[:alpha:]` inside of a class. Where no `:]` ends it, its `[` is a byte like others, and a range may begin with it.
-    fn named(&mut self, ranges: &mut Vec<(u8, u8)>) -> Option<Option<u8>> {
+    fn named(&mut self, ranges: &mut Vec<Range>) -> Option<Option<u8>> {
         let rest = self.rest();
         let end = rest[1..].iter().position(|byte| *byte == b']')? + 1;
         let Some(name) = rest[1..end].strip_suffix(b":") else {
