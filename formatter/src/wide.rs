@@ -69,6 +69,9 @@ impl<'p, 't> Wide<'p, 't> {
         let mut spacing = Spacing::new(self.source);
         let mut rest = self.comments;
         for token in tokens {
+            if self.source.drops(token) {
+                continue;
+            }
             let depth = spacing.depth();
             let space = spacing.before(token);
             let start = self.source.tokens().start(token);
@@ -95,12 +98,12 @@ impl<'p, 't> Wide<'p, 't> {
             }
     }
 
-    fn has(&self, word: usize, mark: u8) -> bool {
+    fn has(&self, word: usize, mark: u16) -> bool {
         self.source.marks.has(self.words[word].token, mark)
     }
 
     /// Cuts a range of words in front of those with a mark.
-    fn cut(&self, words: Range<usize>, mark: u8) -> Vec<Range<usize>> {
+    fn cut(&self, words: Range<usize>, mark: u16) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = words.start;
         for at in words.clone().skip(1).filter(|&at| self.has(at, mark)) {

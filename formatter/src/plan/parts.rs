@@ -81,6 +81,7 @@ impl Planner<'_> {
             NodeKind::Attr => {
                 self.mark(tokens.start, mark::APART);
                 self.shorten_predicate(node, op);
+                self.drop_default(node, op);
                 if op.is(Mnemonic::Constant) || op.is(Mnemonic::Global) {
                     self.literal(node);
                 }
