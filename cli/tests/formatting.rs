@@ -62,6 +62,15 @@ fn folders_are_searched_for_tile_files() {
 }
 
 #[test]
+fn a_folder_without_programs_is_told() {
+    let folder = folder(&[("d.mlir", UGLY), ("out/e.tile", UGLY), (".gitignore", "out")]);
+    let outcome = run_on(b"", &paths(&[folder.path()]));
+    assert_eq!((outcome.status, outcome.output.as_str()), (FINE, ""));
+    let note = format!("the folder `{}` holds no `.tile` files to format", folder.path().display());
+    assert!(outcome.messages.contains(&note), "{}", outcome.messages);
+}
+
+#[test]
 fn a_named_file_may_be_called_anything() {
     let folder = folder(&[("d.mlir", UGLY)]);
     assert_eq!(run_on(b"", &paths(&[&folder.path().join("d.mlir")])).status, FINE);
@@ -268,6 +277,7 @@ fn a_full_disk_keeps_the_old_text() {
     let output = Command::new("sh").args(command).current_dir(&folder).output().expect("a shell");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write `a.tile`: "));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains(".tile-"), "nobody knows that file");
     assert!(read(&folder, "a.tile") == ugly);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1, "nothing else remains");
 }

@@ -130,6 +130,15 @@ impl Teller<'_> {
     /// A file, or a folder with all that it holds, side by side.
     fn path(&mut self, path: &Path, work: &Work) {
         let (files, errors) = find::files(path, work.configs);
+        if files.is_empty() && errors.is_empty() {
+            self.say(
+                "note",
+                &format!(
+                    "the folder `{}` holds no `.tile` files to format; any other file must be named",
+                    path.display()
+                ),
+            );
+        }
         errors.into_iter().for_each(|error| self.tell(Outcome::failed(error)));
         if let [file] = &files[..] {
             return self.tell(work.file(file));
@@ -158,8 +167,12 @@ impl Teller<'_> {
 
     fn fail(&mut self, message: &str) {
         self.status = FAILED;
+        self.say("error", message);
+    }
+
+    fn say(&mut self, what: &str, message: &str) {
         // Where messages cannot be written either, the status is all that is left to say it.
-        let _ = writeln!(self.messages, "error: {message}");
+        let _ = writeln!(self.messages, "{what}: {message}");
     }
 
     /// A reader of the output that has seen enough is no failure.

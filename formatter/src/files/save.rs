@@ -115,7 +115,8 @@ fn beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<Named
     #[cfg(unix)]
     builder.permissions(old.map_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666), Metadata::permissions));
     let mut file = builder.tempfile_in(folder).map_err(|error| in_folder(folder, &error))?;
-    file.write_all(bytes)?;
+    // The file itself, whose errors do not name it.
+    file.as_file_mut().write_all(bytes)?;
     if let Some(old) = old {
         keep_owner_and_permissions(file.as_file(), old)?;
     }
@@ -178,7 +179,8 @@ fn begin_to_store(file: &File) {
 
 /// Why no file can be made in a folder, without the name of the file, which means nothing to the user.
 fn in_folder(folder: &Path, error: &io::Error) -> io::Error {
-    fs::metadata(folder).err().unwrap_or_else(|| io::Error::from(error.kind()))
+    let is_there = || io::Error::new(error.kind(), format!("no file can be made beside it: {}", error.kind()));
+    fs::metadata(folder).err().unwrap_or_else(is_there)
 }
 
 #[cfg(test)]
