@@ -86,6 +86,20 @@ fn a_project_gives_lints_their_levels() {
         assert_eq!(status, 2);
         assert!(err.contains(message), "{err}");
     }
+    fs::write(folder.path().join("c.tile"), &old).expect("a file");
+    for command in ["check", "fmt"] {
+        let (status, out, err) = tile(&folder, &[command, "a.tile", "c.tile"]);
+        let once = err.lines().filter(|line| line.contains("tile.toml:1: ")).count();
+        // A version is nothing that the formatter understands.
+        let expected = if command == "check" { (2, 1) } else { (0, 0) };
+        assert_eq!((status, once), expected, "{out}{err}");
+    }
+    fs::write(folder.path().join("tile.toml"), "line-width = 1\n").expect("a file");
+    for command in ["check", "fmt"] {
+        let (status, _, err) = tile(&folder, &[command, "a.tile", "c.tile"]);
+        assert_eq!((status, err.lines().count()), (2, 1), "{err}");
+    }
+    fs::remove_file(folder.path().join("c.tile")).expect("it is there");
     fs::write(folder.path().join("tile.toml"), "target-version = \"13.3\"\n").expect("a file");
     assert_eq!(tile(&folder, &["check", "a.tile"]).1, "1 file checked, nothing found\n", "`pow` was its name then");
 }
@@ -137,6 +151,15 @@ fn statistics_count_codes() {
 }
 
 #[test]
+fn code_hosts_know_files_by_their_names_in_the_repository() {
+    let folder = project(&[("in/a.tile", &program(WRONG))]);
+    let (_, out, _) = tile(&folder, &["check", "--output-format", "github", "."]);
+    assert!(out.starts_with("::error file=in/a.tile,line=3,"), "{out}");
+    let (_, out, _) = tile(&folder, &["check", "--output-format", "sarif", "."]);
+    assert!(out.contains("\"uri\": \"in/a.tile\""), "{out}");
+}
+
+#[test]
 fn sarif_goes_into_a_file() {
     let folder = project(&[("a b.tile", &program(&format!("{WARNED}\n    {WRONG}")))]);
     let (status, out, _) =
@@ -174,9 +197,9 @@ fn many_files_are_told_in_their_order() {
 #[test]
 fn a_watched_file_is_checked_again() {
     use std::io::{BufRead, BufReader};
-    let folder = project(&[("a.tile", &program(WRONG))]);
+    let folder = project(&[("in/a.tile", &program(WRONG)), ("in/deep/b.tile", &program(NEW))]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_tile"))
-        .args(["check", "--watch", "--output-format", "concise", "a.tile"])
+        .args(["check", "--watch", "--output-format", "concise", "in"])
         .current_dir(folder.path())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
@@ -184,9 +207,15 @@ fn a_watched_file_is_checked_again() {
         .expect("it runs");
     let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let mut next = || told.next().expect("a line").expect("text");
-    assert_eq!(next(), "watching 1 file; Ctrl-C ends");
-    fs::write(folder.path().join("a.tile"), program(&format!("{WRONG}\n    {WARNED}"))).expect("a file");
-    assert_eq!(next(), "watching 1 file; Ctrl-C ends");
+    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
+    fs::write(folder.path().join("in/a.tile"), program(&format!("{WRONG}\n    {WARNED}"))).expect("a file");
+    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
+    // So is a project file, wherever it holds.
+    fs::write(folder.path().join("in/deep/tile.toml"), "line-width = 1\n").expect("a file");
+    assert!(next().contains("tile.toml:1: "));
+    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
+    fs::remove_file(folder.path().join("in/deep/tile.toml")).expect("it is there");
+    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
     child.kill().expect("it runs still");
     child.wait().expect("it ends");
     let out = BufReader::new(child.stdout.take().expect("a pipe")).lines().count();

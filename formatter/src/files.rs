@@ -17,6 +17,7 @@ pub use save::{Original, Replaced, replace};
 use clap::Args;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::collections::HashSet;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use tile_config::Configs;
@@ -85,7 +86,7 @@ const BATCH: usize = 256;
 pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
     let configs = Configs::default();
     let work = Work { arguments, configs: &configs, color: streams.color };
-    let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE };
+    let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE, told: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
         teller.fail("`--range` wants exactly one file");
@@ -124,6 +125,7 @@ struct Teller<'t> {
     output: &'t mut dyn Write,
     messages: &'t mut dyn Write,
     status: u8,
+    told: HashSet<String>,
 }
 
 impl Teller<'_> {
@@ -157,8 +159,12 @@ impl Teller<'_> {
 
     fn tell(&mut self, outcome: Outcome) {
         self.status = self.status.max(outcome.status);
-        if let Some(problem) = outcome.problem {
+        // What is wrong with a project file is wrong for all files that it holds for.
+        if let Some(problem) = outcome.problem
+            && !self.told.contains(&problem)
+        {
             self.fail(&problem);
+            self.told.insert(problem);
         }
         if let Err(error) = self.output.write_all(outcome.output.as_bytes()) {
             self.output_failed(&error);
