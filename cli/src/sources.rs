@@ -1,5 +1,6 @@
 //! Finding and reading the files that a command is about.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::string::FromUtf8Error;
 use std::{fs, io};
@@ -18,7 +19,14 @@ pub(crate) struct SourceFile {
 }
 
 /// A byte order mark.
-pub(crate) const MARK: &str = "\u{feff}";
+const MARK: &str = "\u{feff}";
+
+impl SourceFile {
+    /// What the file holds when its text is another.
+    pub(crate) fn holding<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.has_mark { Cow::Owned(format!("{MARK}{text}")) } else { Cow::Borrowed(text) }
+    }
+}
 
 /// What a file is called in messages.
 pub(crate) fn shown(path: &str) -> String {

@@ -125,6 +125,8 @@ fn a_mended_file_keeps_its_mark_its_line_ends_and_what_nobody_mends() {
     let written = |op: &str| format!("\u{feff}{}", program(op)).replace('\n', "\r\n");
     let folder = project(&[("a.tile", &written(OLD)), ("b.tile", &written(NEW))]);
     let before = fs::metadata(folder.path().join("b.tile")).and_then(|found| found.modified()).expect("a time");
+    let (_, out, _) = tile(&folder, &["check", "--diff", "."]);
+    assert!(out.contains("\n \u{feff}cuda_tile.module"), "{out:?}");
     let (status, out, _) = tile(&folder, &["check", "--fix", "."]);
     assert_eq!((status, out.as_str()), (0, "1 mended; 2 files checked, nothing found\n"));
     assert_eq!(read(&folder, "a.tile"), written(NEW));

@@ -4,8 +4,7 @@
 //! what is missing can be nothing else. Any other fix of an error decides what was meant: it is made only on request, and
 //! only where there is one.
 
-use crate::sources::{MARK, SourceFile};
-use std::borrow::Cow;
+use crate::sources::SourceFile;
 use std::path::Path;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::ide::fix_all;
@@ -64,7 +63,6 @@ fn apply(text: &str, found: &[Diagnostic], guess: bool) -> (String, usize) {
 /// Writes a mended text into the file that it was read from. Says whether it is still that file: if somebody has changed it
 /// meanwhile, it stays as it is.
 pub(super) fn write(file: &SourceFile, original: Original, text: &str) -> Result<Replaced, String> {
-    let text = if file.has_mark { Cow::Owned(format!("{MARK}{text}")) } else { Cow::Borrowed(text) };
-    let replaced = original.replace(Path::new(&file.name), text.as_bytes());
+    let replaced = original.replace(Path::new(&file.name), file.holding(text).as_bytes());
     replaced.map_err(|error| format!("cannot write `{}`: {error}", file.name))
 }

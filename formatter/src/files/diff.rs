@@ -12,10 +12,13 @@ const COLORS: [(&str, &str); 5] =
 
 /// The unified difference between a file and what it would be, of which `what` says why: `(formatted)`.
 pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
+    // Lines as other programs count them: a carriage return alone ends none.
+    let [before, after] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     TextDiff::configure()
         .algorithm(Algorithm::Myers)
         .timeout(PATIENCE)
-        .diff_lines(before, after)
+        .newline_terminated(true)
+        .diff_slices(&before, &after)
         .unified_diff()
         .context_radius(3)
         .header(name, &format!("{name} {what}"))
@@ -34,6 +37,13 @@ pub fn colored(difference: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_end_with_line_feeds_alone() {
+        let difference = unified("a", "(new)", "x\r\ny\rz\nw", "x\r\ny\rz\nv\n");
+        let expected = "--- a\n+++ a (new)\n@@ -1,3 +1,3 @@\n x\r\n y\rz\n-w\n\\ No newline at end of file\n+v\n";
+        assert_eq!(difference, expected);
+    }
 
     #[test]
     fn lines_have_the_color_of_what_happens_to_them() {
