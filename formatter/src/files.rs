@@ -30,7 +30,7 @@ pub const UNFORMATTED: u8 = 1;
 /// Something could not be read or written.
 pub const FAILED: u8 = 2;
 
-/// What to format, and what to do with the result.
+/// Format programs in place.
 #[derive(Args, Clone, Default, Debug)]
 pub struct Arguments {
     /// Change nothing: list the files that are not formatted, and exit with status 1 if there are any

@@ -23,7 +23,7 @@ use tile_dialect::Version;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files, folders to search, or `-` for standard input.
-    #[arg(required = true)]
+    #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<String>,
     /// How diagnostics are shown.
     #[arg(long, value_enum, default_value = "full")]
