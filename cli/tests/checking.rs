@@ -207,13 +207,18 @@ fn a_watched_file_is_checked_again() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("it runs");
+    // At once: a file that is still being written is a change of its own.
+    let put = |name: &str, text: &str| {
+        let (new, place) = (folder.path().join("new"), folder.path().join(name));
+        fs::write(&new, text).and_then(|()| fs::rename(new, place)).expect("a file");
+    };
     let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let mut next = || told.next().expect("a line").expect("text");
     assert_eq!(next(), "watching 2 files; Ctrl-C ends");
-    fs::write(folder.path().join("in/a.tile"), program(&format!("{WRONG}\n    {WARNED}"))).expect("a file");
+    put("in/a.tile", &program(&format!("{WRONG}\n    {WARNED}")));
     assert_eq!(next(), "watching 2 files; Ctrl-C ends");
     // So is a project file, wherever it holds.
-    fs::write(folder.path().join("in/deep/tile.toml"), "line-width = 1\n").expect("a file");
+    put("in/deep/tile.toml", "line-width = 1\n");
     assert!(next().contains("tile.toml:1: "));
     assert_eq!(next(), "watching 2 files; Ctrl-C ends");
     fs::remove_file(folder.path().join("in/deep/tile.toml")).expect("it is there");

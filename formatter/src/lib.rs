@@ -21,7 +21,7 @@ mod taint;
 mod wide;
 mod writer;
 
-use encoding::Encoding;
+use encoding::{Encoding, MARK};
 pub use range::format_range;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -60,8 +60,9 @@ fn format_with(text: &str, options: &Options, defaults: Defaults) -> String {
     }
     let (encoding, body) = Encoding::split(text);
     match settle(&body, options, defaults) {
-        Some(page) => encoding.join(&page),
-        None => text.to_owned(),
+        // A mark that stands elsewhere is a mistake, which must not be mended by what goes in front of it.
+        Some(page) if !page.starts_with(MARK) => encoding.join(&page),
+        _ => text.to_owned(),
     }
 }
 

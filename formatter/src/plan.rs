@@ -8,6 +8,8 @@ mod defaults;
 mod parts;
 mod prefix;
 
+pub(crate) use parts::is_known_type;
+
 use crate::Defaults;
 use crate::taint::Taint;
 use tile_dialect::{Mnemonic, RegionArgs};

@@ -4,7 +4,7 @@
 //! is still too long at its items. What has no such places is filled up to the width, broken behind commas. A comment
 //! makes the part that it stands in too long.
 
-use crate::plan::{Line, mark};
+use crate::plan::{Line, is_known_type, mark};
 use crate::source::Source;
 use crate::spacing::Spacing;
 use crate::writer::{STEP, Writer, columns};
@@ -87,11 +87,12 @@ impl<'p, 't> Wide<'p, 't> {
     fn may_start_line(&self, token: usize) -> bool {
         let tokens = self.source.tokens();
         let next = tokens.kind(token + 1);
-        let is_op = || tile_dialect::lookup(tokens.text(token, self.source.text)).is_some();
+        let word = tokens.text(token, self.source.text);
+        let (is_op, is_type) = (|| tile_dialect::lookup(word).is_some(), || is_known_type(word));
         token > 0
             && tokens.kind(token - 1) == Token::Comma
             && match tokens.kind(token) {
-                Token::Name => next == Token::Equal || !is_op(),
+                Token::Name => next == Token::Equal || !is_op() && (is_type() || !may_follow_op(next)),
                 Token::AttrName | Token::TypeName => next != Token::Equal,
                 Token::String => next != Token::LeftParen,
                 _ => true,
@@ -288,4 +289,9 @@ impl<'p, 't> Wide<'p, 't> {
         }
         count > 0
     }
+}
+
+/// What follows the name of an op, be it one that is known or not.
+fn may_follow_op(token: Token) -> bool {
+    matches!(token, Token::Value | Token::String | Token::Symbol | Token::Colon | Token::Less)
 }

@@ -164,6 +164,7 @@ impl Planner<'_> {
     }
 }
 
-fn is_known_type(name: &str) -> bool {
+/// Whether a word names a type of the language.
+pub(crate) fn is_known_type(name: &str) -> bool {
     TYPE_NAMES.contains(&name) || Element::from_name(name).is_some()
 }
