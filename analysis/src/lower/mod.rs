@@ -34,6 +34,7 @@ use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
 use crate::types::Type;
 pub use allow::Allowance;
+pub(crate) use allow::{allowances, apply as apply_allowances};
 use location::BodyStore;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
