@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
-use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Tree, parse_outline};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Token, Tree, parse_outline};
 
 /// The outline of a file. Ranges count from the start of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,8 +90,8 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         Arc::new(aliases::debug(text, &tree, &builder.context.attr_aliases, &mut builder.diagnostics));
     builder.statements(Node::ROOT, false);
     builder.loose();
-    if !builder.context.options.upstream_tests && builder.module.is_none() {
-        builder.outside_module();
+    if !builder.context.options.upstream_tests {
+        builder.beside_module();
     }
     let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
     Diagnostic::sort(&mut diagnostics);
@@ -235,19 +235,14 @@ impl Builder<'_> {
 
     /// Offers a module for entries and globals that stand in none.
     fn outside_module(&mut self) {
-        let global = Mnemonic::Global as u8;
-        let is_outside = |&node: &Node| match self.tree.kind(node) {
-            NodeKind::Item => true,
-            kind => kind == NodeKind::Op && self.tree.slot(node) == global,
-        };
+        let is_outside = |&node: &Node| self.is_symbol(node);
         let outside: Vec<Node> = self.tree.children(Node::ROOT).filter(is_outside).collect();
         let (Some(&first), Some(&last)) = (outside.first(), outside.last()) else { return };
         let (start, end) = (self.tree.range(first).start, self.tree.range(last).end);
         let between = |&node: &Node| (start..end).contains(&self.tree.range(node).start);
         // Aliases stay outside, and a module that is there already is not wrapped.
         let only_items = self.tree.children(Node::ROOT).filter(between).all(|node| is_outside(&node));
-        let word = &self.text[start as usize..];
-        let word = &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(word.len())];
+        let word = self.word_at(start);
         let at = comments_start(self.text, start);
         let insert = |at: u32, content: &str| Edit { range: at..at, content: content.to_string() };
         let edits = match only_items {
@@ -265,11 +260,49 @@ impl Builder<'_> {
             self.diagnostics.extend(lower_loose(self.text, self.tree, &self.context, &self.loose));
             return;
         }
+        // Several in a row have one cause, such as the line of an entry that is missing above them.
+        let mut told = None;
         for &node in &self.loose {
-            if let Some(name) = self.tree.child(node, NodeKind::OpName) {
+            let place = self.tree.range(node);
+            let follows = told.is_some_and(|end| !self.items_between(end, place.start));
+            told = Some(place.end);
+            if let (Some(name), false) = (self.tree.child(node, NodeKind::OpName), follows) {
                 self.diagnostics.push(d::misplaced_op(self.tree.range(name), self.tree.text(name, self.text)));
             }
         }
+    }
+
+    fn items_between(&self, start: u32, end: u32) -> bool {
+        let tokens = &self.tree.tokens;
+        (tokens.at(start)..tokens.at(end)).any(|token| tokens.kind(token) == Token::Item)
+    }
+
+    /// Entries and globals that stand beside a module and not in it. The first one tells, and braces that close nothing
+    /// follow from it.
+    fn beside_module(&mut self) {
+        let Some(first) = self.tree.children(Node::ROOT).find(|&node| self.is_symbol(node)) else { return };
+        let has_brace = |found: &Diagnostic| found.page.code == d::UNMATCHED_BRACE;
+        if self.module.is_none() && !self.diagnostics.iter().any(has_brace) {
+            return self.outside_module();
+        }
+        let start = self.tree.range(first).start;
+        self.diagnostics.retain(|found| !has_brace(found) || found.range.start < start);
+        let word = self.word_at(start);
+        self.diagnostics.push(d::outside_module(start..start + word.len() as u32, word));
+    }
+
+    /// Whether it belongs into a module.
+    fn is_symbol(&self, node: Node) -> bool {
+        match self.tree.kind(node) {
+            NodeKind::Item => true,
+            kind => kind == NodeKind::Op && self.tree.slot(node) == Mnemonic::Global as u8,
+        }
+    }
+
+    /// The name that starts at a place.
+    fn word_at(&self, start: u32) -> &str {
+        let word = &self.text[start as usize..];
+        &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(word.len())]
     }
 }
 

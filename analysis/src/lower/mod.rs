@@ -11,6 +11,7 @@ pub(crate) mod location;
 pub(crate) mod op;
 mod params;
 mod parts;
+mod raw;
 mod region;
 pub(crate) mod repair;
 mod rules;
@@ -18,6 +19,7 @@ mod scope;
 mod terminator;
 pub(crate) mod ty;
 mod types;
+mod value;
 pub(crate) mod version;
 
 pub(crate) use attr::Written;
@@ -158,6 +160,10 @@ struct Undeclared {
     stand_in: Value,
     /// Which diagnostic tells so, if one does.
     told: Option<usize>,
+    /// The type that the first use takes it for.
+    taken: Option<Type>,
+    /// In how many regions the first use stands.
+    depth: usize,
 }
 
 struct Lowerer<'a> {
@@ -175,6 +181,10 @@ struct Lowerer<'a> {
     op_kind: Mnemonic,
     /// Results of ops that are wrong: their types may be what is wrong with them.
     doubtful: FxHashSet<Value>,
+    /// Those of them that have the types which the op states, if that is all that is wrong with it.
+    disputable: FxHashSet<Value>,
+    /// Whether one of them has been found to be used with another type.
+    has_disputed: bool,
     /// Names that stand for nothing, with the values that stand in for them: each is reported once.
     undeclared: FxHashMap<&'a str, Undeclared>,
     /// What the text says about where the ops come from.
@@ -212,6 +222,8 @@ impl<'a> Lowerer<'a> {
             known_types,
             told_types: FxHashMap::default(),
             doubtful: FxHashSet::default(),
+            disputable: FxHashSet::default(),
+            has_disputed: false,
             undeclared: FxHashMap::default(),
             op_kind: Mnemonic::Entry,
             debug: BodyStore::new(&context.debug),
@@ -385,14 +397,35 @@ impl<'a> Lowerer<'a> {
         }
         let name = &self.tree.tokens.text(token, self.text)[1..];
         if !self.undeclared.is_empty()
-            && let Some(Undeclared { told: Some(told), .. }) = self.undeclared.remove(name)
+            && let Some(Undeclared { told: Some(told), taken, depth, .. }) = self.undeclared.remove(name)
         {
-            self.tell_too_early(told, name, range.clone());
+            let ty = self.builder.body().ty(first);
+            let is_seen = self.frames.len() <= depth && !ty.is_unknown();
+            if range.end <= self.diagnostics[told].range.start {
+                let place = self.diagnostics[told].range.clone();
+                self.diagnostics[told] = d::own_result(place, name);
+            }
+            match taken.filter(|&taken| is_seen && taken != ty) {
+                Some(taken) => d::defined_otherwise(&mut self.diagnostics[told], name, range.clone(), ty, taken),
+                None => self.tell_too_early(told, name, range.clone()),
+            }
         }
         if let Some(taken) = self.scope.define(name, Binding { first, count }) {
             let earlier = self.spans.definition(taken.first);
             self.report(d::redefinition(range, name, earlier));
         }
+    }
+
+    /// Gives a name to an argument of a region.
+    fn define_arg(&mut self, token: usize, value: Value) {
+        let name = &self.tree.tokens.text(token, self.text)[1..];
+        if !self.undeclared.is_empty()
+            && let Some(Undeclared { told: Some(told), .. }) = self.undeclared.remove(name)
+        {
+            let place = self.token_range(token);
+            d::defined_for_region(&mut self.diagnostics[told], name, place);
+        }
+        self.define(token, value, 1);
     }
 
     /// A name that has been used where nothing defined it is defined now. Whoever used it inside the same op's region can
@@ -421,7 +454,7 @@ impl<'a> Lowerer<'a> {
                 self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
             }
             let stand_in = self.unknown_value(range);
-            self.undeclared.insert(name, Undeclared { stand_in, told });
+            self.undeclared.insert(name, Undeclared { stand_in, told, taken: None, depth: self.frames.len() });
             return stand_in;
         };
         if rank >= binding.count {

@@ -108,7 +108,17 @@ impl<'a> Reader<'a> {
         let word = self.word();
         match self.kind() {
             Token::TypeName => match word[1..].strip_prefix(DIALECT_PREFIX) {
-                Some(name) => self.composite(name),
+                Some(name) => {
+                    let behind = self.at + 1;
+                    if behind < self.end
+                        && self.tokens.kind(behind) == Token::Less
+                        && self.tokens.start(behind) > self.tokens.end(self.at)
+                    {
+                        let place = self.tokens.end(self.at)..self.tokens.end(behind);
+                        return self.fail(d::blank_in_type(place, word));
+                    }
+                    self.composite(name)
+                }
                 None => self.alias_or_foreign(&word[1..]),
             },
             Token::Name => {
@@ -116,7 +126,10 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     return Ok(Type::new(TypeKind::Number(element)));
                 }
-                self.composite(word.strip_prefix(DIALECT_PREFIX).unwrap_or(word))
+                match word.strip_prefix(DIALECT_PREFIX) {
+                    Some(name) if TYPE_NAMES.contains(&name) => self.fail(d::lost_mark(self.range(), word)),
+                    _ => self.composite(word),
+                }
             }
             Token::LeftParen => Ok(self.foreign()),
             _ => self.expected("a type"),
@@ -252,7 +265,7 @@ impl<'a> Reader<'a> {
     #[allow(clippy::type_complexity)]
     fn shaped(&mut self, of: &str) -> Read<(Vec<(Option<i64>, Range<u32>)>, Range<u32>, Type)> {
         let mut extents = Vec::new();
-        let (kind, word, start) = (self.kind(), self.word(), self.range().start);
+        let (kind, mut word, mut start) = (self.kind(), self.word(), self.range().start);
         let starts_with_extent = kind == Token::Extents || kind == Token::Integer && word.starts_with("0x");
         if !starts_with_extent {
             let place = self.range();
@@ -277,6 +290,11 @@ impl<'a> Reader<'a> {
             let extent = if dynamic { None } else { Some(self.extent(&rest[..length], range.clone())?) };
             extents.push((extent, range));
             rest = &rest[length + 1..];
+            // The extents may go on behind a blank.
+            if rest.is_empty() && self.kind() == Token::Extents {
+                (word, rest, start) = (self.word(), self.word(), self.range().start);
+                self.at += 1;
+            }
         }
         let place = start + (word.len() - rest.len()) as u32..start + word.len() as u32;
         if rest.is_empty() {

@@ -88,8 +88,14 @@ pub(super) fn body(cx: &Cx, op: &Op, found: Found) {
     let Some(last) = cx.last(region) else { return };
     let yielded = cx.operand_types(cx.body.op(last));
     if cx.body.op(last).op == Mnemonic::Yield && !same_types(&expected, &yielded) {
-        let name = op.op.row().name;
-        found.push(d::yielded_types(cx.places.name.clone(), name, &expected, &yielded, cx.name_of(last)));
+        let (name, end) = (op.op.row().name, cx.name_of(last));
+        // Where the `yield` is missing, it belongs behind the last op.
+        let is_left_out = cx.text.get(end.start as usize..end.end as usize) == Some("}");
+        let before = match &cx.body.region(region).ops[..] {
+            [.., before, _] if is_left_out => cx.name_of(*before),
+            _ => cx.places.name.clone(),
+        };
+        found.push(d::yielded_types(before, name, &expected, &yielded, end));
     }
 }
 

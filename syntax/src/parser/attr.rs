@@ -123,6 +123,9 @@ impl Parser<'_> {
             if !self.eat(Token::Comma) {
                 break;
             }
+            if self.kind() == Token::RightBrace {
+                self.expected(Expected::Text("an attribute"));
+            }
         }
         self.expect(Token::RightBrace, "}");
         if kind == NodeKind::Properties {
@@ -135,7 +138,8 @@ impl Parser<'_> {
     pub(super) fn attr_value(&mut self) {
         let node = self.open(NodeKind::AttrValue);
         let start = self.at;
-        while !self.ends_attr_value(start) {
+        let is_none = matches!(self.kind(), Token::Equal | Token::Question);
+        while !is_none && !self.ends_attr_value(start) {
             match self.kind() {
                 Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => self.balanced(),
                 _ => self.bump(),
