@@ -115,6 +115,7 @@ impl Builder<'_> {
     /// Aliases may be used before they are defined, and by other aliases.
     fn aliases(&mut self) {
         let nodes: Vec<Node> = self.tree.children_of(Node::ROOT, NodeKind::Alias).collect();
+        self.alias_names(&nodes);
         let aliases = nodes.into_iter().filter_map(|node| {
             let name = self.tree.first_text(node, self.text).strip_prefix('!')?;
             Some((name, self.tree.child(node, NodeKind::Type)?))
@@ -140,6 +141,28 @@ impl Builder<'_> {
             }
             // Chains of aliases may run up or down the file: the next pass goes the other way.
             open = unread.into_iter().rev().map(|(name, node, _)| (name, node)).collect();
+        }
+    }
+
+    /// Names that stand for two things, and types without the prefix that they have outside a module.
+    fn alias_names(&mut self, nodes: &[Node]) {
+        let mut seen = FxHashMap::default();
+        for &node in nodes {
+            let token = self.tree.tokens_of(node).start;
+            let place = self.tree.tokens.start(token)..self.tree.tokens.end(token);
+            let name = self.tree.first_text(node, self.text);
+            match seen.get(name) {
+                Some(earlier) => {
+                    self.diagnostics.push(d::duplicate_alias(place.clone(), name, Range::clone(earlier)));
+                }
+                None => _ = seen.insert(name, place),
+            }
+            let Some(ty) = self.tree.child(node, NodeKind::Type) else { continue };
+            let (written, start) = (self.tree.first_text(ty, self.text), self.tree.range(ty).start);
+            if tile_dialect::TYPE_NAMES.contains(&written) {
+                let place = start..start + written.len() as u32;
+                self.diagnostics.push(d::lost_prefix(place, written, "in an alias"));
+            }
         }
     }
 
@@ -187,15 +210,23 @@ impl Builder<'_> {
         }
         let is_symbol = |&attr: &Node| self.tree.first_text(attr, self.text).starts_with('@');
         if let Some(symbol) = self.tree.children_of(node, NodeKind::Attr).find(is_symbol) {
-            self.name_module(attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol));
+            let is_outermost = self.tree.children(Node::ROOT).any(|child| child == node);
+            self.name_module(attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol), is_outermost);
         }
         self.module_attrs(node);
         self.regions(node, true);
     }
 
     /// The first module is the one that counts.
-    fn name_module(&mut self, name: Box<str>, place: Range<u32>) {
-        self.module.get_or_insert((name, place));
+    fn name_module(&mut self, name: Box<str>, place: Range<u32>, is_outermost: bool) {
+        match &self.module {
+            // What stands in another module has names of its own.
+            Some((first, earlier)) if *first == name && *earlier != place && is_outermost => {
+                self.diagnostics.push(d::duplicate_symbol(place, &name, earlier.clone()));
+            }
+            Some(_) => {}
+            None => self.module = Some((name, place)),
+        }
     }
 
     /// The attributes in the dictionary of a module, and in its properties in generic form.
@@ -207,9 +238,13 @@ impl Builder<'_> {
             let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place.clone(), target);
             self.diagnostics.extend(newer);
             match (attr.kind, self.tree.first_text(value, self.text)) {
-                (AttrKind::SymbolName, text) => self.name_module(text.trim_matches('"').into(), place),
+                (AttrKind::SymbolName, text) => self.name_module(text.trim_matches('"').into(), place, false),
                 (AttrKind::Str, text) if text.starts_with('"') => {
                     self.producer.get_or_insert_with(|| attr::unescape(text));
+                }
+                (AttrKind::Str, text) => {
+                    let found = d::malformed_attribute(self.tree.range(value), "a string", text);
+                    self.diagnostics.push(found);
                 }
                 _ => {}
             }

@@ -63,10 +63,10 @@ pub(crate) fn lost_mark(range: Range<u32>, name: &str) -> Diagnostic {
     )
 }
 
-/// A type without the prefix that it has in generic form.
-pub(crate) fn lost_prefix(range: Range<u32>, name: &str) -> Diagnostic {
+/// A type without the prefix that it has in generic form and in aliases.
+pub(crate) fn lost_prefix(range: Range<u32>, name: &str, where_: &str) -> Diagnostic {
     let full = format!("!{DIALECT_PREFIX}{name}");
-    Diagnostic::new(&PAGE, range.clone(), format!("in generic form, this type is written `{full}`")).fix(
+    Diagnostic::new(&PAGE, range.clone(), format!("{where_}, this type is written `{full}`")).fix(
         format!("write `{full}`"),
         range,
         full,

@@ -118,7 +118,7 @@ pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
 pub(crate) use e0105_unknown_alias::{circular_alias, unknown_alias, unknown_attr_alias};
-pub(crate) use e0106_duplicate_symbol::duplicate_symbol;
+pub(crate) use e0106_duplicate_symbol::{duplicate_alias, duplicate_symbol};
 pub(crate) use e0107_foreign_op::foreign_op;
 pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix, outside_module};
 pub(crate) use e0201_unknown_type::{lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type};

@@ -319,6 +319,9 @@ impl<'a> Reader<'a> {
             if !self.eat(Token::Comma) {
                 break;
             }
+            if self.kind() == Token::Greater {
+                return self.expected("an architecture");
+            }
         }
         self.expect(Token::Greater, "`>`")?;
         Ok(hints)
@@ -328,12 +331,18 @@ impl<'a> Reader<'a> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut values = Vec::new();
         while matches!(self.kind(), Token::Name | Token::String) {
-            let name = name(self.word());
+            let (name, place) = (name(self.word()), self.range());
             self.at += 1;
             let value = if self.eat(Token::Equal) { self.hint_value()? } else { HintValue::Bool(true) };
+            if values.iter().any(|(known, _)| *known == name) {
+                return self.fail(d::duplicate_entry(place, &name));
+            }
             values.push((name, value));
             if !self.eat(Token::Comma) {
                 break;
+            }
+            if self.kind() == Token::RightBrace {
+                return self.expected("a hint");
             }
         }
         self.expect(Token::RightBrace, "`}`")?;

@@ -202,7 +202,7 @@ impl<'a> Lowerer<'a> {
                 // In this form nothing says whose a type is but its prefix.
                 if tile_dialect::TYPE_NAMES.contains(&name) && !self.has_syntax_error(&typed.1) {
                     let place = typed.1.start..typed.1.start + name.len() as u32;
-                    self.report(d::lost_prefix(place, name));
+                    self.report(d::lost_prefix(place, name, "in generic form"));
                 }
                 if self.tree.slot(child) == 0 { operands.push(typed) } else { results.push(typed) }
             }

@@ -265,7 +265,14 @@ impl<'a> Reader<'a> {
     #[allow(clippy::type_complexity)]
     fn shaped(&mut self, of: &str) -> Read<(Vec<(Option<i64>, Range<u32>)>, Range<u32>, Type)> {
         let mut extents = Vec::new();
-        let (kind, mut word, mut start) = (self.kind(), self.word(), self.range().start);
+        let joined;
+        let (mut kind, mut word, start) = (self.kind(), self.word(), self.range().start);
+        // `4 x 8 xf32`: blanks may stand on both sides of an `x`.
+        if self.extents_behind() > 0 {
+            let last = self.at + self.extents_behind();
+            joined = (self.at..=last).map(|token| self.tokens.text(token, self.text)).collect::<String>();
+            (kind, word, self.at) = (Token::Extents, &joined, last);
+        }
         let starts_with_extent = kind == Token::Extents || kind == Token::Integer && word.starts_with("0x");
         if !starts_with_extent {
             let place = self.range();
@@ -290,11 +297,6 @@ impl<'a> Reader<'a> {
             let extent = if dynamic { None } else { Some(self.extent(&rest[..length], range.clone())?) };
             extents.push((extent, range));
             rest = &rest[length + 1..];
-            // The extents may go on behind a blank.
-            if rest.is_empty() && self.kind() == Token::Extents {
-                (word, rest, start) = (self.word(), self.word(), self.range().start);
-                self.at += 1;
-            }
         }
         let place = start + (word.len() - rest.len()) as u32..start + word.len() as u32;
         if rest.is_empty() {
@@ -312,6 +314,21 @@ impl<'a> Reader<'a> {
             name if TYPE_NAMES.contains(&name) || is_builtin(name) => self.fail(d::bad_element(place, of, name)),
             _ => self.fail(d::unknown_type(place, rest)),
         }
+    }
+
+    /// How many tokens behind this one go on with extents and an element.
+    fn extents_behind(&self) -> usize {
+        if !matches!(self.kind(), Token::Extents | Token::Integer | Token::Question) {
+            return 0;
+        }
+        let text = |ahead: usize| self.tokens.text(self.at + ahead, self.text);
+        let goes_on = |ahead: usize| {
+            let kind = self.tokens.kind(self.at + ahead);
+            matches!(kind, Token::Extents | Token::Integer | Token::Question | Token::Name)
+                && (text(ahead - 1).ends_with('x') && (kind != Token::Name || ahead > 1 || text(ahead - 1) == "x")
+                    || text(ahead).starts_with('x') && !text(ahead - 1).ends_with('x'))
+        };
+        (1..self.end - self.at).take_while(|&ahead| goes_on(ahead)).count()
     }
 
     fn extent(&self, digits: &str, range: Range<u32>) -> Read<i64> {
