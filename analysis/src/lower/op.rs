@@ -5,7 +5,7 @@ use super::parts::{Parts, Places};
 use super::types::{Operand, Signature};
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
-use crate::diagnostic::{Label, Severity};
+use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -435,6 +435,7 @@ impl<'a> Lowerer<'a> {
             self.place_value(Value(value), name.clone());
         }
         let mut next = results.start;
+        let told = self.diagnostics.len();
         for &(token, count) in &parts.results {
             let first = if next + count <= results.end {
                 Value(next)
@@ -447,6 +448,12 @@ impl<'a> Lowerer<'a> {
             };
             next += count;
             self.define(token, first, count);
+        }
+        // A statement that stands twice is one mistake, however many names it gives.
+        if self.diagnostics.len() > told + 1 {
+            let more = self.diagnostics.split_off(told + 1);
+            let so_is = |found: Diagnostic| Label { range: found.range, message: "so is this".into() };
+            self.diagnostics[told].labels.extend(more.into_iter().map(so_is));
         }
     }
 

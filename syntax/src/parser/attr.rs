@@ -208,10 +208,10 @@ impl Parser<'_> {
     pub(super) fn skip_group(&mut self) {
         match self.kind() {
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
-                let (errors, op_error) = (self.errors.len(), self.op_error);
+                let (errors, op_error, op_errors) = (self.errors.len(), self.op_error, self.op_errors);
                 self.balanced();
                 self.errors.truncate(errors);
-                self.op_error = op_error;
+                (self.op_error, self.op_errors) = (op_error, op_errors);
             }
             Token::Value => self.operand(NO_SLOT),
             _ => self.bump(),
