@@ -4,7 +4,7 @@
 //! threads with a clone of the database. A write cancels work on older texts; who asked for that work learns it. Where no
 //! order waits, work is handed out at once.
 
-use crate::crash;
+use crate::{crash, warm_up};
 use ropey::Rope;
 use salsa::Cancelled;
 use std::collections::HashMap;
@@ -168,6 +168,7 @@ struct Known {
 impl Store {
     /// Carries out orders until nobody can order any more.
     fn serve(&self, queue: &mpsc::Receiver<Order>) {
+        warm_up::database(&mut self.texts.lock().unwrap_or_else(PoisonError::into_inner).db);
         while let Ok(order) = queue.recv() {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
             match order {
