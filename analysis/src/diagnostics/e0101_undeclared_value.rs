@@ -42,8 +42,7 @@ pub(crate) fn used_too_early(found: &mut Diagnostic, name: &str, definition: Ran
 /// Turns the use of a name that nothing defines into a definition behind it that gives it another type. The place is the
 /// definition, as in NVIDIA's checker: up to there the use could still be right.
 pub(crate) fn defined_otherwise(found: &mut Diagnostic, name: &str, definition: Range<u32>, ty: Type, taken: Type) {
-    let used = if found.range.start < definition.start { "used before, and" } else { "used inside" };
-    let message = format!("`%{name}` is defined here as a `{ty}`, but {used} as a `{taken}`");
+    let message = format!("`%{name}` is defined here as a `{ty}`, but used before, and as a `{taken}`");
     *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "it is used here");
 }
 

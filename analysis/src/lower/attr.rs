@@ -480,7 +480,7 @@ fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wro
         };
     }
     // What the width can hold, read as signed or as unsigned; the widest is read as signed only.
-    let largest = if bits == 64 { i64::MAX as u128 } else { u128::from(mask) };
+    let largest = if bits == 64 && hex.is_none() { i64::MAX as u128 } else { u128::from(mask) };
     let lowest = 1u128 << (bits - 1);
     if value > if negative { lowest } else { largest } {
         return Err(Wrong::Range);

@@ -71,8 +71,7 @@ impl<'a> Lowerer<'a> {
             self.doubt(op);
         }
         self.frames.push(Frame { op: row.op, name, results, carried, has_loose_ends: !sound });
-        self.generic_regions(op, row, parts, &places, sound);
-        self.name_results(op, parts);
+        self.with_pending(op, parts, |this| this.generic_regions(op, row, parts, &places, sound));
     }
 
     /// Whether the property that divides the operands into groups is there, where it must be, and does so.

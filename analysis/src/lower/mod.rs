@@ -31,12 +31,13 @@ use crate::context::Context;
 use crate::debug_info::{BodyDebug, DebugId};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::diagnostics as d;
-use crate::ir::{Body, RegionId, Value};
+use crate::ir::{Body, OpId, RegionId, Value};
 use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
 use crate::types::Type;
 pub use allow::Allowance;
 use location::BodyStore;
+use parts::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
 use std::cell::RefCell;
@@ -198,6 +199,8 @@ struct Lowerer<'a> {
     syntax_errors: Vec<Range<u32>>,
     /// Syntax errors, by number, that follow from another mistake.
     forgiven: FxHashSet<usize>,
+    /// The names that the ops around give their results: only behind their regions do these stand for them.
+    pending: Vec<(usize, Binding)>,
     /// How many of the headers around cannot be read in full: names may be missing from them.
     broken_headers: u32,
     /// Regions into which the ops of unknown ops' regions have been lowered.
@@ -231,6 +234,7 @@ impl<'a> Lowerer<'a> {
             other_scope: None,
             syntax_errors: tree.errors.iter().map(|error| place_of(error, tree)).collect(),
             forgiven: FxHashSet::default(),
+            pending: Vec::new(),
             broken_headers: 0,
             disputed: FxHashSet::default(),
             loose: FxHashSet::default(),
@@ -401,10 +405,6 @@ impl<'a> Lowerer<'a> {
         {
             let ty = self.builder.body().ty(first);
             let is_seen = self.frames.len() <= depth && !ty.is_unknown();
-            if range.end <= self.diagnostics[told].range.start {
-                let place = self.diagnostics[told].range.clone();
-                self.diagnostics[told] = d::own_result(place, name);
-            }
             match taken.filter(|&taken| is_seen && taken != ty) {
                 Some(taken) => d::defined_otherwise(&mut self.diagnostics[told], name, range.clone(), ty, taken),
                 None => self.tell_too_early(told, name, range.clone()),
@@ -443,7 +443,7 @@ impl<'a> Lowerer<'a> {
         let token = self.tree.tokens_of(node).start;
         let name = &self.tree.tokens.text(token, self.text)[1..];
         let rank = self.rank(node);
-        let Some(binding) = self.scope.find(name) else {
+        let Some(binding) = self.scope.find(name).or_else(|| self.pending_result(name, token)) else {
             if let Some(known) = self.undeclared.get(name) {
                 return known.stand_in;
             }
@@ -465,6 +465,36 @@ impl<'a> Lowerer<'a> {
         let value = Value(binding.first.0 + rank);
         self.spans.uses.push((self.range(node), value));
         value
+    }
+
+    /// A result of an op around, which its own region cannot use. Where a brace is lost, what is used behind the op seems
+    /// to stand in it, so that it is known all the same.
+    fn pending_result(&mut self, name: &str, used: usize) -> Option<Binding> {
+        let text = |token| &self.tree.tokens.text(token, self.text)[1..];
+        let (_, binding) = *self.pending.iter().rev().find(|(token, _)| text(*token) == name)?;
+        if self.broken_headers == 0 {
+            self.report(d::own_result(self.token_range(used), name));
+        }
+        Some(binding)
+    }
+
+    /// Lowers regions of an op that names its results behind them.
+    fn with_pending(&mut self, op: OpId, parts: &Parts, regions: impl FnOnce(&mut Self)) {
+        let before = self.pending.len();
+        if !parts.regions.is_empty() {
+            let body = self.builder.body();
+            let mut next = body.op(op).results.start;
+            let end = body.op(op).results.end;
+            for &(token, count) in &parts.results {
+                if next + count <= end {
+                    self.pending.push((token, Binding { first: Value(next), count }));
+                }
+                next += count;
+            }
+        }
+        regions(self);
+        self.pending.truncate(before);
+        self.name_results(op, parts);
     }
 
     /// The `1` of `%a#1`.

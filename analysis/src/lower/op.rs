@@ -126,10 +126,8 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.broken_headers += u32::from(broken || !counted);
-        self.op_regions(op, row, parts, &header, &places, !sound);
+        self.with_pending(op, parts, |this| this.op_regions(op, row, parts, &header, &places, !sound));
         self.broken_headers -= u32::from(broken || !counted);
-        // The regions cannot see the results.
-        self.name_results(op, parts);
     }
 
     /// Checks the rules of an op. Whether it keeps them.
