@@ -29,7 +29,7 @@ const CLASSES: [Class; 256] = {
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
-            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => Class::Blank,
+            byte if is_blank(byte) => Class::Blank,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => Class::Letter,
             b'0'..=b'9' => Class::Digit,
             b'%' => Class::Percent,
@@ -50,6 +50,11 @@ const CLASSES: [Class; 256] = {
     }
     table
 };
+
+/// Whether a byte only parts tokens. NVIDIA's lexer takes no others, such as form feeds.
+pub(crate) const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
 
 /// Bytes of a name behind its first: letters, digits, `_`, `$` and `.`.
 const NAME: [bool; 256] = {
@@ -316,6 +321,13 @@ mod tests {
         assert_eq!(kinds("?x?xptr<f32>"), [Extents, Less, Name, Greater]);
         assert_eq!(kinds("(4x8)"), [LeftParen, Extents, RightParen]);
         assert_eq!(kinds("0x8xf32 0xFF80 2x!t"), [Extents, Integer, Extents, TypeName]);
+    }
+
+    #[test]
+    fn form_feeds_and_the_like_are_not_blanks() {
+        use Token::*;
+        assert_eq!(kinds("a\t\r\nb"), [Name, Name]);
+        assert_eq!(kinds("a\u{b}b\u{c}"), [Name, Unknown, Name, Unknown]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! item or a module ends the current one: entries never nest, so such a line cannot belong to it.
 
 use crate::cut::Cut;
+use crate::lexer::is_blank;
 use crate::search;
 use std::ops::Range;
 
@@ -106,7 +107,7 @@ impl Splitter<'_> {
 
     fn skip_blanks(&self, mut at: usize) -> usize {
         loop {
-            while self.peek(at).is_ascii_whitespace() {
+            while is_blank(self.peek(at)) {
                 at += 1;
             }
             match self.bytes.get(at..) {
@@ -144,7 +145,7 @@ impl Splitter<'_> {
                     (self.open, self.at, statement_start) = (self.open.saturating_sub(1), self.at + 1, true);
                 }
                 b'\n' => (self.at, statement_start) = (self.at + 1, true),
-                byte if byte.is_ascii_whitespace() => self.at += 1,
+                byte if is_blank(byte) => self.at += 1,
                 _ if statement_start && self.is_item(self.at) => return Some(self.at),
                 _ => {
                     self.at += self.word(self.at).len().max(1);
@@ -288,7 +289,7 @@ impl Splitter<'_> {
     }
 
     fn trim(&self, start: usize, end: usize) -> usize {
-        start + self.text[start..end].trim_end().len()
+        start + self.text[start..end].trim_end_matches(|c| u8::try_from(c).is_ok_and(is_blank)).len()
     }
 }
 
