@@ -166,7 +166,12 @@ impl Drop for Client {
 #[test]
 fn nonsense_is_left_out_and_the_server_goes_on() {
     let mut client = Client::plain();
-    let parts: [&[u8]; 8] = [
+    let deep = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}{}}}", "[".repeat(500), "]".repeat(500));
+    let deep = format!("Content-Length: {}\r\n\r\n{deep}", deep.len());
+    let parts: [&[u8]; 11] = [
+        deep.as_bytes(),
+        b"Content-Length: 49\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[-1e999]} ",
+        b"Content-Length: 52\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":1,\"params\":2}",
         b"nonsense\r\n\r\n",
         b"Content-Length: x\r\n\r\n",
         b"Content-Length: 5\r\n\r\n{\"a\":",
@@ -283,6 +288,14 @@ fn the_server_ends_with_its_client() {
     assert_eq!(client.status(), Some(0));
 
     let mut client = Client::plain();
+    let messages =
+        [json!({ "jsonrpc": "2.0", "id": 99, "method": "shutdown" }), json!({ "jsonrpc": "2.0", "method": "exit" })];
+    let framed = messages.map(|message| format!("Content-Length: {}\r\n\r\n{message}", message.to_string().len()));
+    client.raw(framed.concat().as_bytes());
+    assert_eq!(client.answer(99), Ok(Value::Null), "both came in one breath");
+    assert_eq!(client.status(), Some(0));
+
+    let mut client = Client::plain();
     client.notify("exit", Value::Null);
     assert_eq!(client.status(), Some(1), "nobody said `shutdown`");
 
@@ -307,6 +320,37 @@ fn the_server_ends_when_nobody_hears_it() {
         std::thread::sleep(Duration::from_millis(10));
     }
     client.input = None;
+    assert_eq!(client.status(), Some(1));
+}
+
+/// A request whose answer is much longer than itself.
+fn long_winded(id: i64) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/completion",
+        "params": { "textDocument": { "uri": URI }, "position": { "line": 2, "character": 4 } } })
+}
+
+#[test]
+fn who_writes_before_reading_is_listened_to() {
+    let mut client = Client::plain();
+    client.open(URI, KERNEL);
+    // The answers are many times what the pipe holds.
+    for id in 1000..1600 {
+        client.send(&long_winded(id));
+    }
+    client.change(URI, 2, json!({ "text": KERNEL.replace("addf", "mulf") }));
+    assert_eq!(client.diagnostics(URI, 2), Vec::<String>::new());
+    client.is_alive();
+}
+
+#[test]
+fn the_server_ends_though_nobody_reads() {
+    let mut client = Client::plain();
+    client.open(URI, KERNEL);
+    for id in 1000..1200 {
+        client.send(&long_winded(id));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    client.notify("exit", Value::Null);
     assert_eq!(client.status(), Some(1));
 }
 
@@ -369,6 +413,11 @@ fn a_panic_costs_one_answer_and_leaves_a_report() {
         }
     }
     client.is_alive();
+    // A check that panics is told in place of what it would have found.
+    const PANICS: &str = "file:///test/this-check-panics.tile";
+    client.open(PANICS, KERNEL);
+    let found = client.diagnostics(PANICS, 1);
+    assert!(found.len() == 1 && found[0].contains("please report it"), "{found:?}");
     client.told(|message| message["method"] == "window/showMessage");
     assert!(!client.told.iter().any(|message| message["method"] == "window/showMessage"), "it is told once");
 }

@@ -50,6 +50,9 @@ const STACK: usize = 16 << 20;
 /// How long a thread waits for more work. Whoever has thought for a minute need not wait for a new one.
 const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
 
+/// How long a client that has left may take to read what is still to be told.
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(3);
+
 /// Ends a server as if its client had left.
 pub struct Leave(oneshot::Sender<()>);
 
@@ -105,8 +108,19 @@ where
     let (service, socket) = service.finish();
     let in_order = service.inner().left_in_order();
     let farewell = service.inner().farewell();
-    let input = input::Messages::new(input).until(left);
-    tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;
+    let (over, is_over) = oneshot::channel();
+    let input = input::Messages::new(input).until(left).telling(over);
+    let served = tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service);
+    let nobody_reads = async {
+        match is_over.await {
+            Ok(()) => tokio::time::sleep(LAST_WORDS).await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        () = served => {}
+        () = nobody_reads => {}
+    }
     farewell.await;
     in_order.load(std::sync::atomic::Ordering::Relaxed)
 }
