@@ -7,7 +7,7 @@ mod rules;
 mod save;
 mod work;
 
-pub use find::below;
+pub use find::{below, below_where};
 pub use lines::Lines;
 pub use save::{Original, Replaced, replace};
 
