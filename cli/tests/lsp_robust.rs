@@ -15,6 +15,11 @@ const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    
     %t = print_tko \"begun\\n\" -> token\n    loop iter_values(%i = %one) : tile<i64> {\n      \
     %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
 
+/// Prints for ever.
+const CHATTERING: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
+    loop iter_values(%i = %one) : tile<i64> {\n      %t = print_tko \"a line of text, again and again: %i\\n\", %i : tile<i64> -> token\n      \
+    %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
+
 struct Client {
     server: Child,
     input: Option<ChildStdin>,
@@ -396,6 +401,36 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
 }
 
 #[cfg(debug_assertions)]
+#[cfg(target_os = "linux")]
+#[test]
+fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
+    let mut client = Client::plain();
+    client.open(URI, CHATTERING);
+    let run = client.run(URI);
+    client.told(|message| message["method"] == "tile/runOutput");
+    for _ in 0..5 {
+        client.is_alive();
+    }
+    // While nobody reads it is the kernel that waits, and the server still hears that it is to stop.
+    let memory = |client: &Client| {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has some");
+        line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") >> 10
+    };
+    std::thread::sleep(Duration::from_secs(3));
+    let before = memory(&client);
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(memory(&client) < before + 32, "{before} MiB, then {}", memory(&client));
+    client.notify("$/cancelRequest", json!({ "id": run }));
+    let ended = Instant::now() + Duration::from_secs(20);
+    while !children(client.server.id()).is_empty() {
+        assert!(Instant::now() < ended, "the worker goes on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    client.answer(run).expect_err("it was cancelled");
+    client.is_alive();
+}
+
 #[test]
 fn a_panic_costs_one_answer_and_leaves_a_report() {
     let state = tempfile::tempdir().expect("a folder");

@@ -82,7 +82,7 @@ pub(crate) struct Filled<O> {
 
 /// How many bytes may wait for a client that does not read. Until then it is listened to all the same: a client that
 /// writes before it reads is not kept waiting, and what it changes cancels what is under way.
-const MOST_QUEUED: usize = 64 << 20;
+const MOST_QUEUED: usize = 16 << 20;
 
 impl<O> Filled<O> {
     pub(crate) fn new(output: O, prepared: Prepared) -> Filled<O> {
