@@ -93,7 +93,8 @@ where
     O: AsyncWrite + Unpin,
 {
     let prepared = Prepared::default();
-    let output = Filled::new(output, prepared.clone());
+    let (lost, is_lost) = oneshot::channel();
+    let output = Filled::new(output, prepared.clone()).telling(lost);
     crash::remember();
     // What a first piece of work needs is there before the client waits for it.
     threads::count();
@@ -112,15 +113,21 @@ where
     let input = input::Messages::new(input).until(left).telling(over);
     let served = tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service);
     let nobody_reads = async {
-        match is_over.await {
-            Ok(()) => tokio::time::sleep(LAST_WORDS).await,
-            Err(_) => std::future::pending().await,
-        }
+        told(is_over).await;
+        tokio::time::sleep(LAST_WORDS).await;
     };
     tokio::select! {
         () = served => {}
         () = nobody_reads => {}
+        () = told(is_lost) => {}
     }
     farewell.await;
     in_order.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+/// Waits for a word that may never come.
+async fn told(word: oneshot::Receiver<()>) {
+    if word.await.is_err() {
+        std::future::pending::<()>().await;
+    }
 }

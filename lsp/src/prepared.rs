@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::io::AsyncWrite;
+use tokio::sync::oneshot;
 use tower_lsp::ls_types::SemanticTokens;
 
 /// What starts the number in a placeholder: a character that stands in no identifier of ours.
@@ -78,6 +79,8 @@ pub(crate) struct Filled<O> {
     written: usize,
     /// How many bytes are queued.
     queued: usize,
+    /// Told when nothing can be written any more.
+    lost: Option<oneshot::Sender<()>>,
 }
 
 /// How many bytes may wait for a client that does not read. Until then it is listened to all the same: a client that
@@ -86,7 +89,12 @@ const MOST_QUEUED: usize = 16 << 20;
 
 impl<O> Filled<O> {
     pub(crate) fn new(output: O, prepared: Prepared) -> Filled<O> {
-        Filled { output, prepared, queue: VecDeque::new(), written: 0, queued: 0 }
+        Filled { output, prepared, queue: VecDeque::new(), written: 0, queued: 0, lost: None }
+    }
+
+    /// The same output, which says here when nobody reads it any more.
+    pub(crate) fn telling(self, lost: oneshot::Sender<()>) -> Filled<O> {
+        Filled { lost: Some(lost), ..self }
     }
 
     /// Queues whole messages. Whoever writes here hands over whole messages, since each time all is taken.
@@ -141,13 +149,21 @@ impl<O: AsyncWrite + Unpin> Filled<O> {
                 continue;
             }
             match Pin::new(&mut self.output).poll_write(cx, &first[self.written..]) {
-                Poll::Ready(Ok(0)) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                Poll::Ready(Ok(0)) => return Poll::Ready(Err(self.is_lost(io::ErrorKind::WriteZero.into()))),
                 Poll::Ready(Ok(count)) => self.written += count,
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(self.is_lost(error))),
                 Poll::Pending => return Poll::Pending,
             }
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+impl<O> Filled<O> {
+    fn is_lost(&mut self, error: io::Error) -> io::Error {
+        // Where nobody listens nobody waits.
+        self.lost.take().map(|lost| lost.send(()));
+        error
     }
 }
 
