@@ -61,7 +61,7 @@ pub(super) fn mended(body: &[u8]) -> Result<Mended<'_>, String> {
     }
     let exits = message.method.as_deref() == Some("exit");
     drop(message);
-    sound(text.as_bytes())?;
+    sound(&text)?;
     Ok(Mended { text, exits })
 }
 
@@ -73,9 +73,10 @@ const SHORT: usize = 300;
 
 /// Says what cannot be read of a JSON text, though it is well-formed: what is nested too deep, and numbers that are too
 /// large.
-fn sound(text: &[u8]) -> Result<(), String> {
+fn sound(text: &str) -> Result<(), String> {
+    let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0_usize);
-    while let Some(&byte) = text.get(at) {
+    while let Some(&byte) = bytes.get(at) {
         at += 1;
         match byte {
             b'"' => at = string_end(text, at),
@@ -88,11 +89,11 @@ fn sound(text: &[u8]) -> Result<(), String> {
             b']' | b'}' => depth = depth.saturating_sub(1),
             b'0'..=b'9' => {
                 let start = at - 1;
-                at += text[at..]
+                at += bytes[at..]
                     .iter()
                     .take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
                     .count();
-                sound_number(&text[start..at])?;
+                sound_number(&bytes[start..at])?;
             }
             _ => {}
         }
@@ -108,15 +109,18 @@ fn sound_number(digits: &[u8]) -> Result<(), String> {
     if number.is_some_and(f64::is_finite) { Ok(()) } else { Err("a number is too large".to_string()) }
 }
 
-/// Behind the string whose text starts at `at`.
-fn string_end(text: &[u8], mut at: usize) -> usize {
-    loop {
-        match text[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')) {
-            None => return text.len(),
-            Some(next) if text[at + next] == b'"' => return at + next + 1,
-            Some(next) => at = (at + next + 2).min(text.len()),
+/// Behind the string whose text starts at `start`. Texts of whole files stand in strings, which have few quotes.
+fn string_end(text: &str, start: usize) -> usize {
+    let mut at = start;
+    while let Some(next) = text[at..].find('"') {
+        let quote = at + next;
+        let escapes = text.as_bytes()[start..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+        at = quote + 1;
+        if escapes % 2 == 0 {
+            return at;
         }
     }
+    text.len()
 }
 
 fn may_have_surrogates(text: &str) -> bool {
