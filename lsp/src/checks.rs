@@ -9,6 +9,8 @@ use crate::server::Shared;
 use crate::session::Session;
 use crate::threads;
 use serde_json::{Value, json};
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tile_analysis::db::{self, Database, File};
@@ -135,28 +137,29 @@ fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Durat
     })
 }
 
-/// Has the items of a large file understood on several threads, each with a share of them.
+/// Has the items of a large file understood on several threads. Each takes the next item that nobody has taken. Who needs
+/// one that another thread is at waits for it; so nobody waits for a thread that has not begun.
 fn prepare(db: &Database, file: File) {
-    let threads = threads::count();
-    if file.text(db).len() < LARGE || threads == 1 {
+    if file.text(db).len() < LARGE {
         return;
     }
-    let share = |db: &Database, first: usize| {
-        for &(_, item) in db::layout(db, file).items.iter().skip(first).step_by(threads) {
-            db::lowered(db, item, file);
-        }
-    };
-    std::thread::scope(|scope| {
-        for first in 1..threads {
-            let db = db.clone();
-            let work = move || share(&db, first);
-            // What goes wrong there, cancellation among it, goes wrong here again.
-            let _ = std::thread::Builder::new().stack_size(crate::STACK).spawn_scoped(scope, move || {
-                let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-            });
-        }
-        share(db, 0);
-    });
+    let next = Arc::new(AtomicUsize::new(0));
+    for _ in 1..threads::count() {
+        let (db, next) = (db.clone(), next.clone());
+        // What goes wrong there, cancellation among it, goes wrong here too, or again.
+        tokio::task::spawn_blocking(move || {
+            let _ = std::panic::catch_unwind(AssertUnwindSafe(|| understand(&db, file, &next)));
+        });
+    }
+    understand(db, file, &next);
+}
+
+/// Has items of a file understood until none is left to take.
+fn understand(db: &Database, file: File, next: &AtomicUsize) {
+    let items = &db::layout(db, file).items;
+    while let Some(&(_, item)) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+        db::lowered(db, item, file);
+    }
 }
 
 /// Everything there is to tell about a file before anything is run.

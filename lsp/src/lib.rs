@@ -33,6 +33,7 @@ mod stdio;
 mod tasks;
 mod text;
 mod threads;
+mod warm_up;
 mod workspace;
 
 use prepared::{Filled, Prepared};
@@ -96,9 +97,7 @@ where
     let (lost, is_lost) = oneshot::channel();
     let output = Filled::new(output, prepared.clone()).telling(lost);
     crash::remember();
-    // What a first piece of work needs is there before the client waits for it.
-    threads::count();
-    tokio::task::spawn_blocking(|| ());
+    warm_up::workers();
     let service = LspService::build(|client| Server::new(client, prepared));
     let service = service.custom_method(input::LEFT_OUT, Server::left_out);
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);

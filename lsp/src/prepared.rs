@@ -32,13 +32,13 @@ struct Waiting {
 }
 
 impl Prepared {
-    /// Keeps the text of an answer to a request for semantic tokens. What is given back is the answer to return.
-    pub(crate) fn keep(&self, text: Vec<u8>) -> SemanticTokens {
+    /// Keeps the text of an answer to a request for semantic tokens, in pieces. What is given back is the answer to return.
+    pub(crate) fn keep(&self, text: Vec<Vec<u8>>) -> SemanticTokens {
         self.keep_as(text, |mark| SemanticTokens { result_id: Some(mark), data: Vec::new() })
     }
 
     /// Keeps the text of an answer. What is given back is the answer to return: one that holds the mark.
-    pub(crate) fn keep_as<T: Serialize>(&self, text: Vec<u8>, placeholder: impl FnOnce(String) -> T) -> T {
+    pub(crate) fn keep_as<T: Serialize>(&self, text: Vec<Vec<u8>>, placeholder: impl FnOnce(String) -> T) -> T {
         let number = self.0.next.fetch_add(1, Ordering::Relaxed);
         let answer = placeholder(format!("{MARK}{number}"));
         // As messages are built: by way of a tree, which sorts the keys.
@@ -63,11 +63,11 @@ impl Prepared {
     }
 }
 
-/// A text, and what stands in its place until it goes out.
+/// A text in pieces, and what stands in its place until it goes out.
 #[derive(Debug)]
 struct Text {
     placeholder: String,
-    text: Vec<u8>,
+    text: Vec<Vec<u8>>,
 }
 
 /// An output in which placeholders give way to their texts.
@@ -125,10 +125,12 @@ impl<O> Filled<O> {
     fn fill(&mut self, body: &[u8], Text { placeholder, text }: Text) {
         let at = find(body, placeholder.as_bytes()).unwrap_or(body.len());
         let behind = &body[(at + placeholder.len()).min(body.len())..];
-        let length = at + text.len() + behind.len();
+        let length = at + text.iter().map(Vec::len).sum::<usize>() + behind.len();
         let mut head = format!("Content-Length: {length}\r\n\r\n").into_bytes();
         head.extend_from_slice(&body[..at]);
-        [head, text, behind.to_vec()].into_iter().for_each(|part| self.push(part));
+        self.push(head);
+        text.into_iter().for_each(|part| self.push(part));
+        self.push(behind.to_vec());
     }
 }
 
@@ -236,7 +238,8 @@ mod tests {
             let value = serde_json::to_value(tokens).expect("it is JSON");
             framed(&serde_json::json!({ "id": 1, "jsonrpc": "2.0", "result": value }).to_string())
         };
-        let (first, second) = (prepared.keep(b"[1]".to_vec()), prepared.keep(b"[2, 2]".to_vec()));
+        let (first, second) =
+            (prepared.keep(vec![b"[1]".to_vec()]), prepared.keep(vec![b"[2, ".to_vec(), b"2]".to_vec()]));
         let messages = framed("{\"a\":1}") + &answer(&second) + &answer(&first) + &framed("{\"b\":1}");
         output.write_all(messages.as_bytes()).await.expect("it is written");
         output.write_all(answer(&first).as_bytes()).await.expect("it is written");

@@ -128,7 +128,7 @@ pub(crate) async fn full_delta(
         .answer(uri, move |db, file, snapshot| {
             let (json, now) = parts::full(db, file, &snapshot.text, id, with_plain);
             let change = before.change(&now);
-            let data = encode::tokens_in(&json, &change.now).into_iter().map(semantic_token).collect();
+            let data = encode::tokens_in(&json.concat(), &change.now).into_iter().map(semantic_token).collect();
             (change.edits(data), now)
         })
         .await?;

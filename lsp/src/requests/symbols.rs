@@ -28,7 +28,7 @@ pub(crate) async fn handle(shared: &Shared, params: DocumentSymbolParams) -> Res
         .await?;
     let Some(text) = text else { return Ok(None) };
     let text = text.map_err(|_| Error::internal_error())?;
-    Ok(Some(shared.prepared.keep_as(text, placeholder)))
+    Ok(Some(shared.prepared.keep_as(vec![text], placeholder)))
 }
 
 /// An answer that holds a mark.

@@ -41,11 +41,20 @@ impl Recorder {
         self.add(sum(token));
     }
 
+    /// Remembers tokens that were counted elsewhere.
+    pub(super) fn follow(&mut self, behind: Behind) {
+        behind.first.into_iter().for_each(|sum| self.add(sum));
+        if let Some(rest) = behind.rest {
+            self.painted.chunks.extend(rest.painted.chunks);
+            self.open = rest.open;
+        }
+    }
+
     /// Remembers a token by its sum.
-    pub(super) fn add(&mut self, sum: u64) {
+    fn add(&mut self, sum: u64) {
         self.open.sum = (self.open.sum.rotate_left(5) ^ sum).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.open.tokens += 1;
-        if sum.trailing_zeros() >= CHUNK_BITS {
+        if ends_chunk(sum) {
             self.close();
         }
     }
@@ -64,8 +73,35 @@ impl Recorder {
     }
 }
 
+/// Remembers tokens of which it is not known yet behind which others they stand: the sums of those in the chunk that has
+/// begun before, and then chunks.
+#[derive(Default)]
+pub(super) struct Behind {
+    first: Vec<u64>,
+    rest: Option<Recorder>,
+}
+
+impl Behind {
+    /// Remembers a token.
+    pub(super) fn token(&mut self, token: [u32; 5]) {
+        let sum = sum(token);
+        match &mut self.rest {
+            Some(rest) => rest.add(sum),
+            None => {
+                self.first.push(sum);
+                self.rest = ends_chunk(sum).then(|| Recorder::new(0));
+            }
+        }
+    }
+}
+
+/// Whether a chunk ends behind the token with this sum.
+fn ends_chunk(sum: u64) -> bool {
+    sum.trailing_zeros() >= CHUNK_BITS
+}
+
 /// A well mixed sum of a token.
-pub(super) fn sum(token: [u32; 5]) -> u64 {
+fn sum(token: [u32; 5]) -> u64 {
     let mut hasher = Mixer(0xcbf2_9ce4_8422_2325);
     token.into_iter().for_each(|number| hasher.write_u32(number));
     hasher.finish()

@@ -86,48 +86,38 @@ impl Json {
         Json(Vec::with_capacity(64 + length * 3 / 2))
     }
 
-    /// The start of an answer with this id whose tokens take this many bytes.
-    pub(super) fn full(id: u64, length: usize) -> Json {
-        let mut out = Vec::with_capacity(256 + length);
-        out.extend_from_slice(format!("{{\"resultId\":\"{id}\",\"data\":[").as_bytes());
-        Json(out)
-    }
-
-    /// How many bytes it takes.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Adds tokens.
-    pub(super) fn append(&mut self, other: &Json) {
-        self.0.extend_from_slice(&other.0);
+    /// The start of an answer with this id.
+    pub(super) fn full(id: u64) -> Json {
+        Json(format!("{{\"resultId\":\"{id}\",\"data\":[").into_bytes())
     }
 
     /// Adds a token.
     pub(super) fn token(&mut self, token: [u32; 5]) {
-        // Ten digits and a comma each at the most, written from behind.
+        // A comma and ten digits each at the most, written from behind.
         let mut digits = [0; 55];
         let mut at = digits.len();
         for mut number in token.into_iter().rev() {
-            at -= 1;
-            digits[at] = b',';
             // Most have one digit, for which nothing needs to be divided.
             while number > 9 {
                 at -= 1;
                 digits[at] = b'0' + (number % 10) as u8;
                 number /= 10;
             }
-            at -= 1;
-            digits[at] = b'0' + number as u8;
+            at -= 2;
+            (digits[at], digits[at + 1]) = (b',', b'0' + number as u8);
         }
-        self.0.extend_from_slice(&digits[at..]);
+        // No comma stands before the first of all.
+        let from = at + usize::from(self.0.last() == Some(&b'['));
+        self.0.extend_from_slice(&digits[from..]);
     }
 
-    /// The whole answer.
+    /// What is written of the answer so far.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// The same, where it ends.
     pub(super) fn finish(mut self) -> Vec<u8> {
-        if self.0.last() == Some(&b',') {
-            self.0.pop();
-        }
         self.0.extend_from_slice(b"]}");
         self.0
     }
@@ -172,7 +162,7 @@ mod tests {
 
     #[test]
     fn numbers_are_json() {
-        let mut json = Json::full(7, 0);
+        let mut json = Json::full(7);
         json.token([0, 9, 10, 99, 100]);
         json.token([1, 2, 3, 4, u32::MAX]);
         let text = String::from_utf8(json.finish()).expect("it is text");
@@ -180,6 +170,6 @@ mod tests {
         assert_eq!(tokens_in(text.as_bytes(), &(1..2)), [[1, 2, 3, 4, u32::MAX]]);
         assert_eq!(tokens_in(text.as_bytes(), &(0..2))[0], [0, 9, 10, 99, 100]);
         assert_eq!(tokens_in(text.as_bytes(), &(2..2)), [[0; 5]; 0]);
-        assert_eq!(Json::full(1, 0).finish(), b"{\"resultId\":\"1\",\"data\":[]}");
+        assert_eq!(Json::full(1).finish(), b"{\"resultId\":\"1\",\"data\":[]}");
     }
 }
