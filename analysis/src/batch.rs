@@ -7,6 +7,7 @@
 use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
 use crate::lower::{KnownTypes, Lowered, lower_item};
+use crate::outer;
 use crate::outline::{self, Outline};
 use crate::source::Spans;
 use rayon::prelude::*;
@@ -55,7 +56,7 @@ pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) 
     } else {
         items.into_par_iter().map_init(KnownTypes::default, check).collect()
     };
-    gather(outline, items)
+    gather(text, outline, items)
 }
 
 /// What is left of an item when it has been checked.
@@ -96,7 +97,7 @@ fn program_of(mut lowered: Lowered) -> Lowered {
     lowered
 }
 
-fn gather(outline: Outline, items: Vec<Item>) -> Checked {
+fn gather(text: &str, outline: Outline, items: Vec<Item>) -> Checked {
     let mut diagnostics = outline.diagnostics.clone();
     let duplicates = outline.duplicates(items.iter().map(|item| (&*item.name, item.name_range.clone())));
     let mut kept = Vec::with_capacity(items.len());
@@ -105,6 +106,7 @@ fn gather(outline: Outline, items: Vec<Item>) -> Checked {
         kept.push((item.start, item.lowered));
     }
     diagnostics.extend(duplicates);
+    outer::apply(text, &outline.tree, &mut diagnostics);
     Diagnostic::sort(&mut diagnostics);
     Checked { outline, diagnostics, items: kept }
 }

@@ -19,6 +19,7 @@ pub mod levels;
 pub mod lines;
 pub mod lower;
 pub mod number;
+mod outer;
 pub mod outline;
 pub mod print;
 pub mod print_format;

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
-use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Tree, parse_outline};
+use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Token, Tree, parse_outline};
 
 /// The outline of a file. Ranges count from the start of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,8 +90,8 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         Arc::new(aliases::debug(text, &tree, &builder.context.attr_aliases, &mut builder.diagnostics));
     builder.statements(Node::ROOT, false);
     builder.loose();
-    if !builder.context.options.upstream_tests && builder.module.is_none() {
-        builder.outside_module();
+    if !builder.context.options.upstream_tests {
+        builder.beside_module();
     }
     let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
     Diagnostic::sort(&mut diagnostics);
@@ -115,6 +115,7 @@ impl Builder<'_> {
     /// Aliases may be used before they are defined, and by other aliases.
     fn aliases(&mut self) {
         let nodes: Vec<Node> = self.tree.children_of(Node::ROOT, NodeKind::Alias).collect();
+        self.alias_names(&nodes);
         let aliases = nodes.into_iter().filter_map(|node| {
             let name = self.tree.first_text(node, self.text).strip_prefix('!')?;
             Some((name, self.tree.child(node, NodeKind::Type)?))
@@ -140,6 +141,28 @@ impl Builder<'_> {
             }
             // Chains of aliases may run up or down the file: the next pass goes the other way.
             open = unread.into_iter().rev().map(|(name, node, _)| (name, node)).collect();
+        }
+    }
+
+    /// Names that stand for two things, and types without the prefix that they have outside a module.
+    fn alias_names(&mut self, nodes: &[Node]) {
+        let mut seen = FxHashMap::default();
+        for &node in nodes {
+            let token = self.tree.tokens_of(node).start;
+            let place = self.tree.tokens.start(token)..self.tree.tokens.end(token);
+            let name = self.tree.first_text(node, self.text);
+            match seen.get(name) {
+                Some(earlier) => {
+                    self.diagnostics.push(d::duplicate_alias(place.clone(), name, Range::clone(earlier)));
+                }
+                None => _ = seen.insert(name, place),
+            }
+            let Some(ty) = self.tree.child(node, NodeKind::Type) else { continue };
+            let (written, start) = (self.tree.first_text(ty, self.text), self.tree.range(ty).start);
+            if tile_dialect::TYPE_NAMES.contains(&written) {
+                let place = start..start + written.len() as u32;
+                self.diagnostics.push(d::lost_prefix(place, written, "in an alias"));
+            }
         }
     }
 
@@ -187,15 +210,23 @@ impl Builder<'_> {
         }
         let is_symbol = |&attr: &Node| self.tree.first_text(attr, self.text).starts_with('@');
         if let Some(symbol) = self.tree.children_of(node, NodeKind::Attr).find(is_symbol) {
-            self.name_module(attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol));
+            let is_outermost = self.tree.children(Node::ROOT).any(|child| child == node);
+            self.name_module(attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol), is_outermost);
         }
         self.module_attrs(node);
         self.regions(node, true);
     }
 
     /// The first module is the one that counts.
-    fn name_module(&mut self, name: Box<str>, place: Range<u32>) {
-        self.module.get_or_insert((name, place));
+    fn name_module(&mut self, name: Box<str>, place: Range<u32>, is_outermost: bool) {
+        match &self.module {
+            // What stands in another module has names of its own.
+            Some((first, earlier)) if *first == name && *earlier != place && is_outermost => {
+                self.diagnostics.push(d::duplicate_symbol(place, &name, earlier.clone()));
+            }
+            Some(_) => {}
+            None => self.module = Some((name, place)),
+        }
     }
 
     /// The attributes in the dictionary of a module, and in its properties in generic form.
@@ -207,9 +238,13 @@ impl Builder<'_> {
             let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place.clone(), target);
             self.diagnostics.extend(newer);
             match (attr.kind, self.tree.first_text(value, self.text)) {
-                (AttrKind::SymbolName, text) => self.name_module(text.trim_matches('"').into(), place),
+                (AttrKind::SymbolName, text) => self.name_module(text.trim_matches('"').into(), place, false),
                 (AttrKind::Str, text) if text.starts_with('"') => {
                     self.producer.get_or_insert_with(|| attr::unescape(text));
+                }
+                (AttrKind::Str, text) => {
+                    let found = d::malformed_attribute(self.tree.range(value), "a string", text);
+                    self.diagnostics.push(found);
                 }
                 _ => {}
             }
@@ -235,19 +270,14 @@ impl Builder<'_> {
 
     /// Offers a module for entries and globals that stand in none.
     fn outside_module(&mut self) {
-        let global = Mnemonic::Global as u8;
-        let is_outside = |&node: &Node| match self.tree.kind(node) {
-            NodeKind::Item => true,
-            kind => kind == NodeKind::Op && self.tree.slot(node) == global,
-        };
+        let is_outside = |&node: &Node| self.is_symbol(node);
         let outside: Vec<Node> = self.tree.children(Node::ROOT).filter(is_outside).collect();
         let (Some(&first), Some(&last)) = (outside.first(), outside.last()) else { return };
         let (start, end) = (self.tree.range(first).start, self.tree.range(last).end);
         let between = |&node: &Node| (start..end).contains(&self.tree.range(node).start);
         // Aliases stay outside, and a module that is there already is not wrapped.
         let only_items = self.tree.children(Node::ROOT).filter(between).all(|node| is_outside(&node));
-        let word = &self.text[start as usize..];
-        let word = &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(word.len())];
+        let word = self.word_at(start);
         let at = comments_start(self.text, start);
         let insert = |at: u32, content: &str| Edit { range: at..at, content: content.to_string() };
         let edits = match only_items {
@@ -265,11 +295,49 @@ impl Builder<'_> {
             self.diagnostics.extend(lower_loose(self.text, self.tree, &self.context, &self.loose));
             return;
         }
+        // Several in a row have one cause, such as the line of an entry that is missing above them.
+        let mut told = None;
         for &node in &self.loose {
-            if let Some(name) = self.tree.child(node, NodeKind::OpName) {
+            let place = self.tree.range(node);
+            let follows = told.is_some_and(|end| !self.items_between(end, place.start));
+            told = Some(place.end);
+            if let (Some(name), false) = (self.tree.child(node, NodeKind::OpName), follows) {
                 self.diagnostics.push(d::misplaced_op(self.tree.range(name), self.tree.text(name, self.text)));
             }
         }
+    }
+
+    fn items_between(&self, start: u32, end: u32) -> bool {
+        let tokens = &self.tree.tokens;
+        (tokens.at(start)..tokens.at(end)).any(|token| tokens.kind(token) == Token::Item)
+    }
+
+    /// Entries and globals that stand beside a module and not in it. The first one tells, and braces that close nothing
+    /// follow from it.
+    fn beside_module(&mut self) {
+        let Some(first) = self.tree.children(Node::ROOT).find(|&node| self.is_symbol(node)) else { return };
+        let has_brace = |found: &Diagnostic| found.page.code == d::UNMATCHED_BRACE;
+        if self.module.is_none() && !self.diagnostics.iter().any(has_brace) {
+            return self.outside_module();
+        }
+        let start = self.tree.range(first).start;
+        self.diagnostics.retain(|found| !has_brace(found) || found.range.start < start);
+        let word = self.word_at(start);
+        self.diagnostics.push(d::outside_module(start..start + word.len() as u32, word));
+    }
+
+    /// Whether it belongs into a module.
+    fn is_symbol(&self, node: Node) -> bool {
+        match self.tree.kind(node) {
+            NodeKind::Item => true,
+            kind => kind == NodeKind::Op && self.tree.slot(node) == Mnemonic::Global as u8,
+        }
+    }
+
+    /// The name that starts at a place.
+    fn word_at(&self, start: u32) -> &str {
+        let word = &self.text[start as usize..];
+        &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(word.len())]
     }
 }
 

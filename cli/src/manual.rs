@@ -4,8 +4,8 @@
 use crate::fail;
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
-use std::fs;
-use std::io;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tile_fmt::files;
 
@@ -16,12 +16,30 @@ pub(crate) struct Arguments {
     folder: PathBuf,
 }
 
+/// Where the manual pages go.
+const PAGES: &str = "man";
+
+/// What stands at the end of each page.
+const END: &str = "\
+.SH \"EXIT STATUS\"
+.TP
+0
+Everything is fine.
+.TP
+1
+There are errors, failed expectations or unformatted files.
+.TP
+2
+The command was used wrongly, something could not be read or written, or a tool is missing.
+";
+
 /// The shells that people use it from.
 const SHELLS: [Shell; 5] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish];
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    match programs().into_iter().try_for_each(|program| write(program, &arguments.folder)) {
+    let written = programs().into_iter().try_for_each(|program| write(program, &arguments.folder));
+    match written.and_then(|()| end_pages(&arguments.folder.join(PAGES))) {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot write below {}: {error}", arguments.folder.display())),
     }
@@ -39,7 +57,7 @@ fn programs() -> [Command; 2] {
 }
 
 fn write(mut program: Command, folder: &Path) -> io::Result<()> {
-    let (pages, completions) = (folder.join("man"), folder.join("completions"));
+    let (pages, completions) = (folder.join(PAGES), folder.join("completions"));
     fs::create_dir_all(&pages)?;
     fs::create_dir_all(&completions)?;
     let name = program.get_name().to_string();
@@ -47,4 +65,12 @@ fn write(mut program: Command, folder: &Path) -> io::Result<()> {
         clap_complete::generate_to(shell, &mut program, name.as_str(), &completions)?;
     }
     clap_mangen::generate_to(program, &pages)
+}
+
+/// Adds to the pages what does not follow from the commands.
+fn end_pages(pages: &Path) -> io::Result<()> {
+    for page in fs::read_dir(pages)? {
+        OpenOptions::new().append(true).open(page?.path())?.write_all(END.as_bytes())?;
+    }
+    Ok(())
 }

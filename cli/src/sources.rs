@@ -1,21 +1,32 @@
 //! Finding and reading the files that a command is about.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::borrow::Cow;
 use std::path::Path;
 use std::string::FromUtf8Error;
+use std::{fs, io};
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
+pub(crate) use tile_fmt::files::unreadable;
+use tile_fmt::files::{self, Original};
 
 /// A file that has been read.
 pub(crate) struct SourceFile {
     /// Its name, as the user gave it.
     pub(crate) name: String,
     pub(crate) text: String,
+    /// Whether a byte order mark stands before it.
+    pub(crate) has_mark: bool,
 }
 
-/// The largest file that is read, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
+/// A byte order mark.
+const MARK: &str = "\u{feff}";
+
+impl SourceFile {
+    /// What the file holds when its text is another.
+    pub(crate) fn holding<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.has_mark { Cow::Owned(format!("{MARK}{text}")) } else { Cow::Borrowed(text) }
+    }
+}
 
 /// What a file is called in messages.
 pub(crate) fn shown(path: &str) -> String {
@@ -24,17 +35,17 @@ pub(crate) fn shown(path: &str) -> String {
 
 /// Reads one file, whatever it holds; `-` is standard input.
 pub(crate) fn read_bytes(path: &str) -> Result<Vec<u8>, String> {
-    let bytes = if path == "-" { read_all(io::stdin().lock(), 0) } else { File::open(path).and_then(read_file) };
-    let bytes = bytes.map_err(|error| unreadable(path, &error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("{} is larger than 1 GiB, the most that is read", shown(path)));
-    }
-    Ok(bytes)
+    Ok(open(path)?.0)
 }
 
 /// Reads one program; `-` is standard input. A byte order mark is no part of the text.
 pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
-    let (shown, bytes) = (shown(path), read_bytes(path)?);
+    Ok(read_to_change(path)?.0)
+}
+
+/// Reads one program, and keeps what it takes to replace its text; nothing can replace standard input.
+pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>), String> {
+    let (shown, (bytes, original)) = (shown(path), open(path)?);
     if bytes.starts_with(&BYTECODE_MAGIC) {
         return Err(format!("{shown} is bytecode, not the text of a program; `tile dis {path}` prints it as text"));
     }
@@ -45,35 +56,25 @@ pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
         return Err(format!("{shown} holds binary data, not the text of a program"));
     }
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(&shown, &error))?;
-    let text = text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text);
-    Ok(SourceFile { name: path.to_string(), text })
+    let (text, has_mark) = match text.strip_prefix(MARK) {
+        Some(rest) => (rest.to_string(), true),
+        None => (text, false),
+    };
+    Ok((SourceFile { name: path.to_string(), text, has_mark }, original))
 }
 
-fn read_file(file: File) -> io::Result<Vec<u8>> {
-    let size = file.metadata().map_or(0, |metadata| metadata.len().min(MAX_BYTES));
-    read_all(file, size as usize)
-}
-
-/// Reads at most one byte more than is allowed. `size` is what is expected, which need not be true.
-fn read_all(input: impl Read, size: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(size + 1);
-    input.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+fn open(path: &str) -> Result<(Vec<u8>, Option<Original>), String> {
+    let read = match path {
+        "-" => files::read(&mut io::stdin().lock(), 0).map(|bytes| (bytes, None)),
+        _ => Original::read(Path::new(path)).map(|(bytes, original)| (bytes, Some(original))),
+    };
+    read.map_err(|error| unreadable(path, &error))
 }
 
 fn not_utf8(shown: &str, error: &FromUtf8Error) -> String {
     let (before, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
     let row = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     format!("{shown} is no UTF-8 text: row {row} holds the byte {:#04x}", rest.first().unwrap_or(&0))
-}
-
-/// Why a file cannot be read.
-pub(crate) fn unreadable(path: &str, error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => format!("there is no file `{path}`"),
-        io::ErrorKind::IsADirectory => format!("`{path}` is a folder, not a file"),
-        _ => format!("cannot read `{path}`: {error}"),
-    }
 }
 
 /// What paths stand for.

@@ -20,6 +20,7 @@ use tile_config::Configs;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files and folders; the current folder where none is given.
+    #[arg(value_name = "PATH")]
     paths: Vec<String>,
     /// What to run on: `cpu`, `cuda`, `cuda:N` for the GPU with the number N, or a name from the file `tile/targets` of
     /// your configuration; several with commas between, over which the launches are spread.

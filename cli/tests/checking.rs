@@ -86,6 +86,20 @@ fn a_project_gives_lints_their_levels() {
         assert_eq!(status, 2);
         assert!(err.contains(message), "{err}");
     }
+    fs::write(folder.path().join("c.tile"), &old).expect("a file");
+    for command in ["check", "fmt"] {
+        let (status, out, err) = tile(&folder, &[command, "a.tile", "c.tile"]);
+        let once = err.lines().filter(|line| line.contains("tile.toml:1: ")).count();
+        // A version is nothing that the formatter understands.
+        let expected = if command == "check" { (2, 1) } else { (0, 0) };
+        assert_eq!((status, once), expected, "{out}{err}");
+    }
+    fs::write(folder.path().join("tile.toml"), "line-width = 1\n").expect("a file");
+    for command in ["check", "fmt"] {
+        let (status, _, err) = tile(&folder, &[command, "a.tile", "c.tile"]);
+        assert_eq!((status, err.lines().count()), (2, 1), "{err}");
+    }
+    fs::remove_file(folder.path().join("c.tile")).expect("it is there");
     fs::write(folder.path().join("tile.toml"), "target-version = \"13.3\"\n").expect("a file");
     assert_eq!(tile(&folder, &["check", "a.tile"]).1, "1 file checked, nothing found\n", "`pow` was its name then");
 }
@@ -107,6 +121,20 @@ fn fixes_are_made_where_nobody_needs_to_choose() {
 }
 
 #[test]
+fn a_mended_file_keeps_its_mark_its_line_ends_and_what_nobody_mends() {
+    let written = |op: &str| format!("\u{feff}{}", program(op)).replace('\n', "\r\n");
+    let folder = project(&[("a.tile", &written(OLD)), ("b.tile", &written(NEW))]);
+    let before = fs::metadata(folder.path().join("b.tile")).and_then(|found| found.modified()).expect("a time");
+    let (_, out, _) = tile(&folder, &["check", "--diff", "."]);
+    assert!(out.contains("\n \u{feff}cuda_tile.module"), "{out:?}");
+    let (status, out, _) = tile(&folder, &["check", "--fix", "."]);
+    assert_eq!((status, out.as_str()), (0, "1 mended; 2 files checked, nothing found\n"));
+    assert_eq!(read(&folder, "a.tile"), written(NEW));
+    assert_eq!(fs::metadata(folder.path().join("b.tile")).and_then(|found| found.modified()).expect("a time"), before);
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2, "nothing else remains");
+}
+
+#[test]
 fn standard_input_has_no_place_to_be_mended_in() {
     let folder = project(&[]);
     let (status, out, err) = tile(&folder, &["check", "--fix", "-"]);
@@ -122,6 +150,15 @@ fn statistics_count_codes() {
     let (_, out, _) = tile(&folder, &["check", "--statistics", "--output-format", "json", "."]);
     let rows: Value = serde_json::from_str(&out).expect("it is JSON");
     assert_eq!((&rows[0]["code"], &rows[0]["count"]), (&"E0101".into(), &2.into()));
+}
+
+#[test]
+fn code_hosts_know_files_by_their_names_in_the_repository() {
+    let folder = project(&[("in/a.tile", &program(WRONG))]);
+    let (_, out, _) = tile(&folder, &["check", "--output-format", "github", "."]);
+    assert!(out.starts_with("::error file=in/a.tile,line=3,"), "{out}");
+    let (_, out, _) = tile(&folder, &["check", "--output-format", "sarif", "."]);
+    assert!(out.contains("\"uri\": \"in/a.tile\""), "{out}");
 }
 
 #[test]
@@ -162,19 +199,30 @@ fn many_files_are_told_in_their_order() {
 #[test]
 fn a_watched_file_is_checked_again() {
     use std::io::{BufRead, BufReader};
-    let folder = project(&[("a.tile", &program(WRONG))]);
+    let folder = project(&[("in/a.tile", &program(WRONG)), ("in/deep/b.tile", &program(NEW))]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_tile"))
-        .args(["check", "--watch", "--output-format", "concise", "a.tile"])
+        .args(["check", "--watch", "--output-format", "concise", "in"])
         .current_dir(folder.path())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("it runs");
+    // At once: a file that is still being written is a change of its own.
+    let put = |name: &str, text: &str| {
+        let (new, place) = (folder.path().join("new"), folder.path().join(name));
+        fs::write(&new, text).and_then(|()| fs::rename(new, place)).expect("a file");
+    };
     let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let mut next = || told.next().expect("a line").expect("text");
-    assert_eq!(next(), "watching 1 file; Ctrl-C ends");
-    fs::write(folder.path().join("a.tile"), program(&format!("{WRONG}\n    {WARNED}"))).expect("a file");
-    assert_eq!(next(), "watching 1 file; Ctrl-C ends");
+    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
+    put("in/a.tile", &program(&format!("{WRONG}\n    {WARNED}")));
+    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
+    // So is a project file, wherever it holds.
+    put("in/deep/tile.toml", "line-width = 1\n");
+    assert!(next().contains("tile.toml:1: "));
+    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
+    fs::remove_file(folder.path().join("in/deep/tile.toml")).expect("it is there");
+    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
     child.kill().expect("it runs still");
     child.wait().expect("it ends");
     let out = BufReader::new(child.stdout.take().expect("a pipe")).lines().count();

@@ -62,6 +62,15 @@ fn folders_are_searched_for_tile_files() {
 }
 
 #[test]
+fn a_folder_without_programs_is_told() {
+    let folder = folder(&[("d.mlir", UGLY), ("out/e.tile", UGLY), (".gitignore", "out")]);
+    let outcome = run_on(b"", &paths(&[folder.path()]));
+    assert_eq!((outcome.status, outcome.output.as_str()), (FINE, ""));
+    let note = format!("the folder `{}` holds no `.tile` files to format", folder.path().display());
+    assert!(outcome.messages.contains(&note), "{}", outcome.messages);
+}
+
+#[test]
 fn a_named_file_may_be_called_anything() {
     let folder = folder(&[("d.mlir", UGLY)]);
     assert_eq!(run_on(b"", &paths(&[&folder.path().join("d.mlir")])).status, FINE);
@@ -165,9 +174,9 @@ fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
     assert_eq!(read(&folder, "a.tile"), PRETTY);
     let lines: Vec<&str> = outcome.messages.lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
-    assert!(lines[0].starts_with("error: cannot read no/such/file.tile: "));
-    assert!(lines[1].ends_with("b.tile: it holds binary data, not UTF-8 text"));
-    assert!(lines[2].ends_with("c.tile: it holds binary data, not UTF-8 text"));
+    assert!(lines[0] == "error: there is no file `no/such/file.tile`");
+    assert!(lines[1].ends_with("b.tile`: it holds binary data, not UTF-8 text"));
+    assert!(lines[2].ends_with("c.tile`: it holds binary data, not UTF-8 text"));
 }
 
 /// A text that takes a while to format and to write.
@@ -198,6 +207,65 @@ fn a_program_that_is_killed_leaves_the_old_text_or_the_new_one() {
     assert!(kept > 0, "it was killed too late to tell anything");
 }
 
+/// Ctrl-C, `kill` and a terminal that goes away.
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_interrupted_leaves_nothing_beside_the_files() {
+    use std::os::unix::process::ExitStatusExt;
+    let names: Vec<String> = (0..300).map(|number| format!("{number}.tile")).collect();
+    let mut kept = 0;
+    for (turn, signal) in [2, 15, 1].into_iter().cycle().take(30).enumerate() {
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), UGLY)).collect();
+        let folder = folder(&files);
+        let mut running =
+            Command::new(env!("CARGO_BIN_EXE_tile-fmt")).current_dir(&folder).spawn().expect("the program");
+        std::thread::sleep(std::time::Duration::from_millis(turn as u64));
+        let number = running.id().to_string();
+        let sent = Command::new("kill").args([format!("-{signal}"), number]).status().expect("kill");
+        assert!(sent.success());
+        let status = running.wait().expect("it has ended");
+        assert!(status.signal() == Some(signal) || status.success(), "{status}");
+        let texts = names.iter().map(|name| read(&folder, name));
+        kept += texts.inspect(|text| assert!(text == UGLY || text == PRETTY)).filter(|text| text == UGLY).count();
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), names.len(), "nothing else remains");
+    }
+    assert!(kept > 0, "it was interrupted too late to tell anything");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_that_is_ignored_stays_ignored() {
+    let (ugly, pretty) = large();
+    let folder = folder(&[("a.tile", &ugly), ("b.tile", &ugly)]);
+    let script = "trap '' HUP; \"$0\" a.tile b.tile & kill -HUP $!; sleep 0.05; kill -HUP $!; wait $!";
+    let status = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_tile-fmt")]).current_dir(&folder).status();
+    assert!(status.is_ok_and(|status| status.success()));
+    assert!(read(&folder, "a.tile") == pretty && read(&folder, "b.tile") == pretty);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_written_stays() {
+    use std::os::unix::{fs::PermissionsExt, process::CommandExt};
+    let folder = folder(&[("a.tile", UGLY)]);
+    let path = folder.path().join("a.tile");
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).expect("permissions");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).expect("permissions");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tile-fmt"));
+    command.arg("a.tile").current_dir(&folder);
+    if fs::OpenOptions::new().write(true).open(&path).is_ok() {
+        command.uid(65534); // root may write whatever there is, so nobody does
+    }
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: the program cannot be run by another user");
+        return;
+    };
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write `a.tile`: Permission denied"));
+    assert_eq!(read(&folder, "a.tile"), UGLY);
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1, "nothing else remains");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_keeps_the_old_text() {
@@ -208,7 +276,8 @@ fn a_full_disk_keeps_the_old_text() {
     let command = ["-c", script, env!("CARGO_BIN_EXE_tile-fmt")];
     let output = Command::new("sh").args(command).current_dir(&folder).output().expect("a shell");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write a.tile: "));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write `a.tile`: "));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains(".tile-"), "nobody knows that file");
     assert!(read(&folder, "a.tile") == ugly);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1, "nothing else remains");
 }

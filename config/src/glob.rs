@@ -3,6 +3,8 @@
 //! A pattern becomes steps, and a path is matched byte by byte against all steps that can come next at once, so a match
 //! takes at most the length of the pattern times that of the path, whatever the pattern.
 
+mod git;
+
 use std::borrow::Cow;
 use std::path::Path;
 

@@ -1,13 +1,14 @@
 //! From a text to its page.
 
-use crate::Options;
 use crate::directive;
 use crate::keep::{Kept, Kepts, kept};
-use crate::plan::{Line, Style, plan};
+use crate::plan::{Line, Place, Style, plan};
 use crate::source::Source;
 use crate::spacing::Spacing;
 use crate::wide::Wide;
 use crate::writer::{STEP, Writer};
+use crate::{Defaults, Options};
+use std::ops::Range;
 use tile_syntax::{Token, Tree, parse_item, parse_outline, split};
 
 /// A text that has been laid out.
@@ -16,38 +17,54 @@ pub(crate) struct Document {
     pub(crate) text: String,
     /// Whether the text had syntax errors.
     pub(crate) has_errors: bool,
+    /// What was left out of the text beside blanks and prefixes, in its order.
+    pub(crate) dropped: Vec<Range<usize>>,
 }
 
-/// Lays out a whole text.
-pub(crate) fn lay_out(text: &str, options: &Options) -> Document {
+/// Lays out a whole text. Where it has errors, no word is left out: what an op is may be what is wrong.
+pub(crate) fn lay_out(text: &str, options: &Options, defaults: Defaults) -> Document {
+    let page = lay_out_once(text, options, defaults);
+    if page.has_errors && !page.dropped.is_empty() { lay_out_once(text, options, Defaults::Stay) } else { page }
+}
+
+fn lay_out_once(text: &str, options: &Options, defaults: Defaults) -> Document {
     let mut writer = Writer::new(text.len() + text.len() / 8, options.width);
     let outline = parse_outline(text, &split(text));
-    let place = Place { depth: 0, in_module: false, is_item: false };
-    let has_errors = lay_out_tree(&mut writer, text, &outline, place);
-    Document { text: writer.finish(), has_errors }
+    let place = Place { depth: 0, in_module: false, defaults };
+    let (has_errors, dropped) = lay_out_tree(&mut writer, text, &outline, place, None);
+    Document { text: writer.finish(), has_errors, dropped }
 }
 
-/// Where a tree stands on the page.
-#[derive(Clone, Copy)]
-struct Place {
-    depth: usize,
-    /// Whether its statements stand in a module.
-    in_module: bool,
-    /// Whether it is an item, whose first line the outline has started.
-    is_item: bool,
-}
-
-/// Lays out one tree; an item is laid out where it stands in the outline. Returns whether there are errors.
-fn lay_out_tree(writer: &mut Writer, text: &str, tree: &Tree, place: Place) -> bool {
-    let (lines, marks) = plan(text, tree, place.depth, place.in_module);
+/// Lays out one tree; an item is laid out where it stands in the outline, which has started its first line, and where
+/// `item` is in the whole text. Returns whether there are errors, and what was left out.
+fn lay_out_tree(
+    writer: &mut Writer,
+    text: &str,
+    tree: &Tree,
+    place: Place,
+    item: Option<usize>,
+) -> (bool, Vec<Range<usize>>) {
+    let (lines, marks) = plan(text, tree, place);
     let source = Source { text, tree, marks: &marks };
     let has_errors = !tree.errors.is_empty();
     let kept = kept(source, &lines);
     let spacing = Spacing::new(source);
-    let mut page = Page { writer, source, spacing, lines: &lines, kept: &kept, comment: 0, behind: None, has_errors };
+    let mut page = Page {
+        writer,
+        source,
+        spacing,
+        lines: &lines,
+        kept: &kept,
+        comment: 0,
+        behind: None,
+        has_errors,
+        place,
+        start: item.unwrap_or(0),
+        dropped: Vec::new(),
+    };
     let (mut index, mut before) = (0, None);
     while index < lines.len() {
-        if index > 0 || !place.is_item {
+        if index > 0 || item.is_none() {
             index = page.between(before, index);
         }
         let Some(line) = lines.get(index) else { break };
@@ -55,7 +72,7 @@ fn lay_out_tree(writer: &mut Writer, text: &str, tree: &Tree, place: Place) -> b
         before = Some(line);
     }
     page.tail(place.depth);
-    page.has_errors
+    (page.has_errors, page.dropped)
 }
 
 /// A page while one tree is put on it.
@@ -70,6 +87,10 @@ struct Page<'p, 't> {
     /// Where a part has ended that was kept as it is and that no line has followed yet.
     behind: Option<u32>,
     has_errors: bool,
+    place: Place,
+    /// Where the tree's text starts in the whole text.
+    start: usize,
+    dropped: Vec<Range<usize>>,
 }
 
 /// What ends the comments between two lines.
@@ -167,11 +188,18 @@ impl<'t> Page<'_, 't> {
         let end = self.lines.get(index + 1).map_or(tokens.len(), |next| next.first);
         let (from, to) = (tokens.start(line.first), tokens.end(end - 1));
         let inner = tokens.comments()[self.comment..].iter().take_while(|comment| comment.0 < to).count();
+        if self.source.marks.drop_any() {
+            let dropped = (line.first..end).filter(|&token| self.source.drops(token));
+            let place = |at: u32| self.start + at as usize;
+            self.dropped.extend(dropped.map(|token| place(tokens.start(token))..place(tokens.end(token))));
+        }
         match line.style {
             Style::Item { in_module } => {
-                let text = self.source.slice(from, to);
-                let place = Place { depth: line.depth, in_module, is_item: true };
-                self.has_errors |= lay_out_tree(self.writer, text, &parse_item(text), place);
+                let (text, start) = (self.source.slice(from, to), self.start + from as usize);
+                let place = Place { depth: line.depth, in_module, ..self.place };
+                let (has_errors, dropped) = lay_out_tree(self.writer, text, &parse_item(text), place, Some(start));
+                self.has_errors |= has_errors;
+                self.dropped.extend(dropped);
             }
             Style::Whole if inner == 0 => self.flat(line.first, end),
             Style::Plain if inner == 0 && self.fits(line.first, end) => {}
@@ -188,7 +216,7 @@ impl<'t> Page<'_, 't> {
     /// Writes tokens on the current line.
     fn flat(&mut self, from: usize, to: usize) {
         self.spacing.restart();
-        for token in from..to {
+        for token in (from..to).filter(|&token| !self.source.drops(token)) {
             if self.spacing.before(token) {
                 self.writer.space();
             }

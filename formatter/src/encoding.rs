@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-const MARK: &str = "\u{feff}";
+/// A byte order mark.
+pub(crate) const MARK: &str = "\u{feff}";
 
 /// How a file is written, beside what it says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,19 +1,23 @@
 //! The `tile-fmt` program as a library: files and folders in, files, names, differences and an exit status out.
 
+mod busy;
 pub mod diff;
 mod find;
 mod lines;
+mod read;
 mod rules;
 mod save;
 mod work;
 
 pub use find::{below, below_where};
 pub use lines::Lines;
+pub use read::{read, unreadable};
 pub use save::{Original, Replaced, replace};
 
 use clap::Args;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::collections::HashSet;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use tile_config::Configs;
@@ -26,7 +30,7 @@ pub const UNFORMATTED: u8 = 1;
 /// Something could not be read or written.
 pub const FAILED: u8 = 2;
 
-/// What to format, and what to do with the result.
+/// Format programs in place.
 #[derive(Args, Clone, Default, Debug)]
 pub struct Arguments {
     /// Change nothing: list the files that are not formatted, and exit with status 1 if there are any
@@ -82,7 +86,7 @@ const BATCH: usize = 256;
 pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
     let configs = Configs::default();
     let work = Work { arguments, configs: &configs, color: streams.color };
-    let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE };
+    let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE, told: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
         teller.fail("`--range` wants exactly one file");
@@ -121,12 +125,22 @@ struct Teller<'t> {
     output: &'t mut dyn Write,
     messages: &'t mut dyn Write,
     status: u8,
+    told: HashSet<String>,
 }
 
 impl Teller<'_> {
     /// A file, or a folder with all that it holds, side by side.
     fn path(&mut self, path: &Path, work: &Work) {
         let (files, errors) = find::files(path, work.configs);
+        if files.is_empty() && errors.is_empty() {
+            self.say(
+                "note",
+                &format!(
+                    "the folder `{}` holds no `.tile` files to format; any other file must be named",
+                    path.display()
+                ),
+            );
+        }
         errors.into_iter().for_each(|error| self.tell(Outcome::failed(error)));
         if let [file] = &files[..] {
             return self.tell(work.file(file));
@@ -145,8 +159,12 @@ impl Teller<'_> {
 
     fn tell(&mut self, outcome: Outcome) {
         self.status = self.status.max(outcome.status);
-        if let Some(problem) = outcome.problem {
+        // What is wrong with a project file is wrong for all files that it holds for.
+        if let Some(problem) = outcome.problem
+            && !self.told.contains(&problem)
+        {
             self.fail(&problem);
+            self.told.insert(problem);
         }
         if let Err(error) = self.output.write_all(outcome.output.as_bytes()) {
             self.output_failed(&error);
@@ -155,8 +173,12 @@ impl Teller<'_> {
 
     fn fail(&mut self, message: &str) {
         self.status = FAILED;
+        self.say("error", message);
+    }
+
+    fn say(&mut self, what: &str, message: &str) {
         // Where messages cannot be written either, the status is all that is left to say it.
-        let _ = writeln!(self.messages, "error: {message}");
+        let _ = writeln!(self.messages, "{what}: {message}");
     }
 
     /// A reader of the output that has seen enough is no failure.

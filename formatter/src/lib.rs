@@ -2,7 +2,8 @@
 //!
 //! Invariants:
 //! - knows how ops are written, not what they mean: `tile-analysis` is no dependency;
-//! - loses nothing: tokens and comments stay, in their order; only blanks, and prefixes that mean nothing, change;
+//! - loses nothing: tokens and comments stay, in their order; only blanks change, and prefixes and defaults that mean
+//!   nothing go;
 //! - never fails: a statement with a syntax error stays as it is, and all others are laid out;
 //! - formatting twice is formatting once, and the time it takes grows with the length of the text and nothing else.
 
@@ -20,8 +21,10 @@ mod taint;
 mod wide;
 mod writer;
 
-use encoding::Encoding;
+use encoding::{Encoding, MARK};
 pub use range::format_range;
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// How text is laid out. There is one style; what can be chosen is where a line is too long for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,25 +44,50 @@ const ROUNDS: usize = 4;
 
 /// Lays out a text.
 pub fn format(text: &str, options: &Options) -> String {
+    format_with(text, options, Defaults::Go)
+}
+
+/// What becomes of words that say what holds anyway.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Defaults {
+    Go,
+    Stay,
+}
+
+fn format_with(text: &str, options: &Options, defaults: Defaults) -> String {
     if u32::try_from(text.len()).is_err() {
         return text.to_owned(); // offsets of the syntax tree have 32 bits
     }
     let (encoding, body) = Encoding::split(text);
-    match settle(&body, options) {
-        Some(page) => encoding.join(&page),
-        None => text.to_owned(),
+    match settle(&body, options, defaults) {
+        // A mark that stands elsewhere is a mistake, which must not be mended by what goes in front of it.
+        Some(page) if !page.starts_with(MARK) => encoding.join(&page),
+        _ => text.to_owned(),
     }
+}
+
+/// A text without some of its parts.
+fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str> {
+    if parts.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut rest, mut at) = (String::with_capacity(text.len()), 0);
+    for part in parts {
+        rest += &text[at..part.start];
+        at = part.end;
+    }
+    Cow::Owned(rest + &text[at..])
 }
 
 /// The page of a text; `None` where there is none that says the same and stays as it is when it is laid out again.
 ///
 /// For text without errors the first page is that page. Where a statement with an error ends, however, may depend on
 /// where its lines end.
-fn settle(body: &str, options: &Options) -> Option<String> {
-    let mut page = document::lay_out(body, options);
+fn settle(body: &str, options: &Options, defaults: Defaults) -> Option<String> {
+    let mut page = document::lay_out(body, options, defaults);
     let mut rounds = 0;
     while page.has_errors {
-        let again = document::lay_out(&page.text, options);
+        let again = document::lay_out(&page.text, options, Defaults::Stay);
         if again.text == page.text {
             return Some(page.text).filter(|page| guard::same_ink(body, page) && guard::same_opaque(body, page));
         }
@@ -69,5 +97,6 @@ fn settle(body: &str, options: &Options) -> Option<String> {
         }
         page = again;
     }
-    Some(page.text).filter(|page| rounds == 0 && guard::same_ink(body, page))
+    let body = without(body, &page.dropped);
+    Some(page.text).filter(|page| rounds == 0 && guard::same_ink(&body, page))
 }

@@ -4,9 +4,13 @@
 //! brace that closes a region with what follows it. Everything is decided from the tree, nothing from how the text was
 //! laid out before.
 
+mod defaults;
 mod parts;
 mod prefix;
 
+pub(crate) use parts::is_known_type;
+
+use crate::Defaults;
 use crate::taint::Taint;
 use tile_dialect::{Mnemonic, RegionArgs};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
@@ -14,29 +18,39 @@ use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 /// What the plan says about one token.
 pub(crate) mod mark {
     /// No blank stands in front of it.
-    pub(crate) const TIGHT: u8 = 1;
+    pub(crate) const TIGHT: u16 = 1;
     /// A blank stands in front of it, whatever it follows.
-    pub(crate) const APART: u8 = 2;
+    pub(crate) const APART: u16 = 2;
     /// It is written without its dialect prefix.
-    pub(crate) const SHORT: u8 = 4;
+    pub(crate) const SHORT: u16 = 4;
     /// It starts the statement's types: `:`, `->`, or the location behind them.
-    pub(crate) const TYPES: u8 = 8;
+    pub(crate) const TYPES: u16 = 8;
     /// It starts a clause: `token = …`, `iter_values(…)`.
-    pub(crate) const CLAUSE: u8 = 16;
+    pub(crate) const CLAUSE: u16 = 16;
     /// It opens a list that may be written one item a line.
-    pub(crate) const OPEN: u8 = 32;
+    pub(crate) const OPEN: u16 = 32;
     /// It starts an item of such a list, or a type behind the first.
-    pub(crate) const ITEM: u8 = 64;
+    pub(crate) const ITEM: u16 = 64;
     /// It closes such a list.
-    pub(crate) const CLOSE: u8 = 128;
+    pub(crate) const CLOSE: u16 = 128;
+    /// It is left out.
+    pub(crate) const DROP: u16 = 256;
 }
 
 /// The marks of all tokens of a tree.
-pub(crate) struct Marks(Vec<u8>);
+pub(crate) struct Marks {
+    of: Vec<u16>,
+    drop_any: bool,
+}
 
 impl Marks {
-    pub(crate) fn has(&self, token: usize, mark: u8) -> bool {
-        self.0[token] & mark != 0
+    pub(crate) fn has(&self, token: usize, mark: u16) -> bool {
+        self.of[token] & mark != 0
+    }
+
+    /// Whether any token is left out.
+    pub(crate) fn drop_any(&self) -> bool {
+        self.drop_any
     }
 }
 
@@ -71,14 +85,28 @@ pub(crate) struct Line {
     pub(crate) starts: bool,
 }
 
-/// The lines of a tree, which stands at `depth`; `in_module` says whether its statements may leave out their prefix.
-pub(crate) fn plan(text: &str, tree: &Tree, depth: usize, in_module: bool) -> (Vec<Line>, Marks) {
+/// Where a tree stands on the page, and what may be left out there.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// How deeply its statements are indented.
+    pub(crate) depth: usize,
+    /// Whether its statements stand in a module, where they may leave out their prefix.
+    pub(crate) in_module: bool,
+    /// What becomes of words that say what holds anyway.
+    pub(crate) defaults: Defaults,
+}
+
+/// The lines of a tree.
+pub(crate) fn plan(text: &str, tree: &Tree, place: Place) -> (Vec<Line>, Marks) {
     let marks = vec![0; tree.tokens.len() + 1];
-    let mut planner = Planner { text, tree, taint: Taint::of(tree), lines: Vec::new(), marks };
+    let defaults = place.defaults;
+    let mut planner =
+        Planner { text, tree, taint: Taint::of(tree), defaults, drops_any: false, lines: Vec::new(), marks };
     for child in tree.children(Node::ROOT) {
-        planner.statement(child, depth, in_module);
+        planner.statement(child, place.depth, place.in_module);
     }
-    (planner.lines, Marks(planner.marks))
+    let marks = Marks { of: planner.marks, drop_any: planner.drops_any };
+    (planner.lines, marks)
 }
 
 /// Ops whose regions know the ops of the dialect without its prefix.
@@ -133,8 +161,10 @@ struct Planner<'t> {
     text: &'t str,
     tree: &'t Tree,
     taint: Taint,
+    defaults: Defaults,
+    drops_any: bool,
     lines: Vec<Line>,
-    marks: Vec<u8>,
+    marks: Vec<u16>,
 }
 
 impl Planner<'_> {
@@ -144,7 +174,7 @@ impl Planner<'_> {
         }
     }
 
-    fn mark(&mut self, token: usize, mark: u8) {
+    fn mark(&mut self, token: usize, mark: u16) {
         self.marks[token] |= mark;
     }
 

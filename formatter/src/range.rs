@@ -1,16 +1,17 @@
 //! Formatting a part of a text: whole lines, as they stand on the page of the whole text.
 //!
-//! Formatting keeps tokens and comments in their order, so the n-th of the text is the n-th of the page. A part grows
+//! Formatting keeps tokens and comments in their order, so the n-th of the text is the n-th of the page; defaults that the
+//! page of the whole text leaves out stay here, where somebody may be typing them. A part grows
 //! until it starts and ends where a line starts and ends, both in the text and on the page.
 
-use crate::{Options, format};
+use crate::{Defaults, Options, format_with};
 use std::ops::Range;
 use tile_syntax::lex;
 
 /// Lays out the lines that a range of bytes touches. What comes back is the whole text; lines outside, and blank lines
 /// behind the last one that is laid out, are as they were.
 pub fn format_range(text: &str, range: Range<usize>, options: &Options) -> String {
-    let page = format(text, options);
+    let page = format_with(text, options, Defaults::Stay);
     if page == text {
         return page;
     }
@@ -70,6 +71,7 @@ fn end_of_line(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format;
 
     /// Formats what stands between `⟦` and `⟧`.
     #[track_caller]

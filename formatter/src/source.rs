@@ -23,6 +23,11 @@ impl<'t> Source<'t> {
         if self.marks.has(token, mark::SHORT) { without_prefix(word) } else { word }
     }
 
+    /// Whether a token is left out.
+    pub(crate) fn drops(self, token: usize) -> bool {
+        self.marks.drop_any() && self.marks.has(token, mark::DROP)
+    }
+
     /// The text between two offsets.
     pub(crate) fn slice(self, from: u32, to: u32) -> &'t str {
         &self.text[from as usize..to as usize]

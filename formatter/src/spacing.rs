@@ -88,7 +88,7 @@ impl<'t> Spacing<'t> {
         self.source.tokens().text(token, self.source.text)
     }
 
-    fn has(&self, token: usize, mark: u8) -> bool {
+    fn has(&self, token: usize, mark: u16) -> bool {
         self.source.marks.has(token, mark)
     }
 

@@ -4,7 +4,7 @@
 //! is still too long at its items. What has no such places is filled up to the width, broken behind commas. A comment
 //! makes the part that it stands in too long.
 
-use crate::plan::{Line, mark};
+use crate::plan::{Line, is_known_type, mark};
 use crate::source::Source;
 use crate::spacing::Spacing;
 use crate::writer::{STEP, Writer, columns};
@@ -69,6 +69,9 @@ impl<'p, 't> Wide<'p, 't> {
         let mut spacing = Spacing::new(self.source);
         let mut rest = self.comments;
         for token in tokens {
+            if self.source.drops(token) {
+                continue;
+            }
             let depth = spacing.depth();
             let space = spacing.before(token);
             let start = self.source.tokens().start(token);
@@ -84,23 +87,24 @@ impl<'p, 't> Wide<'p, 't> {
     fn may_start_line(&self, token: usize) -> bool {
         let tokens = self.source.tokens();
         let next = tokens.kind(token + 1);
-        let is_op = || tile_dialect::lookup(tokens.text(token, self.source.text)).is_some();
+        let word = tokens.text(token, self.source.text);
+        let (is_op, is_type) = (|| tile_dialect::lookup(word).is_some(), || is_known_type(word));
         token > 0
             && tokens.kind(token - 1) == Token::Comma
             && match tokens.kind(token) {
-                Token::Name => next == Token::Equal || !is_op(),
+                Token::Name => next == Token::Equal || !is_op() && (is_type() || !may_follow_op(next)),
                 Token::AttrName | Token::TypeName => next != Token::Equal,
                 Token::String => next != Token::LeftParen,
                 _ => true,
             }
     }
 
-    fn has(&self, word: usize, mark: u8) -> bool {
+    fn has(&self, word: usize, mark: u16) -> bool {
         self.source.marks.has(self.words[word].token, mark)
     }
 
     /// Cuts a range of words in front of those with a mark.
-    fn cut(&self, words: Range<usize>, mark: u8) -> Vec<Range<usize>> {
+    fn cut(&self, words: Range<usize>, mark: u16) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = words.start;
         for at in words.clone().skip(1).filter(|&at| self.has(at, mark)) {
@@ -285,4 +289,9 @@ impl<'p, 't> Wide<'p, 't> {
         }
         count > 0
     }
+}
+
+/// What follows the name of an op, be it one that is known or not.
+fn may_follow_op(token: Token) -> bool {
+    matches!(token, Token::Value | Token::String | Token::Symbol | Token::Colon | Token::Less)
 }

@@ -47,4 +47,6 @@ fn text_ends_with_one_line_break() {
     assert_eq!(format("entry @a() {\n}\n\n\n"), "entry @a() {\n}\n");
     assert_eq!(format(""), "");
     assert_eq!(format("\n \n"), "");
+    // A mark that is none stays where it is.
+    assert_eq!(format("\n \u{feff}entry @a() {\n}"), "\n \u{feff}entry @a() {\n}");
 }

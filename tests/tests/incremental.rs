@@ -50,7 +50,7 @@ fn an_edit_in_one_entry_parses_and_checks_that_entry_only() {
     assert_eq!(*ran.lock().expect("nobody panics with it"), [""; 0]);
 
     // What all entries see.
-    file.edit(&mut db, 0..0, "!t = tile<i32>\n");
+    file.edit(&mut db, 0..0, "!t = !cuda_tile.tile<i32>\n");
     assert_eq!(diagnostics(&db, file), []);
     let again = ran.lock().expect("nobody panics with it");
     assert_eq!((count(&again, "lowered("), again.len()), (480, 480), "{again:?}");

@@ -3,6 +3,7 @@
 use super::{ByItem, File, Item, Stamp, context, file_outline, layout, lowered};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
+use crate::outer;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -40,6 +41,7 @@ impl Findings {
             self.are_unique = twins.is_empty();
             all.extend(twins);
         }
+        outer::apply(file.text(db), &outline.tree, &mut all);
         Diagnostic::sort(&mut all);
         all
     }

@@ -37,7 +37,7 @@ pub(crate) fn is_missing_text(diagnostic: &Diagnostic) -> bool {
 pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u32>, text: &str) -> Diagnostic {
     let is_on_another_line = text.get(place.end as usize..range.start as usize).is_some_and(|it| it.contains('\n'));
     let what = match missing {
-        Expected::Text(text) if text.starts_with("an ") => text.to_string(),
+        Expected::Text(text) if text.starts_with("an ") || text.starts_with("a ") => text.to_string(),
         Expected::Text(text) => format!("`{text}`"),
         Expected::Operand(op, index) => {
             let row = op.row();

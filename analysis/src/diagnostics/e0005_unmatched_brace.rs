@@ -24,7 +24,12 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A `}` that closes nothing.
+/// The code of this page.
+pub(crate) const UNMATCHED_BRACE: &str = "E0005";
+
+/// A `}` that closes nothing. The range may start with the brace on a line before that has closed the last thing open.
 pub(crate) fn unmatched_brace(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range.clone(), "this `}` closes nothing").fix("remove it", range, "")
+    let brace = range.end - 1..range.end;
+    let message = if range == brace { "this `}` closes nothing" } else { "one of these `}` closes nothing" };
+    Diagnostic::new(&PAGE, range, message).fix("remove it", brace, "")
 }

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::suggest::closest;
+use crate::types::Type;
 use std::ops::Range;
 
 /// The page of E0101.
@@ -36,6 +37,19 @@ pub(crate) fn own_result(range: Range<u32>, name: &str) -> Diagnostic {
 pub(crate) fn used_too_early(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
     let message = format!("`%{name}` is used before it is defined");
     *found = Diagnostic::new(&PAGE, found.range.clone(), message).label(definition, "it is defined here".to_string());
+}
+
+/// Turns the use of a name that nothing defines into a definition behind it that gives it another type. The place is the
+/// definition, as in NVIDIA's checker: up to there the use could still be right.
+pub(crate) fn defined_otherwise(found: &mut Diagnostic, name: &str, definition: Range<u32>, ty: Type, taken: Type) {
+    let message = format!("`%{name}` is defined here as a `{ty}`, but used before, and as a `{taken}`");
+    *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "it is used here");
+}
+
+/// Turns the use of a name that nothing defines into an argument of a region behind it.
+pub(crate) fn defined_for_region(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
+    let message = format!("`%{name}` stands for a value of this region, but is used before it");
+    *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "it is used here");
 }
 
 /// The use of a name that nothing defines.

@@ -29,3 +29,8 @@ pub(super) static PAGE: Page = Page {
 pub(crate) fn duplicate_symbol(range: Range<u32>, name: &str, earlier: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`@{name}` is defined already")).label(earlier, "it is defined here")
 }
+
+/// An alias whose name is taken.
+pub(crate) fn duplicate_alias(range: Range<u32>, name: &str, earlier: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("the alias `{name}` is defined already")).label(earlier, "here")
+}

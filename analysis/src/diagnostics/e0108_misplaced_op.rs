@@ -31,6 +31,12 @@ pub(crate) fn misplaced_op(range: Range<u32>, name: &str) -> Diagnostic {
         .note("ops stand in an entry; a module holds entries and globals")
 }
 
+/// An entry or a global outside any module, in a file that has one or once had one.
+pub(crate) fn outside_module(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("this `{name}` stands outside a module"))
+        .note("a `cuda_tile.module @name { … }` holds all entries and globals: look for a brace too many, or for its first line")
+}
+
 /// `module @m {` without the prefix.
 pub(crate) fn module_prefix(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), "a module is written `cuda_tile.module`")

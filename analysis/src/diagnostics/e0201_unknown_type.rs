@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::suggest::{self, closest};
 use std::ops::Range;
-use tile_dialect::{ELEMENTS, TYPE_NAMES};
+use tile_dialect::{DIALECT_PREFIX, ELEMENTS, TYPE_NAMES};
 
 /// The page of E0201.
 pub(super) static PAGE: Page = Page {
@@ -52,4 +52,23 @@ pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
         }
         None => diagnostic,
     }
+}
+
+/// A type with the prefix of its dialect, but without the mark in front of that.
+pub(crate) fn lost_mark(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range.clone(), format!("there is no type `{name}`: with its prefix, it is `!{name}`")).fix(
+        format!("write `!{name}`"),
+        range,
+        format!("!{name}"),
+    )
+}
+
+/// A type without the prefix that it has in generic form and in aliases.
+pub(crate) fn lost_prefix(range: Range<u32>, name: &str, where_: &str) -> Diagnostic {
+    let full = format!("!{DIALECT_PREFIX}{name}");
+    Diagnostic::new(&PAGE, range.clone(), format!("{where_}, this type is written `{full}`")).fix(
+        format!("write `{full}`"),
+        range,
+        full,
+    )
 }

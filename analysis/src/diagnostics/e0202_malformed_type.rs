@@ -68,3 +68,9 @@ pub(crate) fn late_padding(range: Range<u32>, with_comma: Range<u32>, text: &str
     Diagnostic::new(&PAGE, range, "`padding_value` stands in front of the tensor view, directly behind `tile=(…)`")
         .fix_all("move it there", edits)
 }
+
+/// A blank between a type's name and its bracket.
+pub(crate) fn blank_in_type(range: Range<u32>, name: &str) -> Diagnostic {
+    let message = format!("`<` follows `{name}` without a blank");
+    Diagnostic::new(&PAGE, range.clone(), message).fix("remove the blank", range, "<")
+}

@@ -47,3 +47,14 @@ pub(crate) fn constant_type(range: Range<u32>, stated: Type, ty: Type) -> Diagno
 pub(crate) fn ragged_constant(range: Range<u32>, why: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, why)
 }
+
+/// The bytes of a constant that are not written in pairs of hexadecimal digits.
+pub(crate) fn raw_digits(range: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, "bytes are pairs of hexadecimal digits")
+}
+
+/// The bytes of a constant that are more or fewer than its tile has.
+pub(crate) fn raw_length(range: Range<u32>, bytes: usize, elements: usize, needed: usize) -> Diagnostic {
+    let has = super::counted(bytes as i64, "byte");
+    Diagnostic::new(&PAGE, range, format!("this is {has}, but {elements} elements have {needed}"))
+}

@@ -1,7 +1,7 @@
 //! E0553: global type.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
-use crate::types::TileType;
+use crate::types::{TileType, Type};
 use std::ops::Range;
 
 /// The page of E0553.
@@ -34,4 +34,9 @@ pub(crate) fn global_type(range: Range<u32>, name: &str, held: &TileType, pointe
 /// A global that is not of rank 1.
 pub(crate) fn global_rank(range: Range<u32>, ty: &TileType) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("a global is a tile of rank 1, but `{ty}` has rank {}", ty.rank()))
+}
+
+/// A global of a type that holds no numbers.
+pub(crate) fn global_class(range: Range<u32>, ty: Type) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("a global is a tile of numbers of rank 1, not a `{ty}`"))
 }

@@ -26,3 +26,10 @@ pub(super) static PAGE: Page = Page {
 pub(crate) fn entry_parameter(range: Range<u32>, name: &str, ty: Type) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the parameter `{name}` must be a tile of rank 0, not a `{ty}`"))
 }
+
+/// An attribute of a parameter whose name has no dialect.
+pub(crate) fn parameter_attribute(range: Range<u32>, op: &str, name: &str) -> Diagnostic {
+    let message = format!("a parameter of `{op}` has no attribute `{name}`");
+    Diagnostic::new(&PAGE, range, message)
+        .note("attributes of parameters are other dialects' and have their prefix: `a.b`")
+}

@@ -101,26 +101,28 @@ pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
 pub(crate) use e0002_unknown_op::unknown_op;
 pub(crate) use e0003_unexpected_text::{stray_token, surplus_keyword, unexpected_text};
 pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed};
-pub(crate) use e0005_unmatched_brace::unmatched_brace;
+pub(crate) use e0005_unmatched_brace::{UNMATCHED_BRACE, unmatched_brace};
 pub(crate) use e0006_nested_too_deeply::{nested_too_deeply, type_too_deep};
 pub(crate) use e0007_open_string::open_string;
 pub(crate) use e0008_bad_character::bad_character;
 pub(crate) use e0009_expected_statement::expected_statement;
-pub(crate) use e0010_malformed_attribute::malformed_attribute;
+pub(crate) use e0010_malformed_attribute::{bad_escape, duplicate_entry, malformed_attribute};
 pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
 pub(crate) use e0013_missing_attribute::missing_attribute;
 pub(crate) use e0014_bad_name::bad_name;
-pub(crate) use e0101_undeclared_value::{own_result, undeclared_value, used_too_early};
+pub(crate) use e0101_undeclared_value::{
+    defined_for_region, defined_otherwise, own_result, undeclared_value, used_too_early,
+};
 pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
 pub(crate) use e0105_unknown_alias::{circular_alias, unknown_alias, unknown_attr_alias};
-pub(crate) use e0106_duplicate_symbol::duplicate_symbol;
+pub(crate) use e0106_duplicate_symbol::{duplicate_alias, duplicate_symbol};
 pub(crate) use e0107_foreign_op::foreign_op;
-pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix};
-pub(crate) use e0201_unknown_type::{not_a_type, resembles_a_type, unknown_type};
-pub(crate) use e0202_malformed_type::{late_padding, malformed_type, unknown_parameter, view_keyword};
+pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix, outside_module};
+pub(crate) use e0201_unknown_type::{lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type};
+pub(crate) use e0202_malformed_type::{blank_in_type, late_padding, malformed_type, unknown_parameter, view_keyword};
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
 pub(crate) use e0205_tile_too_large::tile_too_large;
@@ -138,7 +140,9 @@ pub(crate) use e0304_type_count::{type_count, type_left_out};
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
 pub(crate) use e0306_value_count::value_count;
 pub(crate) use e0401_bad_literal::{bad_literal, literal_range};
-pub(crate) use e0402_constant_shape::{constant_element, constant_shape, constant_type, ragged_constant};
+pub(crate) use e0402_constant_shape::{
+    constant_element, constant_shape, constant_type, ragged_constant, raw_digits, raw_length,
+};
 pub(crate) use e0501_reshape_count::reshape_count;
 pub(crate) use e0502_broadcast_extent::broadcast_extent;
 pub(crate) use e0503_bad_permutation::bad_permutation;
@@ -166,14 +170,14 @@ pub(crate) use e0544_alloca_size::alloca;
 pub(crate) use e0545_atomic_view::atomic_view;
 pub(crate) use e0551_bad_predicate::{divisor, predicate_range, predicate_type, unknown_predicate};
 pub(crate) use e0552_print_format::{print_count, print_unterminated};
-pub(crate) use e0553_global_type::{global_rank, global_type};
+pub(crate) use e0553_global_type::{global_class, global_rank, global_type};
 pub(crate) use e0554_duplicate_hint::duplicate_hint;
 pub(crate) use e0601_behind_terminator::{behind_terminator, stands_behind};
 pub(crate) use e0602_missing_terminator::{missing_terminator, terminator_place, terminator_types, yielded_types};
 pub(crate) use e0603_carried_view::carried_view;
 pub(crate) use e0604_missing_else::missing_else;
 pub(crate) use e0605_bad_reduction::reduce;
-pub(crate) use e0606_entry_parameter::entry_parameter;
+pub(crate) use e0606_entry_parameter::{entry_parameter, parameter_attribute};
 pub(crate) use e0607_entry_result::entry_result;
 pub(crate) use e0608_impure_reduction::impure_reduction;
 pub(crate) use e0609_empty_region::empty_region;
@@ -312,7 +316,10 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::Expected(what) => missing_text(what, range, place, text),
         ErrorKind::UnknownOp => unknown_op(range, word),
         ErrorKind::ExpectedOp => expected_statement(range, word),
-        ErrorKind::Unexpected => unexpected_text(range, word),
+        ErrorKind::Unexpected => {
+            let token = tree.tokens.at(range.end.saturating_sub(1));
+            unexpected_text(range, tree.tokens.text(token, text))
+        }
         ErrorKind::Stray => stray_token(range, word),
         ErrorKind::BadName => bad_name(range, word),
         ErrorKind::Surplus(op) => surplus_keyword(range, op, word),

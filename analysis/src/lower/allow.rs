@@ -34,7 +34,7 @@ impl Allowance {
 const TOLD_OF_LAUNCHES: [&str; 3] = ["L0003", "L0004", "L0005"];
 
 /// The allowances of an item, and what is wrong with its comments of this kind.
-pub(super) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowance>, Vec<Diagnostic>) {
+pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowance>, Vec<Diagnostic>) {
     let (mut allowed, mut found) = (Vec::new(), Vec::new());
     for &(start, end) in tree.tokens.comments() {
         let comment = start..end;
@@ -67,7 +67,7 @@ pub(super) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowan
 }
 
 /// Takes away what is allowed, and tells what was allowed for nothing.
-pub(super) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnostic>) {
+pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnostic>) {
     let mut used = vec![false; allowed.len()];
     found.retain(|diagnostic| {
         let by = allowed.iter().position(|allowance| allowance.covers(diagnostic));

@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
             AttrKind::Flag(_) => Ok(Attr::Flag),
             AttrKind::Int(bits) => self.sized_integer(bits),
             AttrKind::Bool => Ok(Attr::Bool(self.word() == "true")),
-            AttrKind::Str => Ok(Attr::Str(unescape(self.word()))),
+            AttrKind::Str => self.string().map(Attr::Str),
             AttrKind::SymbolName | AttrKind::SymbolRef => Ok(Attr::Symbol(symbol(self.word()))),
             AttrKind::IntList => self.integers().map(|list| Attr::IntList(list.into())),
             AttrKind::BoolList(_) => self.booleans().map(|list| Attr::BoolList(list.into())),
@@ -116,9 +116,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The text of a string literal.
+    fn string(&self) -> Read<Box<[u8]>> {
+        let word = self.word();
+        match bad_escape(word) {
+            Some(at) => {
+                let start = self.range().start + at as u32;
+                let escape: String = word[at..].chars().take(2).collect();
+                self.fail(d::bad_escape(start..start + escape.len() as u32, &escape))
+            }
+            None => Ok(unescape(word)),
+        }
+    }
+
     fn sized_integer(&mut self, bits: u8) -> Read<Attr> {
         let range = self.range();
+        let negative = self.kind() == Token::Minus;
         let value = self.integer()?;
+        if negative && value == 0 {
+            return self.fail(d::number_too_large(range.start..self.tokens.end(self.at - 1), "-0"));
+        }
         if bits < 64 && value >> (bits - 1) != 0 && value >> (bits - 1) != -1 {
             return self.fail(d::number_too_large(range, &value.to_string()));
         }
@@ -128,7 +145,10 @@ impl<'a> Reader<'a> {
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         self.expect(Token::LeftBracket, "`[`")?;
         let mut list = Vec::new();
-        while self.kind() != Token::RightBracket {
+        if self.eat(Token::RightBracket) {
+            return Ok(list);
+        }
+        loop {
             list.push(item(self)?);
             if !self.eat(Token::Comma) {
                 break;
@@ -182,7 +202,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One number of a constant, as the bit pattern of `element`.
-    fn number(&mut self, element: Element) -> Read<u64> {
+    pub(super) fn number(&mut self, element: Element) -> Read<u64> {
         let range = self.range();
         if matches!(self.word(), "true" | "false") {
             let value = self.word() == "true";
@@ -226,12 +246,11 @@ impl<'a> Reader<'a> {
     pub(super) fn elements(&mut self, element: Element) -> Read<Literal> {
         let start = self.range().start;
         let mut bits = Vec::new();
-        let shape = match self.kind() {
-            Token::LeftBracket => Some(self.nested(element, &mut bits)?),
-            _ => None,
-        };
-        if shape.is_none() {
-            bits = vec![self.number(element)?];
+        let mut shape = None;
+        match self.kind() {
+            Token::LeftBracket => shape = Some(self.nested(element, &mut bits)?),
+            Token::String if self.word().starts_with("\"0x") => bits = self.raw_elements(element)?,
+            _ => bits = vec![self.number(element)?],
         }
         let range = start..self.tokens.end(self.at - 1);
         self.expect(Token::Greater, "`>`")?;
@@ -273,6 +292,9 @@ impl<'a> Reader<'a> {
             if !self.eat(Token::Comma) {
                 break;
             }
+            if self.kind() == Token::RightBracket {
+                return self.expected("a number or a list");
+            }
         }
         self.expect(Token::RightBracket, "`]`")?;
         match *shape.extents[depth].get_or_insert(count) == count {
@@ -297,6 +319,9 @@ impl<'a> Reader<'a> {
             if !self.eat(Token::Comma) {
                 break;
             }
+            if self.kind() == Token::Greater {
+                return self.expected("an architecture");
+            }
         }
         self.expect(Token::Greater, "`>`")?;
         Ok(hints)
@@ -306,12 +331,18 @@ impl<'a> Reader<'a> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut values = Vec::new();
         while matches!(self.kind(), Token::Name | Token::String) {
-            let name = name(self.word());
+            let (name, place) = (name(self.word()), self.range());
             self.at += 1;
             let value = if self.eat(Token::Equal) { self.hint_value()? } else { HintValue::Bool(true) };
+            if values.iter().any(|(known, _)| *known == name) {
+                return self.fail(d::duplicate_entry(place, &name));
+            }
             values.push((name, value));
             if !self.eat(Token::Comma) {
                 break;
+            }
+            if self.kind() == Token::RightBrace {
+                return self.expected("a hint");
             }
         }
         self.expect(Token::RightBrace, "`}`")?;
@@ -320,7 +351,11 @@ impl<'a> Reader<'a> {
 
     fn hint_value(&mut self) -> Read<HintValue> {
         if matches!(self.kind(), Token::Integer | Token::Minus) {
+            let (place, negative) = (self.range(), self.kind() == Token::Minus);
             let value = self.integer()?;
+            if negative && value == 0 {
+                return self.fail(d::number_too_large(place.start..self.tokens.end(self.at - 1), "-0"));
+            }
             if self.eat(Token::Colon) {
                 self.at += 1;
             }
@@ -331,7 +366,7 @@ impl<'a> Reader<'a> {
             self.at += 1;
             return Ok(HintValue::Bool(word == "true"));
         }
-        let start = self.range().start as usize;
+        let (first, start) = (self.at, self.range().start as usize);
         let mut depth = 0;
         while depth > 0 || !matches!(self.kind(), Token::Comma | Token::RightBrace | Token::End) {
             match self.kind() {
@@ -342,6 +377,11 @@ impl<'a> Reader<'a> {
             }
             self.at += 1;
         }
+        let mut value = Reader { text: self.text, tokens: self.tokens, at: first, end: self.at.max(first) };
+        if self.at == first {
+            return self.expected("a value");
+        }
+        value.whole_value(&|_| true)?;
         let end = self.tokens.end(self.at - 1) as usize;
         Ok(HintValue::Other(self.text[start..end.max(start)].into()))
     }
@@ -478,6 +518,22 @@ pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
     bytes.into()
 }
 
+/// Where the first backslash stands in a literal that starts no escape.
+fn bad_escape(literal: &str) -> Option<usize> {
+    let bytes = literal.as_bytes();
+    let mut at = literal.find('\\')?;
+    while let Some(next) = bytes.get(at + 1) {
+        let is_hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
+        at += match next {
+            b'n' | b't' | b'"' | b'\\' => 2,
+            _ if is_hex(at + 1) && is_hex(at + 2) => 3,
+            _ => return Some(at),
+        };
+        at += literal.get(at..)?.find('\\')?;
+    }
+    None
+}
+
 /// A symbol's name without `@` and quotes.
 pub(crate) fn symbol(text: &str) -> Box<str> {
     name(text.strip_prefix('@').unwrap_or(text))
@@ -496,6 +552,13 @@ mod tests {
     fn escapes_stand_for_bytes() {
         assert_eq!(&*unescape(r#""a\n\0A\\\22\C3\A9%""#), b"a\n\n\\\"\xc3\xa9%");
         assert_eq!(&*unescape(r#""\q\"#), b"\\q\\");
+    }
+
+    #[test]
+    fn backslashes_start_escapes() {
+        assert_eq!(bad_escape(r#""a\n\0A\\\22\C3\A9%""#), None);
+        assert_eq!(bad_escape(r#""a\\\7""#), Some(4));
+        assert_eq!(bad_escape(r#""é\q""#), Some(3));
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl<'a> Lowerer<'a> {
             self.doubt(op);
         }
         self.frames.push(Frame { op: row.op, name, results, carried, has_loose_ends: !sound });
-        self.generic_regions(op, row, parts, &places, sound);
+        self.with_pending(op, parts, |this| this.generic_regions(op, row, parts, &places, sound));
     }
 
     /// Whether the property that divides the operands into groups is there, where it must be, and does so.
@@ -127,6 +127,8 @@ impl<'a> Lowerer<'a> {
         let doubled = doubled.map(|(index, operand)| (operand.name, count(index))).find(|&(_, count)| count > 1);
         let diagnostic = if stated != operands {
             d::value_count(name.clone(), row.name, "operand types", operands, stated)
+        } else if row.operands.is_empty() && operands > 0 {
+            d::value_count(name.clone(), row.name, "operands", 0, operands)
         } else if let Some((operand, count)) = wrong.or(doubled) {
             d::value_count(name.clone(), row.name, &format!("values for `{operand}`"), 1, count)
         } else if if open { found < fixed } else { found != fixed } {
@@ -195,6 +197,12 @@ impl<'a> Lowerer<'a> {
         if let Some(types) = self.tree.child(node, NodeKind::FunctionType) {
             for child in self.tree.children_of(types, NodeKind::Type) {
                 let typed = (self.ty(child), self.range(child));
+                let name = self.tree.first_text(child, self.text);
+                // In this form nothing says whose a type is but its prefix.
+                if tile_dialect::TYPE_NAMES.contains(&name) && !self.has_syntax_error(&typed.1) {
+                    let place = typed.1.start..typed.1.start + name.len() as u32;
+                    self.report(d::lost_prefix(place, name, "in generic form"));
+                }
                 if self.tree.slot(child) == 0 { operands.push(typed) } else { results.push(typed) }
             }
         }

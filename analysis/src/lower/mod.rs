@@ -11,6 +11,7 @@ pub(crate) mod location;
 pub(crate) mod op;
 mod params;
 mod parts;
+mod raw;
 mod region;
 pub(crate) mod repair;
 mod rules;
@@ -18,6 +19,7 @@ mod scope;
 mod terminator;
 pub(crate) mod ty;
 mod types;
+mod value;
 pub(crate) mod version;
 
 pub(crate) use attr::Written;
@@ -29,12 +31,14 @@ use crate::context::Context;
 use crate::debug_info::{BodyDebug, DebugId};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::diagnostics as d;
-use crate::ir::{Body, RegionId, Value};
+use crate::ir::{Body, OpId, RegionId, Value};
 use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
 use crate::types::Type;
 pub use allow::Allowance;
+pub(crate) use allow::{allowances, apply as apply_allowances};
 use location::BodyStore;
+use parts::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
 use std::cell::RefCell;
@@ -158,6 +162,10 @@ struct Undeclared {
     stand_in: Value,
     /// Which diagnostic tells so, if one does.
     told: Option<usize>,
+    /// The type that the first use takes it for.
+    taken: Option<Type>,
+    /// In how many regions the first use stands.
+    depth: usize,
 }
 
 struct Lowerer<'a> {
@@ -175,6 +183,10 @@ struct Lowerer<'a> {
     op_kind: Mnemonic,
     /// Results of ops that are wrong: their types may be what is wrong with them.
     doubtful: FxHashSet<Value>,
+    /// Those of them that have the types which the op states, if that is all that is wrong with it.
+    disputable: FxHashSet<Value>,
+    /// Whether one of them has been found to be used with another type.
+    has_disputed: bool,
     /// Names that stand for nothing, with the values that stand in for them: each is reported once.
     undeclared: FxHashMap<&'a str, Undeclared>,
     /// What the text says about where the ops come from.
@@ -188,6 +200,8 @@ struct Lowerer<'a> {
     syntax_errors: Vec<Range<u32>>,
     /// Syntax errors, by number, that follow from another mistake.
     forgiven: FxHashSet<usize>,
+    /// The names that the ops around give their results: only behind their regions do these stand for them.
+    pending: Vec<(usize, Binding)>,
     /// How many of the headers around cannot be read in full: names may be missing from them.
     broken_headers: u32,
     /// Regions into which the ops of unknown ops' regions have been lowered.
@@ -212,6 +226,8 @@ impl<'a> Lowerer<'a> {
             known_types,
             told_types: FxHashMap::default(),
             doubtful: FxHashSet::default(),
+            disputable: FxHashSet::default(),
+            has_disputed: false,
             undeclared: FxHashMap::default(),
             op_kind: Mnemonic::Entry,
             debug: BodyStore::new(&context.debug),
@@ -219,6 +235,7 @@ impl<'a> Lowerer<'a> {
             other_scope: None,
             syntax_errors: tree.errors.iter().map(|error| place_of(error, tree)).collect(),
             forgiven: FxHashSet::default(),
+            pending: Vec::new(),
             broken_headers: 0,
             disputed: FxHashSet::default(),
             loose: FxHashSet::default(),
@@ -385,14 +402,31 @@ impl<'a> Lowerer<'a> {
         }
         let name = &self.tree.tokens.text(token, self.text)[1..];
         if !self.undeclared.is_empty()
-            && let Some(Undeclared { told: Some(told), .. }) = self.undeclared.remove(name)
+            && let Some(Undeclared { told: Some(told), taken, depth, .. }) = self.undeclared.remove(name)
         {
-            self.tell_too_early(told, name, range.clone());
+            let ty = self.builder.body().ty(first);
+            let is_seen = self.frames.len() <= depth && !ty.is_unknown();
+            match taken.filter(|&taken| is_seen && taken != ty) {
+                Some(taken) => d::defined_otherwise(&mut self.diagnostics[told], name, range.clone(), ty, taken),
+                None => self.tell_too_early(told, name, range.clone()),
+            }
         }
         if let Some(taken) = self.scope.define(name, Binding { first, count }) {
             let earlier = self.spans.definition(taken.first);
             self.report(d::redefinition(range, name, earlier));
         }
+    }
+
+    /// Gives a name to an argument of a region.
+    fn define_arg(&mut self, token: usize, value: Value) {
+        let name = &self.tree.tokens.text(token, self.text)[1..];
+        if !self.undeclared.is_empty()
+            && let Some(Undeclared { told: Some(told), .. }) = self.undeclared.remove(name)
+        {
+            let place = self.token_range(token);
+            d::defined_for_region(&mut self.diagnostics[told], name, place);
+        }
+        self.define(token, value, 1);
     }
 
     /// A name that has been used where nothing defined it is defined now. Whoever used it inside the same op's region can
@@ -410,7 +444,7 @@ impl<'a> Lowerer<'a> {
         let token = self.tree.tokens_of(node).start;
         let name = &self.tree.tokens.text(token, self.text)[1..];
         let rank = self.rank(node);
-        let Some(binding) = self.scope.find(name) else {
+        let Some(binding) = self.scope.find(name).or_else(|| self.pending_result(name, token)) else {
             if let Some(known) = self.undeclared.get(name) {
                 return known.stand_in;
             }
@@ -421,7 +455,7 @@ impl<'a> Lowerer<'a> {
                 self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
             }
             let stand_in = self.unknown_value(range);
-            self.undeclared.insert(name, Undeclared { stand_in, told });
+            self.undeclared.insert(name, Undeclared { stand_in, told, taken: None, depth: self.frames.len() });
             return stand_in;
         };
         if rank >= binding.count {
@@ -432,6 +466,36 @@ impl<'a> Lowerer<'a> {
         let value = Value(binding.first.0 + rank);
         self.spans.uses.push((self.range(node), value));
         value
+    }
+
+    /// A result of an op around, which its own region cannot use. Where a brace is lost, what is used behind the op seems
+    /// to stand in it, so that it is known all the same.
+    fn pending_result(&mut self, name: &str, used: usize) -> Option<Binding> {
+        let text = |token| &self.tree.tokens.text(token, self.text)[1..];
+        let (_, binding) = *self.pending.iter().rev().find(|(token, _)| text(*token) == name)?;
+        if self.broken_headers == 0 {
+            self.report(d::own_result(self.token_range(used), name));
+        }
+        Some(binding)
+    }
+
+    /// Lowers regions of an op that names its results behind them.
+    fn with_pending(&mut self, op: OpId, parts: &Parts, regions: impl FnOnce(&mut Self)) {
+        let before = self.pending.len();
+        if !parts.regions.is_empty() {
+            let body = self.builder.body();
+            let mut next = body.op(op).results.start;
+            let end = body.op(op).results.end;
+            for &(token, count) in &parts.results {
+                if next + count <= end {
+                    self.pending.push((token, Binding { first: Value(next), count }));
+                }
+                next += count;
+            }
+        }
+        regions(self);
+        self.pending.truncate(before);
+        self.name_results(op, parts);
     }
 
     /// The `1` of `%a#1`.

@@ -5,7 +5,7 @@ use super::parts::{Parts, Places};
 use super::types::{Operand, Signature};
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
-use crate::diagnostic::{Label, Severity};
+use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -118,9 +118,15 @@ impl<'a> Lowerer<'a> {
         }
         if !sound {
             self.doubt(op);
+            // Literals are compared with the type behind them, so that the type of a constant is what it says.
+            let is_literal = row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::Dense));
+            if agreed && counted && !broken && !is_literal {
+                let body = self.builder.body();
+                self.disputable.extend(body.results(body.op(op)));
+            }
         }
         self.broken_headers += u32::from(broken || !counted);
-        self.op_regions(op, row, parts, &header, &places, !sound);
+        self.with_pending(op, parts, |this| this.op_regions(op, row, parts, &header, &places, !sound));
         self.broken_headers -= u32::from(broken || !counted);
     }
 
@@ -211,6 +217,7 @@ impl<'a> Lowerer<'a> {
     /// Attributes that a dictionary may hold although the form does not name them.
     fn producer(&mut self, row: &'static OpRow, parts: &Parts, attrs: &mut [Attr]) {
         let Some(dict) = parts.dict else { return };
+        self.check_dict(dict);
         for entry in self.tree.children_of(dict, NodeKind::DictEntry) {
             let name = self.tree.first_text(entry, self.text).trim_matches('"');
             let Some((index, attr_row)) = row.attr(name) else { continue };
@@ -333,9 +340,12 @@ impl<'a> Lowerer<'a> {
         let told = self.diagnostics.len();
         for (index, operand) in signature.operands.iter().enumerate() {
             let Some(stated) = operand.stated else { continue };
+            if operand.actual.is_unknown() && !self.undeclared.is_empty() {
+                self.take(operand.value, stated);
+            }
             if stated != operand.actual && !stated.is_unknown() && !operand.actual.is_unknown() {
                 agreed = false;
-                if self.doubtful.contains(&operand.value) {
+                if self.doubtful.contains(&operand.value) && !self.is_first_dispute(operand.value) {
                     continue;
                 }
                 let params = &self.builder.body().region(BodyBuilder::ENTRY).args;
@@ -362,6 +372,20 @@ impl<'a> Lowerer<'a> {
             }
         }
         agreed
+    }
+
+    /// Keeps what a name that stands for nothing yet is taken for.
+    fn take(&mut self, value: Value, stated: Type) {
+        let mut names = self.undeclared.values_mut();
+        if let Some(name) = names.find(|name| name.stand_in == value && !stated.is_unknown()) {
+            name.taken.get_or_insert(stated);
+        }
+    }
+
+    /// Whether this is the first use of a value with another type than an op states that breaks a rule by it. Which of the
+    /// two is wrong cannot be told; NVIDIA's checker tells of the use.
+    fn is_first_dispute(&mut self, value: Value) -> bool {
+        self.disputable.contains(&value) && !std::mem::replace(&mut self.has_disputed, true)
     }
 
     /// Whether as many names stand on the left as there are results.
@@ -397,7 +421,6 @@ impl<'a> Lowerer<'a> {
         self.spans.op_names.push(places.name.clone());
         self.spans.statements.push(whole);
         self.locate_op(op, parts.location);
-        self.name_results(op, parts);
         op
     }
 
@@ -410,6 +433,7 @@ impl<'a> Lowerer<'a> {
             self.place_value(Value(value), name.clone());
         }
         let mut next = results.start;
+        let told = self.diagnostics.len();
         for &(token, count) in &parts.results {
             let first = if next + count <= results.end {
                 Value(next)
@@ -422,6 +446,12 @@ impl<'a> Lowerer<'a> {
             };
             next += count;
             self.define(token, first, count);
+        }
+        // A statement that stands twice is one mistake, however many names it gives.
+        if self.diagnostics.len() > told + 1 {
+            let more = self.diagnostics.split_off(told + 1);
+            let so_is = |found: Diagnostic| Label { range: found.range, message: "so is this".into() };
+            self.diagnostics[told].labels.extend(more.into_iter().map(so_is));
         }
     }
 
@@ -457,6 +487,7 @@ impl<'a> Lowerer<'a> {
                 // What the header says of them may be what is wrong with it.
                 let args = &self.builder.body().region(region).args;
                 self.doubtful.extend(args.iter().copied());
+                self.disputable.extend(args.iter().copied());
             }
             self.region(node, region, row.regions.get(slot as usize));
             self.scope.leave(mark);

@@ -18,6 +18,9 @@ impl Lowerer<'_> {
         let ty_node = self.tree.child(node, NodeKind::Type);
         let ty = ty_node.map_or(Type::unknown(), |ty| self.ty(ty));
         let place = self.range(ty_node.unwrap_or(node));
+        if let Some(dict) = self.tree.child(node, NodeKind::Dict) {
+            self.param_attributes(dict, op);
+        }
         let token = self.tree.tokens_of(node).start;
         let name = self.tree.tokens.text(token, self.text);
         let is_named = name.starts_with('%');
@@ -37,6 +40,19 @@ impl Lowerer<'_> {
             self.place_value(value, self.token_range(token));
         }
         ((ty, place), wrong_rank)
+    }
+
+    /// The attributes of a parameter are another dialect's: the names have its prefix.
+    fn param_attributes(&mut self, dict: Node, op: Mnemonic) {
+        self.check_dict(dict);
+        let name = |entry| self.tree.first_text(entry, self.text).trim_matches('"');
+        let own = self.tree.children_of(dict, NodeKind::DictEntry).find(|&entry| !name(entry).contains('.'));
+        if let Some(entry) = own {
+            let function = self.tree.children(Node::ROOT).find_map(|op| self.tree.child(op, NodeKind::OpName));
+            let function = function.map_or(0..0, |name| self.range(name));
+            let found = d::parameter_attribute(self.range(entry), op.row().name, name(entry));
+            self.report_rules([found], &function);
+        }
     }
 
     /// Reports parameters that have no name, neither in the signature nor in the header of a block.

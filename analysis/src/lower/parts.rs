@@ -80,7 +80,7 @@ impl Lowerer<'_> {
                             own_uses.push(wrong);
                             let stand_in = self.unknown_value(self.range(child));
                             let name = &self.tree.first_text(child, self.text)[1..];
-                            self.undeclared.insert(name, Undeclared { stand_in, told: None });
+                            self.undeclared.insert(name, Undeclared { stand_in, told: None, taken: None, depth: 0 });
                             stand_in
                         }
                         None => self.resolve(child),

@@ -160,7 +160,7 @@ impl Lowerer<'_> {
                     for arg in args {
                         let ty = self.tree.child(arg, NodeKind::Type).map_or(Type::unknown(), |ty| self.ty(ty));
                         let value = self.builder.add_value(ty);
-                        self.define(self.tree.tokens_of(arg).start, value, 1);
+                        self.define_arg(self.tree.tokens_of(arg).start, value);
                     }
                 }
                 _ => {}
@@ -239,7 +239,7 @@ impl Lowerer<'_> {
         for &arg in args {
             let ty = self.tree.child(arg, NodeKind::Type).map_or(Type::unknown(), |ty| self.ty(ty));
             let value = self.builder.add_arg(region, ty);
-            self.define(self.tree.tokens_of(arg).start, value, 1);
+            self.define_arg(self.tree.tokens_of(arg).start, value);
         }
     }
 
@@ -259,7 +259,7 @@ impl Lowerer<'_> {
                 _ => carried.get(index - usize::from(is_for)).copied().unwrap_or(Type::unknown()),
             };
             let value: Value = self.builder.add_arg(region, ty);
-            self.define(self.tree.tokens_of(arg).start, value, 1);
+            self.define_arg(self.tree.tokens_of(arg).start, value);
         }
     }
 }

@@ -108,7 +108,17 @@ impl<'a> Reader<'a> {
         let word = self.word();
         match self.kind() {
             Token::TypeName => match word[1..].strip_prefix(DIALECT_PREFIX) {
-                Some(name) => self.composite(name),
+                Some(name) => {
+                    let behind = self.at + 1;
+                    if behind < self.end
+                        && self.tokens.kind(behind) == Token::Less
+                        && self.tokens.start(behind) > self.tokens.end(self.at)
+                    {
+                        let place = self.tokens.end(self.at)..self.tokens.end(behind);
+                        return self.fail(d::blank_in_type(place, word));
+                    }
+                    self.composite(name)
+                }
                 None => self.alias_or_foreign(&word[1..]),
             },
             Token::Name => {
@@ -116,7 +126,10 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     return Ok(Type::new(TypeKind::Number(element)));
                 }
-                self.composite(word.strip_prefix(DIALECT_PREFIX).unwrap_or(word))
+                match word.strip_prefix(DIALECT_PREFIX) {
+                    Some(name) if TYPE_NAMES.contains(&name) => self.fail(d::lost_mark(self.range(), word)),
+                    _ => self.composite(word),
+                }
             }
             Token::LeftParen => Ok(self.foreign()),
             _ => self.expected("a type"),
@@ -252,7 +265,14 @@ impl<'a> Reader<'a> {
     #[allow(clippy::type_complexity)]
     fn shaped(&mut self, of: &str) -> Read<(Vec<(Option<i64>, Range<u32>)>, Range<u32>, Type)> {
         let mut extents = Vec::new();
-        let (kind, word, start) = (self.kind(), self.word(), self.range().start);
+        let joined;
+        let (mut kind, mut word, start) = (self.kind(), self.word(), self.range().start);
+        // `4 x 8 xf32`: blanks may stand on both sides of an `x`.
+        if self.extents_behind() > 0 {
+            let last = self.at + self.extents_behind();
+            joined = (self.at..=last).map(|token| self.tokens.text(token, self.text)).collect::<String>();
+            (kind, word, self.at) = (Token::Extents, &joined, last);
+        }
         let starts_with_extent = kind == Token::Extents || kind == Token::Integer && word.starts_with("0x");
         if !starts_with_extent {
             let place = self.range();
@@ -294,6 +314,21 @@ impl<'a> Reader<'a> {
             name if TYPE_NAMES.contains(&name) || is_builtin(name) => self.fail(d::bad_element(place, of, name)),
             _ => self.fail(d::unknown_type(place, rest)),
         }
+    }
+
+    /// How many tokens behind this one go on with extents and an element.
+    fn extents_behind(&self) -> usize {
+        if !matches!(self.kind(), Token::Extents | Token::Integer | Token::Question) {
+            return 0;
+        }
+        let text = |ahead: usize| self.tokens.text(self.at + ahead, self.text);
+        let goes_on = |ahead: usize| {
+            let kind = self.tokens.kind(self.at + ahead);
+            matches!(kind, Token::Extents | Token::Integer | Token::Question | Token::Name)
+                && (text(ahead - 1).ends_with('x') && (kind != Token::Name || ahead > 1 || text(ahead - 1) == "x")
+                    || text(ahead).starts_with('x') && !text(ahead - 1).ends_with('x'))
+        };
+        (1..self.end - self.at).take_while(|&ahead| goes_on(ahead)).count()
     }
 
     fn extent(&self, digits: &str, range: Range<u32>) -> Read<i64> {

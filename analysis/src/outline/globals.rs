@@ -131,6 +131,9 @@ impl Builder<'_> {
             return;
         };
         self.context.globals.entry(name.clone()).or_insert(ty);
+        if !matches!(ty.kind(), TypeKind::Tile(_) | TypeKind::Unknown) {
+            return self.diagnostics.push(d::global_class(place, ty));
+        }
         let (TypeKind::Tile(tile), Some(literal)) = (ty.kind(), written.literal) else { return };
         if tile.rank() != 1 {
             return self.diagnostics.push(d::global_rank(place, tile));

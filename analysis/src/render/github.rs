@@ -1,6 +1,6 @@
 //! Diagnostics as annotations of a code host's pull requests.
 
-use super::Source;
+use super::{Source, from_here};
 use crate::diagnostic::{Diagnostic, Severity};
 use std::io;
 
@@ -16,7 +16,7 @@ pub fn github(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> i
     writeln!(
         out,
         "::{command} file={},line={},col={},endLine={},endColumn={},title={}::{}",
-        property(source.name),
+        property(from_here(source.name)),
         start.row,
         start.column,
         end.row,

@@ -12,6 +12,11 @@ pub use terminal::{concise, full};
 
 use crate::lines::Lines;
 
+/// A name without the `./` that files below the current folder are found with: code hosts compare names.
+fn from_here(name: &str) -> &str {
+    name.strip_prefix("./").or_else(|| name.strip_prefix(".\\").filter(|_| cfg!(windows))).unwrap_or(name)
+}
+
 /// A file whose diagnostics are shown.
 pub struct Source<'a> {
     /// Its name, as the user gave it.

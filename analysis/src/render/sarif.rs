@@ -1,6 +1,6 @@
 //! Diagnostics as a SARIF 2.1.0 log, which code hosts and review tools read.
 
-use super::Source;
+use super::{Source, from_here};
 use crate::diagnostic::{Diagnostic, Fix, Page, Severity};
 use serde::Serialize;
 use std::ops::Range;
@@ -172,7 +172,7 @@ struct Places<'s>(&'s Source<'s>);
 
 impl Places<'_> {
     fn artifact(&self) -> Artifact {
-        Artifact { uri: uri(self.0.name) }
+        Artifact { uri: uri(from_here(self.0.name)) }
     }
 
     fn region(&self, range: &Range<u32>) -> Region {

@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Value};
 use crate::types::{TileType, Type};
+use std::ops::Range;
 use tile_dialect::{Effect, Element, Mnemonic, Version};
 
 /// Operands of one shape, a dimension of it, one identity each, and results that follow from them.
@@ -88,8 +89,30 @@ pub(super) fn body(cx: &Cx, op: &Op, found: Found) {
     let Some(last) = cx.last(region) else { return };
     let yielded = cx.operand_types(cx.body.op(last));
     if cx.body.op(last).op == Mnemonic::Yield && !same_types(&expected, &yielded) {
+        // Where the `yield` is missing, it belongs behind the last op.
+        if left_out_behind(cx, op).is_some() {
+            return;
+        }
         let name = op.op.row().name;
         found.push(d::yielded_types(cx.places.name.clone(), name, &expected, &yielded, cx.name_of(last)));
+    }
+}
+
+/// The op behind which the `yield` of a reduction is missing, if it has any, and the brace that stands for it.
+fn left_out_behind(cx: &Cx, op: &Op) -> Option<(Range<u32>, Range<u32>)> {
+    let region = cx.body.regions_of(op).next()?;
+    let [.., before, last] = cx.body.region(region).ops[..] else { return None };
+    let end = cx.name_of(last);
+    let is_left_out = cx.text.get(end.start as usize..end.end as usize) == Some("}");
+    (is_left_out && !cx.body.group(op, 0).is_empty()).then(|| (cx.name_of(before), end))
+}
+
+/// A region that has ops and no `yield`.
+fn end(cx: &Cx, op: &Op, found: Found) {
+    if let Some((before, brace)) = left_out_behind(cx, op) {
+        let element = |&value: &Value| cx.body.ty(value).as_tile().map(|tile| Type::tile_of(&[], tile.element));
+        let expected: Vec<Type> = cx.body.group(op, 0).iter().filter_map(element).collect();
+        found.push(d::yielded_types(before, op.op.row().name, &expected, &[], brace));
     }
 }
 
@@ -113,6 +136,10 @@ fn wrong_argument(cx: &Cx, op: &Op, args: &[Value]) -> Option<Diagnostic> {
 /// The function of a reduction holds only ops that compute their results; since 13.4 these may be undefined for some
 /// operands.
 pub(super) fn impure(cx: &Cx, op: &Op, found: Found) {
+    end(cx, op, found);
+    if !found.is_empty() {
+        return;
+    }
     let (target, around) = (cx.context.options.version, op.op.row().name);
     for region in cx.body.regions_of(op) {
         for &id in &cx.body.region(region).ops {

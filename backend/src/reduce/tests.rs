@@ -78,7 +78,7 @@ const CASES: &[(&str, &str, &str)] = &[
     (
         "what is spelled in generic form goes too",
         "entry @k(%a: tile<f32>) {
-            %b = \"cuda_tile.addf\"(%a, %a) <{rounding_mode = #cuda_tile.rounding<nearest_even>}> : (tile<f32>, tile<f32>) -> tile<f32>
+            %b = \"cuda_tile.addf\"(%a, %a) <{rounding_mode = #cuda_tile.rounding<nearest_even>}> : (!cuda_tile.tile<f32>, !cuda_tile.tile<f32>) -> !cuda_tile.tile<f32>
             %c = exp %b : tile<f32>
         }",
         "entry @k(%a: tile<f32>) { %c = exp %a : tile<f32> }",

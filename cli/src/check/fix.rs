@@ -4,9 +4,11 @@
 //! what is missing can be nothing else. Any other fix of an error decides what was meant: it is made only on request, and
 //! only where there is one.
 
+use crate::sources::SourceFile;
 use std::path::Path;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::ide::fix_all;
+use tile_fmt::files::{Original, Replaced};
 
 /// A text with what could be mended mended.
 pub(super) struct Mended {
@@ -58,8 +60,9 @@ fn apply(text: &str, found: &[Diagnostic], guess: bool) -> (String, usize) {
     (fix_all::apply(text, &edits), count)
 }
 
-/// Writes a mended text into its file.
-pub(super) fn write(path: &str, text: &str) -> Result<(), String> {
-    tile_fmt::files::replace(Path::new(path), text.as_bytes())
-        .map_err(|error| format!("cannot write `{path}`: {error}"))
+/// Writes a mended text into the file that it was read from. Says whether it is still that file: if somebody has changed it
+/// meanwhile, it stays as it is.
+pub(super) fn write(file: &SourceFile, original: Original, text: &str) -> Result<Replaced, String> {
+    let replaced = original.replace(Path::new(&file.name), file.holding(text).as_bytes());
+    replaced.map_err(|error| format!("cannot write `{}`: {error}", file.name))
 }

@@ -12,6 +12,7 @@ use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, N
 use program::{Checked, Checker};
 use rayon::prelude::*;
 use report::Report;
+use std::collections::HashSet;
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ use tile_dialect::Version;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files, folders to search, or `-` for standard input.
-    #[arg(required = true)]
+    #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<String>,
     /// How diagnostics are shown.
     #[arg(long, value_enum, default_value = "full")]
@@ -106,7 +107,7 @@ fn once(arguments: &Arguments) -> (u8, Vec<String>) {
 fn check_all(arguments: &Arguments, configs: &Configs, files: &[String], out: &mut dyn WriteColor) -> u8 {
     let checker = Checker { arguments, configs };
     let mut report = Report::new(arguments);
-    let mut unreadable = 0;
+    let (mut unreadable, mut told) = (0, HashSet::new());
     for batch in files.chunks(BATCH) {
         let checked: Vec<Result<Checked, String>> = match batch {
             // Threads take longer to start than most files to check.
@@ -115,7 +116,12 @@ fn check_all(arguments: &Arguments, configs: &Configs, files: &[String], out: &m
         };
         for checked in checked {
             match checked {
-                Err(message) => unreadable = fail(message),
+                // What is wrong with a project file is wrong for all files that it holds for.
+                Err(message) if told.contains(&message) => {}
+                Err(message) => {
+                    unreadable = fail(&message);
+                    told.insert(message);
+                }
                 Ok(checked) => {
                     if let Err(error) = report.file(&checked, out) {
                         return output_failed(&error).max(report.status());

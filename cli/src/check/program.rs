@@ -10,6 +10,10 @@ use tile_analysis::levels::Levels;
 use tile_backend::launch::find;
 use tile_config::{Config, Configs};
 use tile_dialect::Version;
+use tile_fmt::files::{Original, Replaced};
+
+/// How often a file is read again that is changed while it is checked.
+const ROUNDS: usize = 5;
 
 /// Checks files as the arguments and the project files say.
 pub(super) struct Checker<'c> {
@@ -39,18 +43,27 @@ impl Checker<'_> {
         if self.arguments.fix && path == "-" {
             return Err("standard input cannot be mended in its place: name a file, or ask for --diff".to_string());
         }
-        let mut file = sources::read(path)?;
+        for _ in 0..ROUNDS {
+            let (mut checked, original) = self.look(path)?;
+            let (true, Some(mended), Some(original)) = (self.arguments.fix, &checked.mended, original) else {
+                return Ok(checked);
+            };
+            if fix::write(&checked.file, original, &mended.text)? == Replaced::Done {
+                (checked.file.text, checked.found) = (mended.text.clone(), mended.left.clone());
+                return Ok(checked);
+            }
+        }
+        Err(format!("cannot write `{path}`: somebody else keeps changing it"))
+    }
+
+    /// Checks a file as it is now.
+    fn look(&self, path: &str) -> Result<(Checked, Option<Original>), String> {
+        let (file, original) = sources::read_to_change(path)?;
         let rules = self.rules(&*self.configs.of_file(Path::new(if path == "-" { "" } else { path }))?)?;
-        let mut found = rules.check(&file.text);
+        let found = rules.check(&file.text);
         let wants = (self.arguments.fix || self.arguments.diff).then_some(self.arguments.unsafe_fixes);
         let mended = wants.and_then(|guess| fix::mend(&file.text, &found, guess, |text| rules.check(text)));
-        if self.arguments.fix
-            && let Some(mended) = &mended
-        {
-            fix::write(path, &mended.text)?;
-            (file.text, found) = (mended.text.clone(), mended.left.clone());
-        }
-        Ok(Checked { file, found, mended })
+        Ok((Checked { file, found, mended }, original))
     }
 
     fn rules(&self, config: &Config) -> Result<Rules, String> {

@@ -37,7 +37,8 @@ impl<'r> Report<'r> {
         if let Some(mended) = &checked.mended {
             self.mended += mended.count;
             if self.arguments.diff {
-                let difference = diff::unified(&file.name, "(mended)", &file.text, &mended.text);
+                let (before, after) = (file.holding(&file.text), file.holding(&mended.text));
+                let difference = diff::unified(&file.name, "(mended)", &before, &after);
                 let colored = if out.supports_color() { diff::colored(&difference) } else { difference };
                 out.write_all(colored.as_bytes())?;
             }

@@ -2,10 +2,10 @@
 
 use super::{Arguments, once};
 use crate::sources;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tile_config::{Configs, nearest};
 
@@ -27,7 +27,8 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
         let before = look(arguments);
         if std::io::stdout().is_terminal() {
             // Nobody is there to read it where it cannot be written; the check that follows says so.
-            let _ = std::io::stdout().write_all(CLEAR);
+            let mut out = std::io::stdout();
+            let _ = out.write_all(CLEAR).and_then(|()| out.flush());
         }
         let (_, files) = once(arguments);
         let count = if files.len() == 1 { "1 file".to_string() } else { format!("{} files", files.len()) };
@@ -45,7 +46,8 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 /// The files as they are now, with the project files that hold for them.
 fn look(arguments: &Arguments) -> Look {
     let files = sources::find(&arguments.paths, &Configs::default()).files;
-    let projects = arguments.paths.iter().filter_map(|path| nearest(PathBuf::from(path).parent()?));
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|file| Path::new(file).parent()).collect();
+    let projects = folders.into_iter().filter_map(nearest);
     let seen = |path: PathBuf| {
         let look = fs::metadata(&path).and_then(|found| Ok((found.modified()?, found.len()))).ok();
         (path, look)

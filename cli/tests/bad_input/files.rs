@@ -68,7 +68,7 @@ fn bytecode_is_no_text() {
     let bytes = b"\x7fTileIR\x00\x0d\x01\x00\x00\x00";
     refused(bytes, "`a.tile` is bytecode, not the text of a program; `tile dis a.tile` prints it as text");
     let said = Place::with(&[("a.tile", bytes)]).tile(&["fmt", "a.tile"]);
-    said.refuses(2, "cannot format a.tile: it is bytecode, not text; `tile dis` prints it as text");
+    said.refuses(2, "cannot format `a.tile`: it is bytecode, not text; `tile dis` prints it as text");
 }
 
 #[test]

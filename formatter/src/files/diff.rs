@@ -1,7 +1,8 @@
 //! Differences as `diff -u` prints them.
 
-use similar::{Algorithm, TextDiff};
-use std::time::Duration;
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
 
 /// How long to look for the smallest difference; behind that, a larger one will do.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -10,16 +11,81 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const COLORS: [(&str, &str); 5] =
     [("+++", "\x1b[1m"), ("---", "\x1b[1m"), ("@@", "\x1b[36m"), ("+", "\x1b[32m"), ("-", "\x1b[31m")];
 
+/// How many lines are shown around those that differ.
+const AROUND: usize = 3;
+
+/// One line of a difference: its sign, and the line with its end.
+type Line<'t> = (char, &'t str);
+
 /// The unified difference between a file and what it would be, of which `what` says why: `(formatted)`.
 pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
-    TextDiff::configure()
-        .algorithm(Algorithm::Myers)
-        .timeout(PATIENCE)
-        .diff_lines(before, after)
-        .unified_diff()
-        .context_radius(3)
-        .header(name, &format!("{name} {what}"))
-        .to_string()
+    let lines = lines(before, after);
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = write_hunks(name, what, &lines, &mut text);
+    text
+}
+
+/// All lines of both texts, as other programs count them: a carriage return alone ends none.
+fn lines<'t>(before: &'t str, after: &'t str) -> Vec<Line<'t>> {
+    let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
+    let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + PATIENCE));
+    let (mut old, mut new, mut lines) = (old.into_iter(), new.into_iter(), Vec::new());
+    for step in steps {
+        // Only how long the steps are is relied on: where they begin is sometimes told wrongly.
+        let (gone, come) = match step {
+            DiffOp::Equal { len, .. } => {
+                lines.extend(old.by_ref().zip(new.by_ref()).take(len).map(|(line, _)| (' ', line)));
+                continue;
+            }
+            DiffOp::Delete { old_len, .. } => (old_len, 0),
+            DiffOp::Insert { new_len, .. } => (0, new_len),
+            DiffOp::Replace { old_len, new_len, .. } => (old_len, new_len),
+        };
+        lines.extend(old.by_ref().take(gone).map(|line| ('-', line)));
+        lines.extend(new.by_ref().take(come).map(|line| ('+', line)));
+    }
+    lines
+}
+
+fn write_hunks(name: &str, what: &str, lines: &[Line], text: &mut String) -> std::fmt::Result {
+    let (mut at, mut places) = (0, [0, 0]);
+    while let Some(first) = (at..lines.len()).find(|&line| lines[line].0 != ' ') {
+        if text.is_empty() {
+            write!(text, "--- {name}\n+++ {name} {what}\n")?;
+        }
+        let start = first.saturating_sub(AROUND).max(at);
+        let mut end = first;
+        while let Some(next) = (end..lines.len().min(end + 2 * AROUND + 1)).find(|&line| lines[line].0 != ' ') {
+            end = next + 1;
+        }
+        end = lines.len().min(end + AROUND);
+        let before = count(&lines[at..start]);
+        let here = count(&lines[start..end]);
+        let [old, new] = [0, 1].map(|side| range(places[side] + before[side], here[side]));
+        writeln!(text, "@@ -{old} +{new} @@")?;
+        for (sign, line) in &lines[start..end] {
+            let is_cut = !line.ends_with('\n');
+            write!(text, "{sign}{line}{}", if is_cut { "\n\\ No newline at end of file\n" } else { "" })?;
+        }
+        places = [0, 1].map(|side| places[side] + before[side] + here[side]);
+        at = end;
+    }
+    Ok(())
+}
+
+/// How many lines of the old and of the new text there are.
+fn count(lines: &[Line]) -> [usize; 2] {
+    ['+', '-'].map(|other| lines.iter().filter(|line| line.0 != other).count())
+}
+
+/// The lines behind the first `before`.
+fn range(before: usize, length: usize) -> String {
+    match length {
+        0 => format!("{before},0"),
+        1 => format!("{}", before + 1),
+        _ => format!("{},{length}", before + 1),
+    }
 }
 
 /// A difference with the colours that terminals show.
@@ -34,6 +100,36 @@ pub fn colored(difference: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hunks_say_where_they_are() {
+        let numbers = |from: usize, to: usize| (from..=to).map(|number| format!("{number}\n")).collect::<String>();
+        let before = numbers(1, 30);
+        let after = before.replace("5\n6\n", "5\nx\n6\n").replace("14\n", "").replace("29\n30\n", "y\nz");
+        let expected = "--- a\n+++ a (new)\n\
+             @@ -3,6 +3,7 @@\n 3\n 4\n 5\n+x\n 6\n 7\n 8\n\
+             @@ -11,7 +12,6 @@\n 11\n 12\n 13\n-14\n 15\n 16\n 17\n\
+             @@ -26,5 +26,5 @@\n 26\n 27\n 28\n-29\n-30\n+y\n+z\n\\ No newline at end of file\n";
+        assert_eq!(unified("a", "(new)", &before, &after), expected);
+        assert_eq!(unified("a", "(new)", "", "x\n"), "--- a\n+++ a (new)\n@@ -0,0 +1 @@\n+x\n");
+        assert_eq!(unified("a", "(new)", "x\n", "x\n"), "");
+    }
+
+    /// The library that finds the difference told that one line less was there.
+    #[test]
+    fn hunks_are_as_long_as_they_say() {
+        let before = "\nmodule\n  // c\n  %0\n  }\n}\n\n";
+        let after = "\nmodule\n  // c\n  %1\n  }\n\n\n";
+        let difference = unified("a", "(new)", before, after);
+        assert!(difference.contains("@@ -1,7 +1,7 @@\n"), "{difference}");
+    }
+
+    #[test]
+    fn lines_end_with_line_feeds_alone() {
+        let difference = unified("a", "(new)", "x\r\ny\rz\nw", "x\r\ny\rz\nv\n");
+        let expected = "--- a\n+++ a (new)\n@@ -1,3 +1,3 @@\n x\r\n y\rz\n-w\n\\ No newline at end of file\n+v\n";
+        assert_eq!(difference, expected);
+    }
 
     #[test]
     fn lines_have_the_color_of_what_happens_to_them() {

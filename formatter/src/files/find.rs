@@ -1,5 +1,6 @@
 //! Which files a path stands for.
 
+use super::read::unreadable;
 use super::rules::{Rules, with_slash};
 use std::fs::{self, DirEntry};
 use std::io;
@@ -16,7 +17,7 @@ pub(super) fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => below(path, configs, |file| file.extension().is_some_and(|is| is == EXTENSION)),
         Ok(_) => (vec![path.to_owned()], Vec::new()),
-        Err(error) => (Vec::new(), vec![format!("cannot read {}: {error}", path.display())]),
+        Err(error) => (Vec::new(), vec![unreadable(&path.to_string_lossy(), &error)]),
     }
 }
 
@@ -83,7 +84,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// What is there; what went wrong is told.
     fn known<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
-        let tell = |error| self.errors.push(format!("cannot search {}: {error}", folder.path.display()));
+        let tell = |error| self.errors.push(format!("cannot search the folder `{}`: {error}", folder.path.display()));
         result.map_err(tell).ok()
     }
 

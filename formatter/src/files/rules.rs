@@ -11,12 +11,15 @@ pub(super) struct Rules {
     above: Option<Rc<Rules>>,
     /// How long the folder is, with a slash at its end, in the paths that are asked about.
     length: usize,
+    /// Whether a repository begins here. What git reads above says nothing about it.
+    is_repository: bool,
     /// By file, the strongest first.
     files: [Vec<Rule>; FILES],
 }
 
-/// From how many files a folder's rules come.
+/// From how many files a folder's rules come, and the first that is git's.
 const FILES: usize = 3;
+const FIRST_OF_GIT: usize = 1;
 
 struct Rule {
     glob: Glob,
@@ -63,7 +66,11 @@ impl Rules {
             read(has.gitignore, &|| Some(folder.join(".gitignore"))),
             read(has.git, &|| repository(folder).map(|git| git.join("info/exclude"))),
         ];
-        if files.iter().all(Vec::is_empty) { above } else { Some(Rc::new(Rules { above, length, files })) }
+        let is_repository = has.git && folder.join(".git").exists();
+        if !is_repository && files.iter().all(Vec::is_empty) {
+            return above;
+        }
+        Some(Rc::new(Rules { above, length, is_repository, files }))
     }
 
     /// The rules of all folders above a whole path.
@@ -74,10 +81,14 @@ impl Rules {
     }
 
     /// Whether a whole path is left out, where the rules say anything about it.
-    pub(super) fn leave_out(&self, path: &[u8], is_folder: bool) -> Option<bool> {
+    pub(super) fn leave_out<'r>(&'r self, path: &[u8], is_folder: bool) -> Option<bool> {
         let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
         let says = |file: usize| {
-            let mut folders = std::iter::successors(Some(self), |rules| rules.above.as_deref());
+            let above = |rules: &&'r Rules| match rules.is_repository && file >= FIRST_OF_GIT {
+                true => None,
+                false => rules.above.as_deref(),
+            };
+            let mut folders = std::iter::successors(Some(self), above);
             folders.find_map(|rules| {
                 let below = &path[rules.length..];
                 let matches = |rule: &&Rule| {
@@ -106,17 +117,27 @@ fn rules(text: &[u8]) -> Vec<Rule> {
 }
 
 fn rule(line: &[u8]) -> Option<Rule> {
-    let trimmed = line.trim_ascii_end();
-    // A blank at the end counts where a `\` stands before it.
-    let line = if trimmed.ends_with(b"\\") { &line[..line.len().min(trimmed.len() + 1)] } else { trimmed };
+    let line = without_blanks(line.strip_suffix(b"\r").unwrap_or(line));
     if line.is_empty() || line.starts_with(b"#") {
         return None;
     }
     let (line, leaves_out) = line.strip_prefix(b"!").map_or((line, true), |line| (line, false));
     let (line, of_folders) = line.strip_suffix(b"/").map_or((line, false), |line| (line, true));
     let of_names = !line.contains(&b'/');
-    let glob = Glob::new(line.strip_prefix(b"/").unwrap_or(line), false).ok()?;
+    let glob = Glob::of_git(line.strip_prefix(b"/").unwrap_or(line))?;
     Some(Rule { glob, leaves_out, of_folders, of_names })
+}
+
+/// A line without the blanks at its end; one behind a `\` counts.
+fn without_blanks(line: &[u8]) -> &[u8] {
+    let (mut at, mut end) = (0, 0);
+    while let Some(byte) = line.get(at) {
+        at += if *byte == b'\\' { 2 } else { 1 };
+        if *byte != b' ' {
+            end = at.min(line.len());
+        }
+    }
+    &line[..end]
 }
 
 /// Where the repository of a working folder lies: its `.git`, or what that names where the folder is one of several.

@@ -1,7 +1,9 @@
 //! Writing a file so that whoever reads it sees either the old content or the new one.
 
+use super::busy::Busy;
+use super::read::read;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -32,6 +34,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Ok(found) => (place(path)?.0, Some(found)),
         Err(_) => (path.to_path_buf(), None),
     };
+    let _busy = Busy::begin();
     beside(&place, bytes, old.as_ref())?.persist(place)?;
     Ok(())
 }
@@ -56,6 +59,7 @@ impl Original {
         if !is_same(&self.metadata, &now) {
             return Ok(Replaced::Changed);
         }
+        let _busy = Busy::begin();
         let new = beside(&place, bytes, Some(&now))?;
         // Behind this look there is no more than a moment.
         if !is_same(&self.metadata, &fs::symlink_metadata(&place)?) {
@@ -67,22 +71,6 @@ impl Original {
         drop(read);
         Ok(Replaced::Done)
     }
-}
-
-/// The largest text that is read, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// Reads all that there is, of which so much is expected.
-pub(super) fn read(input: &mut dyn Read, expected: u64) -> io::Result<Vec<u8>> {
-    let bytes = read_at_most(MOST_BYTES, input, expected)?;
-    bytes.ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 1 GiB, the most that is read"))
-}
-
-/// Nothing where there is more: some devices never end.
-fn read_at_most(most: u64, input: &mut dyn Read, expected: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::with_capacity(expected.min(most) as usize + 1);
-    input.take(most + 1).read_to_end(&mut bytes)?;
-    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
 }
 
 fn write_to(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -118,18 +106,41 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
 /// and behind that: the content is on its way to the disk already, which file systems that want it to be safe before the
 /// name is would begin only then; and what has lost its name is freed when it is closed, by whoever has it open.
 fn beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+    if let Some(old) = old {
+        may_write(path, old)?;
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tile-");
     #[cfg(unix)]
     builder.permissions(old.map_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666), Metadata::permissions));
     let mut file = builder.tempfile_in(folder).map_err(|error| in_folder(folder, &error))?;
-    file.write_all(bytes)?;
+    // The file itself, whose errors do not name it.
+    file.as_file_mut().write_all(bytes)?;
     if let Some(old) = old {
         keep_owner_and_permissions(file.as_file(), old)?;
     }
     begin_to_store(file.as_file());
     Ok(file)
+}
+
+/// A file that may not be written must not be replaced either, though the system asks no more than to write in its folder.
+#[allow(unsafe_code)]
+fn may_write(path: &Path, old: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let _ = old;
+        let path = std::ffi::CString::new(path.as_os_str().as_bytes())?;
+        // SAFETY: the path ends with a zero and lives as long as the call.
+        let may = unsafe { libc::access(path.as_ptr(), libc::W_OK) } == 0;
+        if may { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        if old.permissions().readonly() { Err(io::ErrorKind::PermissionDenied.into()) } else { Ok(()) }
+    }
 }
 
 /// A file is made without what the process takes from all files that it makes, and belongs to who makes it: root may
@@ -168,7 +179,8 @@ fn begin_to_store(file: &File) {
 
 /// Why no file can be made in a folder, without the name of the file, which means nothing to the user.
 fn in_folder(folder: &Path, error: &io::Error) -> io::Error {
-    fs::metadata(folder).err().unwrap_or_else(|| io::Error::from(error.kind()))
+    let is_there = || io::Error::new(error.kind(), format!("no file can be made beside it: {}", error.kind()));
+    fs::metadata(folder).err().unwrap_or_else(is_there)
 }
 
 #[cfg(test)]
@@ -184,12 +196,6 @@ mod tests {
 
     fn text(path: &Path) -> String {
         fs::read_to_string(path).expect("it can be read")
-    }
-
-    #[test]
-    fn what_never_ends_is_not_read_for_ever() {
-        assert_eq!(read_at_most(9, &mut io::repeat(b'x'), 0).ok(), Some(None));
-        assert_eq!(read_at_most(9, &mut &b"123456789"[..], 99).ok(), Some(Some(b"123456789".to_vec())));
     }
 
     #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! What is done with one file. It needs nothing of any other, so files are worked on side by side.
 
 use super::save::{Original, Replaced};
-use super::{Arguments, FAILED, UNFORMATTED, diff, save};
+use super::{Arguments, FAILED, UNFORMATTED, diff, read, unreadable};
 use crate::{Options, format, format_range};
 use std::io::Read;
 use std::path::Path;
@@ -46,9 +46,9 @@ impl Work<'_> {
     pub(super) fn standard_input(&self, input: &mut dyn Read) -> Outcome {
         let given = self.arguments.stdin_filename.as_deref();
         let name = given.unwrap_or("<stdin>");
-        let bytes = match save::read(input, 0) {
+        let bytes = match read(input, 0) {
             Ok(bytes) => bytes,
-            Err(error) => return Outcome::failed(format!("cannot read {name}: {error}")),
+            Err(error) => return Outcome::failed(unreadable(name, &error)),
         };
         self.text(name, Path::new(given.unwrap_or("")), bytes, |_, formatted| Outcome {
             output: formatted.to_owned(),
@@ -61,7 +61,7 @@ impl Work<'_> {
         for _ in 0..ROUNDS {
             let (bytes, original) = match Original::read(path) {
                 Ok(read) => read,
-                Err(error) => return Outcome::failed(format!("cannot read {name}: {error}")),
+                Err(error) => return Outcome::failed(unreadable(&name, &error)),
             };
             let mut replaced = Ok(Replaced::Done);
             let outcome = self.text(&name, path, bytes, |text, formatted| {
@@ -74,10 +74,10 @@ impl Work<'_> {
             match replaced {
                 Ok(Replaced::Done) => return outcome,
                 Ok(Replaced::Changed) => {}
-                Err(error) => return Outcome::failed(format!("cannot write {name}: {error}")),
+                Err(error) => return Outcome::failed(format!("cannot write `{name}`: {error}")),
             }
         }
-        Outcome::failed(format!("cannot write {name}: somebody else keeps changing it"))
+        Outcome::failed(format!("cannot write `{name}`: somebody else keeps changing it"))
     }
 
     /// Formats what a file holds. `keep` says what becomes of the formatted text where it is not only looked at.
@@ -118,8 +118,8 @@ impl Work<'_> {
 
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String, String> {
     if bytes.starts_with(&BYTECODE_MAGIC) {
-        return Err(format!("cannot format {name}: it is bytecode, not text; `tile dis` prints it as text"));
+        return Err(format!("cannot format `{name}`: it is bytecode, not text; `tile dis` prints it as text"));
     }
     let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    text.ok_or_else(|| format!("cannot format {name}: it holds binary data, not UTF-8 text"))
+    text.ok_or_else(|| format!("cannot format `{name}`: it holds binary data, not UTF-8 text"))
 }

@@ -81,6 +81,7 @@ impl Planner<'_> {
             NodeKind::Attr => {
                 self.mark(tokens.start, mark::APART);
                 self.shorten_predicate(node, op);
+                self.drop_default(node, op);
                 if op.is(Mnemonic::Constant) || op.is(Mnemonic::Global) {
                     self.literal(node);
                 }
@@ -163,6 +164,7 @@ impl Planner<'_> {
     }
 }
 
-fn is_known_type(name: &str) -> bool {
+/// Whether a word names a type of the language.
+pub(crate) fn is_known_type(name: &str) -> bool {
     TYPE_NAMES.contains(&name) || Element::from_name(name).is_some()
 }

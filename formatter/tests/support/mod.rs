@@ -34,6 +34,7 @@ pub(crate) fn checked(name: &str, text: &str) -> String {
     let again = format(&formatted, &Options::default());
     assert!(formatted == again, "{name} does not settle: {}", first_difference(&formatted, &again));
     let (before, after) = (words(text), words(&formatted));
+    let (before, after) = (without_defaults(&before), without_defaults(&after));
     if before != after {
         let at = before.iter().zip(&after).take_while(|(left, right)| left == right).count();
         panic!("{name} lost something: {:?} became {:?}", before.get(at), after.get(at));
@@ -67,6 +68,32 @@ fn first_difference(left: &str, right: &str) -> String {
     let at = left.lines().zip(right.lines()).take_while(|(left, right)| left == right).count();
     let show = |text: &str| text.lines().skip(at).take(3).collect::<Vec<_>>().join("\n");
     format!("line {}\n--- once\n{}\n--- twice\n{}", at + 1, show(left), show(right))
+}
+
+/// Words that say what holds anyway, which the style drops.
+const DEFAULTS: [&[&str]; 6] = [
+    &["overflow", "<", "none", ">"],
+    &["rounding", "<", "nearest_even", ">"],
+    &["rounding", "<", "full", ">"],
+    &["rounding", "<", "nearest_int_to_zero", ">"],
+    &["rounding", "<", "zero", ">"],
+    &["public"],
+];
+
+/// The words of a text without those that the style may drop.
+fn without_defaults(words: &[String]) -> Vec<&str> {
+    let (mut rest, mut kept) = (words, Vec::new());
+    while let Some(first) = rest.first() {
+        let starts = |default: &&&[&str]| rest.len() >= default.len() && default.iter().zip(rest).all(|(a, b)| a == b);
+        match DEFAULTS.iter().find(starts) {
+            Some(default) => rest = &rest[default.len()..],
+            None => {
+                kept.push(first.as_str());
+                rest = &rest[1..];
+            }
+        }
+    }
+    kept
 }
 
 /// The tokens and comments of a text in their order, without what the style may drop: dialect prefixes, blanks at the

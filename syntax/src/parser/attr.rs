@@ -123,6 +123,9 @@ impl Parser<'_> {
             if !self.eat(Token::Comma) {
                 break;
             }
+            if self.kind() == Token::RightBrace {
+                self.expected(Expected::Text("an attribute"));
+            }
         }
         self.expect(Token::RightBrace, "}");
         if kind == NodeKind::Properties {
@@ -135,7 +138,8 @@ impl Parser<'_> {
     pub(super) fn attr_value(&mut self) {
         let node = self.open(NodeKind::AttrValue);
         let start = self.at;
-        while !self.ends_attr_value(start) {
+        let is_none = matches!(self.kind(), Token::Equal | Token::Question);
+        while !is_none && !self.ends_attr_value(start) {
             match self.kind() {
                 Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => self.balanced(),
                 _ => self.bump(),
@@ -204,10 +208,10 @@ impl Parser<'_> {
     pub(super) fn skip_group(&mut self) {
         match self.kind() {
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
-                let (errors, op_error) = (self.errors.len(), self.op_error);
+                let (errors, op_error, op_errors) = (self.errors.len(), self.op_error, self.op_errors);
                 self.balanced();
                 self.errors.truncate(errors);
-                self.op_error = op_error;
+                (self.op_error, self.op_errors) = (op_error, op_errors);
             }
             Token::Value => self.operand(NO_SLOT),
             _ => self.bump(),

@@ -4,7 +4,7 @@ use super::Parser;
 use crate::token::Token;
 use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
 use tile_dialect::form::{Form, Piece, Punct, TypeCount};
-use tile_dialect::{Arity, AttrKind, OpRow};
+use tile_dialect::{Arity, AttrKind, Class, OpRow};
 
 /// What an op's pieces are read with.
 #[derive(Clone, Copy)]
@@ -285,7 +285,7 @@ impl Parser<'_> {
             Piece::Attr { index, .. } => self.attr(op, *index),
             Piece::Region(index) => self.op_region(op, *index),
             Piece::Type(index) => self.types(op, *index),
-            Piece::TypeArrow(before, after) => self.type_arrow(*before, *after),
+            Piece::TypeArrow(before, after) => self.type_arrow(op, *before, *after),
             Piece::Word(_) | Piece::Punct { .. } => self.bump(),
             Piece::Group(pieces) => self.pieces(op, pieces),
             Piece::AnyOrder(pieces) => self.any_order(op, pieces),
@@ -435,8 +435,10 @@ impl Parser<'_> {
     }
 
     /// `[T ->] T`: which of the two the first type is shows behind it.
-    fn type_arrow(&mut self, before: u8, after: u8) {
+    fn type_arrow(&mut self, op: Op, before: u8, after: u8) {
         let node = self.nodes.len();
+        // What stands before the arrow are scalars.
+        let is_before = self.is_word("tile") && self.kind_at(2) == Token::Name;
         self.ty(before);
         if self.eat(Token::Arrow) {
             if self.starts_type() {
@@ -444,6 +446,8 @@ impl Parser<'_> {
             } else {
                 self.expected_type();
             }
+        } else if is_before && matches!(op.row.results, [result] if matches!(result.class, Class::TensorView)) {
+            self.expected(Expected::Text("->"));
         } else {
             self.nodes[node].slot = after;
         }

@@ -16,6 +16,9 @@ use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind, Part, SyntaxError, Tre
 /// How deeply regions may nest.
 pub const MAX_DEPTH: usize = 128;
 
+/// How many errors are told of one op, regions apart.
+const MAX_OP_ERRORS: u8 = 2;
+
 /// Parses the text of one item: an entry with whatever stands behind it that belongs to no other item.
 pub fn parse_item(text: &str) -> Tree {
     let mut parser = Parser::new(text, lexer::lex(text));
@@ -50,13 +53,24 @@ struct Parser<'t> {
     errors: Vec<SyntaxError>,
     /// Where the first error of the op ends that is being read, regions apart.
     op_error: Option<u32>,
+    /// How many errors of that op have been told.
+    op_errors: u8,
     nodes: Vec<Part>,
 }
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, tokens: Tokens) -> Self {
         let guess = tokens.len() / 2 + 8;
-        Parser { text, tokens, at: 0, depth: 0, errors: Vec::new(), op_error: None, nodes: Vec::with_capacity(guess) }
+        Parser {
+            text,
+            tokens,
+            at: 0,
+            depth: 0,
+            errors: Vec::new(),
+            op_error: None,
+            op_errors: 0,
+            nodes: Vec::with_capacity(guess),
+        }
     }
 
     fn finish(mut self) -> Tree {
@@ -187,13 +201,18 @@ impl<'t> Parser<'t> {
     }
 
     fn error(&mut self, kind: ErrorKind, range: std::ops::Range<u32>) {
+        if self.op_error.is_none() {
+            self.op_errors = 0;
+        }
         // What else seems wrong with an op on its further lines mostly follows from its first mistake.
         let first = *self.op_error.get_or_insert(range.end);
         if self.text.get(first as usize..range.start as usize).is_some_and(|between| between.contains('\n')) {
             return;
         }
-        // One mistake is often met twice at one place; the first description is the better one.
-        if self.errors.last().is_none_or(|last| last.range != range) {
+        // One mistake is often met twice at one place; the first description is the better one. From the third one on,
+        // they mostly follow from what the first made of the op.
+        if self.op_errors < MAX_OP_ERRORS && self.errors.last().is_none_or(|last| last.range != range) {
+            self.op_errors += 1;
             self.errors.push(SyntaxError { kind, range });
         }
     }

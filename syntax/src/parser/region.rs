@@ -172,7 +172,13 @@ impl Parser<'_> {
                 false => self.expected_type(),
             }
             self.param();
-            if self.eat(Token::Comma) || self.ends_params() {
+            if self.eat(Token::Comma) {
+                if self.kind() == Token::RightParen {
+                    self.expected(Expected::Text("a parameter"));
+                }
+                continue;
+            }
+            if self.ends_params() {
                 continue;
             }
             self.expected(Expected::Text(","));

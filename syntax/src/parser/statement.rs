@@ -34,7 +34,13 @@ impl Parser<'_> {
 
     /// Braces that close nothing. One mistake for a run of them is enough.
     fn extra_braces(&mut self) {
-        self.error_here(ErrorKind::ExtraBrace);
+        let brace = self.tokens.words[self.at].range();
+        let closed = self.at.checked_sub(1).filter(|&before| {
+            self.first_on_line() && matches!(self.tokens.kind(before), Token::RightBrace | Token::Item)
+        });
+        // Which of two braces is the one too many cannot be told: the place is both.
+        let start = closed.map_or(brace.start, |before| self.tokens.end(before) - 1);
+        self.error(ErrorKind::ExtraBrace, start..brace.end);
         let node = self.open(NodeKind::Error);
         while self.eat(Token::RightBrace) {}
         self.close(node);
@@ -130,8 +136,8 @@ impl Parser<'_> {
             Some(named) => {
                 self.nodes[node].slot = named.row.op as u8;
                 self.form(named.row, named.form());
-                // A complete statement does not go on with a value on the next line: that is a statement of its own.
-                let is_next = self.kind() == Token::Value && self.first_on_line();
+                // A complete statement does not go on with a value or a name on the next line: that is a statement of its own.
+                let is_next = matches!(self.kind(), Token::Value | Token::Name) && self.first_on_line();
                 if !is_next && !self.at_statement_end() {
                     self.unexpected();
                     self.skip_statement();

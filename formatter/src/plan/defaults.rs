@@ -1,0 +1,44 @@
+//! Words that say what holds anyway: `rounding<nearest_even>`, `overflow<none>`, `public`.
+
+use super::{Op, Planner, Style, mark};
+use crate::Defaults;
+use tile_dialect::{AttrKind, Presence};
+use tile_syntax::{Node, Token};
+
+impl Planner<'_> {
+    /// An attribute of the custom form that has the value it has where it is left out is left out. A comment in it or
+    /// beside it speaks about it, so both stay.
+    pub(super) fn drop_default(&mut self, node: Node, op: Op) {
+        if self.defaults == Defaults::Stay || !op.is_custom || op.style != Style::Plain || !self.is_default(node, op) {
+            return;
+        }
+        let tokens = self.tree.tokens_of(node);
+        let beside = self.tree.tokens.end(tokens.start.saturating_sub(1))..self.tree.tokens.start(tokens.end);
+        let comments = self.tree.tokens.comments();
+        let next = comments.partition_point(|comment| comment.0 < beside.start);
+        if comments.get(next).is_none_or(|comment| comment.0 >= beside.end) {
+            tokens.for_each(|token| self.mark(token, mark::DROP));
+            self.drops_any = true;
+        }
+    }
+
+    fn is_default(&self, node: Node, op: Op) -> bool {
+        let attr = op.row.and_then(|row| row.row().attrs.get(self.tree.slot(node) as usize));
+        let Some((AttrKind::Enum { of, wrapper, .. }, Presence::Default(value))) =
+            attr.map(|attr| (attr.kind, attr.presence))
+        else {
+            return false;
+        };
+        let tokens = self.tree.tokens_of(node);
+        let is = |token: usize, word: &str| self.kind(token) == Token::Name && self.token_text(token) == word;
+        let (first, keyword) = (tokens.start, of.keyword(value));
+        match tokens.len() {
+            1 => wrapper.is_empty() && is(first, keyword),
+            4 => {
+                let brackets = [self.kind(first + 1), self.kind(first + 3)];
+                is(first, wrapper) && is(first + 2, keyword) && brackets == [Token::Less, Token::Greater]
+            }
+            _ => false,
+        }
+    }
+}
