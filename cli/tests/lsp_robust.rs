@@ -15,6 +15,11 @@ const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    
     %t = print_tko \"begun\\n\" -> token\n    loop iter_values(%i = %one) : tile<i64> {\n      \
     %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
 
+/// Prints for ever.
+const CHATTERING: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
+    loop iter_values(%i = %one) : tile<i64> {\n      %t = print_tko \"a line of text, again and again: %i\\n\", %i : tile<i64> -> token\n      \
+    %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
+
 struct Client {
     server: Child,
     input: Option<ChildStdin>,
@@ -166,7 +171,12 @@ impl Drop for Client {
 #[test]
 fn nonsense_is_left_out_and_the_server_goes_on() {
     let mut client = Client::plain();
-    let parts: [&[u8]; 8] = [
+    let deep = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}{}}}", "[".repeat(500), "]".repeat(500));
+    let deep = format!("Content-Length: {}\r\n\r\n{deep}", deep.len());
+    let parts: [&[u8]; 11] = [
+        deep.as_bytes(),
+        b"Content-Length: 49\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[-1e999]} ",
+        b"Content-Length: 52\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":1,\"params\":2}",
         b"nonsense\r\n\r\n",
         b"Content-Length: x\r\n\r\n",
         b"Content-Length: 5\r\n\r\n{\"a\":",
@@ -283,6 +293,14 @@ fn the_server_ends_with_its_client() {
     assert_eq!(client.status(), Some(0));
 
     let mut client = Client::plain();
+    let messages =
+        [json!({ "jsonrpc": "2.0", "id": 99, "method": "shutdown" }), json!({ "jsonrpc": "2.0", "method": "exit" })];
+    let framed = messages.map(|message| format!("Content-Length: {}\r\n\r\n{message}", message.to_string().len()));
+    client.raw(framed.concat().as_bytes());
+    assert_eq!(client.answer(99), Ok(Value::Null), "both came in one breath");
+    assert_eq!(client.status(), Some(0));
+
+    let mut client = Client::plain();
     client.notify("exit", Value::Null);
     assert_eq!(client.status(), Some(1), "nobody said `shutdown`");
 
@@ -306,7 +324,38 @@ fn the_server_ends_when_nobody_hears_it() {
         let _ = write!(client.input.as_mut().expect("open"), "Content-Length: {}\r\n\r\n{body}", body.len());
         std::thread::sleep(Duration::from_millis(10));
     }
-    client.input = None;
+    // Its input is still open.
+    assert_eq!(client.status(), Some(1));
+}
+
+/// A request whose answer is much longer than itself.
+fn long_winded(id: i64) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/completion",
+        "params": { "textDocument": { "uri": URI }, "position": { "line": 2, "character": 4 } } })
+}
+
+#[test]
+fn who_writes_before_reading_is_listened_to() {
+    let mut client = Client::plain();
+    client.open(URI, KERNEL);
+    // The answers are many times what the pipe holds.
+    for id in 1000..1600 {
+        client.send(&long_winded(id));
+    }
+    client.change(URI, 2, json!({ "text": KERNEL.replace("addf", "mulf") }));
+    assert_eq!(client.diagnostics(URI, 2), Vec::<String>::new());
+    client.is_alive();
+}
+
+#[test]
+fn the_server_ends_though_nobody_reads() {
+    let mut client = Client::plain();
+    client.open(URI, KERNEL);
+    for id in 1000..1200 {
+        client.send(&long_winded(id));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    client.notify("exit", Value::Null);
     assert_eq!(client.status(), Some(1));
 }
 
@@ -352,6 +401,36 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
 }
 
 #[cfg(debug_assertions)]
+#[cfg(target_os = "linux")]
+#[test]
+fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
+    let mut client = Client::plain();
+    client.open(URI, CHATTERING);
+    let run = client.run(URI);
+    client.told(|message| message["method"] == "tile/runOutput");
+    for _ in 0..5 {
+        client.is_alive();
+    }
+    // While nobody reads it is the kernel that waits, and the server still hears that it is to stop.
+    let memory = |client: &Client| {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has some");
+        line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") >> 10
+    };
+    std::thread::sleep(Duration::from_secs(3));
+    let before = memory(&client);
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(memory(&client) < before + 32, "{before} MiB, then {}", memory(&client));
+    client.notify("$/cancelRequest", json!({ "id": run }));
+    let ended = Instant::now() + Duration::from_secs(20);
+    while !children(client.server.id()).is_empty() {
+        assert!(Instant::now() < ended, "the worker goes on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    client.answer(run).expect_err("it was cancelled");
+    client.is_alive();
+}
+
 #[test]
 fn a_panic_costs_one_answer_and_leaves_a_report() {
     let state = tempfile::tempdir().expect("a folder");
@@ -369,6 +448,11 @@ fn a_panic_costs_one_answer_and_leaves_a_report() {
         }
     }
     client.is_alive();
+    // A check that panics is told in place of what it would have found.
+    const PANICS: &str = "file:///test/this-check-panics.tile";
+    client.open(PANICS, KERNEL);
+    let found = client.diagnostics(PANICS, 1);
+    assert!(found.len() == 1 && found[0].contains("please report it"), "{found:?}");
     client.told(|message| message["method"] == "window/showMessage");
     assert!(!client.told.iter().any(|message| message["method"] == "window/showMessage"), "it is told once");
 }

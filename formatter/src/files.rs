@@ -9,7 +9,7 @@ mod rules;
 mod save;
 mod work;
 
-pub use find::below;
+pub use find::{below, below_where};
 pub use lines::Lines;
 pub use read::{read, unreadable};
 pub use save::{Original, Replaced, replace};

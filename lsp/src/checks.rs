@@ -62,10 +62,24 @@ fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
         }
         match found {
             Ok((found, time)) => accept(&shared, &snapshot, found, time),
-            Err(Unanswered::Panicked(why)) => _ = shared.panicked(&why),
+            Err(Unanswered::Panicked(why)) => gave_up(&shared, &snapshot, &why),
             Err(_) => {}
         }
     });
+}
+
+/// The check has panicked. What the client was told of an older text does not hold any more, and nobody waits for ever for
+/// what would be told of this one.
+fn gave_up(shared: &Shared, snapshot: &Snapshot, why: &str) {
+    shared.panicked(why);
+    // Nobody knows in which state it was left.
+    *snapshot.findings.lock().unwrap_or_else(PoisonError::into_inner) = Findings::default();
+    accept(shared, snapshot, vec![note(DiagnosticSeverity::ERROR, why.to_string())], Duration::ZERO);
+}
+
+/// Something to say about a document as a whole.
+fn note(severity: DiagnosticSeverity, message: String) -> Diagnostic {
+    Diagnostic { severity: Some(severity), source: Some("tile".to_string()), message, ..Diagnostic::default() }
 }
 
 /// What is known of a document from its earlier checks.
@@ -106,19 +120,15 @@ pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
         snapshot.text.rope.len_bytes() >> 20,
         MOST_BYTES >> 20
     );
-    let found = Diagnostic {
-        severity: Some(DiagnosticSeverity::WARNING),
-        source: Some("tile".to_string()),
-        message,
-        ..Diagnostic::default()
-    };
-    accept(shared, snapshot, vec![found], Duration::ZERO);
+    accept(shared, snapshot, vec![note(DiagnosticSeverity::WARNING, message)], Duration::ZERO);
 }
 
 /// Orders a check. The answer is what was found, and how long it took to find it.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
     shared.engine.work(snapshot.key.clone(), move |db, file| {
+        #[cfg(debug_assertions)]
+        assert!(!snapshot.key.ends_with("/this-check-panics.tile"), "this panic is part of a test");
         let began = Instant::now();
         let (found, is_new) = found(db, file, &snapshot);
         // What it takes to look at everything says little about the next edit.

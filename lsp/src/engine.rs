@@ -168,18 +168,27 @@ struct Known {
 impl Store {
     /// Carries out orders until nobody can order any more.
     fn serve(&self, queue: &mpsc::Receiver<Order>) {
-        warm_up::database(&mut self.texts.lock().unwrap_or_else(PoisonError::into_inner).db);
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing that comes later needs it.
+        let _ = crash::caught("warming up", || warm_up::database(&mut texts.db));
+        drop(texts);
         while let Ok(order) = queue.recv() {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            match order {
-                Order::Write(document, text) => texts.change(document, &text, None),
-                Order::Edit(document, text, replaced) => texts.change(document, &text, Some(replaced)),
-                Order::Forget(document) => texts.forget(&document),
-                Order::Options(options) => texts.set_options(options),
-                Order::Version(document, version) => texts.set_version(&document, version),
-                Order::Work(document, work) => self.hand_out(&texts, &document, work),
-            }
+            // Without this thread there would be no answer to anything any more. Whoever ordered what has panicked is told
+            // by the sender of the answer, which is gone then.
+            let _ = crash::caught("an order", || self.carry_out(&mut texts, order));
             self.waiting.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+
+    fn carry_out(&self, texts: &mut Texts, order: Order) {
+        match order {
+            Order::Write(document, text) => texts.change(document, &text, None),
+            Order::Edit(document, text, replaced) => texts.change(document, &text, Some(replaced)),
+            Order::Forget(document) => texts.forget(&document),
+            Order::Options(options) => texts.set_options(options),
+            Order::Version(document, version) => texts.set_version(&document, version),
+            Order::Work(document, work) => self.hand_out(texts, &document, work),
         }
     }
 

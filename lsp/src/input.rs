@@ -7,7 +7,7 @@
 
 mod mend;
 
-use mend::mended;
+use mend::{Mended, mended};
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -25,6 +25,10 @@ const MOST_BYTES: usize = 512 << 20;
 /// The most bytes of a header.
 const MOST_HEADER: usize = 4 << 10;
 
+/// How often others have their turn before the session ends: whoever says `shutdown` and `exit` in one breath is still told
+/// that it shuts down.
+const TURNS: usize = 64;
+
 /// How much is read at once.
 const PART: usize = 64 << 10;
 
@@ -40,6 +44,10 @@ pub(crate) struct Messages<I> {
     /// What is to be handed on, and how much of it has been.
     ready: Vec<u8>,
     handed: usize,
+    /// Where the message stands in it that ends the session, and how often others still have their turn before.
+    exit: Option<(usize, usize)>,
+    /// Told when the message that ends the session is handed on.
+    over: Option<oneshot::Sender<()>>,
 }
 
 /// What the next bytes are.
@@ -55,12 +63,27 @@ enum Body {
 impl<I> Messages<I> {
     pub(crate) fn new(input: I) -> Messages<I> {
         let (raw, ready) = (Vec::new(), Vec::new());
-        Messages { input, is_over: false, left: None, raw, body: Body::Header, ready, handed: 0 }
+        Messages {
+            input,
+            is_over: false,
+            left: None,
+            raw,
+            body: Body::Header,
+            ready,
+            handed: 0,
+            exit: None,
+            over: None,
+        }
     }
 
     /// The same input, which is over when this comes.
     pub(crate) fn until(self, left: Option<oneshot::Receiver<()>>) -> Messages<I> {
         Messages { left, ..self }
+    }
+
+    /// The same input, which says here when the session ends.
+    pub(crate) fn telling(self, over: oneshot::Sender<()>) -> Messages<I> {
+        Messages { over: Some(over), ..self }
     }
 
     /// Whether the input is over by word from elsewhere.
@@ -99,7 +122,7 @@ impl<I> Messages<I> {
                 let body = rest.get(..length)?;
                 self.body = Body::Header;
                 match mended(body) {
-                    Ok(body) => self.put(&body),
+                    Ok(message) => self.hand_on(&message),
                     Err(why) => self.complain(&why),
                 }
                 Some(length)
@@ -133,6 +156,37 @@ impl<I> Messages<I> {
         Some(end + END.len())
     }
 
+    fn hand_on(&mut self, message: &Mended<'_>) {
+        if message.exits && self.exit.is_none() {
+            self.exit = Some((self.ready.len(), TURNS));
+        }
+        self.put(&message.text);
+    }
+
+    /// The input is over: so is the session.
+    fn end(&mut self) {
+        self.is_over = true;
+        self.hand_on(&Mended { text: EXIT.into(), exits: true });
+    }
+
+    /// Up to where can be handed on now; `None` where others have their turn before.
+    fn may_hand_on(&mut self) -> Option<usize> {
+        match &mut self.exit {
+            Some((at, 0)) if *at == self.handed => {
+                self.exit = None;
+                // Where nobody listens nobody waits.
+                self.over.take().map(|over| over.send(()));
+                Some(self.ready.len())
+            }
+            Some((at, turns)) if *at == self.handed => {
+                *turns -= 1;
+                None
+            }
+            Some((at, _)) if *at > self.handed => Some(*at),
+            _ => Some(self.ready.len()),
+        }
+    }
+
     fn put(&mut self, body: &str) {
         self.ready.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
         self.ready.extend_from_slice(body.as_bytes());
@@ -156,8 +210,12 @@ impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         loop {
             if self.handed < self.ready.len() {
+                let Some(end) = self.may_hand_on() else {
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                };
                 let from = self.handed;
-                let count = buf.remaining().min(self.ready.len() - from);
+                let count = buf.remaining().min(end - from);
                 buf.put_slice(&self.ready[from..from + count]);
                 self.handed += count;
                 return Poll::Ready(Ok(()));
@@ -169,8 +227,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
                 return Poll::Ready(Ok(()));
             }
             if self.has_left(cx) {
-                self.is_over = true;
-                self.put(EXIT);
+                self.end();
                 continue;
             }
             let mut part = [0; PART];
@@ -181,10 +238,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
                     self.raw.extend_from_slice(part.filled());
                     self.take();
                 }
-                Poll::Ready(_) => {
-                    self.is_over = true;
-                    self.put(EXIT);
-                }
+                Poll::Ready(_) => self.end(),
             }
         }
     }
@@ -224,7 +278,13 @@ mod tests {
     #[tokio::test]
     async fn what_is_no_message_is_left_out_and_the_next_one_comes() {
         let good = framed("{\"jsonrpc\":\"2.0\",\"method\":\"good\"}");
-        let bad: [&[u8]; 15] = [
+        let deep =
+            format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}{}}}", "[".repeat(200), "]".repeat(200));
+        let deep = framed(&deep);
+        let bad: [&[u8]; 18] = [
+            deep.as_bytes(),
+            b"Content-Length: 47\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[1e999]}",
+            b"Content-Length: 52\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":1,\"params\":2}",
             b"Content-Length: 2\r\n\r\n{]",
             b"Content-Length: 2\r\n\r\n[]",
             b"Content-Length: 2\r\n\r\n\"\"",

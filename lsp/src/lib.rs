@@ -51,6 +51,9 @@ const STACK: usize = 16 << 20;
 /// How long a thread waits for more work. Whoever has thought for a minute need not wait for a new one.
 const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
 
+/// How long a client that has left may take to read what is still to be told.
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(3);
+
 /// Ends a server as if its client had left.
 pub struct Leave(oneshot::Sender<()>);
 
@@ -91,7 +94,8 @@ where
     O: AsyncWrite + Unpin,
 {
     let prepared = Prepared::default();
-    let output = Filled::new(output, prepared.clone());
+    let (lost, is_lost) = oneshot::channel();
+    let output = Filled::new(output, prepared.clone()).telling(lost);
     crash::remember();
     warm_up::workers();
     let service = LspService::build(|client| Server::new(client, prepared));
@@ -104,8 +108,25 @@ where
     let (service, socket) = service.finish();
     let in_order = service.inner().left_in_order();
     let farewell = service.inner().farewell();
-    let input = input::Messages::new(input).until(left);
-    tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service).await;
+    let (over, is_over) = oneshot::channel();
+    let input = input::Messages::new(input).until(left).telling(over);
+    let served = tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service);
+    let nobody_reads = async {
+        told(is_over).await;
+        tokio::time::sleep(LAST_WORDS).await;
+    };
+    tokio::select! {
+        () = served => {}
+        () = nobody_reads => {}
+        () = told(is_lost) => {}
+    }
     farewell.await;
     in_order.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+/// Waits for a word that may never come.
+async fn told(word: oneshot::Receiver<()>) {
+    if word.await.is_err() {
+        std::future::pending::<()>().await;
+    }
 }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::io::AsyncWrite;
+use tokio::sync::oneshot;
 use tower_lsp::ls_types::SemanticTokens;
 
 /// What starts the number in a placeholder: a character that stands in no identifier of ours.
@@ -76,17 +77,30 @@ pub(crate) struct Filled<O> {
     /// What is to be written, and how much of its first part has been.
     queue: VecDeque<Vec<u8>>,
     written: usize,
+    /// How many bytes are queued.
+    queued: usize,
+    /// Told when nothing can be written any more.
+    lost: Option<oneshot::Sender<()>>,
 }
+
+/// How many bytes may wait for a client that does not read. Until then it is listened to all the same: a client that
+/// writes before it reads is not kept waiting, and what it changes cancels what is under way.
+const MOST_QUEUED: usize = 16 << 20;
 
 impl<O> Filled<O> {
     pub(crate) fn new(output: O, prepared: Prepared) -> Filled<O> {
-        Filled { output, prepared, queue: VecDeque::new(), written: 0 }
+        Filled { output, prepared, queue: VecDeque::new(), written: 0, queued: 0, lost: None }
+    }
+
+    /// The same output, which says here when nobody reads it any more.
+    pub(crate) fn telling(self, lost: oneshot::Sender<()>) -> Filled<O> {
+        Filled { lost: Some(lost), ..self }
     }
 
     /// Queues whole messages. Whoever writes here hands over whole messages, since each time all is taken.
     fn put(&mut self, messages: &[u8]) {
         if self.prepared.is_empty() || !contains(messages, MARK_IN_JSON) {
-            self.queue.push_back(messages.to_vec());
+            self.push(messages.to_vec());
             return;
         }
         let mut rest = messages;
@@ -94,13 +108,18 @@ impl<O> Filled<O> {
             let whole = &rest[..rest.len() - behind.len()];
             match number_in(body).and_then(|number| self.prepared.take(number)) {
                 Some(text) => self.fill(body, text),
-                None => self.queue.push_back(whole.to_vec()),
+                None => self.push(whole.to_vec()),
             }
             rest = behind;
         }
         if !rest.is_empty() {
-            self.queue.push_back(rest.to_vec());
+            self.push(rest.to_vec());
         }
+    }
+
+    fn push(&mut self, bytes: Vec<u8>) {
+        self.queued += bytes.len();
+        self.queue.push_back(bytes);
     }
 
     fn fill(&mut self, body: &[u8], Text { placeholder, text }: Text) {
@@ -109,25 +128,32 @@ impl<O> Filled<O> {
         let length = at + text.iter().map(Vec::len).sum::<usize>() + behind.len();
         let mut head = format!("Content-Length: {length}\r\n\r\n").into_bytes();
         head.extend_from_slice(&body[..at]);
-        self.queue.push_back(head);
-        self.queue.extend(text);
-        self.queue.push_back(behind.to_vec());
+        self.push(head);
+        text.into_iter().for_each(|part| self.push(part));
+        self.push(behind.to_vec());
     }
 }
 
 impl<O: AsyncWrite + Unpin> Filled<O> {
+    /// Writes what can be written. Ready as long as more may be queued.
+    fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let is_full = self.poll_queue(cx)?.is_pending() && self.queued >= MOST_QUEUED;
+        if is_full { Poll::Pending } else { Poll::Ready(Ok(())) }
+    }
+
     /// Writes what is queued.
     fn poll_queue(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while let Some(first) = self.queue.front() {
             if self.written == first.len() {
+                self.queued -= first.len();
                 self.queue.pop_front();
                 self.written = 0;
                 continue;
             }
             match Pin::new(&mut self.output).poll_write(cx, &first[self.written..]) {
-                Poll::Ready(Ok(0)) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                Poll::Ready(Ok(0)) => return Poll::Ready(Err(self.is_lost(io::ErrorKind::WriteZero.into()))),
                 Poll::Ready(Ok(count)) => self.written += count,
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(self.is_lost(error))),
                 Poll::Pending => return Poll::Pending,
             }
         }
@@ -135,9 +161,17 @@ impl<O: AsyncWrite + Unpin> Filled<O> {
     }
 }
 
+impl<O> Filled<O> {
+    fn is_lost(&mut self, error: io::Error) -> io::Error {
+        // Where nobody listens nobody waits.
+        self.lost.take().map(|lost| lost.send(()));
+        error
+    }
+}
+
 impl<O: AsyncWrite + Unpin> AsyncWrite for Filled<O> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        if self.poll_queue(cx)?.is_pending() {
+        if self.poll_room(cx)?.is_pending() {
             return Poll::Pending;
         }
         self.put(buf);
@@ -146,9 +180,11 @@ impl<O: AsyncWrite + Unpin> AsyncWrite for Filled<O> {
         Poll::Ready(Ok(buf.len()))
     }
 
+    /// Does not wait for the client to read. What is left is written when the pipe has room again: then whoever flushes here
+    /// is woken, and flushes again.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.poll_queue(cx)?.is_pending() {
-            return Poll::Pending;
+            return self.poll_room(cx);
         }
         Pin::new(&mut self.output).poll_flush(cx)
     }

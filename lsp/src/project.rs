@@ -28,8 +28,17 @@ impl Projects {
     pub(crate) fn of(&self, uri: &Uri) -> Result<Arc<Project>, String> {
         // What has no path belongs to no project.
         let Some(path) = path_of(uri) else { return Ok(Arc::default()) };
-        let configs = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        project(&configs, &path).map(Arc::new)
+        self.at(&path)
+    }
+
+    /// The project of a file.
+    pub(crate) fn at(&self, path: &Path) -> Result<Arc<Project>, String> {
+        project(&self.configs(), path).map(Arc::new)
+    }
+
+    /// The project files themselves.
+    pub(crate) fn configs(&self) -> Arc<Configs> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Reads every file anew from now on.

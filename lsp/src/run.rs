@@ -28,6 +28,9 @@ use tower_lsp::ls_types::{MessageType, ProgressToken};
 /// How many events may wait here before the worker does.
 const QUEUE: usize = 1024;
 
+/// How many events are looked at before others have their turn: a kernel may print without end.
+const TOGETHER: usize = 64;
+
 /// How much text goes into one notification, in bytes.
 const CHUNK: usize = 64 << 10;
 
@@ -60,11 +63,14 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     while let Some(event) = events.recv().await {
         tell(&progress, &event);
         run.event(event);
-        while let Ok(event) = events.try_recv() {
+        for _ in 0..TOGETHER {
+            let Ok(event) = events.try_recv() else { break };
             tell(&progress, &event);
             run.event(event);
         }
         run.flush();
+        // A kernel that prints faster than the client reads waits for it, and nothing else does.
+        shared.outbox.sent().await;
     }
     let ended = worker.await.map_err(|_| Error::internal_error())?;
     if stop.is_stopped() {

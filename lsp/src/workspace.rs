@@ -1,17 +1,21 @@
 //! The folders that are open in the editor, and the programs in them that are not open themselves.
 //!
-//! Nothing outside the folders is read: links are not followed, and neither are hidden folders. What was found in a file
-//! is kept until the file changes.
+//! No program outside the folders is read: links are not followed, and neither are hidden folders. What `.gitignore` or the
+//! project leaves out is left out, as `tile check` does. What was found in a file is kept until the file changes.
 
 mod facts;
 
+use crate::project::Projects;
 pub(crate) use facts::Facts;
 use facts::Known;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use tile_analysis::context::Options;
+use tile_config::Configs;
+use tile_fmt::files::below_where;
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{InitializeParams, Uri, WorkspaceFolder};
 
@@ -83,14 +87,18 @@ impl Workspace {
     pub(crate) fn facts(
         &self,
         options: Options,
+        projects: &Projects,
         is_open: impl Fn(&Path) -> bool,
         mut tell: impl FnMut(usize, usize),
     ) -> Vec<(PathBuf, Arc<Facts>)> {
-        let files = self.files();
+        let files = self.files(projects);
         let mut found = Vec::new();
         let mut kept = HashMap::new();
         for (index, (path, stamp)) in files.iter().enumerate() {
             if !is_open(path) {
+                // What is wrong with a project file is told where a document of it is open.
+                let version = projects.at(path).unwrap_or_default().version.unwrap_or(options.version);
+                let options = Options { version, ..options };
                 let before = lock(&self.known).remove(path).filter(|known| known.is_of(*stamp, options));
                 let known = before.unwrap_or_else(|| Known::read(path, *stamp, options));
                 found.extend(known.facts.clone().map(|facts| (path.clone(), facts)));
@@ -103,10 +111,11 @@ impl Workspace {
     }
 
     /// The files that may be programs, in order.
-    fn files(&self) -> Vec<(PathBuf, Stamp)> {
+    fn files(&self, projects: &Projects) -> Vec<(PathBuf, Stamp)> {
+        let configs = projects.configs();
         let mut files = Vec::new();
         for folder in &self.folders().0 {
-            search(folder, 0, &mut files);
+            search(folder, &configs, &mut files);
         }
         files.sort_by(|a, b| a.0.cmp(&b.0));
         files.dedup_by(|a, b| a.0 == b.0);
@@ -121,25 +130,26 @@ pub(crate) struct Stamp {
     length: u64,
 }
 
-fn search(folder: &Path, depth: usize, files: &mut Vec<(PathBuf, Stamp)>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        if files.len() >= MOST_FILES {
-            return;
-        }
-        // The kind of a link is that of a link, not of what it leads to.
-        let (Ok(kind), path) = (entry.file_type(), entry.path()) else { continue };
-        let name = entry.file_name();
-        let is_hidden = name.to_string_lossy().starts_with('.');
-        if kind.is_dir() && !is_hidden && depth < DEEPEST && !SKIPPED.iter().any(|skipped| name == *skipped) {
-            search(&path, depth + 1, files);
-        } else if kind.is_file() && !is_hidden && may_be_program(&path) {
-            let Ok(metadata) = entry.metadata() else { continue };
-            if metadata.len() <= LARGEST {
-                files.push((path, Stamp { modified: metadata.modified().ok(), length: metadata.len() }));
-            }
-        }
-    }
+fn search(folder: &Path, configs: &Configs, files: &mut Vec<(PathBuf, Stamp)>) {
+    let found = RefCell::new(Vec::new());
+    let has_room = || files.len() + found.borrow().len() < MOST_FILES;
+    let enters = |path: &Path| {
+        let depth = path.strip_prefix(folder).map_or(0, |below| below.components().count());
+        let is_skipped = path.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped));
+        has_room() && depth <= DEEPEST && !is_skipped
+    };
+    let (paths, _) = below_where(folder, configs, &enters, |path| {
+        // What is known of a link is that it is one, not what it leads to.
+        let known = may_be_program(path).then(|| path.symlink_metadata().ok()).flatten();
+        let Some(known) = known.filter(|known| known.is_file() && known.len() <= LARGEST && has_room()) else {
+            return false;
+        };
+        found.borrow_mut().push((path.to_path_buf(), Stamp { modified: known.modified().ok(), length: known.len() }));
+        true
+    });
+    let taken: HashSet<PathBuf> = paths.into_iter().collect();
+    let found = found.into_inner().into_iter();
+    files.extend(found.filter(|(path, _)| taken.contains(path)));
 }
 
 /// Whether a file's name is that of a program. Files of MLIR are programs if they hold one.
@@ -200,13 +210,21 @@ mod tests {
         let workspace = Workspace::default();
         lock(&workspace.folders).0 = vec![inside.clone()];
         let names = || {
-            let facts = workspace.facts(Options::default(), |_| false, |_, _| {});
+            let facts = workspace.facts(Options::default(), &Projects::default(), |_| false, |_, _| {});
             let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
             facts.iter().map(|(path, facts)| (name(path), facts.diagnostics().len())).collect::<Vec<_>>()
         };
         assert_eq!(names(), [("a.tile".to_string(), 1), ("b.mlir".to_string(), 1)]);
         std::fs::write(inside.join("a.tile"), "cuda_tile.module @m {\n}\n").expect("a file");
         assert_eq!(names()[0], ("a.tile".to_string(), 0));
+        // What is left out of a search of the folder is left out here too.
+        std::fs::write(inside.join("tile.toml"), "exclude = [\"sub\"]\n").expect("a file");
+        assert_eq!(names(), [("a.tile".to_string(), 0)]);
+        std::fs::write(inside.join("tile.toml"), "target-version = \"13.1\"\n").expect("a file");
+        std::fs::write(inside.join(".gitignore"), "b.mlir\n").expect("a file");
+        let old = program.replace("%x = negf %no : tile<f32>", "print \"a\"");
+        std::fs::write(inside.join("a.tile"), old).expect("a file");
+        assert_eq!(names(), [("a.tile".to_string(), 0)], "that is how 13.1 calls it");
         std::fs::remove_dir_all(&root).expect("it is ours");
     }
 }

@@ -114,13 +114,13 @@ pub fn completions(db: &Queries, file: File, offset: u32) -> Option<(Range<u32>,
         items.extend(parameters(db, file, offset, true));
         items
     } else {
-        inside(before)
+        inside(before, &|| parameters(db, file, offset, false))
     };
     Some(((line.start + start) as u32..offset, items))
 }
 
-/// What may stand behind what stands on a line already.
-fn inside(before: &str) -> Vec<Offered> {
+/// What may stand behind what stands on a line already. `named` gives the parameters of the entry.
+fn inside(before: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
     let before = before.trim_start();
     if before.starts_with("launch") {
         return if before.contains("grid") { Vec::new() } else { words(Place::Launch) };
@@ -132,12 +132,11 @@ fn inside(before: &str) -> Vec<Offered> {
                 .map(|page| offered(page.code, page.code, page.name))
                 .collect();
         }
-        let has_formula = expected.contains("~=") || expected.contains("==");
-        let places: &[Place] = if has_formula { &[Place::Formula, Place::Tolerance] } else { &[Place::Expect] };
-        return places.iter().flat_map(|&place| words(place)).collect();
+        return expectation(expected.trim(), named);
     }
     match before.split_once('=') {
         // Behind the shape what the buffer holds, in front of it what its elements are.
+        Some((_, value)) if value.matches('(').count() > value.matches(')').count() => Vec::new(),
         Some((_, value)) if value.contains(']') => words(Place::Init),
         Some((_, value)) if value.trim().is_empty() => {
             let elements = tile_dialect::ELEMENTS.iter();
@@ -145,6 +144,24 @@ fn inside(before: &str) -> Vec<Offered> {
         }
         _ => Vec::new(),
     }
+}
+
+/// What may stand behind `expect` and this.
+fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
+    let formula = ["~=", "=="].into_iter().find_map(|sign| expected.split_once(sign).map(|(_, formula)| formula));
+    let Some(formula) = formula else {
+        return match expected {
+            "" => named().into_iter().chain(words(Place::Expect)).collect(),
+            value if value.starts_with('%') => {
+                vec![offered("~=", "~= ", "within a tolerance"), offered("==", "== ", "exactly")]
+            }
+            _ => Vec::new(),
+        };
+    };
+    // Behind a value stands a sign, or how far off the result may be.
+    let is_value_due =
+        formula.trim_end().is_empty() || formula.trim_end().ends_with(['+', '-', '*', '/', '@', '(', ',', '[']);
+    if is_value_due { named().into_iter().chain(words(Place::Formula)).collect() } else { words(Place::Tolerance) }
 }
 
 fn words(place: Place) -> Vec<Offered> {
@@ -213,7 +230,13 @@ mod tests {
         assert_eq!(labels("  //@   %|"), ["%p", "%n"]);
         assert!(labels("  //@   %p = |").contains(&"f32".to_string()));
         assert!(labels("  //@   %p = f32[8] |").contains(&"uniform".to_string()));
-        assert_eq!(labels("  //@ expect |"), ["print", "error"]);
+        assert!(labels("  //@   %p = f32[8] uniform(|").is_empty());
+        assert_eq!(labels("  //@ expect |"), ["%p", "%n", "print", "error"]);
+        assert_eq!(labels("  //@ expect %p |"), ["~=", "=="]);
+        assert_eq!(labels("  //@ expect %p ~= |")[..2], ["%p", "%n"]);
+        assert_eq!(labels("  //@ expect %p ~= sum(%p) |"), ["rtol", "atol"]);
+        assert!(labels("  //@ expect %p ~= 2 * s|").contains(&"sum".to_string()));
+        assert!(labels("  //@ expect print |").is_empty());
         assert!(labels("  //@ expect error |").contains(&"R0107".to_string()));
         assert!(labels("  //@ expect %p ~= |").contains(&"softmax".to_string()));
         assert_eq!(labels("  //@ expect %p ~= %|"), ["%p", "%n"]);

@@ -65,7 +65,7 @@ impl Client {
         let mut length = 0;
         loop {
             let mut line = String::new();
-            self.output.read_line(&mut line).expect("the server talks");
+            assert!(self.output.read_line(&mut line).expect("the server talks") > 0, "the server has gone");
             if line == "\r\n" {
                 break;
             }

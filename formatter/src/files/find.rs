@@ -25,8 +25,18 @@ pub(super) fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String
 /// `.gitignore` or the project's `tile.toml` leaves out is left out, hidden files and folders too; links to folders are
 /// not followed.
 pub fn below(folder: &Path, configs: &Configs, wanted: impl Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
+    below_where(folder, configs, &|_| true, wanted)
+}
+
+/// The same, but only in those of the folders below that `enters` takes.
+pub fn below_where(
+    folder: &Path,
+    configs: &Configs,
+    enters: &dyn Fn(&Path) -> bool,
+    wanted: impl Fn(&Path) -> bool,
+) -> (Vec<PathBuf>, Vec<String>) {
     let mut files = Vec::new();
-    let mut search = Search { folders: vec![Folder::top(folder)], errors: Vec::new() };
+    let mut search = Search { folders: vec![Folder::top(folder)], enters, errors: Vec::new() };
     while let Some(folder) = search.folders.pop() {
         search.folder(&folder, &mut |path, is_file| {
             // A project file that cannot be read is told when the file itself is looked at.
@@ -63,13 +73,15 @@ impl Folder {
     }
 }
 
-struct Search {
+struct Search<'a> {
     /// What is still to be searched.
     folders: Vec<Folder>,
+    /// Whether a folder is to be searched at all.
+    enters: &'a dyn Fn(&Path) -> bool,
     errors: Vec<String>,
 }
 
-impl Search {
+impl Search<'_> {
     /// What is there; what went wrong is told.
     fn known<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
         let tell = |error| self.errors.push(format!("cannot search the folder `{}`: {error}", folder.path.display()));
@@ -87,6 +99,9 @@ impl Search {
             let whole = [&folder.whole, entry.file_name().as_encoded_bytes()].concat();
             let left_out = rules.as_ref().and_then(|rules| rules.leave_out(&whole, kind.is_dir()));
             if left_out.unwrap_or_else(|| is_hidden(&entry)) {
+                continue;
+            }
+            if kind.is_dir() && !(self.enters)(&entry.path()) {
                 continue;
             }
             if kind.is_dir() {

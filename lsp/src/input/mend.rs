@@ -14,6 +14,9 @@ struct Message<'a> {
     #[serde(borrow, default)]
     id: Option<Id<'a>>,
     #[serde(default)]
+    #[allow(dead_code, reason = "there must not be two")]
+    params: Option<IgnoredAny>,
+    #[serde(default)]
     result: Option<IgnoredAny>,
     #[serde(borrow, default)]
     error: Option<Failure<'a>>,
@@ -35,8 +38,17 @@ struct Failure<'a> {
     message: Cow<'a, str>,
 }
 
+/// A message that can be read.
+#[derive(Debug)]
+pub(super) struct Mended<'a> {
+    /// Its text.
+    pub(super) text: Cow<'a, str>,
+    /// Whether it ends the session.
+    pub(super) exits: bool,
+}
+
 /// The text of a message; or why it is none.
-pub(super) fn mended(body: &[u8]) -> Result<Cow<'_, str>, String> {
+pub(super) fn mended(body: &[u8]) -> Result<Mended<'_>, String> {
     let text = String::from_utf8_lossy(body);
     let text = if may_have_surrogates(&text) { Cow::Owned(without_halves(&text)) } else { text };
     let message: Message<'_> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
@@ -47,8 +59,68 @@ pub(super) fn mended(body: &[u8]) -> Result<Cow<'_, str>, String> {
     if message.method.is_none() && !is_answer {
         return Err("it is neither a request nor an answer".to_string());
     }
+    let exits = message.method.as_deref() == Some("exit");
     drop(message);
-    Ok(text)
+    sound(&text)?;
+    Ok(Mended { text, exits })
+}
+
+/// How deep arrays and objects may stand in one another. What reads the message goes a little deeper.
+const DEEPEST: usize = 100;
+
+/// How many characters a number may have that is not looked at: what is as long as this may be too large for one.
+const SHORT: usize = 300;
+
+/// Says what cannot be read of a JSON text, though it is well-formed: what is nested too deep, and numbers that are too
+/// large.
+fn sound(text: &str) -> Result<(), String> {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'"' => at = string_end(text, at),
+            b'[' | b'{' => {
+                depth += 1;
+                if depth > DEEPEST {
+                    return Err(format!("more than {DEEPEST} arrays and objects stand in one another"));
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b'0'..=b'9' => {
+                let start = at - 1;
+                at += bytes[at..]
+                    .iter()
+                    .take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
+                    .count();
+                sound_number(&bytes[start..at])?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn sound_number(digits: &[u8]) -> Result<(), String> {
+    if digits.len() < SHORT && !digits.iter().any(|byte| matches!(byte, b'e' | b'E')) {
+        return Ok(());
+    }
+    let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<f64>().ok());
+    if number.is_some_and(f64::is_finite) { Ok(()) } else { Err("a number is too large".to_string()) }
+}
+
+/// Behind the string whose text starts at `start`. Texts of whole files stand in strings, which have few quotes.
+fn string_end(text: &str, start: usize) -> usize {
+    let mut at = start;
+    while let Some(next) = text[at..].find('"') {
+        let quote = at + next;
+        let escapes = text.as_bytes()[start..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+        at = quote + 1;
+        if escapes % 2 == 0 {
+            return at;
+        }
+    }
+    text.len()
 }
 
 fn may_have_surrogates(text: &str) -> bool {
@@ -101,11 +173,36 @@ mod tests {
         ];
         for (sent, read) in cases {
             let body = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"{sent}\"}}");
-            let text = mended(body.as_bytes()).expect(sent);
+            let text = mended(body.as_bytes()).expect(sent).text;
             let value: serde_json::Value = serde_json::from_str(&text).expect(sent);
             assert_eq!(value["method"], read, "{sent}");
         }
         assert!(mended(b"{\"jsonrpc\":\"2.0\",\"method\":\"\\ud8\"}").is_err());
         assert!(mended(b"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\"}").is_ok());
+    }
+
+    #[test]
+    fn what_is_let_through_can_be_read() {
+        let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+        let cases = [
+            (nested(DEEPEST - 1), true),
+            (nested(DEEPEST), false),
+            (nested(100_000), false),
+            ("1e300".into(), true),
+            ("-1E-999".into(), true),
+            ("[0.5,1e999]".into(), false),
+            ("9".repeat(308), true),
+            ("9".repeat(400), false),
+            ("\"[[[\\\"1e999\\\\\"".into(), true),
+            ("1,\"params\":2".into(), false),
+        ];
+        for (params, is_sound) in cases {
+            let body = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{params}}}");
+            let shown = &params[..params.len().min(30)];
+            assert_eq!(mended(body.as_bytes()).is_ok(), is_sound, "{shown}");
+            if is_sound {
+                serde_json::from_str::<serde_json::Value>(&body).expect(shown);
+            }
+        }
     }
 }

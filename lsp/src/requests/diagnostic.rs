@@ -167,7 +167,8 @@ async fn once(
             let tell = |done: usize, all: usize| {
                 progress.stand(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
             };
-            let facts = worker.workspace.facts(settings.options(), |path| open_paths.contains(path), tell);
+            let facts =
+                worker.workspace.facts(settings.options(), &worker.projects, |path| open_paths.contains(path), tell);
             let reports = facts.into_iter().filter_map(|(path, facts)| {
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);

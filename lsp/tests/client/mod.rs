@@ -8,8 +8,21 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::task::JoinHandle;
 
-/// Nothing that is waited for takes so long.
-const LIMIT: Duration = Duration::from_secs(60);
+/// Nothing that is waited for takes so many of these moments. They are counted one by one: a machine that has slept for a
+/// while meanwhile has not spent them.
+const LIMIT: usize = 60;
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// Waits, but not for ever.
+async fn in_time<T>(what: &str, waited_for: impl Future<Output = T>) -> T {
+    tokio::pin!(waited_for);
+    for _ in 0..LIMIT {
+        if let Ok(done) = tokio::time::timeout(MOMENT, &mut waited_for).await {
+            return done;
+        }
+    }
+    panic!("{what} in time");
+}
 
 pub(crate) struct Client {
     input: DuplexStream,
@@ -73,11 +86,11 @@ impl Client {
         Client::initialized(json!({ "capabilities": {} })).await.0
     }
 
-    async fn send(&mut self, message: Value) {
+    /// Writes messages without reading anything meanwhile.
+    pub(crate) async fn send(&mut self, message: Value) {
         let body = message.to_string();
         let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        let written = tokio::time::timeout(LIMIT, self.input.write_all(framed.as_bytes())).await;
-        written.expect("the server listens in time").expect("the server listens");
+        in_time("the server listens", self.input.write_all(framed.as_bytes())).await.expect("the server listens");
     }
 
     async fn receive(&mut self) -> Value {
@@ -85,7 +98,8 @@ impl Client {
             let mut length = 0;
             loop {
                 let mut line = String::new();
-                self.output.read_line(&mut line).await.expect("the server talks");
+                let count = self.output.read_line(&mut line).await.expect("the server talks");
+                assert!(count > 0, "the server has ended");
                 if line == "\r\n" {
                     break;
                 }
@@ -97,7 +111,7 @@ impl Client {
             self.output.read_exact(&mut body).await.expect("the server talks");
             serde_json::from_slice(&body).expect("the server speaks JSON")
         };
-        tokio::time::timeout(LIMIT, read).await.expect("the server answers in time")
+        in_time("the server answers", read).await
     }
 
     pub(crate) async fn notify(&mut self, method: &str, params: Value) {
@@ -249,11 +263,11 @@ impl Client {
     /// Ends the input, after which the server ends. Whether it was left in order.
     pub(crate) async fn leave(mut self) -> bool {
         self.input.shutdown().await.expect("the server listens");
-        tokio::time::timeout(LIMIT, self.server).await.expect("the server ends in time").expect("and does not panic")
+        in_time("the server ends", self.server).await.expect("and does not panic")
     }
 
     /// Waits for the end of the server, whose input stays open.
     pub(crate) async fn ended(self) -> bool {
-        tokio::time::timeout(LIMIT, self.server).await.expect("the server ends in time").expect("and does not panic")
+        in_time("the server ends", self.server).await.expect("and does not panic")
     }
 }

@@ -43,11 +43,6 @@ impl<'db> Place<'db> {
         let blanks = text.len() - text.trim_start_matches([' ', '\t']).len();
         let cursor = Cursor::new(db, file, range.start);
         let cursor = cursor.or_else(|| Cursor::new(db, file, range.start + blanks as u32));
-        // Where a name means two things, nothing that speaks of names is certain.
-        let is_clear = |cursor: &Cursor| {
-            let found = cursor.lowered.map_or(&[][..], |lowered| &lowered.diagnostics);
-            !found.iter().any(|found| matches!(found.page.code, "E0102" | "E0101"))
-        };
         let cursor = cursor.filter(is_clear);
         Place { db, file, range, cursor }
     }
@@ -89,6 +84,26 @@ impl<'db> Place<'db> {
         });
         std::iter::once(outline).chain(items)
     }
+}
+
+/// Whether what names stand for is certain at a cursor. Where a name means two things, nothing that speaks of names is; one
+/// that means nothing makes the statements uncertain that hold it, and no others: it is what unfinished text is full of.
+fn is_clear(cursor: &Cursor) -> bool {
+    let found = cursor.lowered.map_or(&[][..], |lowered| &lowered.diagnostics);
+    let mut unknown = FxHashSet::default();
+    for found in found {
+        match found.page.code {
+            "E0102" => return false,
+            "E0101" => {
+                unknown.extend(cursor.text.get(found.range.start as usize..found.range.end as usize));
+            }
+            _ => {}
+        }
+    }
+    let Some(node) = cursor.node(NodeKind::Op).filter(|_| !unknown.is_empty()) else { return unknown.is_empty() };
+    let (tree, tokens) = (cursor.tree, &cursor.tree.tokens);
+    let mut own = tree.tokens_of(node).filter(|&token| tokens.kind(token) == Token::Value);
+    !own.any(|token| unknown.contains(tokens.text(token, cursor.text)))
 }
 
 impl<'a> Here<'a> {

@@ -183,3 +183,12 @@ fn a_constant_stays_where_the_types_cannot_all_be_found() {
     assert!(!offered("    %m = constant <i32: 64> : tile<i32>\n    %x = addi $0%m, %m : tile<i32>"));
     assert!(!offered(&make.replace("<i32: 64>", "<i32: 0>")));
 }
+
+#[test]
+fn a_name_that_means_nothing_spoils_its_own_statement_only() {
+    let program = entry(
+        "    %c = constant <i32: 1> : tile<i32>\n    %d = ad$0di %c, %c : tile<i32>\n    %u = addi %unknown, %c : tile<i32>",
+    );
+    assert_eq!(titles(&program), titles(&program.replace("%unknown", "%c"))[..3]);
+    assert!(titles(&program.replace("ad$0di", "addi").replace("addi %unk", "ad$0di %unk")).is_empty());
+}

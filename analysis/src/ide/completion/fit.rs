@@ -22,7 +22,7 @@ pub(super) fn values(db: &dyn salsa::Database, file: File, place: &Place, offset
 
 /// Whether an operand is what comes next at a place.
 pub(super) fn is_due(db: &dyn salsa::Database, file: File, place: &Place) -> bool {
-    operand_at(db, file, place).is_some()
+    operand_at(db, file, place).is_some_and(|operand| operand.is_expected)
 }
 
 /// What an operand should be.
@@ -48,12 +48,14 @@ impl Wanted {
 struct Operand {
     row: &'static OpRow,
     slot: usize,
+    /// Whether the form of the op has an operand there, and nothing else before it.
+    is_expected: bool,
     /// The operands that are written, with their slots.
     others: Vec<(usize, String)>,
 }
 
 fn wanted(db: &dyn salsa::Database, file: File, place: &Place, seen: &[Visible]) -> Option<Wanted> {
-    let Operand { row, slot, others } = operand_at(db, file, place)?;
+    let Operand { row, slot, others, .. } = operand_at(db, file, place)?;
     let own = row.operands.get(slot)?;
     let type_of = |name: &str| {
         let (_, value) =
@@ -89,7 +91,8 @@ fn operand_at(db: &dyn salsa::Database, file: File, place: &Place) -> Option<Ope
     let own = tree.range(node).start;
     let others = tree.children_of(op, NodeKind::Operand).filter(|&other| tree.range(other).start != own);
     let others = others.map(|other| (tree.slot(other) as usize, written(&tree, other, &text))).collect();
-    Some(Operand { row, slot: tree.slot(node) as usize, others })
+    let is_expected = !tree.errors.iter().any(|error| error.range.start <= own && own < error.range.end);
+    Some(Operand { row, slot: tree.slot(node) as usize, is_expected, others })
 }
 
 fn written(tree: &Tree, node: Node, text: &str) -> String {

@@ -69,6 +69,7 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
         Wants::Rank => ranks(db, file, &place, offset),
         Wants::Op => snippet::ops(db, file, &place, offset),
         Wants::Type => type_list::types(db, file, &place, offset),
+        Wants::Element => type_list::elements().collect(),
         Wants::Keyword => keywords(db, file, &place, offset),
     };
     Completions { replaced: place.replaced.clone(), items }
@@ -109,6 +110,8 @@ enum Wants {
     Rank,
     Op,
     Type,
+    /// What the elements of a constant are.
+    Element,
     Keyword,
 }
 
@@ -143,6 +146,10 @@ impl<'t> Place<'t> {
             None if words::is_in_hints(before) => Wants::Keyword,
             None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
             None if assigns && results() => Wants::Op,
+            None if is_in_constant(before) => match before.ends_with('<') {
+                true => Wants::Element,
+                false => Wants::Nothing,
+            },
             None if is_type_place(before) => Wants::Type,
             None => Wants::Keyword,
         }
@@ -162,6 +169,11 @@ fn is_type_place(before: &str) -> bool {
     });
     let list = before.ends_with(',') && before.rfind(" : ").is_some_and(|at| !before[at..].contains('%'));
     open_type || before.ends_with(':') || before.ends_with("->") || before.ends_with("-> (") || list
+}
+
+/// Whether the value of a constant, `<i32: 1>`, has begun and not ended.
+fn is_in_constant(before: &str) -> bool {
+    before.rfind('<').is_some_and(|at| before[..at].ends_with(' ') && !before[at..].contains('>'))
 }
 
 fn first_sentence(doc: &str) -> &str {

@@ -81,6 +81,41 @@ fn keywords_are_those_of_the_op() {
 }
 
 #[test]
+fn values_stand_where_the_form_has_operands() {
+    let values = |body: &str, any: bool| {
+        let found = labels(&entry(&format!("{SCOPE}{body}")));
+        assert_eq!(found.iter().any(|label| label.starts_with('%')), any, "{body}: {found:?}");
+    };
+    for body in ["%x = addf $0", "%x = addf %f, $0", "%x = cmpi less_than $0", "%x = assume div_by<16>, $0"] {
+        values(&format!("    {body}"), true);
+    }
+    let not_yet =
+        ["%x = cmpi $0", "%x, %y = load_ptr_tko $0", "%x = assume $0", "%x = addf %f, %f $0", "%x = constant <$0"];
+    for body in not_yet {
+        values(&format!("    {body}"), false);
+    }
+    for head in ["($0", "(%n: tile<i32>) $0", "() optimization_hints=<$0", "() optimization_hints=<sm_90 = {$0"] {
+        let found = labels(&format!("cuda_tile.module @m {{\n  entry @k{head}\n    return\n  }}\n}}\n"));
+        assert!(found.iter().all(|label| !label.starts_with('%')), "{head}: {found:?}");
+    }
+    has("cuda_tile.module @m {\n  entry @k($0\n  }\n}\n", &[], &["optimization_hints"]);
+}
+
+#[test]
+fn the_value_of_a_constant_begins_with_its_element() {
+    has(&entry("    %a = constant <$0"), &["i32", "f32"], &["tile", "addf"]);
+    assert_eq!(labels(&entry("    %a = constant <i32: $0")).len(), 0);
+}
+
+#[test]
+fn types_stand_in_types_that_hold_them() {
+    has(&entry("    %a = iota : tile<8x$0"), &["f32", "ptr"], &["tile", "token", "tensor_view"]);
+    has(&entry("    %a = iota : tile<ptr<$0"), &["f32"], &["ptr", "tile"]);
+    has(&entry("    %a = iota : partition_view<tile=(8), $0"), &["tensor_view"], &["f32", "tile", "token"]);
+    has(&entry("    %a = iota : partition_view<tile=(8), tensor_view<$0"), &["f32"], &["tile", "tensor_view"]);
+}
+
+#[test]
 fn types_stand_behind_colons_and_inside_types() {
     has(&entry("    %a = iota : $0"), &["tile", "token", "partition_view"], &["addf"]);
     has(&entry("    %a = iota : tile<$0"), &["f32", "ptr"], &["addf"]);

@@ -15,15 +15,51 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, place: &Place, offset:
     if !is_inside {
         items.extend(whole(db, file, place, offset));
     }
-    let names = TYPE_NAMES.iter().filter(|name| type_since(name) <= version);
+    let around = composite(place.before);
+    let names = TYPE_NAMES.iter().filter(|name| type_since(name) <= version && may_stand_in(name, around));
     items.extend(names.map(|name| Completion {
         snippet: snippet(name).map(str::to_string),
         ..Completion::new(*name, CompletionKind::Type, "type")
     }));
     items.extend(aliases(db, file));
-    let elements = tile_dialect::ELEMENTS.iter();
-    items.extend(elements.map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc))));
+    // A type by itself is no element.
+    if around.is_none_or(|around| !around.ends_with("_view") || around == "tensor_view") {
+        items.extend(elements());
+    }
     items
+}
+
+/// What elements there are.
+pub(super) fn elements() -> impl Iterator<Item = Completion> {
+    let rows = tile_dialect::ELEMENTS.iter();
+    rows.map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc)))
+}
+
+/// The name of the composite type that has begun last and not ended.
+fn composite(before: &str) -> Option<&'static str> {
+    let mut depth = 0;
+    let opens = before.char_indices().rev().find(|&(at, c)| {
+        depth += match c {
+            '>' if !before[..at].ends_with('-') => 1,
+            '<' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    let name = before[..opens?.0].trim_end();
+    // Some names end with others.
+    let ends = TYPE_NAMES.iter().filter(|own| name.ends_with(**own));
+    ends.max_by_key(|own| own.len()).copied()
+}
+
+/// Whether a type of this name may stand inside of another one: a tile holds numbers or pointers, a view is one of a tensor.
+fn may_stand_in(name: &str, around: Option<&str>) -> bool {
+    match around {
+        None => true,
+        Some("tile") => name == "ptr",
+        Some("ptr" | "tensor_view") => false,
+        Some(_) => name == "tensor_view",
+    }
 }
 
 /// How a composite type goes on.

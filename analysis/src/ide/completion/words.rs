@@ -22,12 +22,21 @@ pub(super) fn keywords(db: &dyn salsa::Database, file: File, place: &Place, offs
         }
         _ => None,
     });
+    if wrapped.is_none() && is_in_brackets(before) {
+        return Vec::new();
+    }
     wrapped.unwrap_or_else(|| {
         let mut items = bare(row, &given, version);
         let form: &'static Form = Named { row, spelling: None }.form();
         groups(db, file, row, &form.pieces, &given, offset, &mut items);
         items
     })
+}
+
+/// Whether round or square brackets have begun on a line and not ended. No op has words of its own in there.
+fn is_in_brackets(before: &str) -> bool {
+    let is_open = |open: char, close: char| before.matches(open).count() > before.matches(close).count();
+    is_open('(', ')') || is_open('[', ']')
 }
 
 /// What of an op is written already.
@@ -114,6 +123,9 @@ pub(super) fn is_in_hints(before: &str) -> bool {
 fn hints(before: &str, row: &OpRow, version: Version) -> Option<Vec<Completion>> {
     let open = before.rfind("optimization_hints").map(|at| &before[at..])?;
     let depth = |open_mark: char, close: char| open.matches(open_mark).count() > open.matches(close).count();
+    if open.ends_with('=') && depth('<', '>') {
+        return Some(Vec::new());
+    }
     if depth('{', '}') {
         let own = HINTS.iter().filter(|hint| hint.ops.contains(&row.op));
         let item = |hint: &HintRow| {
