@@ -24,7 +24,22 @@ may stand in comments and strings only."#,
 "#,
 };
 
-/// A character outside the language.
+/// A character outside the language. One that cannot be seen is told by its number.
 pub(crate) fn bad_character(range: Range<u32>, text: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{text}` is no part of the language"))
+    let seen = match text.chars().next() {
+        Some(hidden) if hidden.is_control() => format!("the character U+{:04X}", u32::from(hidden)),
+        _ => format!("`{text}`"),
+    };
+    Diagnostic::new(&PAGE, range, format!("{seen} is no part of the language"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_told_by_its_number() {
+        assert_eq!(bad_character(0..1, "\u{b}").message, "the character U+000B is no part of the language");
+        assert_eq!(bad_character(0..1, ";").message, "`;` is no part of the language");
+    }
 }
