@@ -106,6 +106,7 @@ fn gather(text: &str, outline: Outline, items: Vec<Item>) -> Checked {
         kept.push((item.start, item.lowered));
     }
     diagnostics.extend(duplicates);
+    diagnostics.extend(outline.early_uses(text));
     outer::apply(text, &outline.tree, &mut diagnostics);
     Diagnostic::sort(&mut diagnostics);
     Checked { outline, diagnostics, items: kept }

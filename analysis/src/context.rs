@@ -42,3 +42,10 @@ pub struct Context {
     /// The debug attributes that aliases stand for.
     pub debug: Arc<FileDebug>,
 }
+
+impl Context {
+    /// Whether the file defines an attribute alias of this name, which has no `#`.
+    pub(crate) fn knows_attr_alias(&self, name: &str) -> bool {
+        self.attr_aliases.contains_key(name) || self.debug.aliases.contains_key(name)
+    }
+}

@@ -1,6 +1,7 @@
 //! The outline of a file: modules, globals and aliases, and what every item can see of them.
 
 mod aliases;
+mod early;
 mod globals;
 
 use crate::context::{Context, Options};
@@ -11,6 +12,7 @@ use crate::ir::{Attr, Global};
 use crate::lower::attr;
 use crate::lower::generic::entries;
 use crate::lower::location::{self, BodyStore};
+use crate::lower::value::dict_mistake;
 use crate::lower::{lower_loose, ty, version};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -34,6 +36,8 @@ pub struct Outline {
     pub module: Option<(Box<str>, Range<u32>)>,
     /// Where further modules are named, behind the first one or in it.
     pub more_modules: Vec<Range<u32>>,
+    /// The aliases that something above them may use: their names with `!` or `#`, and where these stand.
+    late_aliases: Vec<(Box<str>, Range<u32>)>,
     /// What is wrong outside the items.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -45,7 +49,8 @@ impl Outline {
         self.tree.shift(behind, by);
         let globals = self.globals.iter_mut().map(|(_, range)| range);
         let modules = self.module.iter_mut().map(|(_, range)| range).chain(&mut self.more_modules);
-        for range in globals.chain(modules) {
+        let aliases = self.late_aliases.iter_mut().map(|(_, range)| range);
+        for range in globals.chain(modules).chain(aliases) {
             *range = moved(range.start)..moved(range.end);
         }
         self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_places(moved));
@@ -56,15 +61,28 @@ impl Outline {
         let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));
         let mut all: Vec<_> = globals.chain(items).filter(|(name, _)| !name.is_empty()).collect();
         all.sort_by_key(|(_, range)| range.start);
+        let modules = self.module_ranges();
+        let module_of = |place: u32| modules.iter().rposition(|module| module.contains(&place));
         let mut seen = FxHashMap::default();
         let mut found = Vec::new();
         for (name, range) in all {
-            match seen.get(name) {
+            let key = (module_of(range.start), name);
+            match seen.get(&key) {
                 Some(earlier) => found.push(d::duplicate_symbol(range, name, Range::clone(earlier))),
-                None => _ = seen.insert(name, range),
+                None => _ = seen.insert(key, range),
             }
         }
         found
+    }
+
+    /// Where the modules stand, where there is more than one: each has names of its own.
+    fn module_ranges(&self) -> Vec<Range<u32>> {
+        if self.more_modules.is_empty() {
+            return Vec::new();
+        }
+        let is_module = |node: &Node| self.tree.slot(*node) == Mnemonic::Module as u8;
+        let ops = self.tree.descendants(Node::ROOT).filter(|&node| self.tree.kind(node) == NodeKind::Op);
+        ops.filter(is_module).map(|node| self.tree.range(node)).collect()
     }
 }
 
@@ -94,8 +112,10 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         builder.beside_module();
     }
     let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
+    diagnostics.extend(early::in_aliases(&tree, text));
     Diagnostic::sort(&mut diagnostics);
-    Outline { tree, context, globals, producer, module, more_modules, diagnostics }
+    let late_aliases = early::late(&tree, text, |name| context.attr_aliases.contains_key(name));
+    Outline { tree, context, globals, producer, module, more_modules, late_aliases, diagnostics }
 }
 
 struct Builder<'a> {
@@ -112,7 +132,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Aliases may be used before they are defined, and by other aliases.
+    /// The type aliases. One that is used above its definition is understood all the same, and told.
     fn aliases(&mut self) {
         let nodes: Vec<Node> = self.tree.children_of(Node::ROOT, NodeKind::Alias).collect();
         self.alias_names(&nodes);
@@ -173,6 +193,7 @@ impl Builder<'_> {
     }
 
     fn statements(&mut self, parent: Node, in_module: bool) {
+        self.module_names(parent);
         for node in self.tree.children(parent) {
             match self.tree.kind(node) {
                 NodeKind::Op => self.op(node, in_module),
@@ -190,7 +211,7 @@ impl Builder<'_> {
         match self.tree.slot(node) {
             slot if slot == Mnemonic::Module as u8 => self.module(node, name, text),
             slot if slot == Mnemonic::Global as u8 => self.global(node),
-            NO_SLOT if matches!(text, "module" | "builtin.module") => self.regions(node, in_module),
+            NO_SLOT if matches!(text, "module" | "builtin.module") => self.builtin_module(node, in_module),
             NO_SLOT if !self.context.options.upstream_tests && !text.contains('.') => {}
             _ => {
                 if in_module {
@@ -208,24 +229,61 @@ impl Builder<'_> {
         if self.module.is_some() {
             self.more_modules.push(self.tree.range(name));
         }
-        let is_symbol = |&attr: &Node| self.tree.first_text(attr, self.text).starts_with('@');
-        if let Some(symbol) = self.tree.children_of(node, NodeKind::Attr).find(is_symbol) {
-            let is_outermost = self.tree.children(Node::ROOT).any(|child| child == node);
-            self.name_module(attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol), is_outermost);
+        // The first module is the one that counts.
+        let name = self.symbol_of(node);
+        if self.module.is_none() {
+            self.module = name;
         }
+        self.check_dicts(node);
         self.module_attrs(node);
         self.regions(node, true);
     }
 
-    /// The first module is the one that counts.
-    fn name_module(&mut self, name: Box<str>, place: Range<u32>, is_outermost: bool) {
-        match &self.module {
-            // What stands in another module has names of its own.
-            Some((first, earlier)) if *first == name && *earlier != place && is_outermost => {
-                self.diagnostics.push(d::duplicate_symbol(place, &name, earlier.clone()));
+    /// MLIR's own module, which may hold ours but no entries.
+    fn builtin_module(&mut self, node: Node, in_module: bool) {
+        self.check_dicts(node);
+        let regions = self.tree.children_of(node, NodeKind::Region);
+        let lost = regions.flat_map(|region| self.tree.children(region)).find(|&child| self.is_symbol(child));
+        if let Some(lost) = lost {
+            let start = self.tree.range(lost).start;
+            let word = self.word_at(start);
+            self.diagnostics.push(d::outside_module(start..start + word.len() as u32, word));
+        }
+        self.regions(node, in_module);
+    }
+
+    /// What is wrong with the dictionaries of a module.
+    fn check_dicts(&mut self, node: Node) {
+        let errors = &self.tree.errors;
+        let is_broken = |value| {
+            let place = self.tree.range(value);
+            errors.iter().any(|error| place.start <= error.range.start && error.range.start <= place.end)
+        };
+        let dicts = self.tree.children(node).filter(|&child| self.tree.kind(child) == NodeKind::Dict);
+        let found = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, &self.context, is_broken));
+        self.diagnostics.extend(found);
+    }
+
+    /// The symbol that an op in custom form defines, and where it stands.
+    fn symbol_of(&self, node: Node) -> Option<(Box<str>, Range<u32>)> {
+        let mut attrs = self.tree.children_of(node, NodeKind::Attr);
+        let symbol = attrs.find(|&attr| self.tree.first_text(attr, self.text).starts_with('@'))?;
+        Some((attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol)))
+    }
+
+    /// Modules that stand beside each other and share a name.
+    fn module_names(&mut self, parent: Node) {
+        let mut seen = FxHashMap::default();
+        for node in self.tree.children_of(parent, NodeKind::Op) {
+            let name = self.tree.child(node, NodeKind::OpName).map(|name| self.tree.text(name, self.text));
+            let is_module = name.is_some_and(|name| name.rsplit('.').next() == Some("module"));
+            let Some((name, place)) = self.symbol_of(node).filter(|_| is_module) else { continue };
+            match seen.get(&name) {
+                Some(earlier) => {
+                    self.diagnostics.push(d::duplicate_symbol(place, &name, Range::clone(earlier)));
+                }
+                None => _ = seen.insert(name, place),
             }
-            Some(_) => {}
-            None => self.module = Some((name, place)),
         }
     }
 
@@ -238,7 +296,9 @@ impl Builder<'_> {
             let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place.clone(), target);
             self.diagnostics.extend(newer);
             match (attr.kind, self.tree.first_text(value, self.text)) {
-                (AttrKind::SymbolName, text) => self.name_module(text.trim_matches('"').into(), place, false),
+                (AttrKind::SymbolName, text) if self.module.is_none() => {
+                    self.module = Some((text.trim_matches('"').into(), place));
+                }
                 (AttrKind::Str, text) if text.starts_with('"') => {
                     self.producer.get_or_insert_with(|| attr::unescape(text));
                 }

@@ -310,6 +310,10 @@ pub static VISIBILITY: EnumRow = EnumRow {
     values: &[value("public", "The host can find it by name."), value("private", "Only this module uses it.")],
 };
 
+/// The enums whose values are attributes of their own, as in `#cuda_tile.rounding<zero>`.
+pub static NAMED_ENUMS: [&EnumRow; 8] =
+    [&ROUNDING, &SIGNEDNESS, &OVERFLOW, &PREDICATE, &ORDERING, &PADDING, &VISIBILITY, &MULTIMEM_REDUCTION];
+
 /// Indices of [`VISIBILITY`].
 pub mod visibility {
     #![allow(missing_docs)]

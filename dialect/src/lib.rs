@@ -19,8 +19,9 @@ mod table;
 mod version;
 
 pub use attr::{
-    ASSUMPTION, AttrKind, AttrRow, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION, ORDERING,
-    OVERFLOW, PADDING, PREDICATE, Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding, visibility,
+    ASSUMPTION, AttrKind, AttrRow, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION, NAMED_ENUMS,
+    ORDERING, OVERFLOW, PADDING, PREDICATE, Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding,
+    visibility,
 };
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};

@@ -67,7 +67,7 @@ class Entry:
         """An input as a tile of a shape."""
         count = len(values)
         if count <= self.inline:
-            value = self.let(f"constant <{element}: {numbers(values)}> : tile<{count}x{element}>")
+            value = self.let(f"constant <{element}: {literals(element, values)}> : tile<{count}x{element}>")
             return self.shaped(value, [count], shape, element)
         self.param(name, element, [count], numbers(values))
         pointers = self.pointers(name, element, count)
@@ -153,6 +153,12 @@ class Hex(int):
 
 def numbers(values):
     return "[" + ",".join(str(value) for value in values) + "]"
+
+
+def literals(element, values):
+    """The numbers of a constant, where an i64 is signed in hexadecimal too."""
+    wraps = lambda value: element == "i64" and isinstance(value, Hex) and value >= 1 << 63
+    return numbers(Hex(value - (1 << 64)) if wraps(value) else value for value in values)
 
 
 def tile(shape, element):

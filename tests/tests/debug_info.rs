@@ -41,7 +41,7 @@ fn what_the_text_says_is_kept() {
         ("loc(fused<\"why\">[loc(\"k.py\":1:2), #at])", format!("k.py:5:6 in {KERNEL}")),
     ];
     let below =
-        "#below = loc(callsite(#inner at #at))\n#inner = #cuda_tile.di_loc<#place in #f>\n#place = loc(\"x.py\":1:2)\n";
+        "#place = loc(\"x.py\":1:2)\n#inner = #cuda_tile.di_loc<#place in #f>\n#below = loc(callsite(#inner at #at))\n";
     for (location, expected) in cases {
         let entry =
             format!("entry @k() {{\n %a = iota : tile<2xi32> {location}\n %b = iota : tile<2xi32>\n}} loc(#at)");
@@ -85,7 +85,10 @@ fn wrong_locations_are_told() {
         let db = Database::default();
         let file = File::new(&db, Arc::from(text.as_str()), Options::default());
         let found = db::diagnostics(&db, file);
-        let [found] = &found[..] else { panic!("{location}: {found:#?}") };
+        // One location of a circle is used above its definition, wherever it starts.
+        let [.., found] = &found[..] else { panic!("{location}: nothing is told") };
+        let expected = if circle.is_empty() { 1 } else { 2 };
+        assert_eq!(db::diagnostics(&db, file).len(), expected, "{location}: {found:?}");
         assert!(found.message.contains(message), "{location}: {}", found.message);
         assert!(text[found.range.start as usize..].starts_with(place), "{location}: {found:?}");
     }

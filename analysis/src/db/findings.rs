@@ -41,6 +41,7 @@ impl Findings {
             self.are_unique = twins.is_empty();
             all.extend(twins);
         }
+        all.extend(outline.early_uses(file.text(db)));
         outer::apply(file.text(db), &outline.tree, &mut all);
         Diagnostic::sort(&mut all);
         all

@@ -1,6 +1,7 @@
 //! E0010: malformed attribute.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::suggest::closest;
 use std::ops::Range;
 
 /// The page of E0010.
@@ -37,6 +38,29 @@ pub(crate) fn malformed_attribute(range: Range<u32>, what: &str, found: &str) ->
 /// A name that a dictionary holds twice.
 pub(crate) fn duplicate_entry(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{name}` stands in this dictionary already"))
+}
+
+/// An attribute of a dialect other than this one.
+pub(crate) fn foreign_attribute(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{name}` is no attribute of Tile IR"))
+        .note("an attribute that is not MLIR's own is written `#cuda_tile.…`")
+}
+
+/// A name that no attribute of the dialect has.
+pub(crate) fn unknown_attribute<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("there is no attribute `{name}`"));
+    match closest(name, known) {
+        Some(close) => {
+            diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
+        }
+        None => diagnostic,
+    }
+}
+
+/// Properties of an op that has no attributes.
+pub(crate) fn no_properties(range: Range<u32>, op: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{op}` has no properties"))
+        .note("attributes that are not the op's own stand in the dictionary behind the operands: `{name = 1}`")
 }
 
 /// A backslash in a string that starts nothing known.

@@ -1,6 +1,6 @@
 //! E0105: unknown alias.
 
-use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use crate::suggest::closest;
 use std::ops::Range;
 
@@ -41,6 +41,14 @@ pub(crate) fn unknown_alias<'a>(range: Range<u32>, name: &str, known: impl Itera
 /// The use of an attribute alias that the file does not define.
 pub(crate) fn unknown_attr_alias(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("there is no attribute alias `#{name}` in this file"))
+}
+
+/// The use of an alias above its definition.
+pub(crate) fn early_use(range: Range<u32>, name: &str, definition: Range<u32>, moved: Vec<Edit>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{name}` is used above the line that defines it"))
+        .label(definition, "it is defined here")
+        .note("only locations may be defined below their uses")
+        .fix_all(format!("move the definition of `{name}` up"), moved)
 }
 
 /// An alias that stands for itself.

@@ -54,6 +54,11 @@ pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
     }
 }
 
+/// A type of another dialect.
+pub(crate) fn foreign_type(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`!{name}` is no type of Tile IR"))
+}
+
 /// A type with the prefix of its dialect, but without the mark in front of that.
 pub(crate) fn lost_mark(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), format!("there is no type `{name}`: with its prefix, it is `!{name}`")).fix(

@@ -1,6 +1,6 @@
 //! E0401: bad literal.
 
-use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use std::ops::Range;
 use tile_dialect::Element;
 
@@ -38,6 +38,16 @@ pub(crate) fn bad_literal(range: Range<u32>, literal: &str, element: Element) ->
 /// A number that does not fit.
 pub(crate) fn literal_range(range: Range<u32>, literal: &str, element: Element) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{}` does not fit into an `{element}`", clipped(literal)))
+}
+
+/// Numbers of an `i64` in hexadecimal beyond the largest one, which custom form reads as signed: where they stand, and
+/// the bits that they stand for.
+pub(crate) fn widest_literals(text: &str, wide: Vec<(Range<u32>, u64)>) -> Option<Diagnostic> {
+    let (first, _) = wide.first()?.clone();
+    let negative = |(range, bits): (Range<u32>, u64)| Edit { range, content: format!("-{:#x}", bits.wrapping_neg()) };
+    let found = literal_range(first.clone(), &text[first.start as usize..first.end as usize], Element::I64)
+        .note("a constant of `i64` is read as signed, in hexadecimal too");
+    Some(found.fix_all("write the negative number with the same bits", wide.into_iter().map(negative).collect()))
 }
 
 /// A literal for a message: its beginning, where it is very long.

@@ -106,7 +106,9 @@ pub(crate) use e0006_nested_too_deeply::{nested_too_deeply, type_too_deep};
 pub(crate) use e0007_open_string::open_string;
 pub(crate) use e0008_bad_character::bad_character;
 pub(crate) use e0009_expected_statement::expected_statement;
-pub(crate) use e0010_malformed_attribute::{bad_escape, duplicate_entry, malformed_attribute};
+pub(crate) use e0010_malformed_attribute::{
+    bad_escape, duplicate_entry, foreign_attribute, malformed_attribute, no_properties, unknown_attribute,
+};
 pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
 pub(crate) use e0013_missing_attribute::missing_attribute;
@@ -117,11 +119,11 @@ pub(crate) use e0101_undeclared_value::{
 pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
-pub(crate) use e0105_unknown_alias::{circular_alias, unknown_alias, unknown_attr_alias};
+pub(crate) use e0105_unknown_alias::{circular_alias, early_use, unknown_alias, unknown_attr_alias};
 pub(crate) use e0106_duplicate_symbol::{duplicate_alias, duplicate_symbol};
 pub(crate) use e0107_foreign_op::foreign_op;
 pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix, outside_module};
-pub(crate) use e0201_unknown_type::{lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type};
+pub(crate) use e0201_unknown_type::{foreign_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type};
 pub(crate) use e0202_malformed_type::{blank_in_type, late_padding, malformed_type, unknown_parameter, view_keyword};
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
@@ -139,7 +141,7 @@ pub(crate) use e0303_types_disagree::{cat_extent, relation};
 pub(crate) use e0304_type_count::{type_count, type_left_out};
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
 pub(crate) use e0306_value_count::value_count;
-pub(crate) use e0401_bad_literal::{bad_literal, literal_range};
+pub(crate) use e0401_bad_literal::{bad_literal, literal_range, widest_literals};
 pub(crate) use e0402_constant_shape::{
     constant_element, constant_shape, constant_type, ragged_constant, raw_digits, raw_length,
 };

@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         Ok(Attr::Int(value))
     }
 
-    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         self.expect(Token::LeftBracket, "`[`")?;
         let mut list = Vec::new();
         if self.eat(Token::RightBracket) {
@@ -239,7 +239,22 @@ impl<'a> Reader<'a> {
         };
         self.at += 1;
         self.expect(Token::Colon, "`:`")?;
-        self.elements(element)
+        let numbers = self.at;
+        let literal = self.elements(element)?;
+        self.check_widest(element, numbers..self.at)?;
+        Ok(literal)
+    }
+
+    /// Custom form reads an `i64` as signed, unlike generic form, in hexadecimal too.
+    fn check_widest(&self, element: Element, numbers: Range<usize>) -> Read<()> {
+        let wide = |token: usize| {
+            let digits = self.tokens.text(token, self.text).strip_prefix("0x")?;
+            let bits = u64::from_str_radix(digits, 16).ok().filter(|&bits| i64::try_from(bits).is_err())?;
+            let is_positive = self.tokens.kind(token - 1) != Token::Minus;
+            is_positive.then(|| (self.tokens.start(token)..self.tokens.end(token), bits))
+        };
+        let numbers = numbers.filter(|_| element == Element::I64);
+        d::widest_literals(self.text, numbers.filter_map(wide).collect()).map_or(Ok(()), |found| self.fail(found))
     }
 
     /// One number or nested lists, and the `>` behind them.
@@ -367,27 +382,14 @@ impl<'a> Reader<'a> {
             return Ok(HintValue::Bool(word == "true"));
         }
         let (first, start) = (self.at, self.range().start as usize);
-        let mut depth = 0;
-        while depth > 0 || !matches!(self.kind(), Token::Comma | Token::RightBrace | Token::End) {
-            match self.kind() {
-                Token::LeftBrace | Token::LeftBracket | Token::LeftParen | Token::Less => depth += 1,
-                Token::RightBrace | Token::RightBracket | Token::RightParen | Token::Greater => depth -= 1,
-                Token::End => break,
-                _ => {}
-            }
-            self.at += 1;
-        }
-        let mut value = Reader { text: self.text, tokens: self.tokens, at: first, end: self.at.max(first) };
-        if self.at == first {
-            return self.expected("a value");
-        }
-        value.whole_value(&|_| true)?;
+        self.rest()?;
+        Reader { at: first, end: self.at, ..*self }.whole_value(None)?;
         let end = self.tokens.end(self.at - 1) as usize;
         Ok(HintValue::Other(self.text[start..end.max(start)].into()))
     }
 
     /// `div_by<16>`, `#cuda_tile.bounded<0, ?>`.
-    fn predicate(&mut self) -> Read<Predicate> {
+    pub(super) fn predicate(&mut self) -> Read<Predicate> {
         let word = self.word().trim_start_matches('#');
         let name = word.strip_prefix(tile_dialect::DIALECT_PREFIX).unwrap_or(word);
         let named = self.range();
@@ -436,8 +438,13 @@ impl<'a> Reader<'a> {
         Ok(Predicate::DivBy { divisor: divisor as u64, every_along })
     }
 
+    /// A bound of a range. For MLIR's parser, `true` and `false` are integers of one bit here.
     fn bound(&mut self) -> Read<Option<i64>> {
-        if self.eat(Token::Question) { Ok(None) } else { self.integer().map(Some) }
+        match self.word() {
+            "?" => (self.at += 1, Ok(None)).1,
+            "true" | "false" => self.boolean().map(|value| Some(-i64::from(value))),
+            _ => self.integer().map(Some),
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use super::attr::{Read, Reader, Written};
 use super::parts::{Parts, Places};
 use super::types::Signature;
+use super::value::dict_mistake;
 use super::{Frame, Lowerer};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::types::Type;
@@ -285,14 +287,20 @@ impl<'a> Lowerer<'a> {
         broken: bool,
     ) -> Vec<Attr> {
         let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
-        let mut given = vec![broken; row.attrs.len()];
+        let mut given = vec![false; row.attrs.len()];
         let mut found = Vec::new();
         for (name, value) in self.entries(node) {
             let Some((index, attr_row)) = row.attr(name) else { continue };
-            given[index] = true;
+            // What stands in the properties comes first, and counts.
+            if std::mem::replace(&mut given[index], true) {
+                continue;
+            }
             let Some(value) = value else {
                 // A name alone is a unit attribute.
-                attrs[index] = if matches!(attr_row.kind, AttrKind::Flag(_)) { Attr::Flag } else { Attr::Absent };
+                match attr_row.kind {
+                    AttrKind::Flag(_) => attrs[index] = Attr::Flag,
+                    _ => found.push(d::malformed_attribute(places.name.clone(), "a value", name)),
+                }
                 continue;
             };
             places.attrs[index] = self.range(value);
@@ -314,13 +322,27 @@ impl<'a> Lowerer<'a> {
                 Err(diagnostic) => found.push(*diagnostic),
             }
         }
+        if found.is_empty() {
+            found = self.dict_mistakes(node, row);
+        }
         for (attr_row, given) in row.attrs.iter().zip(given) {
-            if !given && attr_row.presence == Presence::Required {
+            if !given && !broken && attr_row.presence == Presence::Required {
                 found.push(d::missing_attribute(places.name.clone(), row.name, attr_row.name));
             }
         }
         self.report_rules(found, &places.name);
         attrs
+    }
+
+    /// What is wrong with the properties and the dictionary, whatever the op.
+    fn dict_mistakes(&self, node: Node, row: &OpRow) -> Vec<Diagnostic> {
+        let properties = self.tree.child(node, NodeKind::Properties);
+        let has_none = row.attrs.is_empty() && row.operands.iter().filter(|row| row.arity != Arity::One).count() < 2;
+        let needless = properties.filter(|_| has_none).map(|node| d::no_properties(self.range(node), row.name));
+        let is_broken = |value| self.has_syntax_error(&self.range(value));
+        let dicts = properties.into_iter().chain(self.tree.child(node, NodeKind::Dict));
+        let wrong = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, self.context, is_broken));
+        needless.into_iter().chain(wrong).collect()
     }
 
     /// The type behind `dense<…> :` is that of the result.

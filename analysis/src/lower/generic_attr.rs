@@ -16,7 +16,8 @@ impl Reader<'_> {
             }
             AttrKind::Bool if !matches!(self.word(), "true" | "false") => self.expected("`true` or `false`"),
             AttrKind::Str if self.kind() != Token::String => self.expected("a string"),
-            AttrKind::Flag(_) => Ok(if self.word() == "false" { Attr::Absent } else { Attr::Flag }),
+            AttrKind::Flag(_) if self.word() != "unit" => self.expected("`unit`"),
+            AttrKind::Flag(_) => Ok(Attr::Flag),
             AttrKind::SymbolName => Ok(Attr::Symbol(self.word().trim_matches('"').into())),
             AttrKind::SymbolRef => Ok(Attr::Symbol(symbol(self.word()))),
             AttrKind::IntList => self.array("i32", Self::integer).map(|list| Attr::IntList(list.into())),

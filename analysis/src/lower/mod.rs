@@ -19,7 +19,7 @@ mod scope;
 mod terminator;
 pub(crate) mod ty;
 mod types;
-mod value;
+pub(crate) mod value;
 pub(crate) mod version;
 
 pub(crate) use attr::Written;

@@ -1,6 +1,6 @@
 //! Lowering one op in custom form.
 
-use super::attr::Reader;
+use super::attr::Read;
 use super::parts::{Parts, Places};
 use super::types::{Operand, Signature};
 use super::{Frame, Lowerer};
@@ -13,7 +13,7 @@ use crate::verify;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
-use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
+use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// The types that the header of a loop states.
@@ -210,28 +210,37 @@ impl<'a> Lowerer<'a> {
                 Err(diagnostic) => self.report(*diagnostic),
             }
         }
-        self.producer(row, parts, &mut attrs);
+        self.dict_attrs(row, parts, &mut attrs, places);
         attrs
     }
 
-    /// Attributes that a dictionary may hold although the form does not name them.
-    fn producer(&mut self, row: &'static OpRow, parts: &Parts, attrs: &mut [Attr]) {
+    /// The op's own attributes in its dictionary. They are written as in generic form, and what they say counts, whatever
+    /// the form says.
+    fn dict_attrs(&mut self, row: &'static OpRow, parts: &Parts, attrs: &mut [Attr], places: &mut Places) {
         let Some(dict) = parts.dict else { return };
-        self.check_dict(dict);
+        if !self.check_dict(dict) {
+            return;
+        }
         for entry in self.tree.children_of(dict, NodeKind::DictEntry) {
             let name = self.tree.first_text(entry, self.text).trim_matches('"');
             let Some((index, attr_row)) = row.attr(name) else { continue };
-            let Some(value) = self.tree.child(entry, NodeKind::AttrValue) else { continue };
-            if !matches!(attr_row.kind, AttrKind::Str | AttrKind::Int(_) | AttrKind::Bool)
-                || attrs[index] != Attr::Absent
-            {
+            if matches!(attr_row.kind, AttrKind::Dense | AttrKind::Type | AttrKind::DictList) {
                 continue;
             }
-            let tokens = self.tree.tokens_of(value);
-            let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            if let Ok(value) = reader.attr(attr_row) {
-                attrs[index] = value;
+            let value = self.tree.child(entry, NodeKind::AttrValue);
+            places.attrs[index] = self.range(value.unwrap_or(entry));
+            match self.dict_attr(attr_row, entry, value) {
+                Ok(value) => attrs[index] = value,
+                Err(diagnostic) => self.report(*diagnostic),
             }
+        }
+    }
+
+    fn dict_attr(&self, row: &AttrRow, entry: Node, value: Option<Node>) -> Read<Attr> {
+        match (value, row.kind) {
+            (Some(value), _) => self.read_value(value, |reader| reader.generic(row)),
+            (None, AttrKind::Flag(_)) => Ok(Attr::Flag),
+            (None, _) => Err(Box::new(d::malformed_attribute(self.range(entry), "a value", row.name))),
         }
     }
 

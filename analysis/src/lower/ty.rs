@@ -141,8 +141,17 @@ impl<'a> Reader<'a> {
             self.at += 1;
             return Ok(ty);
         }
+        if Some(name) == DIALECT_PREFIX.strip_suffix('.') && self.tokens.kind(self.at + 1) == Token::Less {
+            self.at += 2;
+            let ty = self.composite(self.word())?;
+            self.expect(Token::Greater, "`>`")?;
+            return Ok(ty);
+        }
         if name.contains('.') {
-            return Ok(self.foreign());
+            return match self.context.options.upstream_tests {
+                true => Ok(self.foreign()),
+                false => self.fail(d::foreign_type(self.range(), name)),
+            };
         }
         self.fail(d::unknown_alias(self.range(), name, self.context.type_aliases.keys().map(|name| &**name)))
     }
@@ -413,7 +422,15 @@ impl<'a> Reader<'a> {
         let mut list = Vec::new();
         while self.kind() != Token::RightBracket {
             let place = self.range();
-            list.push((self.integer("an integer")?, place));
+            // For MLIR's parser, `true` and `false` are integers of one bit here.
+            let number = match self.word() {
+                "true" | "false" => {
+                    self.at += 1;
+                    -i64::from(self.tokens.text(self.at - 1, self.text) == "true")
+                }
+                _ => self.integer("an integer")?,
+            };
+            list.push((number, place));
             if !self.eat(Token::Comma) {
                 break;
             }

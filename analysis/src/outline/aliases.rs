@@ -49,8 +49,7 @@ fn other_alias(value: &str) -> Option<&str> {
     name.bytes().all(is_name).then_some(name)
 }
 
-/// Reads the debug aliases of a file: all but the `others`. They may be used before they are defined, and by each
-/// other.
+/// Reads the debug aliases of a file: all but the `others`. They may be used above their definitions.
 pub(super) fn debug(
     text: &str,
     tree: &Tree,

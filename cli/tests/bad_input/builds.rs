@@ -69,7 +69,7 @@ fn bytecode_holds_one_module() {
     let one = "cuda_tile.module @a {\n  entry @k() {\n  }\n}\n";
     let inner = "cuda_tile.module @a {\n  cuda_tile.module @b {\n    entry @k() {\n    }\n  }\n}\n";
     for (program, place) in
-        [(format!("{one}{}", one.replace("@k", "@l")), "a.tile:5:1"), (inner.to_string(), "a.tile:2:3")]
+        [(format!("{one}{}", one.replace("@a", "@b")), "a.tile:5:1"), (inner.to_string(), "a.tile:2:3")]
     {
         let told = Place::of(&program).tile(&["build", "a.tile"]);
         let is_told = told.err.contains("error[E0802]: bytecode holds one module") && told.err.contains(place);

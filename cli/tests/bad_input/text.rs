@@ -36,9 +36,11 @@ fn entries_of_one_name_are_refused() {
 
 #[test]
 fn aliases_may_lead_from_one_to_the_next() {
-    let down = |number: usize| format!("!a{number} = !a{}\n", number + 1);
-    let chain: String = (0..5_000).map(down).collect();
-    assert_eq!(survives("a chain of aliases", &format!("{chain}!a5000 = !cuda_tile.tile<i32>\n")), 0);
+    let up = |number: usize| format!("!a{} = !a{number}\n", number + 1);
+    let chain: String = (0..5_000).map(up).collect();
+    assert_eq!(survives("a chain of aliases", &format!("!a0 = !cuda_tile.tile<i32>\n{chain}")), 0);
+    let down: String = (0..5_000).rev().map(up).collect();
+    assert_eq!(survives("a chain from below", &format!("{down}!a0 = !cuda_tile.tile<i32>\n")), 1);
 }
 
 #[test]

@@ -45,11 +45,6 @@ impl Parser<'_> {
             AttrKind::Int(_) => {
                 self.eat(Token::Minus);
                 self.expect(Token::Integer, "an integer");
-                // `4 : i64`, as generic printers write it.
-                if self.kind() == Token::Colon && self.kind_at(1) == Token::Name && self.token_text(1).starts_with('i')
-                {
-                    self.typed_integer();
-                }
             }
             AttrKind::SymbolName | AttrKind::SymbolRef => self.bump(),
             AttrKind::Predicate => {
@@ -61,14 +56,6 @@ impl Parser<'_> {
             _ => self.balanced(),
         }
         self.close(node);
-    }
-
-    /// `: i64` behind an integer, but not the `:` that introduces the op's types.
-    fn typed_integer(&mut self) {
-        if matches!(self.kind_at(2), Token::Comma | Token::Name | Token::Colon) {
-            self.bump();
-            self.bump();
-        }
     }
 
     /// `rounding<zero>`.

@@ -15,7 +15,9 @@ impl Parser<'_> {
         self.leaf(NodeKind::OpName, NO_SLOT);
         self.generic_operands();
         if self.kind() == Token::LeftBracket {
-            self.balanced(); // successors, which no op of the language has
+            // Successors, which no op of the language has.
+            self.unexpected();
+            self.balanced();
         }
         if self.kind() == Token::Less && self.kind_at(1) == Token::LeftBrace {
             self.dict(NodeKind::Properties);

@@ -136,20 +136,50 @@ impl Parser<'_> {
             Some(named) => {
                 self.nodes[node].slot = named.row.op as u8;
                 self.form(named.row, named.form());
-                // A complete statement does not go on with a value or a name on the next line: that is a statement of its own.
-                let is_next = matches!(self.kind(), Token::Value | Token::Name) && self.first_on_line();
-                if !is_next && !self.at_statement_end() {
-                    self.unexpected();
-                    self.skip_statement();
-                }
             }
-            None => self.unknown_op(),
+            None if is_builtin => self.builtin_module(),
+            None => return self.unknown_op(),
+        }
+        // A complete statement does not go on with a value or a name on the next line: that is a statement of its own.
+        let is_next = matches!(self.kind(), Token::Value | Token::Name) && self.first_on_line();
+        if !is_next && !self.at_statement_end() {
+            self.unexpected();
+            self.skip_statement();
         }
     }
 
-    /// `module {` without a name is MLIR's own module, which may wrap ours.
+    /// `module {` without a name is MLIR's own module, which may wrap ours. With a name it is one where modules are all
+    /// that it holds: one with entries lacks its prefix.
     fn is_builtin_module(&self) -> bool {
-        self.kind_at(1) == Token::LeftBrace || self.token_text(1) == "attributes"
+        if self.kind_at(1) != Token::Symbol {
+            return self.kind_at(1) == Token::LeftBrace || self.token_text(1) == "attributes";
+        }
+        let mut ahead = 2;
+        if self.token_text(ahead) == "attributes" {
+            let closes = |ahead: &usize| matches!(self.kind_at(*ahead), Token::RightBrace | Token::End);
+            ahead = (ahead..).find(closes).unwrap_or(ahead) + 1;
+        }
+        let is_module = matches!(self.token_text(ahead + 1), "module" | "builtin.module" | "cuda_tile.module");
+        self.kind_at(ahead) == Token::LeftBrace && (is_module || self.kind_at(ahead + 1) == Token::RightBrace)
+    }
+
+    /// What follows the name of MLIR's own module.
+    fn builtin_module(&mut self) {
+        if self.kind() == Token::Symbol {
+            let symbol = self.open(NodeKind::Attr);
+            self.bump();
+            self.close(symbol);
+        }
+        if self.is_word("attributes") {
+            self.bump();
+            self.dict(NodeKind::Dict);
+        }
+        if self.kind() == Token::LeftBrace {
+            self.region(NO_SLOT);
+        } else {
+            self.expected(Expected::Text("{"));
+        }
+        self.location();
     }
 
     /// `%a, %b:2 =`, where there is any. Names, commas and `=` may each be missing.
