@@ -49,6 +49,8 @@ pub enum NodeKind {
     Alias,
     /// An entry of the outline, which has a tree of its own. Slot: none; the item's number is its token's rank.
     Item,
+    /// No token at all, where a keyword announces an optional operand. Slot: operand.
+    Absent,
     /// Tokens that fit nowhere.
     Error,
 }

@@ -96,6 +96,7 @@ mod l0007_no_module;
 mod l0008_unsupported_hint;
 mod l0009_left_out;
 mod l0010_allowance;
+mod l0011_absent_operand;
 
 pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
 pub(crate) use e0002_unknown_op::unknown_op;
@@ -199,6 +200,7 @@ pub(crate) use l0007_no_module::no_module;
 pub(crate) use l0008_unsupported_hint::{hint_kind, hint_value, unknown_hint, unknown_hint_key};
 pub(crate) use l0009_left_out::left_out;
 pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowance, unused_allowance};
+pub(crate) use l0011_absent_operand::absent_operand;
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::lower::place_of;
@@ -302,6 +304,7 @@ pub static PAGES: &[&Page] = &[
     &l0008_unsupported_hint::PAGE,
     &l0009_left_out::PAGE,
     &l0010_allowance::PAGE,
+    &l0011_absent_operand::PAGE,
 ];
 
 /// Whether it is about the size of one extent, which the types of a program mostly share.

@@ -386,7 +386,7 @@ fn role(kind: NodeKind) -> Option<Role> {
         }
         NodeKind::Type | NodeKind::FunctionType => Some(Role::Type),
         NodeKind::Alias => Some(Role::Alias),
-        NodeKind::Error => Some(Role::Error),
+        NodeKind::Absent | NodeKind::Error => Some(Role::Error),
         NodeKind::Root
         | NodeKind::Op
         | NodeKind::Number

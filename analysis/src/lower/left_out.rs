@@ -37,6 +37,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Tells of a keyword whose operand is not there.
+    pub(super) fn hint_absent(&mut self, row: &OpRow, parts: &Parts) {
+        let Some(absent) = parts.absent else { return };
+        let behind = self.tree.tokens_of(absent).start;
+        let keyword = self.token_range(behind - 2).start..self.token_range(behind - 1).end;
+        let operand = row.operands[self.tree.slot(absent) as usize].name;
+        self.report(d::absent_operand(keyword, row.name, operand));
+    }
+
     fn hint_left_out(&mut self, row: &'static OpRow, names: [&'static str; 2], parts: &Parts, second: u8) {
         if let Some(&(_, node, _)) = parts.operands.iter().find(|(slot, ..)| *slot == second) {
             let found = d::left_out(self.range(node), row.name, names[0], names[1]);

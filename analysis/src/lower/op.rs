@@ -86,6 +86,7 @@ impl<'a> Lowerer<'a> {
         let broken = self.has_header_error(&whole, parts);
         let mut places = self.places(row, named.form(), parts);
         let attrs = self.attrs(row, parts, &mut places);
+        self.hint_absent(row, parts);
         let mut signature = self.signature_of(row, parts);
         let told = self.diagnostics.len();
         let counted = self.declare(named, parts, &mut signature, broken);

@@ -27,6 +27,8 @@ pub(super) struct Parts {
     pub(super) regions: SmallVec<[(u8, Node); 2]>,
     /// Block arguments in the header or in front of the region.
     pub(super) block_args: SmallVec<[Node; 4]>,
+    /// An operand that a keyword announces and that is not there.
+    pub(super) absent: Option<Node>,
     pub(super) dict: Option<Node>,
     pub(super) name: Option<Node>,
     pub(super) location: Option<Node>,
@@ -103,6 +105,7 @@ impl Lowerer<'_> {
                 NodeKind::BlockArg => parts.block_args.push(child),
                 NodeKind::Dict => parts.dict = Some(child),
                 NodeKind::Location => parts.location = Some(child),
+                NodeKind::Absent => parts.absent = Some(child),
                 NodeKind::Error => self.resolve_inside(child),
                 _ => {}
             }

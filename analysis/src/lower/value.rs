@@ -88,7 +88,17 @@ impl Reader<'_> {
             (Token::AttrName, _) => self.named_value(context),
             (Token::LeftBracket, _) => self.list(|reader| reader.value(context, depth + 1)).map(drop),
             (Token::LeftBrace, _) => self.dictionary(context, depth),
-            (Token::String | Token::Symbol, _) => self.rest(),
+            (Token::String, _) => {
+                self.at += 1;
+                if self.eat(Token::Colon) { self.type_value(context) } else { Ok(()) }
+            }
+            (Token::Symbol, _) => {
+                self.at += 1;
+                while self.eat(Token::DoubleColon) {
+                    self.expect(Token::Symbol, "a symbol")?;
+                }
+                Ok(())
+            }
             _ => self.expected("an attribute"),
         }
     }

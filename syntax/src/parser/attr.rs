@@ -81,7 +81,7 @@ impl Parser<'_> {
     /// Whether the brace here opens a dictionary: `{}`, `{a = 1}`, `{a, b}`.
     pub(super) fn is_dict(&self) -> bool {
         match self.kind_at(1) {
-            Token::RightBrace => !self.tokens.is_first_on_line(self.at + 1, self.text),
+            Token::RightBrace => !self.tokens.is_first_on_line(self.at + 1, self.text) || !self.first_on_line(),
             Token::Name | Token::String => {
                 matches!(self.kind_at(2), Token::Equal | Token::Comma)
                     || self.kind_at(2) == Token::RightBrace && tile_dialect::lookup(self.token_text(1)).is_none()

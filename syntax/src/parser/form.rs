@@ -42,6 +42,9 @@ impl Parser<'_> {
             if self.starts(op, piece) {
                 self.piece(op, piece);
                 done_with = next + 1;
+            } else if let Some(operand) = self.absent_operand(op, &pieces[..=next]) {
+                let absent = self.open_slot(NodeKind::Absent, operand);
+                self.close(absent);
             } else if matches!(piece, Piece::Operand(_)) && self.stray_token(op, &pieces[next..]) {
                 continue;
             } else if !is_optional(op, piece) || next > 0 && is_comma(&pieces[next - 1]) {
@@ -73,6 +76,14 @@ impl Parser<'_> {
             }
             next += 1;
         }
+    }
+
+    /// The optional operand behind `token =` where the op's types stand instead. Upstream's parser does without it.
+    fn absent_operand(&self, op: Op, pieces: &[Piece]) -> Option<u8> {
+        let [.., Piece::Punct { mark: Punct::Equal, .. }, Piece::Operand(operand)] = pieces else { return None };
+        let is_optional = op.row.operands[*operand as usize].arity == tile_dialect::Arity::Optional;
+        let goes_on = matches!(self.kind(), Token::Colon | Token::Arrow) && !self.first_on_line();
+        (is_optional && goes_on).then_some(*operand)
     }
 
     /// A value that an optional group takes behind a comma, without the comma. The number of the group.

@@ -1,0 +1,33 @@
+//! L0011: a keyword without its operand.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of L0011.
+pub(super) static PAGE: Page = Page {
+    code: "L0011",
+    name: "absent-operand",
+    severity: Severity::Warning,
+    text: r#"A keyword such as `token =` announces an operand, and none stands behind it. NVIDIA's checker takes the op as
+one without that operand, so that an access waits for nothing although the text looks as if it did. Name the value, or
+leave the keyword out."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %x, %t = load_ptr_tko weak %p token= : tile<ptr<f32>> -> tile<f32>, token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %before = make_token : token
+    %x, %t = load_ptr_tko weak %p token=%before : tile<ptr<f32>> -> tile<f32>, token
+  }
+}
+"#,
+};
+
+/// A keyword, with its `=`, behind which its operand is not.
+pub(crate) fn absent_operand(range: Range<u32>, op: &str, operand: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("no value stands behind this, so `{op}` has no `{operand}`"))
+        .note("name a value, or leave the keyword out")
+}
