@@ -98,7 +98,7 @@ pub(super) const ROWS: &[OpRow] = &[
         group: Group::View,
         operands: &[one("src", Class::TileView, "The view.")],
         results: &[results("result", ONE_INT)],
-        form: "$src attr-dict : type($src) -> type($result)",
+        form: "$src : type($src) -> type($result)",
         layout: "results# src",
         effect: Effect::None,
         doc: "How many tiles a view has along each dimension of its index space, one result for each.",
