@@ -4,6 +4,7 @@
 use crate::threads;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
+use std::hint::black_box;
 use tile_analysis::db::{self, Database, File};
 
 /// A program with what most programs have.
@@ -12,15 +13,31 @@ const PROGRAM: &str = include_str!("warm_up.tile");
 /// How many threads a first document takes.
 const THREADS: usize = 2;
 
+/// How much memory a document of a thousand lines takes on each of these threads, as blocks and bytes a block. A block is
+/// small enough for the allocator to keep it when it comes back.
+const MEMORY: (usize, usize) = (5, 60 << 10);
+
 /// Warms up the threads that will do the work.
 pub(crate) fn workers() {
     for _ in 0..THREADS.min(threads::count()) {
-        tokio::task::spawn_blocking(|| batch::check(PROGRAM, Options::default(), |_| Keep::Everything));
+        tokio::task::spawn_blocking(|| {
+            batch::check(PROGRAM, Options::default(), |_| Keep::Everything);
+            memory();
+        });
     }
+}
+
+/// Has the allocator of this thread hold memory that the system has given already, page by page.
+fn memory() {
+    let blocks: Vec<Vec<u8>> = (0..MEMORY.0).map(|_| black_box(vec![1; MEMORY.1])).collect();
+    // What is free at the very end of its memory, the allocator would give back: this stays in the way.
+    Box::leak(black_box(Box::new(0u64)));
+    drop(blocks);
 }
 
 /// Warms up the database, and the thread that writes it.
 pub(crate) fn database(db: &mut Database) {
+    memory();
     let file = File::new(db, PROGRAM.into(), Options::default());
     db::diagnostics(db, file);
     file.write(db, "");
