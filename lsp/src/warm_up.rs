@@ -2,9 +2,9 @@
 //! there then: code that is read from disk, tables that are built, threads with memory of their own.
 
 use crate::threads;
+use std::hint::black_box;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use std::hint::black_box;
 use tile_analysis::db::{self, Database, File};
 
 /// A program with what most programs have.
