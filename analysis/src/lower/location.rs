@@ -98,6 +98,15 @@ pub(crate) fn read(
     })
 }
 
+/// Takes a location or another debug attribute where it is part of something else.
+pub(super) fn skip(reader: &mut Reader<'_>, file: &FileDebug) -> Read<()> {
+    let mut store = BodyStore::new(file);
+    let mut inner = LocationReader { reader: Reader { ..*reader }, store: &mut store, depth: 0 };
+    inner.attr()?;
+    reader.at = inner.reader.at;
+    Ok(())
+}
+
 /// Whether the value of an alias is a location or a debug attribute, or the name of another alias.
 pub(crate) fn is_debug(tree: &Tree, text: &str, value: Node) -> bool {
     let first = tree.first_text(value, text);
@@ -229,8 +238,8 @@ impl<S: Store> LocationReader<'_, '_, S> {
         self.reader.at += 1;
         if self.reader.eat(Token::Colon) {
             let line = self.number()?;
-            self.reader.expect(Token::Colon, "`:`")?;
-            let column = self.number()?;
+            // A line alone is a place too.
+            let column = if self.reader.eat(Token::Colon) { self.number()? } else { 0 };
             self.range_end()?;
             return Ok(self.store.intern(DebugAttr::Position(Position { file: name.into(), line, column })));
         }

@@ -1,5 +1,6 @@
 //! Reading types.
 
+use super::builtin;
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -131,7 +132,7 @@ impl<'a> Reader<'a> {
                     _ => self.composite(word),
                 }
             }
-            Token::LeftParen => Ok(self.foreign()),
+            Token::LeftParen => self.builtin(),
             _ => self.expected("a type"),
         }
     }
@@ -156,6 +157,15 @@ impl<'a> Reader<'a> {
         self.fail(d::unknown_alias(self.range(), name, self.context.type_aliases.keys().map(|name| &**name)))
     }
 
+    /// A type of MLIR's own: everything there is.
+    fn builtin(&mut self) -> Read<Type> {
+        let (start, end) = (self.tokens.start(self.at), self.tokens.end(self.end - 1));
+        match builtin::is_type(&self.text[start as usize..end as usize]) {
+            true => Ok(self.foreign()),
+            false => self.fail(d::malformed_type(start..end, "a type", self.word())),
+        }
+    }
+
     /// A type of another dialect: everything there is.
     fn foreign(&mut self) -> Type {
         let start = self.tokens.start(self.at) as usize;
@@ -177,8 +187,8 @@ impl<'a> Reader<'a> {
             "gather_scatter_view" => self.tile_view(ViewName::GatherScatter),
             _ => {
                 self.at = named;
-                if is_builtin(name) {
-                    return Ok(self.foreign());
+                if builtin::starts_type(name) {
+                    return self.builtin();
                 }
                 self.fail(self.unknown_type(name))
             }
@@ -320,7 +330,9 @@ impl<'a> Reader<'a> {
             _ if rest.starts_with(|c: char| c.is_ascii_digit()) => {
                 self.fail(d::malformed_type(place, "`x` and an element type", rest))
             }
-            name if TYPE_NAMES.contains(&name) || is_builtin(name) => self.fail(d::bad_element(place, of, name)),
+            name if TYPE_NAMES.contains(&name) || builtin::starts_type(name) && !name.contains('E') => {
+                self.fail(d::bad_element(place, of, name))
+            }
             _ => self.fail(d::unknown_type(place, rest)),
         }
     }
@@ -612,10 +624,4 @@ enum ViewName {
     Partition,
     Strided,
     GatherScatter,
-}
-
-/// Whether a name is that of a type that MLIR brings along.
-fn is_builtin(name: &str) -> bool {
-    matches!(name, "index" | "none" | "memref" | "tensor" | "vector" | "tuple" | "complex")
-        || name.len() > 1 && name.trim_start_matches(['s', 'u', 'i', 'f']).bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use super::attr::{Read, Reader};
-use super::ty;
+use super::{builtin, location, ty};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -11,8 +11,7 @@ use tile_dialect::{DIALECT_PREFIX, Element, NAMED_ENUMS, PADDING};
 use tile_syntax::{MAX_DEPTH, Node, NodeKind, Token, Tree};
 
 /// Words that start an attribute of MLIR's own. What stands behind them is taken as it is.
-const WORDS: [&str; 8] =
-    ["affine_map", "affine_set", "dense_resource", "distinct", "loc", "opaque", "sparse", "strided"];
+const WORDS: [&str; 7] = ["affine_map", "affine_set", "dense_resource", "distinct", "opaque", "sparse", "strided"];
 
 /// The attributes of the dialect that are no enum, apart from debug attributes.
 const STRUCTURED: [&str; 4] = ["optimization_hints", "div_by", "same_elements", "bounded"];
@@ -70,7 +69,7 @@ impl Reader<'_> {
             return self.expected("an attribute that nests less");
         }
         match (self.kind(), self.word()) {
-            (Token::Minus | Token::Integer | Token::Float, _) => self.number_value(),
+            (Token::Minus | Token::Integer | Token::Float, _) => self.number_value(context),
             (Token::Name, "true" | "false" | "unit") => {
                 self.at += 1;
                 Ok(())
@@ -78,12 +77,18 @@ impl Reader<'_> {
             (Token::Name, "array") => self.array_value(),
             (Token::Name, "dense") => {
                 self.at += 1;
+                let starts = matches!(self.tokens.kind(self.at + 1), Token::Name | Token::Value | Token::Greater);
+                if starts && !matches!(self.tokens.text(self.at + 1, self.text), "true" | "false") {
+                    self.at += 1;
+                    return self.expected("a number or a list");
+                }
                 self.brackets()?;
                 self.expect(Token::Colon, "`:` and the type of the elements")?;
                 self.type_value(context)
             }
+            (Token::Name, "loc") => self.debug_value(context),
             (Token::Name, word) if WORDS.contains(&word) => self.rest(),
-            (Token::Name, word) if is_builtin(word) => self.type_value(context),
+            (Token::Name, word) if builtin::starts_type(word) => self.type_value(context),
             (Token::TypeName | Token::LeftParen, _) => self.type_value(context),
             (Token::AttrName, _) => self.named_value(context),
             (Token::LeftBracket, _) => self.list(|reader| reader.value(context, depth + 1)).map(drop),
@@ -133,7 +138,7 @@ impl Reader<'_> {
         let name = &self.word()[1..];
         let opens = self.at + 1 < self.end && self.tokens.kind(self.at + 1) == Token::Less;
         if let Some(own) = name.strip_prefix(DIALECT_PREFIX) {
-            return self.own_value(own);
+            return self.own_value(own, context);
         }
         if !opens && !name.contains('.') {
             if context.is_some_and(|context| !context.knows_attr_alias(name)) {
@@ -144,7 +149,7 @@ impl Reader<'_> {
         }
         if Some(name) == DIALECT_PREFIX.strip_suffix('.') {
             self.at += 2;
-            self.own_value(self.word())?;
+            self.own_value(self.word(), context)?;
             return self.expect(Token::Greater, "`>`");
         }
         if context.is_some_and(|context| !context.options.upstream_tests) {
@@ -153,8 +158,16 @@ impl Reader<'_> {
         self.rest()
     }
 
+    /// A location or another debug attribute.
+    fn debug_value(&mut self, context: Option<&Context>) -> Read<()> {
+        match context {
+            Some(context) => location::skip(self, &context.debug),
+            None => self.rest(),
+        }
+    }
+
     /// An attribute of the language, at its name.
-    fn own_value(&mut self, name: &str) -> Read<()> {
+    fn own_value(&mut self, name: &str, context: Option<&Context>) -> Read<()> {
         let enums = NAMED_ENUMS.iter();
         if let Some(of) = enums.clone().find(|of| of.name == name) {
             self.at += 1;
@@ -173,7 +186,7 @@ impl Reader<'_> {
                 self.hints().map(drop)
             }
             _ if STRUCTURED.contains(&name) => self.predicate().map(drop),
-            _ if name.starts_with("di_") => self.rest(),
+            _ if name.starts_with("di_") => self.debug_value(context),
             _ => self.fail(d::unknown_attribute(self.range(), name, enums.map(|of| of.name).chain(STRUCTURED))),
         }
     }
@@ -245,7 +258,7 @@ impl Reader<'_> {
     }
 
     /// `-1`, `2.0`, `7 : i8`.
-    fn number_value(&mut self) -> Read<()> {
+    fn number_value(&mut self, context: Option<&Context>) -> Read<()> {
         let start = self.at;
         let negative = self.eat(Token::Minus);
         let (kind, word, place) = (self.kind(), self.word(), self.range());
@@ -253,13 +266,17 @@ impl Reader<'_> {
             return self.expected("a number");
         }
         self.at += 1;
+        let behind = self.at;
         let element = match self.eat(Token::Colon) {
             true => {
                 let element = Element::from_name(self.word());
-                self.at += 1;
+                self.type_value(context)?;
+                let is_integer = self.tokens.text(behind + 1, self.text).starts_with(['i', 's', 'u']);
                 match element {
                     Some(element) => element,
-                    // A type of MLIR's own.
+                    None if kind == Token::Float && is_integer => {
+                        return self.fail(d::malformed_attribute(place, "an integer", word));
+                    }
                     None => return Ok(()),
                 }
             }
@@ -270,19 +287,7 @@ impl Reader<'_> {
         if negative && is_zero && element.is_int() {
             return self.fail(d::number_too_large(place, "-0"));
         }
-        let mut number = Reader { text: self.text, tokens: self.tokens, at: start, end: self.at };
+        let mut number = Reader { at: start, end: behind, ..*self };
         number.number(element).map(drop)
     }
-}
-
-/// Whether a word is a type of MLIR's own.
-fn is_builtin(name: &str) -> bool {
-    let sized = |prefix| {
-        let digits: Option<&str> = name.strip_prefix(prefix);
-        digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()))
-    };
-    Element::from_name(name).is_some()
-        || matches!(name, "index" | "none" | "tensor" | "vector" | "memref" | "tuple" | "complex")
-        || name.starts_with("f8E")
-        || ["i", "si", "ui", "f"].into_iter().any(sized)
 }

@@ -101,6 +101,9 @@ impl Parser<'_> {
             return;
         }
         while matches!(self.kind(), Token::Name | Token::String | Token::Integer) {
+            if self.kind() == Token::Integer {
+                self.expected(Expected::Text("an attribute"));
+            }
             let entry = self.open(NodeKind::DictEntry);
             self.bump();
             if self.eat(Token::Equal) {
