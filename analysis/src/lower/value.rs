@@ -75,17 +75,7 @@ impl Reader<'_> {
                 Ok(())
             }
             (Token::Name, "array") => self.array_value(),
-            (Token::Name, "dense") => {
-                self.at += 1;
-                let starts = matches!(self.tokens.kind(self.at + 1), Token::Name | Token::Value | Token::Greater);
-                if starts && !matches!(self.tokens.text(self.at + 1, self.text), "true" | "false") {
-                    self.at += 1;
-                    return self.expected("a number or a list");
-                }
-                self.brackets()?;
-                self.expect(Token::Colon, "`:` and the type of the elements")?;
-                self.type_value(context)
-            }
+            (Token::Name, "dense") => self.dense_value(context),
             (Token::Name, "loc") => self.debug_value(context),
             (Token::Name, word) if WORDS.contains(&word) => self.rest(),
             (Token::Name, word) if builtin::starts_type(word) => self.type_value(context),
@@ -219,6 +209,20 @@ impl Reader<'_> {
             }
         }
         self.expect(Token::Greater, "`>`")
+    }
+
+    /// `dense<[1, 2]> : tensor<2xi32>`.
+    fn dense_value(&mut self, context: Option<&Context>) -> Read<()> {
+        self.at += 1;
+        let first = self.at + 1;
+        let is_truth = matches!(self.tokens.text(first, self.text), "true" | "false");
+        if !is_truth && matches!(self.tokens.kind(first), Token::Name | Token::Value | Token::Greater) {
+            self.at = first;
+            return self.expected("a number or a list");
+        }
+        self.brackets()?;
+        self.expect(Token::Colon, "`:` and the type of the elements")?;
+        self.type_value(context)
     }
 
     /// Takes everything up to what ends the value, as it is.

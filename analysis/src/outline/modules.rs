@@ -1,0 +1,115 @@
+//! The modules of a file: their names and attributes.
+
+use super::{Builder, Outline};
+use crate::diagnostics as d;
+use crate::ir::Attr;
+use crate::lower::generic::entries;
+use crate::lower::value::dict_mistake;
+use crate::lower::{attr, version};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
+use tile_syntax::{Node, NodeKind};
+
+impl Outline {
+    /// Where the modules stand, where there is more than one: each has names of its own.
+    pub(super) fn module_ranges(&self) -> Vec<Range<u32>> {
+        if self.more_modules.is_empty() {
+            return Vec::new();
+        }
+        let is_module = |node: &Node| self.tree.slot(*node) == Mnemonic::Module as u8;
+        let ops = self.tree.descendants(Node::ROOT).filter(|&node| self.tree.kind(node) == NodeKind::Op);
+        ops.filter(is_module).map(|node| self.tree.range(node)).collect()
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn module(&mut self, node: Node, name: Node, text: &str) {
+        if !text.starts_with(DIALECT_PREFIX) {
+            self.diagnostics.push(d::module_prefix(self.tree.range(name)));
+        }
+        if self.module.is_some() {
+            self.more_modules.push(self.tree.range(name));
+        }
+        // The first module is the one that counts.
+        let name = self.symbol_of(node);
+        if self.module.is_none() {
+            self.module = name;
+        }
+        self.check_dicts(node);
+        self.module_attrs(node);
+        self.regions(node, true);
+    }
+
+    /// MLIR's own module, which may hold ours but no entries.
+    pub(super) fn builtin_module(&mut self, node: Node, in_module: bool) {
+        self.check_dicts(node);
+        let regions = self.tree.children_of(node, NodeKind::Region);
+        let lost = regions.flat_map(|region| self.tree.children(region)).find(|&child| self.is_symbol(child));
+        if let Some(lost) = lost {
+            let start = self.tree.range(lost).start;
+            let word = self.word_at(start);
+            self.diagnostics.push(d::outside_module(start..start + word.len() as u32, word));
+        }
+        self.regions(node, in_module);
+    }
+
+    /// What is wrong with the dictionaries of a module.
+    fn check_dicts(&mut self, node: Node) {
+        let errors = &self.tree.errors;
+        let is_broken = |value| {
+            let place = self.tree.range(value);
+            errors.iter().any(|error| place.start <= error.range.start && error.range.start <= place.end)
+        };
+        let dicts = self.tree.children(node).filter(|&child| self.tree.kind(child) == NodeKind::Dict);
+        let found = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, &self.context, is_broken));
+        self.diagnostics.extend(found);
+    }
+
+    /// The symbol that an op in custom form defines, and where it stands.
+    fn symbol_of(&self, node: Node) -> Option<(Box<str>, Range<u32>)> {
+        let mut attrs = self.tree.children_of(node, NodeKind::Attr);
+        let symbol = attrs.find(|&attr| self.tree.first_text(attr, self.text).starts_with('@'))?;
+        Some((attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol)))
+    }
+
+    /// Modules that stand beside each other and share a name.
+    pub(super) fn module_names(&mut self, parent: Node) {
+        let mut seen = FxHashMap::default();
+        for node in self.tree.children_of(parent, NodeKind::Op) {
+            let name = self.tree.child(node, NodeKind::OpName).map(|name| self.tree.text(name, self.text));
+            let is_module = name.is_some_and(|name| name.rsplit('.').next() == Some("module"));
+            let Some((name, place)) = self.symbol_of(node).filter(|_| is_module) else { continue };
+            match seen.get(&name) {
+                Some(earlier) => {
+                    self.diagnostics.push(d::duplicate_symbol(place, &name, Range::clone(earlier)));
+                }
+                None => _ = seen.insert(name, place),
+            }
+        }
+    }
+
+    /// The attributes in the dictionary of a module, and in its properties in generic form.
+    fn module_attrs(&mut self, node: Node) {
+        for (name, value) in entries(self.tree, self.text, node) {
+            let (Some((_, attr)), Some(value)) = (Mnemonic::Module.row().attr(name), value) else { continue };
+            let place = self.tree.range(value);
+            let target = self.context.options.version;
+            let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place.clone(), target);
+            self.diagnostics.extend(newer);
+            match (attr.kind, self.tree.first_text(value, self.text)) {
+                (AttrKind::SymbolName, text) if self.module.is_none() => {
+                    self.module = Some((text.trim_matches('"').into(), place));
+                }
+                (AttrKind::Str, text) if text.starts_with('"') => {
+                    self.producer.get_or_insert_with(|| attr::unescape(text));
+                }
+                (AttrKind::Str, text) => {
+                    let found = d::malformed_attribute(self.tree.range(value), "a string", text);
+                    self.diagnostics.push(found);
+                }
+                _ => {}
+            }
+        }
+    }
+}
