@@ -92,7 +92,15 @@ impl Builder<'_> {
     /// The attributes in the dictionary of a module, and in its properties in generic form.
     fn module_attrs(&mut self, node: Node) {
         for (name, value) in entries(self.tree, self.text, node) {
-            let (Some((_, attr)), Some(value)) = (Mnemonic::Module.row().attr(name), value) else { continue };
+            let Some((_, attr)) = Mnemonic::Module.row().attr(name) else { continue };
+            let Some(value) = value else {
+                let dicts = self.tree.children_of(node, NodeKind::Dict);
+                let mut entries = dicts.flat_map(|dict| self.tree.children_of(dict, NodeKind::DictEntry));
+                let entry = entries.find(|&entry| self.tree.first_text(entry, self.text) == name);
+                let place = entry.map_or(0..0, |entry| self.tree.range(entry));
+                self.diagnostics.push(d::malformed_attribute(place, "a name with a string", name));
+                continue;
+            };
             let place = self.tree.range(value);
             let target = self.context.options.version;
             let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place.clone(), target);
