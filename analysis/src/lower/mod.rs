@@ -376,7 +376,7 @@ impl<'a> Lowerer<'a> {
         let before = self.diagnostics.len();
         let mut found = Vec::new();
         let ty = ty::read(self.text, &self.tree.tokens, tokens, self.context, &mut found);
-        if !told {
+        if !told || self.is_told_too_late(&self.range(node), &found) {
             self.diagnostics.append(&mut found);
         }
         if !ty.is_unknown() {
@@ -387,6 +387,20 @@ impl<'a> Lowerer<'a> {
             };
         }
         ty
+    }
+
+    /// Whether what the parser has found at a place stands on a later line than what is wrong with the type there. Then it
+    /// follows from that, and is forgiven.
+    fn is_told_too_late(&mut self, place: &Range<u32>, found: &[Diagnostic]) -> bool {
+        let Some(wrong) = found.first() else { return false };
+        let errors = self.errors_in(place);
+        let first = self.syntax_errors[errors.clone()].iter().map(|error| error.start).min();
+        let between = first.and_then(|first| self.text.get(wrong.range.start as usize..first as usize));
+        let is_later = between.is_some_and(|between| between.contains('\n'));
+        if is_later {
+            self.forgiven.extend(errors.filter(|&error| d::is_missing_text(&self.diagnostics[error])));
+        }
+        is_later
     }
 
     // Values.

@@ -78,11 +78,16 @@ impl<'a> Reader<'a> {
     }
 
     fn expect(&mut self, kind: Token, what: &str) -> Read<()> {
-        if self.kind() != kind {
-            return self.expected(what);
+        if self.kind() == kind {
+            self.at += 1;
+            return Ok(());
         }
-        self.at += 1;
-        Ok(())
+        // A mark that is missing at the end of a line belongs there.
+        if self.at > 0 && self.tokens.is_first_on_line(self.at, self.text) {
+            let end = self.tokens.end(self.at - 1);
+            return self.fail(d::malformed_type(end..end, what, self.word()));
+        }
+        self.expected(what)
     }
 
     fn eat(&mut self, kind: Token) -> bool {

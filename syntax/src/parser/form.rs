@@ -319,7 +319,7 @@ impl Parser<'_> {
             Piece::Attr { index, .. } => return self.missing_attr(op, *index),
             Piece::Region(_) => Expected::Text("{"),
             Piece::Type(_) | Piece::TypeArrow(..) => return self.expected_type(),
-            Piece::Word(word) => Expected::Text(word),
+            Piece::Word(word) => return self.expected_word(Expected::Text(word)),
             Piece::Punct { mark, .. } => Expected::Text(mark.text()),
             Piece::Argument(_) | Piece::Bind { .. } => Expected::Value,
             Piece::Signature(_) => Expected::Text("("),
@@ -399,7 +399,7 @@ impl Parser<'_> {
                     self.close(node);
                 }
                 _ => {
-                    self.expected(Expected::Value);
+                    self.expected_word(Expected::Value);
                     return;
                 }
             }
@@ -415,7 +415,7 @@ impl Parser<'_> {
             if self.kind() == Token::Value {
                 self.leaf(NodeKind::BlockArg, region);
             } else {
-                self.expected(Expected::Value);
+                self.expected_word(Expected::Value);
             }
             self.expect(Token::Equal, "=");
             if self.kind() == Token::Value {

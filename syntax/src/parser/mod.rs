@@ -192,6 +192,12 @@ impl<'t> Parser<'t> {
         self.error_here(ErrorKind::Expected(Expected::Type));
     }
 
+    /// A word is missing in front of the current token, which may stand on the next line of the statement.
+    fn expected_word(&mut self, what: Expected) {
+        let goes_on = self.first_on_line() && !self.starts_statement() && !self.at_statement_end();
+        if goes_on { self.error_here(ErrorKind::Expected(what)) } else { self.expected(what) }
+    }
+
     /// Something does not belong here. Where the token starts a line, the place starts at the end of the line before,
     /// where the statement ends.
     fn unexpected(&mut self) {

@@ -174,7 +174,7 @@ impl Parser<'_> {
             self.param();
             if self.eat(Token::Comma) {
                 if self.kind() == Token::RightParen {
-                    self.expected(Expected::Text("a parameter"));
+                    self.expected_word(Expected::Text("a parameter"));
                 }
                 continue;
             }
