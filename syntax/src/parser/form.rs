@@ -399,7 +399,7 @@ impl Parser<'_> {
                     self.close(node);
                 }
                 _ => {
-                    self.expected_word(Expected::Value);
+                    self.expected(Expected::Value);
                     return;
                 }
             }
@@ -415,7 +415,7 @@ impl Parser<'_> {
             if self.kind() == Token::Value {
                 self.leaf(NodeKind::BlockArg, region);
             } else {
-                self.expected_word(Expected::Value);
+                self.expected(Expected::Value);
             }
             self.expect(Token::Equal, "=");
             if self.kind() == Token::Value {
