@@ -2,10 +2,9 @@
 
 use super::{Builder, Outline};
 use crate::diagnostics as d;
-use crate::ir::Attr;
+use crate::lower::attr;
 use crate::lower::generic::entries;
 use crate::lower::value::dict_mistake;
-use crate::lower::{attr, version};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
@@ -89,7 +88,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The attributes in the dictionary of a module, and in its properties in generic form.
+    /// The attributes in the dictionary of a module, and in its properties in generic form. A version that knows no
+    /// `producer` takes it for an attribute that is nobody's own.
     fn module_attrs(&mut self, node: Node) {
         for (name, value) in entries(self.tree, self.text, node) {
             let Some((_, attr)) = Mnemonic::Module.row().attr(name) else { continue };
@@ -102,9 +102,6 @@ impl Builder<'_> {
                 continue;
             };
             let place = self.tree.range(value);
-            let target = self.context.options.version;
-            let newer = version::newer_attr(Mnemonic::Module.row(), attr, &Attr::Absent, place.clone(), target);
-            self.diagnostics.extend(newer);
             match (attr.kind, self.tree.first_text(value, self.text)) {
                 (AttrKind::SymbolName, text) if self.module.is_none() => {
                     self.module = Some((text.trim_matches('"').into(), place));

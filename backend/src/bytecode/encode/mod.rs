@@ -97,10 +97,8 @@ impl<'a> Encoder<'a> {
             self.function(index, body);
         }
         self.site = Site::Module;
-        if let Some(producer) = &self.module.producer {
-            if self.version < Version::V13_3 {
-                self.newer("the producer of the module", Version::V13_3);
-            }
+        // Older versions have no place for the producer, and NVIDIA's writer leaves it out.
+        if let Some(producer) = self.module.producer.as_ref().filter(|_| self.version >= Version::V13_3) {
             let index = self.strings.index(producer);
             varint::write(&mut self.producer, index);
         }
