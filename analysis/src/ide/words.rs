@@ -145,10 +145,7 @@ impl Painter<'_> {
     /// Tells the words of a tree in a range of its text. `item` is called where an entry stands in the outline.
     fn paint(&self, range: Range<u32>, item: &mut ItemTeller<'_>, tell: &mut Teller<'_>) {
         let tokens = &self.tree.tokens;
-        let first = tokens.at(range.start);
-        let end = tokens.at(range.end.saturating_sub(1));
-        let touches = end < tokens.len() && tokens.start(end) < range.end;
-        let last = (end + usize::from(touches)).max(first);
+        let Range { start: first, end: last } = self.tokens_in(&range);
         let (roles, ops) = self.roles(first..last);
         let mut ops = ops.into_iter().peekable();
         let kinds = self.lowered.map(|lowered| ValueKinds::new(&lowered.body));
@@ -195,6 +192,18 @@ impl Painter<'_> {
         for &found in comments[comment..].iter().take_while(|(start, _)| *start < range.end) {
             self.comment(found, tell);
         }
+    }
+
+    /// The tokens that touch a range. Most often that is all of the text, and nothing need be looked up.
+    fn tokens_in(&self, range: &Range<u32>) -> Range<usize> {
+        let tokens = &self.tree.tokens;
+        let first = if range.start == 0 { 0 } else { tokens.at(range.start) };
+        if range.end as usize >= self.text.len() {
+            return first..tokens.len();
+        }
+        let end = tokens.at(range.end.saturating_sub(1));
+        let touches = end < tokens.len() && tokens.start(end) < range.end;
+        first..(end + usize::from(touches)).max(first)
     }
 
     fn tell(&self, range: Range<u32>, kind: Kind, modifiers: u8, tell: &mut Teller<'_>) {
@@ -365,7 +374,7 @@ fn type_kind(word: &str) -> Option<Kind> {
 
 /// The first node that starts at a token or behind it. Nodes stand in the order of the text.
 fn first_node(tree: &Tree, token: usize) -> u32 {
-    let (mut low, mut high) = (0, tree.len() as u32);
+    let (mut low, mut high) = (0, if token == 0 { 0 } else { tree.len() as u32 });
     while low < high {
         let middle = low + (high - low) / 2;
         if tree.tokens_of(Node(middle)).start < token { low = middle + 1 } else { high = middle }
