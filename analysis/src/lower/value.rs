@@ -197,6 +197,11 @@ impl Reader<'_> {
     /// `array<i32: 1, 2>`.
     fn array_value(&mut self) -> Read<()> {
         self.at += 1;
+        let name = self.tokens.text(self.at + 1, self.text);
+        if Element::from_name(name).is_none() && builtin::starts_type(name) {
+            // An element that only MLIR has.
+            return self.brackets();
+        }
         self.expect(Token::Less, "`<`")?;
         let Some(element) = Element::from_name(self.word()) else { return self.expected("an element type") };
         self.at += 1;
