@@ -6,6 +6,7 @@
 //! - one op is one row, and no fact about an op stands anywhere else.
 
 mod attr;
+mod builtin;
 mod class;
 mod element;
 mod example;
@@ -23,6 +24,7 @@ pub use attr::{
     ORDERING, OVERFLOW, PADDING, PREDICATE, Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding,
     visibility,
 };
+pub use builtin::Builtin;
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
 pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};

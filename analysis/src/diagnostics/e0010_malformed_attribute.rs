@@ -63,6 +63,11 @@ pub(crate) fn no_properties(range: Range<u32>, op: &str) -> Diagnostic {
         .note("attributes that are not the op's own stand in the dictionary behind the operands: `{name = 1}`")
 }
 
+/// A name alone, where the attribute is more than there or not.
+pub(crate) fn missing_value(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{name}` has no value here, as in `{name} = …`"))
+}
+
 /// A backslash in a string that starts nothing known.
 pub(crate) fn bad_escape(range: Range<u32>, escape: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{escape}` is no escape"))

@@ -441,8 +441,8 @@ impl<'a> Reader<'a> {
     /// A bound of a range. For MLIR's parser, `true` and `false` are integers of one bit here.
     fn bound(&mut self) -> Read<Option<i64>> {
         match self.word() {
-            "?" => (self.at += 1, Ok(None)).1,
             "true" | "false" => self.boolean().map(|value| Some(-i64::from(value))),
+            _ if self.eat(Token::Question) => Ok(None),
             _ => self.integer().map(Some),
         }
     }

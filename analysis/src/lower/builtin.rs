@@ -1,34 +1,15 @@
 //! Types that MLIR brings along. Programs hold them in attributes that are nobody's own, and as types that only NVIDIA's
 //! tests have: what they mean does not matter here, but whether they are written as types does.
 
-use tile_dialect::Element;
+use tile_dialect::Builtin;
 
 /// How deeply such types may nest.
 const MAX_DEPTH: usize = 32;
-
-/// Whether a word is, or starts, a type of MLIR's own.
-pub(super) fn starts_type(word: &str) -> bool {
-    is_scalar(word) || SHAPED.contains(&word) || ENCLOSED.contains(&word)
-}
 
 /// Whether a text is a type of MLIR's own, or of some dialect, and nothing else.
 pub(super) fn is_type(text: &str) -> bool {
     let mut reader = Reader { rest: text };
     reader.ty(0).is_some() && reader.rest.trim_start().is_empty()
-}
-
-/// Types whose extents stand in front of an element type.
-const SHAPED: [&str; 2] = ["tensor", "vector"];
-
-/// Other types with something in angle brackets.
-const ENCLOSED: [&str; 3] = ["memref", "tuple", "complex"];
-
-fn is_scalar(word: &str) -> bool {
-    let is_width = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-    Element::from_name(word).is_some()
-        || matches!(word, "index" | "none" | "f80" | "f128")
-        || ["f4E", "f6E", "f8E"].iter().any(|prefix| word.starts_with(prefix))
-        || ["i", "si", "ui"].iter().any(|prefix| word.strip_prefix(prefix).is_some_and(is_width))
 }
 
 struct Reader<'a> {
@@ -50,11 +31,10 @@ impl<'a> Reader<'a> {
             return if self.rest.trim_start().starts_with('<') { self.brackets() } else { Some(()) };
         }
         let word = self.word(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')?;
-        match word {
-            _ if is_scalar(word) => Some(()),
-            _ if SHAPED.contains(&word) => self.shaped(depth),
-            _ if ENCLOSED.contains(&word) => self.brackets(),
-            _ => None,
+        match Builtin::from_name(word)? {
+            Builtin::Scalar => Some(()),
+            Builtin::Shaped => self.shaped(depth),
+            Builtin::Enclosed => self.brackets(),
         }
     }
 

@@ -15,12 +15,27 @@ use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
-/// The entries of an op's properties and dictionary: their names, and their values where they have one.
-pub(crate) fn entries<'t>(tree: &Tree, text: &'t str, node: Node) -> Vec<(&'t str, Option<Node>)> {
+/// An entry of a dictionary.
+pub(crate) struct Entry<'t> {
+    pub(crate) name: &'t str,
+    pub(crate) node: Node,
+    /// Its value; a name alone has none.
+    pub(crate) value: Option<Node>,
+}
+
+/// The entries of an op's properties and dictionary.
+pub(crate) fn entries<'t>(tree: &Tree, text: &'t str, node: Node) -> Vec<Entry<'t>> {
     let dicts = [NodeKind::Properties, NodeKind::Dict].into_iter().filter_map(|kind| tree.child(node, kind));
-    let entries = dicts.flat_map(|dict| tree.children_of(dict, NodeKind::DictEntry));
-    let named = |entry| (tree.first_text(entry, text).trim_matches('"'), tree.child(entry, NodeKind::AttrValue));
-    entries.map(named).collect()
+    dicts.flat_map(|dict| entries_of(tree, text, dict)).collect()
+}
+
+/// The entries of a dictionary.
+pub(crate) fn entries_of<'t>(tree: &Tree, text: &'t str, dict: Node) -> impl Iterator<Item = Entry<'t>> {
+    tree.children_of(dict, NodeKind::DictEntry).map(move |node| Entry {
+        name: tree.first_text(node, text).trim_matches('"'),
+        node,
+        value: tree.child(node, NodeKind::AttrValue),
+    })
 }
 
 /// The types of an op in generic form, with their places.
@@ -268,12 +283,12 @@ impl<'a> Lowerer<'a> {
     }
 
     fn segment_sizes(&self, node: Node) -> Option<Vec<usize>> {
-        let (_, value) = self.entries(node).into_iter().find(|(name, _)| *name == "operandSegmentSizes")?;
-        let list = self.value_text(value?).split_once("i32:")?.1.trim_end_matches(['>', ' ']);
+        let sizes = self.entries(node).into_iter().find(|entry| entry.name == "operandSegmentSizes")?;
+        let list = self.value_text(sizes.value?).split_once("i32:")?.1.trim_end_matches(['>', ' ']);
         list.split(',').map(|size| size.trim().parse().ok()).collect()
     }
 
-    pub(super) fn entries(&self, node: Node) -> Vec<(&'a str, Option<Node>)> {
+    pub(super) fn entries(&self, node: Node) -> Vec<Entry<'a>> {
         entries(self.tree, self.text, node)
     }
 
@@ -289,7 +304,7 @@ impl<'a> Lowerer<'a> {
         let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
         let mut given = vec![false; row.attrs.len()];
         let mut found = Vec::new();
-        for (name, value) in self.entries(node) {
+        for Entry { name, node: entry, value } in self.entries(node) {
             let Some((index, attr_row)) = row.attr(name) else { continue };
             // What stands in the properties comes first, and counts.
             if std::mem::replace(&mut given[index], true) {
@@ -299,7 +314,7 @@ impl<'a> Lowerer<'a> {
                 // A name alone is a unit attribute.
                 match attr_row.kind {
                     AttrKind::Flag(_) => attrs[index] = Attr::Flag,
-                    _ => found.push(d::malformed_attribute(places.name.clone(), "a value", name)),
+                    _ => found.push(d::missing_value(self.range(entry), name)),
                 }
                 continue;
             };

@@ -1,6 +1,7 @@
 //! Lowering one op in custom form.
 
 use super::attr::Read;
+use super::generic::{Entry, entries_of};
 use super::parts::{Parts, Places};
 use super::types::{Operand, Signature};
 use super::{Frame, Lowerer};
@@ -222,13 +223,11 @@ impl<'a> Lowerer<'a> {
         if !self.check_dict(dict) {
             return;
         }
-        for entry in self.tree.children_of(dict, NodeKind::DictEntry) {
-            let name = self.tree.first_text(entry, self.text).trim_matches('"');
+        for Entry { name, node: entry, value } in entries_of(self.tree, self.text, dict) {
             let Some((index, attr_row)) = row.attr(name) else { continue };
             if matches!(attr_row.kind, AttrKind::Dense | AttrKind::Type | AttrKind::DictList) {
                 continue;
             }
-            let value = self.tree.child(entry, NodeKind::AttrValue);
             places.attrs[index] = self.range(value.unwrap_or(entry));
             match self.dict_attr(attr_row, entry, value) {
                 Ok(value) => attrs[index] = value,
@@ -241,7 +240,7 @@ impl<'a> Lowerer<'a> {
         match (value, row.kind) {
             (Some(value), _) => self.read_value(value, |reader| reader.generic(row)),
             (None, AttrKind::Flag(_)) => Ok(Attr::Flag),
-            (None, _) => Err(Box::new(d::malformed_attribute(self.range(entry), "a value", row.name))),
+            (None, _) => Err(Box::new(d::missing_value(self.range(entry), row.name))),
         }
     }
 

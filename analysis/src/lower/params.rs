@@ -1,6 +1,7 @@
 //! The parameters of an entry, which its signature names, or the header of its block.
 
 use super::Lowerer;
+use super::generic::entries_of;
 use crate::build::BodyBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -45,12 +46,11 @@ impl Lowerer<'_> {
     /// The attributes of a parameter are another dialect's: the names have its prefix.
     fn param_attributes(&mut self, dict: Node, op: Mnemonic) {
         self.check_dict(dict);
-        let name = |entry| self.tree.first_text(entry, self.text).trim_matches('"');
-        let own = self.tree.children_of(dict, NodeKind::DictEntry).find(|&entry| !name(entry).contains('.'));
+        let own = entries_of(self.tree, self.text, dict).find(|entry| !entry.name.contains('.'));
         if let Some(entry) = own {
             let function = self.tree.children(Node::ROOT).find_map(|op| self.tree.child(op, NodeKind::OpName));
             let function = function.map_or(0..0, |name| self.range(name));
-            let found = d::parameter_attribute(self.range(entry), op.row().name, name(entry));
+            let found = d::parameter_attribute(self.range(entry.node), op.row().name, entry.name);
             self.report_rules([found], &function);
         }
     }
@@ -85,12 +85,12 @@ impl Lowerer<'_> {
     /// The types of the parameters that a function in generic form states among its properties.
     pub(super) fn generic_signature_types(&mut self, node: Node, op: Mnemonic) -> Option<Vec<Typed>> {
         const PROPERTY: &str = "function_type";
-        let Some((_, value)) = self.entries(node).into_iter().find(|(name, _)| *name == PROPERTY) else {
+        let Some(types) = self.entries(node).into_iter().find(|entry| entry.name == PROPERTY) else {
             let name = self.tree.child(node, NodeKind::OpName).map_or(self.range(node), |name| self.range(name));
             self.report(d::missing_attribute(name, op.row().name, PROPERTY));
             return None;
         };
-        let tokens = self.tree.tokens_of(value?);
+        let tokens = self.tree.tokens_of(types.value?);
         let is_list = self.tree.tokens.kind(tokens.start) == Token::LeftParen;
         is_list.then(|| self.listed_types(tokens))
     }

@@ -81,8 +81,8 @@ impl Lowerer<'_> {
 
     /// The name and hints of a function in generic form, which stand among its properties.
     fn generic_function(&mut self, node: Node, op: Mnemonic) {
-        for (name, value) in self.entries(node) {
-            let (Some((_, row)), Some(value)) = (op.row().attr(name), value) else { continue };
+        for entry in self.entries(node) {
+            let (Some((_, row)), Some(value)) = (op.row().attr(entry.name), entry.value) else { continue };
             match (row.kind, self.read_value(value, |reader| reader.generic(row))) {
                 (AttrKind::SymbolName, Ok(Attr::Symbol(name))) => {
                     self.spans.name = self.range(value);

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use std::ops::Range;
-use tile_dialect::{DIALECT_PREFIX, Element, PADDING, TYPE_NAMES};
+use tile_dialect::{Builtin, DIALECT_PREFIX, Element, PADDING, TYPE_NAMES};
 use tile_syntax::{Token, Tokens};
 
 /// The most elements that a tile may have.
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
             "gather_scatter_view" => self.tile_view(ViewName::GatherScatter),
             _ => {
                 self.at = named;
-                if builtin::starts_type(name) {
+                if Builtin::from_name(name).is_some() {
                     return self.builtin();
                 }
                 self.fail(self.unknown_type(name))
@@ -335,7 +335,8 @@ impl<'a> Reader<'a> {
             _ if rest.starts_with(|c: char| c.is_ascii_digit()) => {
                 self.fail(d::malformed_type(place, "`x` and an element type", rest))
             }
-            name if TYPE_NAMES.contains(&name) || builtin::starts_type(name) && !name.contains('E') => {
+            // MLIR has more narrow floats, but one of them is mostly a misspelling of one that tiles have.
+            name if TYPE_NAMES.contains(&name) || Builtin::from_name(name).is_some() && !name.contains('E') => {
                 self.fail(d::bad_element(place, of, name))
             }
             _ => self.fail(d::unknown_type(place, rest)),

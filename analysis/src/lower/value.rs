@@ -2,13 +2,14 @@
 
 use super::Lowerer;
 use super::attr::{Read, Reader};
-use super::{builtin, location, ty};
+use super::generic::{Entry, entries_of};
+use super::{location, ty};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use rustc_hash::FxHashSet;
-use tile_dialect::{DIALECT_PREFIX, Element, NAMED_ENUMS, PADDING};
-use tile_syntax::{MAX_DEPTH, Node, NodeKind, Token, Tree};
+use tile_dialect::{Builtin, DIALECT_PREFIX, Element, NAMED_ENUMS, PADDING};
+use tile_syntax::{MAX_DEPTH, Node, Token, Tree};
 
 /// Words that start an attribute of MLIR's own. What stands behind them is taken as it is.
 const WORDS: [&str; 7] = ["affine_map", "affine_set", "dense_resource", "distinct", "opaque", "sparse", "strided"];
@@ -26,13 +27,12 @@ pub(crate) fn dict_mistake(
     is_broken: impl Fn(Node) -> bool,
 ) -> Option<Diagnostic> {
     let mut names = FxHashSet::default();
-    for entry in tree.children_of(dict, NodeKind::DictEntry) {
-        let name = tree.first_text(entry, text).trim_matches('"');
+    for Entry { name, node, value } in entries_of(tree, text, dict) {
         if !names.insert(name) {
-            let token = tree.tokens_of(entry).start;
+            let token = tree.tokens_of(node).start;
             return Some(d::duplicate_entry(tree.tokens.start(token)..tree.tokens.end(token), name));
         }
-        let Some(value) = tree.child(entry, NodeKind::AttrValue) else { continue };
+        let Some(value) = value else { continue };
         let tokens = tree.tokens_of(value);
         if tokens.is_empty() || is_broken(value) {
             continue;
@@ -78,7 +78,7 @@ impl Reader<'_> {
             (Token::Name, "dense") => self.dense_value(context),
             (Token::Name, "loc") => self.debug_value(context),
             (Token::Name, word) if WORDS.contains(&word) => self.rest(),
-            (Token::Name, word) if builtin::starts_type(word) => self.type_value(context),
+            (Token::Name, word) if Builtin::from_name(word).is_some() => self.type_value(context),
             (Token::TypeName | Token::LeftParen, _) => self.type_value(context),
             (Token::AttrName, _) => self.named_value(context),
             (Token::LeftBracket, _) => self.list(|reader| reader.value(context, depth + 1)).map(drop),
@@ -198,7 +198,7 @@ impl Reader<'_> {
     fn array_value(&mut self) -> Read<()> {
         self.at += 1;
         let name = self.tokens.text(self.at + 1, self.text);
-        if Element::from_name(name).is_none() && builtin::starts_type(name) {
+        if Element::from_name(name).is_none() && Builtin::from_name(name).is_some() {
             // An element that only MLIR has.
             return self.brackets();
         }

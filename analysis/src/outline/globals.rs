@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, Global};
 use crate::lower::attr::{Literal, Read, Reader};
-use crate::lower::generic::entries;
+use crate::lower::generic::{Entry, entries};
 use crate::lower::{ty, version};
 use crate::types::{Type, TypeKind};
 use std::ops::Range;
@@ -59,7 +59,7 @@ impl Builder<'_> {
     fn generic_global(&mut self, node: Node, name: Node, written: &mut Written) {
         let row = Mnemonic::Global.row();
         let mut given = vec![false; row.attrs.len()];
-        for (key, value) in entries(self.tree, self.text, node) {
+        for Entry { name: key, value, .. } in entries(self.tree, self.text, node) {
             let Some((index, attr_row)) = row.attr(key) else { continue };
             given[index] = true;
             let Some(value) = value else {

@@ -3,7 +3,7 @@
 use super::{Builder, Outline};
 use crate::diagnostics as d;
 use crate::lower::attr;
-use crate::lower::generic::entries;
+use crate::lower::generic::{Entry, entries};
 use crate::lower::value::dict_mistake;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -91,14 +91,10 @@ impl Builder<'_> {
     /// The attributes in the dictionary of a module, and in its properties in generic form. A version that knows no
     /// `producer` takes it for an attribute that is nobody's own.
     fn module_attrs(&mut self, node: Node) {
-        for (name, value) in entries(self.tree, self.text, node) {
+        for Entry { name, node: entry, value } in entries(self.tree, self.text, node) {
             let Some((_, attr)) = Mnemonic::Module.row().attr(name) else { continue };
             let Some(value) = value else {
-                let dicts = self.tree.children_of(node, NodeKind::Dict);
-                let mut entries = dicts.flat_map(|dict| self.tree.children_of(dict, NodeKind::DictEntry));
-                let entry = entries.find(|&entry| self.tree.first_text(entry, self.text) == name);
-                let place = entry.map_or(0..0, |entry| self.tree.range(entry));
-                self.diagnostics.push(d::malformed_attribute(place, "a name with a string", name));
+                self.diagnostics.push(d::missing_value(self.tree.range(entry), name));
                 continue;
             };
             let place = self.tree.range(value);

@@ -84,19 +84,7 @@ impl Parser<'_> {
 
     /// Whether the parenthesis here opens a function type rather than a list of types.
     fn is_function_type(&self) -> bool {
-        let mut depth = 0i32;
-        for ahead in 0.. {
-            match self.kind_at(ahead) {
-                Token::LeftParen => depth += 1,
-                Token::RightParen => depth -= 1,
-                Token::End => return false,
-                _ => {}
-            }
-            if depth == 0 {
-                return self.kind_at(ahead + 1) == Token::Arrow;
-            }
-        }
-        false
+        self.behind(0, Token::RightParen).is_some_and(|behind| self.kind_at(behind) == Token::Arrow)
     }
 
     fn type_list(&mut self, slot: u8) {

@@ -114,6 +114,24 @@ impl<'t> Parser<'t> {
         self.tokens.text(self.at + ahead, self.text)
     }
 
+    /// How far ahead the token stands behind the bracket that opens `ahead` and all that it holds.
+    fn behind(&self, ahead: usize, closes: Token) -> Option<usize> {
+        let opens = self.kind_at(ahead);
+        let mut depth = 0usize;
+        for at in ahead.. {
+            match self.kind_at(at) {
+                kind if kind == opens => depth += 1,
+                kind if kind == closes => depth -= 1,
+                Token::End => return None,
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(at + 1);
+            }
+        }
+        None
+    }
+
     fn is_word(&self, word: &str) -> bool {
         self.kind() == Token::Name && self.token_text(0) == word
     }

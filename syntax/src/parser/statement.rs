@@ -154,11 +154,8 @@ impl Parser<'_> {
         if self.kind_at(1) != Token::Symbol {
             return self.kind_at(1) == Token::LeftBrace || self.token_text(1) == "attributes";
         }
-        let mut ahead = 2;
-        if self.token_text(ahead) == "attributes" {
-            let closes = |ahead: &usize| matches!(self.kind_at(*ahead), Token::RightBrace | Token::End);
-            ahead = (ahead..).find(closes).unwrap_or(ahead) + 1;
-        }
+        let has_attributes = self.token_text(2) == "attributes" && self.kind_at(3) == Token::LeftBrace;
+        let ahead = if has_attributes { self.behind(3, Token::RightBrace).unwrap_or(2) } else { 2 };
         let is_module = matches!(self.token_text(ahead + 1), "module" | "builtin.module" | "cuda_tile.module");
         self.kind_at(ahead) == Token::LeftBrace && (is_module || self.kind_at(ahead + 1) == Token::RightBrace)
     }

@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::token::Token;
 use crate::tree::{ErrorKind, Expected, NodeKind};
-use tile_dialect::{DIALECT_PREFIX, Element, TYPE_NAMES, lookup};
+use tile_dialect::{Builtin, DIALECT_PREFIX, TYPE_NAMES, lookup};
 
 impl Parser<'_> {
     /// Whether a type can start here. A name that is neither a type nor an op counts as a misspelt type, unless a new
@@ -70,17 +70,5 @@ impl Parser<'_> {
 /// Whether `name` is a type's: one of ours, an element, or one that MLIR brings along.
 pub(super) fn is_type_name(name: &str) -> bool {
     let short = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
-    TYPE_NAMES.contains(&short)
-        || Element::from_name(name).is_some()
-        || matches!(name, "index" | "none" | "memref" | "tensor" | "vector" | "tuple" | "complex")
-        || is_sized(name, "i")
-        || is_sized(name, "si")
-        || is_sized(name, "ui")
-        || is_sized(name, "f")
-        || name.starts_with("f8E")
-}
-
-/// `i17`, `f128`.
-fn is_sized(name: &str, prefix: &str) -> bool {
-    name.strip_prefix(prefix).is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+    TYPE_NAMES.contains(&short) || Builtin::from_name(name).is_some()
 }
