@@ -25,7 +25,7 @@ impl Builtin {
             "index" | "none" | "f80" | "f128" => Some(Builtin::Scalar),
             _ if Element::from_name(name).is_some() => Some(Builtin::Scalar),
             _ if ["f4E", "f6E", "f8E"].iter().any(|prefix| name.starts_with(prefix)) => Some(Builtin::Scalar),
-            _ => ["i", "si", "ui"].iter().any(|prefix| is_sized(prefix)).then_some(Builtin::Scalar),
+            _ => ["i", "si", "ui"].iter().any(is_sized).then_some(Builtin::Scalar),
         }
     }
 }
