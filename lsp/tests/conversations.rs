@@ -1,4 +1,5 @@
-//! What real editors say, played back: `handshakes/record.py` recorded it while their tests ran.
+//! What real editors say, played back: `handshakes/record.py` recorded it while their tests ran. `zed.json` was put together
+//! from what Zed 1.21 says that it can do, and what it asks: Zed itself is in no registry.
 
 mod client;
 
@@ -6,7 +7,7 @@ use client::{Client, conversation};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
-const EDITORS: [&str; 6] = ["vscode", "neovim-0.7", "neovim-0.10", "neovim-0.12", "helix", "emacs"];
+const EDITORS: [&str; 7] = ["vscode", "neovim-0.7", "neovim-0.10", "neovim-0.12", "helix", "emacs", "zed"];
 
 /// The request was taken back, or overtaken by a change.
 const OVERTAKEN: [i64; 3] = [-32800, -32801, -32802];

@@ -77,6 +77,7 @@ async fn every_editor_gets_on_with_the_server() {
         ("neovim-0.12", "utf-8", true),
         ("helix", "utf-8", true),
         ("emacs", "utf-16", false),
+        ("zed", "utf-16", true),
     ] {
         let (mut client, can) = as_editor(editor, PROGRAM).await;
         assert_eq!(can["positionEncoding"], encoding, "{editor}");

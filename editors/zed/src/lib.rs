@@ -1,4 +1,5 @@
 //! Tells Zed how to start `tile lsp` and `tile debug-adapter`: the program in the setting `lsp.tile.binary`, else `tile` on `PATH`.
+//! The setting `lsp.tile.settings` goes to the server.
 
 use zed_extension_api::{
     self as zed,
@@ -10,6 +11,9 @@ use zed_extension_api::{
 
 /// How the debug adapter is called here and in `extension.toml`.
 const ADAPTER: &str = "tile";
+
+/// The section of settings that the server asks for.
+const SECTION: &str = "tile";
 
 struct TileExtension;
 
@@ -25,6 +29,15 @@ impl zed::Extension for TileExtension {
             args: arguments.unwrap_or_else(|| vec!["lsp".into()]),
             env: worktree.shell_env(),
         })
+    }
+
+    fn language_server_workspace_configuration(
+        &mut self,
+        _: &LanguageServerId,
+        worktree: &Worktree,
+    ) -> Result<Option<Value>> {
+        let settings = LspSettings::for_worktree("tile", worktree)?.settings;
+        Ok(settings.map(|settings| json!({ SECTION: settings })))
     }
 
     fn get_dap_binary(

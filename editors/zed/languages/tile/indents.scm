@@ -1,0 +1,8 @@
+; Zed indents the lines between the start of `@indent` and `@end`.
+
+(_ "{" "}" @end) @indent
+(_ "(" ")" @end) @indent
+(_ "[" "]" @end) @indent
+
+; The parts of an op that stand on lines of their own.
+(op) @indent

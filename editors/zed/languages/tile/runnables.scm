@@ -1,0 +1,9 @@
+; The mark beside an entry's name offers the tasks of `tasks.json` that have this tag.
+
+(
+  (op
+    name: (op_name) @_op
+    body: (op_body . (symbol) @run @entry))
+  (#match? @_op "(^|[.])entry$")
+  (#set! tag tile-entry)
+)
