@@ -102,7 +102,7 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
     diagnostics.extend(early::in_aliases(&tree, text));
     Diagnostic::sort(&mut diagnostics);
-    let late_aliases = early::late(&tree, text, |name| context.attr_aliases.contains_key(name));
+    let late_aliases = early::late(&tree, text);
     Outline { tree, context, globals, producer, module, more_modules, late_aliases, diagnostics }
 }
 

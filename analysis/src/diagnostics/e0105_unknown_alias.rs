@@ -10,7 +10,7 @@ pub(super) static PAGE: Page = Page {
     name: "unknown-alias",
     severity: Severity::Error,
     text: r#"A type that starts with `!` and has no dialect in its name is an alias, which the file must define: `!name = …` at the top level. The same holds for a location or
-another attribute that starts with `#`. The definition stands above the uses; only that of a location may stand below."#,
+another attribute that starts with `#`. The definition stands above the uses; only that of a location which stands alone, `loc(#name)`, may stand below."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : !t
@@ -46,10 +46,10 @@ pub(crate) fn unknown_attr_alias(range: Range<u32>, name: &str) -> Diagnostic {
 
 /// The use of an alias above its definition.
 pub(crate) fn early_use(range: Range<u32>, name: &str, definition: Range<u32>, moved: Vec<Edit>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{name}` is used above the line that defines it"))
+    let diagnostic = Diagnostic::new(&PAGE, range, format!("`{name}` is used above the line that defines it"))
         .label(definition, "it is defined here")
-        .note("only locations may be defined below their uses")
-        .fix_all(format!("move the definition of `{name}` up"), moved)
+        .note("only a location that stands alone, as in `loc(#name)`, may be defined below its use");
+    if moved.is_empty() { diagnostic } else { diagnostic.fix_all(format!("move the definition of `{name}` up"), moved) }
 }
 
 /// An alias that stands for itself.

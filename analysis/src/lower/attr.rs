@@ -1,5 +1,6 @@
 //! Reading the values of attributes.
 
+use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
@@ -81,7 +82,7 @@ impl<'a> Reader<'a> {
             AttrKind::IntList => self.integers().map(|list| Attr::IntList(list.into())),
             AttrKind::BoolList(_) => self.booleans().map(|list| Attr::BoolList(list.into())),
             AttrKind::Identities => self.identities().map(|list| Attr::Identities(list.into())),
-            AttrKind::Hints => self.hints().map(|hints| Attr::Hints(Box::new(hints))),
+            AttrKind::Hints => self.hints(None).map(|hints| Attr::Hints(Box::new(hints))),
             AttrKind::Predicate => self.predicate().map(Attr::Predicate),
             AttrKind::Dense | AttrKind::Type | AttrKind::DictList => Ok(Attr::Absent),
         }
@@ -318,15 +319,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `<sm_90 = {latency = 3}, default = {…}>`.
-    pub(super) fn hints(&mut self) -> Read<Hints> {
+    /// `<sm_90 = {latency = 3}, default = {…}>`. What a value may name is not checked where nothing is known of the file.
+    pub(super) fn hints(&mut self, context: Option<&Context>) -> Read<Hints> {
         self.expect(Token::Less, "`<`")?;
         let mut hints = Hints::default();
         while matches!(self.kind(), Token::Name | Token::String) {
             let (key, range) = (name(self.word()), self.range());
             self.at += 1;
             self.expect(Token::Equal, "`=`")?;
-            let values = self.hint_values()?;
+            let values = self.hint_values(context)?;
             if hints.by_architecture.iter().any(|(known, _)| *known == key) {
                 return self.fail(d::duplicate_hint(range, &key));
             }
@@ -342,13 +343,13 @@ impl<'a> Reader<'a> {
         Ok(hints)
     }
 
-    fn hint_values(&mut self) -> Read<Vec<(Box<str>, HintValue)>> {
+    fn hint_values(&mut self, context: Option<&Context>) -> Read<Vec<(Box<str>, HintValue)>> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut values = Vec::new();
         while matches!(self.kind(), Token::Name | Token::String) {
             let (name, place) = (name(self.word()), self.range());
             self.at += 1;
-            let value = if self.eat(Token::Equal) { self.hint_value()? } else { HintValue::Bool(true) };
+            let value = if self.eat(Token::Equal) { self.hint_value(context)? } else { HintValue::Bool(true) };
             if values.iter().any(|(known, _)| *known == name) {
                 return self.fail(d::duplicate_entry(place, &name));
             }
@@ -364,7 +365,7 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    fn hint_value(&mut self) -> Read<HintValue> {
+    fn hint_value(&mut self, context: Option<&Context>) -> Read<HintValue> {
         if matches!(self.kind(), Token::Integer | Token::Minus) {
             let (place, negative) = (self.range(), self.kind() == Token::Minus);
             let value = self.integer()?;
@@ -383,7 +384,7 @@ impl<'a> Reader<'a> {
         }
         let (first, start) = (self.at, self.range().start as usize);
         self.rest()?;
-        Reader { at: first, end: self.at, ..*self }.whole_value(None)?;
+        Reader { at: first, end: self.at, ..*self }.whole_value(context)?;
         let end = self.tokens.end(self.at - 1) as usize;
         Ok(HintValue::Other(self.text[start..end.max(start)].into()))
     }

@@ -205,6 +205,7 @@ impl<'a> Lowerer<'a> {
                     places.literal = Some(literal.written);
                     Attr::Dense(Box::new(literal.dense))
                 }),
+                AttrKind::Hints => reader.hints(Some(self.context)).map(|hints| Attr::Hints(Box::new(hints))),
                 _ => reader.attr(attr_row),
             });
             match read {

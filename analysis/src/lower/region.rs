@@ -104,7 +104,7 @@ impl Lowerer<'_> {
             }
             let mut reader =
                 super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-            match reader.hints() {
+            match reader.hints(Some(self.context)) {
                 Ok(hints) => {
                     let (place, target) = (self.range(node), self.context.options.version);
                     self.diagnostics.extend(hint::check(&hints, op, place, self.text, target));

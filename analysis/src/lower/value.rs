@@ -173,7 +173,7 @@ impl Reader<'_> {
         match name {
             "optimization_hints" => {
                 self.at += 1;
-                self.hints().map(drop)
+                self.hints(context).map(drop)
             }
             _ if STRUCTURED.contains(&name) => self.predicate().map(drop),
             _ if name.starts_with("di_") => self.debug_value(context),

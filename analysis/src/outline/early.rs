@@ -4,17 +4,15 @@ use super::Outline;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token, Tree, lex};
 
-/// The type aliases and attribute aliases with something above them that may use them: their names with `!` or `#`, and
-/// where these stand. Locations may come later than their uses.
-pub(super) fn late(tree: &Tree, text: &str, is_attribute: impl Fn(&str) -> bool) -> Vec<(Box<str>, Range<u32>)> {
+/// The aliases with something above them that may use them: their names with `!` or `#`, and where these stand.
+pub(super) fn late(tree: &Tree, text: &str) -> Vec<(Box<str>, Range<u32>)> {
     let statements = tree.children(Node::ROOT).skip_while(|&node| tree.kind(node) == NodeKind::Alias);
     let aliases = statements.filter(|&node| tree.kind(node) == NodeKind::Alias);
-    let named = aliases.map(|node| (tree.first_text(node, text), name_place(tree, node)));
-    let late = named.filter(|(name, _)| name.strip_prefix('#').is_none_or(&is_attribute));
-    late.map(|(name, place)| (name.into(), place)).collect()
+    aliases.map(|node| (tree.first_text(node, text).into(), name_place(tree, node))).collect()
 }
 
 /// Aliases that use others which are defined below them.
@@ -37,15 +35,56 @@ pub(super) fn in_aliases(tree: &Tree, text: &str) -> Vec<Diagnostic> {
 }
 
 impl Outline {
-    /// The first use of each alias above its definition.
+    /// The first use of each alias above its definition, other than in an alias.
     pub(crate) fn early_uses(&self, text: &str) -> Vec<Diagnostic> {
-        let found = self.late_aliases.iter().filter_map(|(name, definition)| {
-            let above = &text[..definition.start as usize];
-            let use_of = above.match_indices(&**name).find(|&(at, _)| is_use(text, at, name))?.0 as u32;
-            let place = use_of..use_of + name.len() as u32;
-            Some(d::early_use(place, name, definition.clone(), moved(&self.tree, text, definition.start)))
-        });
-        found.collect()
+        ['!', '#'].into_iter().flat_map(|sigil| self.early_uses_of(sigil, text)).collect()
+    }
+
+    fn early_uses_of(&self, sigil: char, text: &str) -> Vec<Diagnostic> {
+        let late = self.late_aliases.iter().filter(|(name, _)| name.starts_with(sigil));
+        let mut late: FxHashMap<&str, &Range<u32>> = late.map(|(name, place)| (&**name, place)).collect();
+        let Some(last) = late.values().map(|place| place.start as usize).max() else { return Vec::new() };
+        let aliases: Vec<Range<u32>> =
+            self.tree.children_of(Node::ROOT, NodeKind::Alias).map(|node| self.tree.range(node)).collect();
+        let is_in_alias = |at| aliases.binary_search_by(|alias| around(alias, at)).is_ok();
+        let mut found = Vec::new();
+        for (at, _) in text[..last].match_indices(sigil) {
+            let name = name_at(text, at);
+            let Some(definition) = late.get(name).filter(|definition| at < definition.start as usize) else { continue };
+            if self.may_come_later(text, at, name) || is_in_alias(at as u32) || !is_use(text, at, name) {
+                continue;
+            }
+            let place = at as u32..(at + name.len()) as u32;
+            let fix = moved(&self.tree, text, definition.start);
+            found.push(d::early_use(place, name, Range::clone(definition), fix));
+            late.remove(name);
+        }
+        found
+    }
+
+    /// Whether the alias at this place is a location that stands alone, as in `loc(#l)`.
+    fn may_come_later(&self, text: &str, at: usize, name: &str) -> bool {
+        let before = text[..at].trim_end().strip_suffix('(');
+        let is_alone = before.is_some_and(|before| before.trim_end().ends_with("loc"))
+            && text[at + name.len()..].trim_start().starts_with(')');
+        is_alone && !self.context.attr_aliases.contains_key(&name[1..])
+    }
+}
+
+/// The name that starts at a place, with its sigil.
+fn name_at(text: &str, at: usize) -> &str {
+    let rest = &text[at + 1..];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-');
+    let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    &text[at..at + 1 + length]
+}
+
+/// Where a range lies, seen from a place.
+fn around(range: &Range<u32>, place: u32) -> Ordering {
+    match place {
+        _ if range.end <= place => Ordering::Less,
+        _ if range.start > place => Ordering::Greater,
+        _ => Ordering::Equal,
     }
 }
 
@@ -64,10 +103,18 @@ fn name_place(tree: &Tree, alias: Node) -> Range<u32> {
     tree.tokens.start(token)..tree.tokens.end(token)
 }
 
-/// The edits that move the alias that stands at `start` above everything else.
+/// The edits that move the alias that stands at `start` above everything else; none where it names another one, which would
+/// have to move with it.
 fn moved(tree: &Tree, text: &str, start: u32) -> Vec<Edit> {
     let alias = tree.children_of(Node::ROOT, NodeKind::Alias).find(|&node| tree.range(node).start == start);
     let (Some(alias), Some(first)) = (alias, tree.children(Node::ROOT).next()) else { return Vec::new() };
+    let is_alias = |token| {
+        let is_name = matches!(tree.tokens.kind(token), Token::TypeName | Token::AttrName);
+        is_name && !tree.tokens.text(token, text).contains('.')
+    };
+    if tree.tokens_of(alias).skip(1).any(is_alias) {
+        return Vec::new();
+    }
     let (from, to) = (tree.range(alias), tree.range(first).start);
     let content = format!("{}\n", &text[from.start as usize..from.end as usize]);
     let end = from.end + u32::from(text[from.end as usize..].starts_with('\n'));
