@@ -35,12 +35,21 @@ pub struct Context {
     pub options: Options,
     /// Type aliases by name, without `!`.
     pub type_aliases: FxHashMap<Box<str>, Type>,
-    /// What attribute aliases stand for, by name, without `#`: the text. Locations and debug attributes are not among them.
-    pub attr_aliases: FxHashMap<Box<str>, Box<str>>,
+    /// What attribute aliases stand for, by name, without `#`. Locations and debug attributes are not among them.
+    pub attr_aliases: FxHashMap<Box<str>, AttrAlias>,
     /// The types of globals by name, without `@`.
     pub globals: FxHashMap<Box<str>, Type>,
     /// The debug attributes that aliases stand for.
     pub debug: Arc<FileDebug>,
+}
+
+/// What an attribute alias stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AttrAlias {
+    /// As it is written.
+    pub text: Box<str>,
+    /// Whether it is an attribute at all. If not, that is told where it is defined.
+    pub is_sound: bool,
 }
 
 impl Context {

@@ -94,6 +94,8 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     builder.context.attr_aliases = aliases::attributes(text, &tree);
     builder.context.debug =
         Arc::new(aliases::debug(text, &tree, &builder.context.attr_aliases, &mut builder.diagnostics));
+    let mistakes = aliases::mistakes(text, &tree, &mut builder.context);
+    builder.diagnostics.extend(mistakes);
     builder.statements(Node::ROOT, false);
     builder.loose();
     if !builder.context.options.upstream_tests {

@@ -24,7 +24,7 @@ pub use attr::{
     ORDERING, OVERFLOW, PADDING, PREDICATE, Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding,
     visibility,
 };
-pub use builtin::Builtin;
+pub use builtin::{Builtin, Scalar, Sign};
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
 pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};

@@ -183,6 +183,7 @@ impl Splitter<'_> {
                         return self.tail(start, at + 1, parens);
                     }
                 }
+                b'<' | b'>' if depth == 0 && self.peek(at + 1) == b'=' => {}
                 b'<' if depth == 0 => angles += 1,
                 b'>' if depth == 0 && self.bytes[at - 1] != b'-' => angles = angles.saturating_sub(1),
                 b'(' if depth == 0 => parens += 1,

@@ -35,6 +35,13 @@ pub(crate) fn malformed_attribute(range: Range<u32>, what: &str, found: &str) ->
     Diagnostic::new(&PAGE, range, format!("{what} should stand here, not {found}"))
 }
 
+/// Numbers of operands in a dictionary, where the form of the op says what stands in which group.
+pub(crate) fn segment_sizes(range: Range<u32>, name: &str, found: &[usize]) -> Diagnostic {
+    let found: Vec<String> = found.iter().map(usize::to_string).collect();
+    Diagnostic::new(&PAGE, range, format!("`{name}` does not belong here"))
+        .note(format!("the numbers of operands follow from the form of the op: {}", found.join(", ")))
+}
+
 /// A name that a dictionary holds twice.
 pub(crate) fn duplicate_entry(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{name}` stands in this dictionary already"))

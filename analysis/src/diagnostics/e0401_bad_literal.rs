@@ -2,7 +2,6 @@
 
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use std::ops::Range;
-use tile_dialect::Element;
 
 /// The page of E0401.
 pub(super) static PAGE: Page = Page {
@@ -27,9 +26,9 @@ negative number with the same bits."#,
 };
 
 /// An integer for a float, or the other way round.
-pub(crate) fn bad_literal(range: Range<u32>, literal: &str, element: Element) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` is no `{element}`", clipped(literal)));
-    if element.is_float() && literal.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
+pub(crate) fn bad_literal(range: Range<u32>, literal: &str, ty: &str, is_float: bool) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` is no `{ty}`", clipped(literal)));
+    if is_float && literal.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
         let with_dot = format!("{literal}.0");
         return diagnostic.here("a float is written with a dot").fix(format!("write `{with_dot}`"), range, with_dot);
     }
@@ -37,8 +36,8 @@ pub(crate) fn bad_literal(range: Range<u32>, literal: &str, element: Element) ->
 }
 
 /// A number that does not fit.
-pub(crate) fn literal_range(range: Range<u32>, literal: &str, element: Element) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{}` does not fit into an `{element}`", clipped(literal)))
+pub(crate) fn literal_range(range: Range<u32>, literal: &str, ty: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{}` does not fit into an `{ty}`", clipped(literal)))
 }
 
 /// Numbers of an `i64` in hexadecimal beyond the largest one, which custom form reads as signed: where they stand, and
@@ -46,7 +45,7 @@ pub(crate) fn literal_range(range: Range<u32>, literal: &str, element: Element) 
 pub(crate) fn widest_literals(text: &str, wide: Vec<(Range<u32>, u64)>) -> Option<Diagnostic> {
     let (first, _) = wide.first()?.clone();
     let negative = |(range, bits): (Range<u32>, u64)| Edit { range, content: format!("-{:#x}", bits.wrapping_neg()) };
-    let found = literal_range(first.clone(), &text[first.start as usize..first.end as usize], Element::I64)
+    let found = literal_range(first.clone(), &text[first.start as usize..first.end as usize], "i64")
         .note("a constant of `i64` is read as signed, in hexadecimal too");
     Some(found.fix_all("write the negative number with the same bits", wide.into_iter().map(negative).collect()))
 }

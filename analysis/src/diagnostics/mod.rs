@@ -108,7 +108,7 @@ pub(crate) use e0007_open_string::open_string;
 pub(crate) use e0008_bad_character::bad_character;
 pub(crate) use e0009_expected_statement::expected_statement;
 pub(crate) use e0010_malformed_attribute::{
-    bad_escape, duplicate_entry, foreign_attribute, malformed_attribute, missing_value, no_properties,
+    bad_escape, duplicate_entry, foreign_attribute, malformed_attribute, missing_value, no_properties, segment_sizes,
     unknown_attribute,
 };
 pub(crate) use e0011_number_too_large::number_too_large;

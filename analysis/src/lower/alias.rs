@@ -3,28 +3,32 @@
 
 use super::Lowerer;
 use super::attr::{Read, Reader};
+use crate::context::AttrAlias;
 use crate::diagnostics as d;
 use tile_syntax::{Node, Token, lex};
 
 impl<'a> Lowerer<'a> {
-    /// Reads the value of an attribute, and where that is an alias, what it stands for. A mistake in that is told where
-    /// the alias is used, because only the op knows what should have stood there.
-    pub(super) fn read_value<T>(&self, value: Node, read: impl FnOnce(&mut Reader<'_>) -> Read<T>) -> Read<T> {
+    /// Reads the value of an attribute, and where that is an alias, what it stands for. What only this op does not take is
+    /// told where the alias is used; nothing is read of an alias that stands for no attribute, which is told already.
+    pub(super) fn read_value<T>(&self, value: Node, read: impl FnOnce(&mut Reader<'_>) -> Read<T>) -> Read<Option<T>> {
         let tokens = self.tree.tokens_of(value);
         let Some(name) = self.alias_name(value) else {
             let (text, all) = (self.text, &self.tree.tokens);
-            return read(&mut Reader { text, tokens: all, at: tokens.start, end: tokens.end });
+            return read(&mut Reader { text, tokens: all, at: tokens.start, end: tokens.end }).map(Some);
         };
         let place = self.range(value);
-        let Some(text) = self.context.attr_aliases.get(name) else {
+        let Some(AttrAlias { text, is_sound }) = self.context.attr_aliases.get(name) else {
             let is_debug = self.context.debug.aliases.contains_key(name);
             return Err(Box::new(match is_debug {
                 true => d::malformed_attribute(place, "an attribute of this op", &format!("#{name}")),
                 false => d::unknown_attr_alias(place, name),
             }));
         };
+        if !is_sound {
+            return Ok(None);
+        }
         let tokens = lex(text);
-        read(&mut Reader { text, tokens: &tokens, at: 0, end: tokens.len() }).map_err(|mut wrong| {
+        read(&mut Reader { text, tokens: &tokens, at: 0, end: tokens.len() }).map(Some).map_err(|mut wrong| {
             wrong.range = place;
             wrong.labels.clear();
             wrong.fixes.clear();
@@ -35,7 +39,7 @@ impl<'a> Lowerer<'a> {
     /// The text of an attribute's value, or of what the alias in its place stands for.
     pub(super) fn value_text(&self, value: Node) -> &'a str {
         let aliased = self.alias_name(value).and_then(|name| self.context.attr_aliases.get(name));
-        aliased.map_or(self.tree.text(value, self.text), |text| text)
+        aliased.map_or(self.tree.text(value, self.text), |alias| &alias.text)
     }
 
     /// The name of the alias that a value is, without `#`. The names of attributes hold their dialect's.

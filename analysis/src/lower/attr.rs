@@ -210,7 +210,10 @@ impl<'a> Reader<'a> {
             self.at += 1;
             return match element {
                 Element::I1 => Ok(u64::from(value)),
-                _ => self.fail(d::bad_literal(range, if value { "true" } else { "false" }, element)),
+                _ => {
+                    let word = if value { "true" } else { "false" };
+                    self.fail(d::bad_literal(range, word, element.name(), element.is_float()))
+                }
             };
         }
         let negative = self.eat(Token::Minus);
@@ -225,8 +228,8 @@ impl<'a> Reader<'a> {
         value.or_else(|wrong| {
             let literal = if negative { format!("-{word}") } else { word.to_string() };
             self.fail(match wrong {
-                Wrong::Kind => d::bad_literal(range, &literal, element),
-                Wrong::Range => d::literal_range(range, &literal, element),
+                Wrong::Kind => d::bad_literal(range, &literal, element.name(), element.is_float()),
+                Wrong::Range => d::literal_range(range, &literal, element.name()),
             })
         })
     }
@@ -361,32 +364,34 @@ impl<'a> Reader<'a> {
                 return self.expected("a hint");
             }
         }
-        self.expect(Token::RightBrace, "`}`")?;
+        self.expect(Token::RightBrace, "`,` or `}`")?;
         Ok(values)
     }
 
     fn hint_value(&mut self, context: Option<&Context>) -> Read<HintValue> {
         if matches!(self.kind(), Token::Integer | Token::Minus) {
-            let (place, negative) = (self.range(), self.kind() == Token::Minus);
-            let value = self.integer()?;
-            if negative && value == 0 {
-                return self.fail(d::number_too_large(place.start..self.tokens.end(self.at - 1), "-0"));
+            let first = self.at;
+            self.number_value(context)?;
+            let mut number = Reader { at: first, end: self.at, ..*self };
+            if let Ok(value) = number.integer() {
+                return Ok(HintValue::Int(value));
             }
-            if self.eat(Token::Colon) {
-                self.at += 1;
-            }
-            return Ok(HintValue::Int(value));
+            return Ok(self.other_hint(first));
         }
         let word = self.word();
         if word == "true" || word == "false" {
             self.at += 1;
             return Ok(HintValue::Bool(word == "true"));
         }
-        let (first, start) = (self.at, self.range().start as usize);
-        self.rest()?;
-        Reader { at: first, end: self.at, ..*self }.whole_value(context)?;
-        let end = self.tokens.end(self.at - 1) as usize;
-        Ok(HintValue::Other(self.text[start..end.max(start)].into()))
+        let first = self.at;
+        self.value(context, 0)?;
+        Ok(self.other_hint(first))
+    }
+
+    /// A hint that no op takes: what stands from a token to here.
+    fn other_hint(&self, first: usize) -> HintValue {
+        let (start, end) = (self.tokens.start(first) as usize, self.tokens.end(self.at - 1) as usize);
+        HintValue::Other(self.text[start..end.max(start)].into())
     }
 
     /// `div_by<16>`, `#cuda_tile.bounded<0, ?>`.
@@ -422,21 +427,26 @@ impl<'a> Reader<'a> {
         if divisor < 1 || divisor.count_ones() != 1 || divisor > 1 << 62 {
             return self.fail(d::divisor(range, divisor));
         }
-        let mut every_along = None;
-        if self.eat(Token::Comma) {
-            if self.word() != "every" {
-                return self.expected("`every`");
-            }
-            self.at += 1;
-            let every = self.integer()?;
-            if self.word() != "along" {
-                return self.expected("`along`");
-            }
-            self.at += 1;
-            every_along = Some((every, self.integer()?));
-        }
+        let every_along = self.every_along()?;
         self.expect(Token::Greater, "`>`")?;
         Ok(Predicate::DivBy { divisor: divisor as u64, every_along })
+    }
+
+    /// `, every 4 along 0`, which may be left out.
+    pub(super) fn every_along(&mut self) -> Read<Option<(i64, i64)>> {
+        if !self.eat(Token::Comma) {
+            return Ok(None);
+        }
+        if self.word() != "every" {
+            return self.expected("`every`");
+        }
+        self.at += 1;
+        let every = self.integer()?;
+        if self.word() != "along" {
+            return self.expected("`along`");
+        }
+        self.at += 1;
+        Ok(Some((every, self.integer()?)))
     }
 
     /// A bound of a range. For MLIR's parser, `true` and `false` are integers of one bit here.

@@ -1,15 +1,26 @@
 //! Types that MLIR brings along. Programs hold them in attributes that are nobody's own, and as types that only NVIDIA's
 //! tests have: what they mean does not matter here, but whether they are written as types does.
 
-use tile_dialect::Builtin;
+use tile_dialect::{Builtin, Scalar};
 
 /// How deeply such types may nest.
 const MAX_DEPTH: usize = 32;
 
-/// Whether a text is a type of MLIR's own, or of some dialect, and nothing else.
-pub(super) fn is_type(text: &str) -> bool {
+/// A type that is not the language's.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Foreign {
+    /// One without parts.
+    Scalar(Scalar),
+    /// Elements in rows: the extents, where their number is known, and the type of the elements. An extent may be open.
+    Shaped(Option<Vec<Option<u64>>>, Box<Foreign>),
+    /// A function, a tuple, or a type of some dialect.
+    Other,
+}
+
+/// The type of MLIR's own, or of some dialect, that a text is, if it is one and nothing else.
+pub(super) fn read(text: &str) -> Option<Foreign> {
     let mut reader = Reader { rest: text };
-    reader.ty(0).is_some() && reader.rest.trim_start().is_empty()
+    reader.ty(0).filter(|_| reader.rest.trim_start().is_empty())
 }
 
 struct Reader<'a> {
@@ -17,64 +28,101 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn ty(&mut self, depth: usize) -> Option<()> {
+    fn ty(&mut self, depth: usize) -> Option<Foreign> {
         if depth == MAX_DEPTH {
             return None;
         }
         if self.eat("(") {
-            self.list(depth)?;
+            self.list(")", depth)?;
             self.eat("->").then_some(())?;
-            return if self.eat("(") { self.list(depth) } else { self.ty(depth + 1) };
+            match self.eat("(") {
+                true => self.list(")", depth)?,
+                false => _ = self.ty(depth + 1)?,
+            }
+            return Some(Foreign::Other);
         }
         if self.eat("!") {
             self.word(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))?;
-            return if self.rest.trim_start().starts_with('<') { self.brackets() } else { Some(()) };
+            if self.rest.trim_start().starts_with('<') {
+                self.brackets()?;
+            }
+            return Some(Foreign::Other);
         }
         let word = self.word(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')?;
         match Builtin::from_name(word)? {
-            Builtin::Scalar => Some(()),
-            Builtin::Shaped => self.shaped(depth),
-            Builtin::Enclosed => self.brackets(),
+            Builtin::Scalar(scalar) => Some(Foreign::Scalar(scalar)),
+            Builtin::Shaped => self.shaped(word, depth),
+            Builtin::Enclosed => {
+                self.eat("<").then_some(())?;
+                match word {
+                    "complex" => {
+                        let part = self.ty(depth + 1)?;
+                        let is_number = matches!(part, Foreign::Scalar(Scalar::Int { .. } | Scalar::Float(_)));
+                        (is_number && self.eat(">")).then_some(())?;
+                    }
+                    _ => self.list(">", depth)?,
+                }
+                Some(Foreign::Other)
+            }
         }
     }
 
-    /// Types up to the closing parenthesis.
-    fn list(&mut self, depth: usize) -> Option<()> {
-        if self.eat(")") {
+    /// Types up to what closes the list.
+    fn list(&mut self, close: &str, depth: usize) -> Option<()> {
+        if self.eat(close) {
             return Some(());
         }
         loop {
             self.ty(depth + 1)?;
             if !self.eat(",") {
-                return self.eat(")").then_some(());
+                return self.eat(close).then_some(());
             }
         }
     }
 
     /// `<2x?xf32>`, with more behind the element where it says how the elements lie.
-    fn shaped(&mut self, depth: usize) -> Option<()> {
+    fn shaped(&mut self, name: &str, depth: usize) -> Option<Foreign> {
         let whole = self.rest;
         self.eat("<").then_some(())?;
-        while !self.eat("*x") {
+        let extents = match self.eat("*x") {
+            true => None,
+            false => Some(self.extents(name)?),
+        };
+        let others: &[&str] = match name {
+            "tensor" => &["!", "complex", "vector"],
+            "memref" => &["!", "complex", "vector", "memref"],
+            _ => &[],
+        };
+        let is_other = others.iter().any(|other| self.rest.trim_start().starts_with(other));
+        let element = self.ty(depth + 1)?;
+        let is_number = matches!(element, Foreign::Scalar(scalar) if scalar != Scalar::None);
+        (is_number || is_other).then_some(())?;
+        (name != "vector" || extents.is_some()).then_some(())?;
+        if !self.eat(">") {
+            self.eat(",").then_some(())?;
+            self.rest = whole;
+            self.brackets()?;
+        }
+        Some(Foreign::Shaped(extents, Box::new(element)))
+    }
+
+    /// `2x?x`: those of a vector are known and not zero; some of them may be multiples, as in `[4]x`.
+    fn extents(&mut self, name: &str) -> Option<Vec<Option<u64>>> {
+        let mut extents = Vec::new();
+        loop {
             self.rest = self.rest.trim_start();
+            let is_multiple = name == "vector" && self.eat("[");
             let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
-            let extent = if self.rest.starts_with('?') { 1 } else { digits };
-            let is_scalable = self.rest.starts_with('[');
-            if extent == 0 && !is_scalable {
-                break;
-            }
-            if is_scalable {
-                self.rest = &self.rest[self.rest.find(']')? + 1..];
-            }
-            self.rest = self.rest[extent..].trim_start().strip_prefix('x')?;
+            let (extent, rest) = match (digits, self.rest.strip_prefix('?')) {
+                (0, Some(rest)) if name != "vector" => (None, rest),
+                (0, _) => return (!is_multiple).then_some(extents),
+                _ => (Some(self.rest[..digits].parse().ok()?), &self.rest[digits..]),
+            };
+            let rest = if is_multiple { rest.trim_start().strip_prefix(']')? } else { rest };
+            self.rest = rest.trim_start().strip_prefix('x')?;
+            (name != "vector" || extent != Some(0)).then_some(())?;
+            extents.push(extent.filter(|_| !is_multiple));
         }
-        self.ty(depth + 1)?;
-        if self.eat(">") {
-            return Some(());
-        }
-        self.eat(",").then_some(())?;
-        self.rest = whole;
-        self.brackets()
     }
 
     /// Whatever stands between angle brackets.
@@ -111,21 +159,32 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_type;
+    use super::{Foreign, read};
+    use tile_dialect::Scalar;
 
     #[test]
     fn types_are_told_from_other_text() {
         let types = "i1|si8|ui64|f80|index|none|f8E4M3B11FNUZ|tensor<4x?xf32>|tensor<*xf32>|vector<[4]x2xi8>|vector<f32>\
-             |tensor<2x3xf32, #x.y<1>>|memref<4xf32, strided<[1]>>|tuple<>|(i32) -> f32|() -> (i1, f32)|!a.b|!a.b<c<d>>\
-             |tensor<4x!a.b<2>>|((i1) -> i1) -> ()|tensor<2xtensor<1xi8>>| i32 ";
+             |tensor<2x3xf32, #x.y<1>>|memref<4xf32, strided<[1]>>|memref<?xi8, 1>|tuple<>|tuple<i1, f32>|complex<f32>\
+             |(i32) -> f32|() -> (i1, f32)|!a.b|!a.b<c<d>>|tensor<4x!a.b<2>>|((i1) -> i1) -> ()|tensor<2xvector<1xi8>>|memref<2xmemref<1xi8>>| i32 ";
         for ty in types.split('|') {
-            assert!(is_type(ty), "{ty}");
+            assert!(read(ty).is_some(), "{ty}");
         }
         let others = "|i|f3|x32|32|tensor|tensor<>|tensor<2>|tensor<2i32>|tensor<xi32>|tensor<-1xi16>|tensor<2xi 16>\
-             |vector<4xf2>|(i32)|(i32) ->|(i32) -> ?f32|(i32,) -> f32|tuple<|!|i32 i32|tensor<2xf32";
+             |vector<4xf2>|(i32)|(i32) ->|(i32) -> ?f32|(i32,) -> f32|tuple<|!|i32 i32|tensor<2xf32|vector<0xi8>\
+             |vector<?xi8>|vector<*xi8>|vector<2xnone>|tensor<2xnone>|memref<none>|complex<index>|complex<>|tile<4xi32>\
+             |tensor<2xtensor<1xi8>>|tensor<2xtuple<>>|memref<2xtensor<1xi8>>";
         for text in others.split('|') {
-            assert!(!is_type(text), "{text}");
+            assert!(read(text).is_none(), "{text}");
         }
-        assert!(!is_type(&"tensor<1x".repeat(1000)));
+        assert!(read(&"memref<1x".repeat(1000)).is_none());
+    }
+
+    #[test]
+    fn extents_and_elements_are_known() {
+        let element = Box::new(Foreign::Scalar(Scalar::Float(32)));
+        assert_eq!(read("tensor<2x?xf32>"), Some(Foreign::Shaped(Some(vec![Some(2), None]), element.clone())));
+        assert_eq!(read("vector<[4]x2xf32>"), Some(Foreign::Shaped(Some(vec![None, Some(2)]), element.clone())));
+        assert_eq!(read("tensor<*xf32>"), Some(Foreign::Shaped(None, element)));
     }
 }

@@ -333,7 +333,8 @@ impl<'a> Lowerer<'a> {
                 _ => reader.generic(attr_row),
             });
             match read {
-                Ok(read) => attrs[index] = read,
+                Ok(Some(read)) => attrs[index] = read,
+                Ok(None) => {}
                 Err(diagnostic) => found.push(*diagnostic),
             }
         }
@@ -354,9 +355,11 @@ impl<'a> Lowerer<'a> {
         let properties = self.tree.child(node, NodeKind::Properties);
         let has_none = row.attrs.is_empty() && row.operands.iter().filter(|row| row.arity != Arity::One).count() < 2;
         let needless = properties.filter(|_| has_none).map(|node| d::no_properties(self.range(node), row.name));
-        let is_broken = |value| self.has_syntax_error(&self.range(value));
+        // The numbers of a constant are read as such.
+        let is_read = |name: &str| row.attr(name).is_some_and(|(_, row)| matches!(row.kind, AttrKind::Dense));
+        let is_told = |name: &str, value| self.has_syntax_error(&self.range(value)) || is_read(name);
         let dicts = properties.into_iter().chain(self.tree.child(node, NodeKind::Dict));
-        let wrong = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, self.context, is_broken));
+        let wrong = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, self.context, is_told));
         needless.into_iter().chain(wrong).collect()
     }
 

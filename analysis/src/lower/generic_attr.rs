@@ -71,7 +71,7 @@ impl Reader<'_> {
     }
 
     /// `array<i32: 1, 0>`.
-    fn array<T>(&mut self, element: &str, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    pub(super) fn array<T>(&mut self, element: &str, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         for what in ["array", "<", element] {
             if self.word() != what {
                 return self.expected(&format!("`{what}`"));

@@ -222,7 +222,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         }
         self.reader.expect(Token::LeftBracket, "`[`")?;
         let mut parts = Vec::new();
-        while self.reader.kind() != Token::RightBracket {
+        while self.reader.kind() != Token::RightBracket || !parts.is_empty() {
             parts.push(self.nested()?);
             if !self.reader.eat(Token::Comma) {
                 break;

@@ -1,6 +1,6 @@
 //! Lowering one op in custom form.
 
-use super::attr::Read;
+use super::attr::{Read, Reader};
 use super::generic::{Entry, entries_of};
 use super::parts::{Parts, Places};
 use super::types::{Operand, Signature};
@@ -209,7 +209,8 @@ impl<'a> Lowerer<'a> {
                 _ => reader.attr(attr_row),
             });
             match read {
-                Ok(value) => attrs[slot as usize] = value,
+                Ok(Some(value)) => attrs[slot as usize] = value,
+                Ok(None) => {}
                 Err(diagnostic) => self.report(*diagnostic),
             }
         }
@@ -225,22 +226,43 @@ impl<'a> Lowerer<'a> {
             return;
         }
         for Entry { name, node: entry, value } in entries_of(self.tree, self.text, dict) {
+            if let ("operandSegmentSizes" | "operand_segment_sizes", Some(value)) = (name, value) {
+                self.dict_segments(row, parts, name, value);
+            }
             let Some((index, attr_row)) = row.attr(name) else { continue };
             if matches!(attr_row.kind, AttrKind::Dense | AttrKind::Type | AttrKind::DictList) {
                 continue;
             }
             places.attrs[index] = self.range(value.unwrap_or(entry));
             match self.dict_attr(attr_row, entry, value) {
-                Ok(value) => attrs[index] = value,
+                Ok(Some(value)) => attrs[index] = value,
+                Ok(None) => {}
                 Err(diagnostic) => self.report(*diagnostic),
             }
         }
     }
 
-    fn dict_attr(&self, row: &AttrRow, entry: Node, value: Option<Node>) -> Read<Attr> {
+    /// How many operands stand in which group, which the dictionary of an op in custom form may only repeat. NVIDIA's reader
+    /// of `make_tensor_view` writes one of the two names itself. A list of another length is nobody's.
+    fn dict_segments(&mut self, row: &'static OpRow, parts: &Parts, name: &str, value: Node) {
+        if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 {
+            return;
+        }
+        let count = |index| parts.operands.iter().filter(|(slot, ..)| *slot as usize == index).count();
+        let counts: Vec<usize> = (0..row.operands.len()).map(count).collect();
+        let said = self.read_value(value, |reader| reader.array("i32", Reader::integer)).ok().flatten();
+        let is_other = said.is_some_and(|said| {
+            said.len() == counts.len() && !said.iter().zip(&counts).all(|(&said, &count)| said == count as i64)
+        });
+        if is_other || row.op == Mnemonic::MakeTensorView && name == "operandSegmentSizes" {
+            self.report(d::segment_sizes(self.range(value), name, &counts));
+        }
+    }
+
+    fn dict_attr(&self, row: &AttrRow, entry: Node, value: Option<Node>) -> Read<Option<Attr>> {
         match (value, row.kind) {
             (Some(value), _) => self.read_value(value, |reader| reader.generic(row)),
-            (None, AttrKind::Flag(_)) => Ok(Attr::Flag),
+            (None, AttrKind::Flag(_)) => Ok(Some(Attr::Flag)),
             (None, _) => Err(Box::new(d::missing_value(self.range(entry), row.name))),
         }
     }

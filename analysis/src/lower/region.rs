@@ -84,11 +84,11 @@ impl Lowerer<'_> {
         for entry in self.entries(node) {
             let (Some((_, row)), Some(value)) = (op.row().attr(entry.name), entry.value) else { continue };
             match (row.kind, self.read_value(value, |reader| reader.generic(row))) {
-                (AttrKind::SymbolName, Ok(Attr::Symbol(name))) => {
+                (AttrKind::SymbolName, Ok(Some(Attr::Symbol(name)))) => {
                     self.spans.name = self.range(value);
                     self.builder.set_name(&name);
                 }
-                (AttrKind::Hints, Ok(Attr::Hints(hints))) => self.builder.set_hints(*hints),
+                (AttrKind::Hints, Ok(Some(Attr::Hints(hints)))) => self.builder.set_hints(*hints),
                 (AttrKind::SymbolName | AttrKind::Hints, Err(diagnostic)) => self.report(*diagnostic),
                 _ => {}
             }

@@ -165,9 +165,9 @@ impl<'a> Reader<'a> {
     /// A type of MLIR's own: everything there is.
     fn builtin(&mut self) -> Read<Type> {
         let (start, end) = (self.tokens.start(self.at), self.tokens.end(self.end - 1));
-        match builtin::is_type(&self.text[start as usize..end as usize]) {
-            true => Ok(self.foreign()),
-            false => self.fail(d::malformed_type(start..end, "a type", self.word())),
+        match builtin::read(&self.text[start as usize..end as usize]) {
+            Some(_) => Ok(self.foreign()),
+            None => self.fail(d::malformed_type(start..end, "a type", self.word())),
         }
     }
 

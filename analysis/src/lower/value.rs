@@ -1,30 +1,33 @@
 //! Whether what stands behind `=` in a dictionary is an attribute at all, whoever reads it.
 
+mod affine;
+mod dense;
+mod number;
+
 use super::Lowerer;
 use super::attr::{Read, Reader};
+use super::builtin::{self, Foreign};
 use super::generic::{Entry, entries_of};
 use super::{location, ty};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
+use crate::types::Type;
 use rustc_hash::FxHashSet;
-use tile_dialect::{Builtin, DIALECT_PREFIX, Element, NAMED_ENUMS, PADDING};
+use tile_dialect::{Builtin, DIALECT_PREFIX, NAMED_ENUMS, PADDING, Scalar, Sign};
 use tile_syntax::{MAX_DEPTH, Node, Token, Tree};
-
-/// Words that start an attribute of MLIR's own. What stands behind them is taken as it is.
-const WORDS: [&str; 7] = ["affine_map", "affine_set", "dense_resource", "distinct", "opaque", "sparse", "strided"];
 
 /// The attributes of the dialect that are no enum, apart from debug attributes.
 const STRUCTURED: [&str; 4] = ["optimization_hints", "div_by", "same_elements", "bounded"];
 
-/// What is wrong with a dictionary: a name that stands twice, or a value that is none. `is_broken` tells the values that
-/// the parser has complained about.
+/// What is wrong with a dictionary: a name that stands twice, or a value that is none. `is_told` says of a name and its
+/// value whether others tell what is wrong there, as the parser does.
 pub(crate) fn dict_mistake(
     tree: &Tree,
     text: &str,
     dict: Node,
     context: &Context,
-    is_broken: impl Fn(Node) -> bool,
+    is_told: impl Fn(&str, Node) -> bool,
 ) -> Option<Diagnostic> {
     let mut names = FxHashSet::default();
     for Entry { name, node, value } in entries_of(tree, text, dict) {
@@ -33,24 +36,30 @@ pub(crate) fn dict_mistake(
             return Some(d::duplicate_entry(tree.tokens.start(token)..tree.tokens.end(token), name));
         }
         let Some(value) = value else { continue };
-        let tokens = tree.tokens_of(value);
-        if tokens.is_empty() || is_broken(value) {
-            continue;
-        }
-        let mut reader = Reader { text, tokens: &tree.tokens, at: tokens.start, end: tokens.end };
-        if let Err(found) = reader.whole_value(Some(context)) {
-            return Some(*found);
+        let mistake = if is_told(name, value) { None } else { value_mistake(tree, text, value, context) };
+        if mistake.is_some() {
+            return mistake;
         }
     }
     None
+}
+
+/// What is wrong with an attribute, whoever reads it.
+pub(crate) fn value_mistake(tree: &Tree, text: &str, value: Node, context: &Context) -> Option<Diagnostic> {
+    let tokens = tree.tokens_of(value);
+    if tokens.is_empty() {
+        return None;
+    }
+    let mut reader = Reader { text, tokens: &tree.tokens, at: tokens.start, end: tokens.end };
+    reader.whole_value(Some(context)).err().map(|found| *found)
 }
 
 impl Lowerer<'_> {
     /// Whether a dictionary is in order. An entry that has no value which can be read is reported, and a name that stands
     /// twice.
     pub(super) fn check_dict(&mut self, dict: Node) -> bool {
-        let is_broken = |value| self.has_syntax_error(&self.tree.range(value));
-        let found = dict_mistake(self.tree, self.text, dict, self.context, is_broken);
+        let is_told = |_: &str, value| self.has_syntax_error(&self.tree.range(value));
+        let found = dict_mistake(self.tree, self.text, dict, self.context, is_told);
         let is_sound = found.is_none();
         self.diagnostics.extend(found);
         is_sound
@@ -58,13 +67,14 @@ impl Lowerer<'_> {
 }
 
 impl Reader<'_> {
-    /// One attribute and nothing behind it. What it may name is not checked where nothing is known of the file.
+    /// One attribute and nothing behind it.
     pub(super) fn whole_value(&mut self, context: Option<&Context>) -> Read<()> {
         self.value(context, 0)?;
         if self.at < self.end { self.expected("the end of the attribute") } else { Ok(()) }
     }
 
-    fn value(&mut self, context: Option<&Context>, depth: usize) -> Read<()> {
+    /// One attribute. What it may name is not checked where nothing is known of the file.
+    pub(super) fn value(&mut self, context: Option<&Context>, depth: usize) -> Read<()> {
         if depth == MAX_DEPTH {
             return self.expected("an attribute that nests less");
         }
@@ -77,15 +87,19 @@ impl Reader<'_> {
             (Token::Name, "array") => self.array_value(),
             (Token::Name, "dense") => self.dense_value(context),
             (Token::Name, "loc") => self.debug_value(context),
-            (Token::Name, word) if WORDS.contains(&word) => self.rest(),
-            (Token::Name, word) if Builtin::from_name(word).is_some() => self.type_value(context),
-            (Token::TypeName | Token::LeftParen, _) => self.type_value(context),
+            (Token::Name, "affine_map") => self.affine_map(),
+            (Token::Name, "affine_set") => self.affine_set(),
+            (Token::Name, "strided") => self.strided(),
+            (Token::Name, "distinct") => self.distinct(context, depth),
+            (Token::Name, "sparse" | "dense_resource") => self.kept_elsewhere(context),
+            (Token::Name, word) if Builtin::from_name(word).is_some() => self.foreign_type(context).map(drop),
+            (Token::TypeName | Token::LeftParen, _) => self.foreign_type(context).map(drop),
             (Token::AttrName, _) => self.named_value(context),
             (Token::LeftBracket, _) => self.list(|reader| reader.value(context, depth + 1)).map(drop),
             (Token::LeftBrace, _) => self.dictionary(context, depth),
             (Token::String, _) => {
                 self.at += 1;
-                if self.eat(Token::Colon) { self.type_value(context) } else { Ok(()) }
+                if self.eat(Token::Colon) { self.foreign_type(context).map(drop) } else { Ok(()) }
             }
             (Token::Symbol, _) => {
                 self.at += 1;
@@ -175,59 +189,117 @@ impl Reader<'_> {
                 self.at += 1;
                 self.hints(context).map(drop)
             }
+            "div_by" => self.any_divisor(),
             _ if STRUCTURED.contains(&name) => self.predicate().map(drop),
             _ if name.starts_with("di_") => self.debug_value(context),
             _ => self.fail(d::unknown_attribute(self.range(), name, enums.map(|of| of.name).chain(STRUCTURED))),
         }
     }
 
-    /// A type, which ends where the value does.
-    fn type_value(&mut self, context: Option<&Context>) -> Read<()> {
-        let start = self.at;
-        self.rest()?;
-        let Some(context) = context else { return Ok(()) };
-        let mut wrong = Vec::new();
-        ty::read(self.text, self.tokens, start..self.at, context, &mut wrong);
-        match wrong.pop() {
-            Some(wrong) => Err(Box::new(wrong)),
-            None => Ok(()),
+    /// `div_by<18>`: only an `assume` wants a power of two.
+    fn any_divisor(&mut self) -> Read<()> {
+        self.at += 1;
+        self.expect(Token::Less, "`<`")?;
+        let negative = self.eat(Token::Minus);
+        let (place, word) = (self.range(), self.word());
+        let is_truth = matches!(word, "true" | "false") && !negative;
+        if self.kind() != Token::Integer && !is_truth {
+            return self.expected("an integer");
         }
+        let sign = if negative { Sign::Signed } else { Sign::Unsigned };
+        if !is_truth && !number::fits(word, false, Scalar::Int { bits: 64, sign }) {
+            return self.fail(d::number_too_large(place, word));
+        }
+        self.at += 1;
+        self.every_along()?;
+        self.expect(Token::Greater, "`>`")
     }
 
-    /// `array<i32: 1, 2>`.
-    fn array_value(&mut self) -> Read<()> {
-        self.at += 1;
-        let name = self.tokens.text(self.at + 1, self.text);
-        if Element::from_name(name).is_none() && Builtin::from_name(name).is_some() {
-            // An element that only MLIR has.
-            return self.brackets();
+    /// A type, which ends where the value does. A type of the language has its dialect before its name.
+    fn foreign_type(&mut self, context: Option<&Context>) -> Read<Foreign> {
+        let (start, place) = (self.at, self.range());
+        self.rest()?;
+        let place = place.start..self.tokens.end(self.at - 1);
+        let text = &self.text[place.start as usize..place.end as usize];
+        if self.tokens.kind(start) != Token::TypeName {
+            let read = builtin::read(text);
+            let read = read.map_or_else(|| self.fail(d::malformed_type(place, "a type", text)), Ok)?;
+            return self.inner_types(start, context).map(|()| read);
         }
-        self.expect(Token::Less, "`<`")?;
-        let Some(element) = Element::from_name(self.word()) else { return self.expected("an element type") };
-        self.at += 1;
-        if self.eat(Token::Colon) {
-            loop {
-                self.number(element)?;
-                if !self.eat(Token::Comma) {
-                    break;
+        let Some(context) = context else { return Ok(Foreign::Other) };
+        let mut wrong = Vec::new();
+        let read = ty::read(self.text, self.tokens, start..self.at, context, &mut wrong);
+        wrong.pop().map_or(Ok(foreign(read)), |wrong| Err(Box::new(wrong)))
+    }
+
+    /// Whether the types with `!` are ones that stand from a token to here, in a type of MLIR's own.
+    fn inner_types(&self, start: usize, context: Option<&Context>) -> Read<()> {
+        let mut reader = Reader { at: start, end: self.at, ..*self };
+        while reader.at < reader.end {
+            let first = reader.at;
+            reader.at += 1;
+            if self.tokens.kind(first) == Token::TypeName {
+                if reader.kind() == Token::Less {
+                    reader.brackets()?;
                 }
+                Reader { at: first, end: reader.at, ..*self }.foreign_type(context)?;
             }
+        }
+        Ok(())
+    }
+
+    /// A type with elements, which holds so many of them in each direction.
+    fn shaped_type(&mut self, context: Option<&Context>) -> Read<(Vec<u64>, Foreign)> {
+        let place = self.range();
+        let ty = self.foreign_type(context)?;
+        let place = place.start..self.tokens.end(self.at - 1);
+        let known = match ty {
+            Foreign::Shaped(Some(extents), element) => {
+                extents.into_iter().collect::<Option<Vec<u64>>>().map(|extents| (extents, *element))
+            }
+            _ => None,
+        };
+        let text = &self.text[place.start as usize..place.end as usize];
+        known.map_or_else(|| self.fail(d::malformed_type(place, "a type with known extents", text)), Ok)
+    }
+
+    /// `strided<[1, ?], offset: 2>`
+    fn strided(&mut self) -> Read<()> {
+        let extent = |reader: &mut Self| if reader.eat(Token::Question) { Ok(()) } else { reader.integer().map(drop) };
+        self.at += 1;
+        self.expect(Token::Less, "`<`")?;
+        self.list(extent)?;
+        if self.eat(Token::Comma) {
+            if self.word() != "offset" {
+                return self.expected("`offset`");
+            }
+            self.at += 1;
+            self.expect(Token::Colon, "`:`")?;
+            extent(self)?;
         }
         self.expect(Token::Greater, "`>`")
     }
 
-    /// `dense<[1, 2]> : tensor<2xi32>`.
-    fn dense_value(&mut self, context: Option<&Context>) -> Read<()> {
+    /// `distinct[0]<unit>`
+    fn distinct(&mut self, context: Option<&Context>, depth: usize) -> Read<()> {
         self.at += 1;
-        let first = self.at + 1;
-        let is_truth = matches!(self.tokens.text(first, self.text), "true" | "false");
-        if !is_truth && matches!(self.tokens.kind(first), Token::Name | Token::Value | Token::Greater) {
-            self.at = first;
-            return self.expected("a number or a list");
+        self.expect(Token::LeftBracket, "`[`")?;
+        self.expect(Token::Integer, "a number")?;
+        self.expect(Token::RightBracket, "`]`")?;
+        self.expect(Token::Less, "`<`")?;
+        if self.eat(Token::Greater) {
+            return Ok(());
         }
+        self.value(context, depth + 1)?;
+        self.expect(Token::Greater, "`>`")
+    }
+
+    /// `sparse<…> : tensor<4xi32>`, `dense_resource<name> : tensor<4xi32>`
+    fn kept_elsewhere(&mut self, context: Option<&Context>) -> Read<()> {
+        self.at += 1;
         self.brackets()?;
         self.expect(Token::Colon, "`:` and the type of the elements")?;
-        self.type_value(context)
+        self.shaped_type(context).map(drop)
     }
 
     /// Takes everything up to what ends the value, as it is.
@@ -265,38 +337,12 @@ impl Reader<'_> {
         self.at += 1;
         Ok(())
     }
+}
 
-    /// `-1`, `2.0`, `7 : i8`.
-    fn number_value(&mut self, context: Option<&Context>) -> Read<()> {
-        let start = self.at;
-        let negative = self.eat(Token::Minus);
-        let (kind, word, place) = (self.kind(), self.word(), self.range());
-        if !matches!(kind, Token::Integer | Token::Float) {
-            return self.expected("a number");
-        }
-        self.at += 1;
-        let behind = self.at;
-        let element = match self.eat(Token::Colon) {
-            true => {
-                let element = Element::from_name(self.word());
-                self.type_value(context)?;
-                let is_integer = self.tokens.text(behind + 1, self.text).starts_with(['i', 's', 'u']);
-                match element {
-                    Some(element) => element,
-                    None if kind == Token::Float && is_integer => {
-                        return self.fail(d::malformed_attribute(place, "an integer", word));
-                    }
-                    None => return Ok(()),
-                }
-            }
-            false if kind == Token::Float => Element::F64,
-            false => Element::I64,
-        };
-        let is_zero = kind == Token::Integer && word.trim_start_matches("0x").bytes().all(|digit| digit == b'0');
-        if negative && is_zero && element.is_int() {
-            return self.fail(d::number_too_large(place, "-0"));
-        }
-        let mut number = Reader { at: start, end: behind, ..*self };
-        number.number(element).map(drop)
-    }
+/// A type of the language as one of several.
+fn foreign(ty: Type) -> Foreign {
+    let Some(tile) = ty.as_tile() else { return Foreign::Other };
+    let extents = tile.shape.iter().map(|&extent| u64::try_from(extent).ok()).collect();
+    let element = tile.number().and_then(|element| Scalar::from_name(element.name()));
+    Foreign::Shaped(Some(extents), Box::new(element.map_or(Foreign::Other, Foreign::Scalar)))
 }

@@ -1,9 +1,11 @@
 //! The aliases of attributes: `#unit = dense<1.0> : !cuda_tile.tile<8xf32>`, and `#loc3 = loc(…)`.
 
+use crate::context::{AttrAlias, Context};
 use crate::debug_info::{DebugId, FileDebug};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::lower::location;
+use crate::lower::value::value_mistake;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
@@ -15,9 +17,9 @@ fn values<'a>(text: &'a str, tree: &'a Tree) -> impl Iterator<Item = (&'a str, N
     })
 }
 
-/// What the aliases of attributes stand for that are neither locations nor debug attributes: their text. An alias may
-/// stand for another one.
-pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, Box<str>> {
+/// What the aliases of attributes stand for that are neither locations nor debug attributes. An alias may stand for another
+/// one.
+pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, AttrAlias> {
     let values: FxHashMap<&str, Node> = values(text, tree).collect();
     let mut meant: FxHashMap<&str, Option<Node>> = FxHashMap::default();
     for &name in values.keys() {
@@ -39,7 +41,25 @@ pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, Box<str
     }
     let meant = meant.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let meant = meant.filter(|&(_, value)| !location::is_debug(tree, text, value));
-    meant.map(|(name, value)| (name.into(), tree.text(value, text).into())).collect()
+    let alias = |value| AttrAlias { text: tree.text(value, text).into(), is_sound: true };
+    meant.map(|(name, value)| (name.into(), alias(value))).collect()
+}
+
+/// What is wrong with the values of these aliases, where nothing is wrong with their syntax.
+pub(super) fn mistakes(text: &str, tree: &Tree, context: &mut Context) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (name, value) in values(text, tree) {
+        let (place, written) = (tree.range(value), tree.text(value, text));
+        let is_broken = tree.errors.iter().any(|error| place.contains(&error.range.start));
+        if is_broken || !context.attr_aliases.contains_key(name) || other_alias(written).is_some() {
+            continue;
+        }
+        let Some(mistake) = value_mistake(tree, text, value, context) else { continue };
+        found.push(mistake);
+        let same = context.attr_aliases.values_mut().filter(|alias| *alias.text == *written);
+        same.for_each(|alias| alias.is_sound = false);
+    }
+    found
 }
 
 /// The name of the alias that a value is nothing but. The names of attributes hold their dialect's.
@@ -53,7 +73,7 @@ fn other_alias(value: &str) -> Option<&str> {
 pub(super) fn debug(
     text: &str,
     tree: &Tree,
-    others: &FxHashMap<Box<str>, Box<str>>,
+    others: &FxHashMap<Box<str>, AttrAlias>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> FileDebug {
     let values: FxHashMap<&str, Node> = values(text, tree).filter(|(name, _)| !others.contains_key(*name)).collect();

@@ -62,10 +62,11 @@ impl Outline {
         found
     }
 
-    /// Whether the alias at this place is a location that stands alone, as in `loc(#l)`.
+    /// Whether the alias at this place is a location that stands alone behind something, as in `loc(#l)`.
     fn may_come_later(&self, text: &str, at: usize, name: &str) -> bool {
         let before = text[..at].trim_end().strip_suffix('(');
-        let is_alone = before.is_some_and(|before| before.trim_end().ends_with("loc"))
+        let before = before.and_then(|before| before.trim_end().strip_suffix("loc"));
+        let is_alone = before.is_some_and(|before| !before.trim_end().ends_with(['=', ',', '[', '(', '{', '<']))
             && text[at + name.len()..].trim_start().starts_with(')');
         is_alone && !self.context.attr_aliases.contains_key(&name[1..])
     }
@@ -76,7 +77,9 @@ fn name_at(text: &str, at: usize) -> &str {
     let rest = &text[at + 1..];
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-');
     let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-    &text[at..at + 1 + length]
+    let name = &text[at..at + 1 + length];
+    // An arrow behind a name is none of it.
+    if rest[length..].starts_with('>') { name.strip_suffix('-').unwrap_or(name) } else { name }
 }
 
 /// Where a range lies, seen from a place.

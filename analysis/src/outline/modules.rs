@@ -56,12 +56,12 @@ impl Builder<'_> {
     /// What is wrong with the dictionaries of a module.
     fn check_dicts(&mut self, node: Node) {
         let errors = &self.tree.errors;
-        let is_broken = |value| {
+        let is_told = |_: &str, value| {
             let place = self.tree.range(value);
             errors.iter().any(|error| place.start <= error.range.start && error.range.start <= place.end)
         };
         let dicts = self.tree.children(node).filter(|&child| self.tree.kind(child) == NodeKind::Dict);
-        let found = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, &self.context, is_broken));
+        let found = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, &self.context, is_told));
         self.diagnostics.extend(found);
     }
 

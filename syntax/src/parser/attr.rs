@@ -165,6 +165,7 @@ impl Parser<'_> {
         let mut open: SmallVec<[(Token, &'static str); 8]> = SmallVec::new();
         loop {
             match self.kind() {
+                _ if open.last().is_some_and(|(close, _)| *close == Token::RightParen) && self.compares() => {}
                 Token::Less => open.push((Token::Greater, ">")),
                 Token::LeftParen => open.push((Token::RightParen, ")")),
                 Token::LeftBracket => open.push((Token::RightBracket, "]")),

@@ -132,6 +132,13 @@ impl<'t> Parser<'t> {
         None
     }
 
+    /// Whether `<=` or `>=` stands here, as between the parentheses of affine sets. Elsewhere `>=` closes and goes on.
+    fn compares(&self) -> bool {
+        matches!(self.kind(), Token::Less | Token::Greater)
+            && self.kind_at(1) == Token::Equal
+            && self.tokens.end(self.at) == self.tokens.start(self.at + 1)
+    }
+
     fn is_word(&self, word: &str) -> bool {
         self.kind() == Token::Name && self.token_text(0) == word
     }

@@ -189,8 +189,9 @@ fn globals(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
 
 fn attr_aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
     let aliases = db::context(db, file).attr_aliases.iter();
-    let mut items: Vec<Completion> =
-        aliases.map(|(name, text)| Completion::new(format!("#{name}"), CompletionKind::Keyword, &**text)).collect();
+    let mut items: Vec<Completion> = aliases
+        .map(|(name, alias)| Completion::new(format!("#{name}"), CompletionKind::Keyword, &*alias.text))
+        .collect();
     items.sort_by(|a, b| a.label.cmp(&b.label));
     items
 }
