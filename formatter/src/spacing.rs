@@ -20,7 +20,12 @@ enum Bracket {
     Strides,
     /// Inside `loc(…)`.
     Location,
+    /// Inside something that only MLIR has: blanks stay where they are.
+    Kept,
 }
+
+/// Words in front of `<` that only MLIR has, whose signs mean something else than those of the language.
+const KEPT: [&str; 7] = ["affine_map", "affine_set", "strided", "sparse", "memref", "tensor", "vector"];
 
 /// Parameters of types that are written without blanks around `=`. Those of `STRIDES` have none behind commas either.
 const TIGHT_KEYS: [&str; 5] = ["tile", "strides", "traversal_strides", "dim_map", "sparse_dim"];
@@ -65,6 +70,7 @@ impl<'t> Spacing<'t> {
             self.wants_space(previous, before, token, kind) || would_join(before, kind)
         });
         match kind {
+            _ if self.compares(token) => {}
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
                 let bracket = self.bracket(kind);
                 self.types += usize::from(bracket == Bracket::Type);
@@ -101,7 +107,8 @@ impl<'t> Spacing<'t> {
         let Some(previous) = self.previous else { return Bracket::Other };
         let before = self.kind(previous);
         match kind {
-            _ if self.around() == Bracket::Location => Bracket::Location,
+            _ if matches!(self.around(), Bracket::Location | Bracket::Kept) => self.around(),
+            Token::Less if before == Token::Name && KEPT.contains(&self.text(previous)) => Bracket::Kept,
             Token::LeftParen if before == Token::Name && self.text(previous) == "loc" => Bracket::Location,
             Token::LeftBracket if before == Token::Equal && self.is_key(previous, &STRIDES) => Bracket::Strides,
             Token::Less if self.names_type(previous, before) => Bracket::Type,
@@ -131,6 +138,9 @@ impl<'t> Spacing<'t> {
         if self.has(token, mark::TIGHT) {
             return false;
         }
+        if self.around() == Bracket::Kept {
+            return !self.touch(previous, token);
+        }
         match (before, kind) {
             (LeftParen | LeftBracket | LeftBrace | Less | DoubleColon, _) => false,
             (_, RightParen | RightBracket | RightBrace | Greater | Comma | DoubleColon) => false,
@@ -149,6 +159,14 @@ impl<'t> Spacing<'t> {
             (Name | TypeName | AttrName | Extents, Less) => self.has(token, mark::APART),
             _ => true,
         }
+    }
+
+    /// Whether `<=` or `>=` stands here, as in affine sets.
+    fn compares(&self, token: usize) -> bool {
+        self.around() == Bracket::Kept
+            && matches!(self.kind(token), Token::Less | Token::Greater)
+            && self.kind(token + 1) == Token::Equal
+            && self.touch(token, token + 1)
     }
 
     /// Whether nothing stands between two tokens in the text.
