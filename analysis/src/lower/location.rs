@@ -92,7 +92,7 @@ pub(crate) fn read(
 ) -> DebugId {
     let tokens = tree.tokens_of(node);
     let reader = Reader { text, tokens: &tree.tokens, at: tokens.start, end: tokens.end };
-    LocationReader { reader, store, depth: 0 }.attr().unwrap_or_else(|diagnostic| {
+    LocationReader { reader, store, depth: 0 }.whole().unwrap_or_else(|diagnostic| {
         found.push(*diagnostic);
         DebugId::UNKNOWN
     })
@@ -120,6 +120,12 @@ struct LocationReader<'a, 's, S> {
 }
 
 impl<S: Store> LocationReader<'_, '_, S> {
+    /// One attribute and nothing behind it.
+    fn whole(&mut self) -> Read<DebugId> {
+        let id = self.attr()?;
+        if self.reader.at < self.reader.end { self.expected("the end of the attribute") } else { Ok(id) }
+    }
+
     /// `loc(…)`, `#loc3` or `#cuda_tile.di_…<…>`.
     fn attr(&mut self) -> Read<DebugId> {
         if self.depth == MAX_DEPTH {
