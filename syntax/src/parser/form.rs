@@ -82,7 +82,7 @@ impl Parser<'_> {
     fn absent_operand(&self, op: Op, pieces: &[Piece]) -> Option<u8> {
         let [.., Piece::Punct { mark: Punct::Equal, .. }, Piece::Operand(operand)] = pieces else { return None };
         let is_optional = op.row.operands[*operand as usize].arity == tile_dialect::Arity::Optional;
-        let goes_on = matches!(self.kind(), Token::Colon | Token::Arrow) && !self.first_on_line();
+        let goes_on = matches!(self.kind(), Token::Colon | Token::Arrow);
         (is_optional && goes_on).then_some(*operand)
     }
 
