@@ -1,4 +1,4 @@
-//! L0011: a keyword without its operand.
+//! L0011: a keyword or a comma without its operand.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
@@ -8,9 +8,9 @@ pub(super) static PAGE: Page = Page {
     code: "L0011",
     name: "absent-operand",
     severity: Severity::Warning,
-    text: r#"A keyword such as `token =` announces an operand, and none stands behind it. NVIDIA's checker takes the op as
+    text: r#"A keyword such as `token =`, or a comma, announces an operand, and none stands behind it. NVIDIA's checker takes the op as
 one without that operand, so that an access waits for nothing although the text looks as if it did. Name the value, or
-leave the keyword out."#,
+leave out what announces it."#,
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %x, %t = load_ptr_tko weak %p token= : tile<ptr<f32>> -> tile<f32>, token
@@ -26,8 +26,9 @@ leave the keyword out."#,
 "#,
 };
 
-/// A keyword, with its `=`, behind which its operand is not.
-pub(crate) fn absent_operand(range: Range<u32>, op: &str, operand: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("no value stands behind this, so `{op}` has no `{operand}`"))
-        .note("name a value, or leave the keyword out")
+/// A keyword with its `=`, or a comma, as `what` says, behind which its operand is not.
+pub(crate) fn absent_operand(range: Range<u32>, what: &str, op: &str, operand: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range.clone(), format!("no value stands behind this, so `{op}` has no `{operand}`"))
+        .note(format!("name a value, or leave the {what} out"))
+        .fix(format!("leave the {what} out"), range, "")
 }

@@ -9,6 +9,7 @@ use crate::diagnostics as d;
 use crate::types::Type;
 use tile_dialect::form::{Form, Slot};
 use tile_dialect::{Arity, OpRow};
+use tile_syntax::Token;
 
 impl Lowerer<'_> {
     /// Takes an optional operand for the next one where its type belongs to that, and is a result's too. Upstream's own
@@ -37,13 +38,16 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Tells of a keyword whose operand is not there.
+    /// Tells of a keyword, or of a comma, whose operand is not there.
     pub(super) fn hint_absent(&mut self, row: &OpRow, parts: &Parts) {
         let Some(absent) = parts.absent else { return };
         let behind = self.tree.tokens_of(absent).start;
-        let keyword = self.token_range(behind - 2).start..self.token_range(behind - 1).end;
+        let (last, is_comma) = (behind - 1, self.tree.tokens.kind(behind - 1) == Token::Comma);
+        let first = if is_comma { last } else { last - 1 };
+        let place = self.token_range(first).start..self.token_range(last).end;
         let operand = row.operands[self.tree.slot(absent) as usize].name;
-        self.report(d::absent_operand(keyword, row.name, operand));
+        let what = if is_comma { "comma" } else { "keyword" };
+        self.report(d::absent_operand(place, what, row.name, operand));
     }
 
     fn hint_left_out(&mut self, row: &'static OpRow, names: [&'static str; 2], parts: &Parts, second: u8) {

@@ -78,10 +78,12 @@ impl Parser<'_> {
         }
     }
 
-    /// The optional operand behind `token =` where the op's types stand instead. Upstream's parser does without it.
+    /// The optional operand behind `token =` or a comma where the op's types stand instead. Upstream's parser does without it.
     fn absent_operand(&self, op: Op, pieces: &[Piece]) -> Option<u8> {
-        let [.., Piece::Punct { mark: Punct::Equal, .. }, Piece::Operand(operand)] = pieces else { return None };
-        let is_optional = op.row.operands[*operand as usize].arity == tile_dialect::Arity::Optional;
+        let [.., Piece::Punct { mark: Punct::Equal | Punct::Comma, .. }, Piece::Operand(operand)] = pieces else {
+            return None;
+        };
+        let is_optional = is_optional_operand(op, *operand);
         let goes_on = matches!(self.kind(), Token::Colon | Token::Arrow);
         (is_optional && goes_on).then_some(*operand)
     }
@@ -281,10 +283,13 @@ impl Parser<'_> {
         }
         // `, %mask` and `, tile<i1>` both start with a comma; what follows it decides.
         match pieces {
-            [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(_), ..] => {
+            [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(operand), ..] => match self.kind_at(1) {
+                Token::Value => true,
                 // A word in front of the types stands in the place of a value.
-                self.kind_at(1) == Token::Value || self.kind_at(1) == Token::Name && self.kind_at(2) == Token::Colon
-            }
+                Token::Name => self.kind_at(2) == Token::Colon,
+                Token::Colon => is_optional_operand(op, *operand),
+                _ => false,
+            },
             _ => true,
         }
     }
@@ -485,6 +490,11 @@ impl Parser<'_> {
 /// Whether something must follow the piece.
 fn is_comma(piece: &Piece) -> bool {
     matches!(piece, Piece::Punct { mark: Punct::Comma, .. })
+}
+
+/// Whether an op may do without an operand.
+fn is_optional_operand(op: Op, operand: u8) -> bool {
+    op.row.operands[operand as usize].arity == tile_dialect::Arity::Optional
 }
 
 /// Whether the piece may be absent.
