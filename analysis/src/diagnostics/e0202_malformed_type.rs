@@ -1,7 +1,7 @@
 //! E0202: malformed type.
 
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
-use crate::suggest::closest;
+use crate::suggest::{closest, element_alias};
 use std::ops::Range;
 
 /// The page of E0202.
@@ -39,6 +39,19 @@ pub(crate) fn malformed_type(range: Range<u32>, what: &str, found: &str) -> Diag
         Some(close) => diagnostic.fix(format!("write `{close}`"), range, close),
         None => diagnostic,
     }
+}
+
+/// A type with `*` behind it, as C writes pointers.
+pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
+    let pointee = word.trim_end_matches(['*', ' ']);
+    let element = element_alias(pointee).unwrap_or(pointee);
+    let pointer = format!("tile<ptr<{element}>>");
+    Diagnostic::new(
+        &PAGE,
+        range.clone(),
+        format!("`{word}` is not a type: a pointer to `{element}` is written `{pointer}`"),
+    )
+    .fix(format!("write `{pointer}`"), range, pointer)
 }
 
 /// A parameter that no view has.
