@@ -4,6 +4,8 @@
 #![cfg(unix)]
 
 mod place;
+#[path = "../../tests/src/skip.rs"]
+mod skip;
 
 use place::{HELLO, Place, said};
 use std::fs;
@@ -211,9 +213,7 @@ fn a_worker_behind_ssh() {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
     let Some(sshd) = folders.map(|folder| folder.join("sshd")).find(|path| path.is_file()) else {
-        // Not by `eprintln!`, whose text tests that pass keep to themselves.
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"skipped: there is no `sshd`\n");
-        return;
+        return skip::skipped("no `sshd` on the search path");
     };
     let place = Place::new();
     let key = |name: &str| {
@@ -245,8 +245,7 @@ fn a_worker_behind_ssh() {
         if server.try_wait().expect("it is ours").is_some() {
             // Such as for want of the user that it wants to run as.
             let why = fs::read_to_string(&log).unwrap_or_default();
-            let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("skipped: no sshd: {why}\n").as_bytes());
-            return;
+            return skip::skipped(format_args!("`sshd` does not start: {}", why.lines().next().unwrap_or_default()));
         }
         std::thread::sleep(std::time::Duration::from_millis(20));
     }

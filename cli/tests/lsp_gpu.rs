@@ -4,12 +4,14 @@
 #![cfg(unix)]
 
 mod editor;
+mod process;
+#[path = "../../tests/src/skip.rs"]
+mod skip;
 
 use editor::{Client, URI};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -287,8 +289,7 @@ fn a_compilation_ends_with_the_client() {
 fn a_compilation_ends_when_the_server_is_told_to_end() {
     use std::os::unix::process::ExitStatusExt;
     let mut it = Compiling::in_place(Place::with_compiler(ENDLESS));
-    let number = it.client.server.id().to_string();
-    assert!(Command::new("kill").arg(number).status().expect("there is `kill`").success());
+    process::signal(it.client.server.id(), process::Signal::TERM);
     it.server_ends();
     let status = it.client.server.wait().expect("it has ended");
     assert_eq!(status.signal(), Some(15), "it ends by the signal");
@@ -319,11 +320,9 @@ fn what_was_shown_is_removed_when_the_server_ends() {
 fn the_real_compiler_shows_ptx() {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let find = |name: &str| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file());
-    let (Some(_), Some(_)) = (find("tileiras"), find("ptxas")) else {
-        // Not by `eprintln!`, whose text tests that pass keep to themselves.
-        let _ = std::io::stderr().write_all(b"skipped: `tileiras` and `ptxas` are not on the search path\n");
-        return;
-    };
+    if let Some(missing) = ["tileiras", "ptxas"].into_iter().find(|name| find(name).is_none()) {
+        return skip::without_tool(missing);
+    }
     let place = Place::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
     command.env("TMPDIR", place.0.path()).env("TILE_CACHE_DIR", place.path("cache"));

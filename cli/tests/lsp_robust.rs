@@ -1,6 +1,9 @@
 //! `tile lsp` under clients that send nonsense, too much or nothing at all, and workers that die: it answers or ends, and
 //! leaves nothing running.
 
+#[cfg(target_os = "linux")]
+mod process;
+
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -382,8 +385,7 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
         client.told(|message| message["method"] == "tile/runOutput");
         let workers = children(client.server.id());
         assert_eq!(workers.len(), 1);
-        let killed = Command::new("kill").args(["-9", &workers[0].to_string()]).status().expect("it is killed");
-        assert!(killed.success());
+        process::signal(workers[0], process::Signal::KILL);
         let error = client.answer(run).expect_err("its worker is gone");
         assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
         client.is_alive();
