@@ -448,7 +448,7 @@ fn a_run_that_stops_early_has_a_profile_too() {
     let body =
         ["%one = constant <i32: 1> : tile<i32>", "loop {", "  %x = addi %one, %one : tile<i32>", "  continue", "}"];
     let place = Place::of(&entry(&["launch"], "", &body));
-    let said = place.tile(&["run", "--profile", "--timeout=0.2", "a.tile"]);
+    let said = place.tile(&["run", "--profile", "--timeout=1", "a.tile"]);
     assert_eq!(said.status, Some(1));
     assert!(said.err.contains("error[R0402]") && said.err.contains("%x = addi %one, %one"), "{}", said.err);
 }

@@ -34,10 +34,10 @@ pub fn tile() -> &'static Path {
         // Test programs lie in `target/PROFILE/deps`, the program itself in `target/PROFILE`.
         let own = std::env::current_exe().expect("a test knows its program");
         let folder = own.parent().and_then(Path::parent).expect("it lies in the target folder");
-        let is_release = folder.ends_with("release");
+        let profile = folder.file_name().and_then(|name| name.to_str()).expect("it is named after the profile");
         let mut build = Command::new(option_env!("CARGO").unwrap_or("cargo"));
         build.current_dir(root()).args(["build", "--quiet", "--package", "tile"]);
-        build.args(is_release.then_some("--release"));
+        build.args(["--profile", if profile == "debug" { "dev" } else { profile }]);
         assert!(build.status().expect("cargo runs").success(), "the program builds");
         folder.join(format!("tile{}", std::env::consts::EXE_SUFFIX))
     })

@@ -17,21 +17,21 @@ fn given_up(after: &str) -> String {
     )
 }
 
-/// What happens, and that it takes little longer than the limit of 0.3 s.
+/// The outcome of a command that ends long before a program that hangs, on a busy machine too.
 fn promptly(act: impl FnOnce() -> Outcome) -> Outcome {
     let began = Instant::now();
     let said = act();
-    assert!(began.elapsed() < Duration::from_secs(5), "it took {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(60), "it took {:?}", began.elapsed());
     said
 }
 
 #[test]
 fn a_kernel_that_never_ends_is_given_up() {
     let place = Place::of(&endless());
-    promptly(|| place.tile(&["run", "--timeout=0.3", "a.tile"])).is(1, "start\n", &given_up("300ms"));
-    let said = promptly(|| place.tile(&["test", "--timeout=0.3", "a.tile"]));
-    said.is(1, "FAIL a.tile @k\n0 passed, 1 failed\n", &given_up("300ms"));
-    let said = promptly(|| place.tile(&["run", "--timeout=0.3", "--output-format=json-lines", "a.tile"]));
+    promptly(|| place.tile(&["run", "--timeout=1", "a.tile"])).is(1, "start\n", &given_up("1s"));
+    let said = promptly(|| place.tile(&["test", "--timeout=1", "a.tile"]));
+    said.is(1, "FAIL a.tile @k\n0 passed, 1 failed\n", &given_up("1s"));
+    let said = promptly(|| place.tile(&["run", "--timeout=1", "--output-format=json-lines", "a.tile"]));
     assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
     let finding: Value = serde_json::from_str(said.out.lines().nth(1).expect("three lines")).expect("JSON");
     assert_eq!(
@@ -43,7 +43,7 @@ fn a_kernel_that_never_ends_is_given_up() {
 #[test]
 fn the_tests_behind_one_that_never_ends_are_run() {
     let place = Place::with(&[("a.tile", endless().as_bytes()), ("b.tile", entry(&["launch"], "", &[]).as_bytes())]);
-    let said = place.tile(&["test", "--timeout=0.3", "."]);
+    let said = place.tile(&["test", "--timeout=3", "."]);
     assert_eq!(said.status, Some(1));
     assert!(said.out.starts_with("FAIL ./a.tile @k\nok   ./b.tile @k ("), "{}", said.out);
     assert!(said.out.ends_with("\n1 passed, 1 failed\n"), "{}", said.out);
@@ -54,8 +54,8 @@ fn an_expectation_that_takes_too_long_is_given_up() {
     // The engine keeps the time of the kernel, but this is not the kernel: the worker is killed.
     let launch = ["launch", "  %p = f32[2000, 2000] ones", "expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p"];
     let place = Place::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
-    let said = place.tile(&["run", "--timeout=0.1", "a.tile"]);
-    let message = "error[R0402]: the run was given up after 100ms: it had not ended\n  ┌─ a.tile:5:9\n";
+    let said = place.tile(&["run", "--timeout=0.5", "a.tile"]);
+    let message = "error[R0402]: the run was given up after 500ms: it had not ended\n  ┌─ a.tile:5:9\n";
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
     assert!(said.err.starts_with(message) && said.messages() == 1, "{}", said.err);
 }
@@ -127,7 +127,7 @@ mod processes {
             if let Some(found) = attempt() {
                 return found;
             }
-            assert!(began.elapsed() < Duration::from_secs(10), "it takes too long");
+            assert!(began.elapsed() < Duration::from_secs(60), "it takes too long");
             std::thread::sleep(Duration::from_millis(5));
         }
     }

@@ -1,12 +1,14 @@
-//! Signals and terminals, without the programs `kill` and `script`, which small systems lack.
+//! Processes, signals and terminals, without the programs `kill` and `script`, which small systems lack.
 #![allow(dead_code, reason = "not every test needs all of it")]
 
-use rustix::process::{Pid, kill_process, kill_process_group};
+use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 pub(crate) use rustix::process::Signal;
 
@@ -22,6 +24,21 @@ pub(crate) fn signal_group(leader: u32, signal: Signal) {
 
 fn pid(process: u32) -> Pid {
     i32::try_from(process).ok().and_then(Pid::from_raw).expect("the number of a process")
+}
+
+/// Waits for the end of the process whose number a file holds, such as one that should end with another.
+pub(crate) fn wait_for_end(file: &Path) {
+    // Without the file, the process was never started.
+    let number = fs::read_to_string(file).unwrap_or_default();
+    let Ok(number) = number.trim().parse() else { return };
+    // Until its parent asks how it ended, a process can still be signalled.
+    let stat = || fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+    let has_ended = || test_kill_process(pid(number)).is_err() || stat().contains(") Z ");
+    let began = Instant::now();
+    while !has_ended() {
+        assert!(began.elapsed() < Duration::from_secs(60), "the process lives on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// A command whose standard streams are a terminal of its own. Dropped, it is killed.
