@@ -1,5 +1,11 @@
 //! The program: what it reads, writes and prints, and its exit status.
 
+#[cfg(unix)]
+mod process;
+#[cfg(unix)]
+#[path = "../../tests/src/skip.rs"]
+mod skip;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -211,20 +217,19 @@ fn a_program_that_is_killed_leaves_the_old_text_or_the_new_one() {
 #[cfg(unix)]
 #[test]
 fn a_program_that_is_interrupted_leaves_nothing_beside_the_files() {
+    use process::Signal;
     use std::os::unix::process::ExitStatusExt;
     let names: Vec<String> = (0..300).map(|number| format!("{number}.tile")).collect();
     let mut kept = 0;
-    for (turn, signal) in [2, 15, 1].into_iter().cycle().take(30).enumerate() {
+    for (turn, signal) in [Signal::INT, Signal::TERM, Signal::HUP].into_iter().cycle().take(30).enumerate() {
         let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), UGLY)).collect();
         let folder = folder(&files);
         let mut running =
             Command::new(env!("CARGO_BIN_EXE_tile-fmt")).current_dir(&folder).spawn().expect("the program");
         std::thread::sleep(std::time::Duration::from_millis(turn as u64));
-        let number = running.id().to_string();
-        let sent = Command::new("kill").args([format!("-{signal}"), number]).status().expect("kill");
-        assert!(sent.success());
+        process::signal(running.id(), signal);
         let status = running.wait().expect("it has ended");
-        assert!(status.signal() == Some(signal) || status.success(), "{status}");
+        assert!(status.signal() == Some(signal.as_raw()) || status.success(), "{status}");
         let texts = names.iter().map(|name| read(&folder, name));
         kept += texts.inspect(|text| assert!(text == UGLY || text == PRETTY)).filter(|text| text == UGLY).count();
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), names.len(), "nothing else remains");
@@ -257,8 +262,7 @@ fn a_file_that_may_not_be_written_stays() {
         command.uid(65534); // root may write whatever there is, so nobody does
     }
     let Ok(output) = command.output() else {
-        eprintln!("skipped: the program cannot be run by another user");
-        return;
+        return skip::skipped("the program cannot be run by another user");
     };
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write `a.tile`: Permission denied"));

@@ -80,7 +80,10 @@ fn the_upstream_programs_stay_the_same() {
 fn the_mutants_stay_as_wrong() {
     let path = tile_tests::root().join("../shared/conformance/mutants.jsonl");
     let Ok(lines) = std::fs::read_to_string(&path) else {
-        return tile_tests::skipped(format_args!("there is no {}", path.display()));
+        return tile_tests::skipped(format_args!(
+            "no {}; it holds mutants of NVIDIA's programs and is not part of the project",
+            path.display()
+        ));
     };
     check(lines.lines().map(|line| {
         let mutant: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");

@@ -9,5 +9,11 @@ mod files;
 mod findings;
 mod formats;
 mod launches;
+#[cfg(target_os = "linux")]
+#[path = "../process/mod.rs"]
+mod process;
+#[cfg(target_os = "linux")]
+#[path = "../../../tests/src/skip.rs"]
+mod skip;
 mod support;
 mod text;
