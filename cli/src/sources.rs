@@ -1,13 +1,14 @@
 //! Finding and reading the files that a command is about.
 
 use std::borrow::Cow;
+use std::io;
 use std::path::Path;
 use std::string::FromUtf8Error;
-use std::{fs, io};
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
 pub(crate) use tile_fmt::files::unreadable;
 use tile_fmt::files::{self, Original};
+use tile_input::MAX_PROGRAM;
 
 /// A file that has been read.
 pub(crate) struct SourceFile {
@@ -43,9 +44,21 @@ pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
     Ok(read_to_change(path)?.0)
 }
 
+/// Reads one program from a regular file.
+pub(crate) fn read_regular(path: &str) -> Result<SourceFile, String> {
+    let bytes = tile_input::read(Path::new(path), MAX_PROGRAM).map_err(|error| unreadable(path, &error))?;
+    decode(path, bytes)
+}
+
 /// Reads one program, and keeps what it takes to replace its text; nothing can replace standard input.
 pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>), String> {
-    let (shown, (bytes, original)) = (shown(path), open(path)?);
+    let (bytes, original) = open(path)?;
+    Ok((decode(path, bytes)?, original))
+}
+
+/// The text of a program that was read.
+fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
+    let shown = shown(path);
     if bytes.starts_with(&BYTECODE_MAGIC) {
         return Err(format!("{shown} is bytecode, not the text of a program; `tile dis {path}` prints it as text"));
     }
@@ -60,7 +73,7 @@ pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>
         Some(rest) => (rest.to_string(), true),
         None => (text, false),
     };
-    Ok((SourceFile { name: path.to_string(), text, has_mark }, original))
+    Ok(SourceFile { name: path.to_string(), text, has_mark })
 }
 
 fn open(path: &str) -> Result<(Vec<u8>, Option<Original>), String> {
@@ -120,11 +133,7 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
 fn is_program(path: &Path) -> bool {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("tile") => true,
-        Some("mlir") => fs::read(path).is_ok_and(|bytes| holds(&bytes, b"cuda_tile.module")),
+        Some("mlir") => tile_input::contains(path, b"cuda_tile.module", MAX_PROGRAM).unwrap_or(false),
         _ => false,
     }
-}
-
-fn holds(bytes: &[u8], word: &[u8]) -> bool {
-    bytes.windows(word.len()).any(|window| window == word)
 }

@@ -140,7 +140,7 @@ fn an_npy_file_that_does_not_fit_is_reported_at_its_line() {
 fn a_huge_npy_file_is_not_read() {
     let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     File::create(place.path("x.npy")).and_then(|file| file.set_len(64 << 30)).expect("a sparse file");
-    let message = "`x.npy` is too large: the files of a launch may take 1000 MiB together";
+    let message = "cannot read `x.npy`: the files of a launch may take 1000 MiB together";
     let err = shown(message, 3, 9, "  //@   %p = f32[2] npy(\"x.npy\")", 24, "");
     place.tile(&["run", "a.tile"]).is(2, "", &err);
 }

@@ -42,8 +42,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 impl Original {
     /// Reads a file.
     pub fn read(path: &Path) -> io::Result<(Vec<u8>, Original)> {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
+        let (mut file, metadata) = tile_input::open_given(path)?;
         let bytes = read(&mut file, metadata.len())?;
         Ok((bytes, Original { file, metadata }))
     }
