@@ -1,5 +1,6 @@
 //! `tile run`.
 
+mod overwrite;
 mod teller;
 
 use crate::choose::choose;
@@ -186,6 +187,7 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         return Ok(1);
     }
     let saves = saves(arguments, entry, &launch)?;
+    overwrite::refuse(&saves, &teller.program.file.name)?;
     let watching = watching(arguments);
     if let Some(mistake) = trace::mistake(entry, &teller.program.file.text, launch.grid, &watching) {
         return Err(format!("`--trace`: {mistake}"));

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::fs::{File, FileType, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
 /// The size limit of a program, as text or bytecode, in bytes.
@@ -75,12 +75,14 @@ pub fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
-/// Opens a file that the user has named on the command line, which may be a pipe.
+/// Opens a file that the user has named on the command line, which may be a pipe or a terminal: `/dev/stdin`, or what
+/// shells make of `<(command)`.
 pub fn open_given(path: &Path) -> io::Result<(File, Metadata)> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+    match regular(&metadata) {
+        Err(_) if is_pipe(metadata.file_type()) || file.is_terminal() => {}
+        other => other?,
     }
     Ok((file, metadata))
 }
@@ -118,6 +120,14 @@ fn regular(found: &Metadata) -> io::Result<()> {
         kind if kind.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         kind => Err(Refusal::NotRegular(name(kind)).into()),
     }
+}
+
+fn is_pipe(kind: FileType) -> bool {
+    #[cfg(unix)]
+    let is_pipe = std::os::unix::fs::FileTypeExt::is_fifo(&kind);
+    #[cfg(not(unix))]
+    let is_pipe = !kind.is_dir();
+    is_pipe
 }
 
 fn name(kind: FileType) -> &'static str {
