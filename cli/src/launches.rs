@@ -103,7 +103,8 @@ impl Program {
 
     /// How an expectation was not met, as text.
     pub(crate) fn verdict_text(&self, verdict: &Verdict) -> String {
-        format!("{}:{}: expectation failed\n{}", self.file.name, self.row(verdict.range.start), verdict.summary)
+        let name = render::escape_line(&self.file.name);
+        format!("{name}:{}: expectation failed\n{}", self.row(verdict.range.start), verdict.summary)
     }
 
     /// The files that a launch names. They lie beside the program.
@@ -146,7 +147,7 @@ pub(crate) fn with_help(message: &str, help: Option<&String>) -> String {
 
 /// Says something on standard error. Nobody can be told that it is closed.
 pub(crate) fn say(text: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", render::escape(&text.to_string()));
 }
 
 /// A finding of a run as a diagnostic.

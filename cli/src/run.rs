@@ -10,6 +10,7 @@ use crate::{fail, sources};
 use clap::ValueEnum;
 use std::path::Path;
 use teller::Teller;
+use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
 use tile_backend::launch::directive::MAX_GRID;
 use tile_backend::launch::find::{self, EntryLaunches};
@@ -284,7 +285,7 @@ fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
 /// Says which launches there are beside the first one.
 fn tell_others(entry: &EntryLaunches) {
     let others = entry.directives.launches.iter().skip(1).filter_map(|launch| launch.name.as_ref());
-    let others: Vec<String> = others.map(|name| format!("\"{name}\"")).collect();
+    let others: Vec<String> = others.map(|name| format!("\"{}\"", escape_line(name))).collect();
     if !others.is_empty() {
         let name = &entry.entry.name;
         launches::say(format_args!("running the first launch of `@{name}`; others: {}", others.join(", ")));

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use std::string::FromUtf8Error;
+use tile_analysis::render::escape_line;
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
 pub(crate) use tile_fmt::files::unreadable;
@@ -31,7 +32,7 @@ impl SourceFile {
 
 /// What a file is called in messages.
 pub(crate) fn shown(path: &str) -> String {
-    if path == "-" { "standard input".to_string() } else { format!("`{path}`") }
+    if path == "-" { "standard input".to_string() } else { format!("`{}`", escape_line(path)) }
 }
 
 /// Reads one file, whatever it holds; `-` is standard input.
@@ -60,7 +61,7 @@ pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>
 fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
     let shown = shown(path);
     if bytes.starts_with(&BYTECODE_MAGIC) {
-        return Err(format!("{shown} is bytecode, not the text of a program; `tile dis {path}` prints it as text"));
+        return Err(format!("{shown} is bytecode, not the text of a program; `tile dis {}` prints it as text", escape_line(path)));
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(format!("{shown} is UTF-16 text; programs are UTF-8"));
@@ -110,8 +111,9 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
         let (below, problems) = tile_fmt::files::below(Path::new(path), configs, is_program);
         if below.is_empty() && problems.is_empty() {
             found.problems.push(format!(
-                "the folder `{path}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \
-                 or all are left out by `.gitignore` or `tile.toml`"
+                "the folder `{}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \
+                 or all are left out by `.gitignore` or `tile.toml`",
+                escape_line(path)
             ));
         }
         found.problems.extend(problems);
@@ -120,6 +122,7 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
                 Ok(file) => found.files.push(file),
                 Err(name) => {
                     let name = name.to_string_lossy();
+                    let name = escape_line(&name);
                     found
                         .problems
                         .push(format!("cannot read `{name}`: its name is no UTF-8, which the results could not say"));

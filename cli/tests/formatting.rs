@@ -18,7 +18,8 @@ struct Outcome {
 
 fn run_on(input: &[u8], arguments: &Arguments) -> Outcome {
     let (mut output, mut messages) = (Vec::new(), Vec::new());
-    let streams = Streams { input: &mut &*input, output: &mut output, messages: &mut messages, color: false };
+    let (color, to_terminal) = (false, false);
+    let streams = Streams { input: &mut &*input, output: &mut output, messages: &mut messages, color, to_terminal };
     let status = run(arguments, streams);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     Outcome { status, output: text(output), messages: text(messages) }

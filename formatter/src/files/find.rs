@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tile_config::Configs;
+use tile_syntax::visible::escape_line;
 
 /// How the names of files end that a folder is searched for.
 const EXTENSION: &str = "tile";
@@ -94,7 +95,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// What is there; what went wrong is told.
     fn known<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
-        let tell = |error| self.errors.push(format!("cannot search the folder `{}`: {error}", folder.path.display()));
+        let tell = |error| self.errors.push(format!("cannot search the folder `{}`: {error}", escape_line(&folder.path.to_string_lossy())));
         result.map_err(tell).ok()
     }
 

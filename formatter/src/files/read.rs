@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use tile_input::MAX_PROGRAM;
+use tile_syntax::visible::escape_line;
 
 /// Reads all that there is, of which so much is expected.
 pub fn read(input: &mut dyn Read, expected: u64) -> io::Result<Vec<u8>> {
@@ -10,6 +11,7 @@ pub fn read(input: &mut dyn Read, expected: u64) -> io::Result<Vec<u8>> {
 
 /// Why a file cannot be read, in a sentence.
 pub fn unreadable(path: &str, error: &io::Error) -> String {
+    let path = escape_line(path);
     match error.kind() {
         io::ErrorKind::NotFound => format!("there is no file `{path}`"),
         io::ErrorKind::IsADirectory => format!("`{path}` is a folder, not a file"),
