@@ -61,7 +61,10 @@ pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>
 fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
     let shown = shown(path);
     if bytes.starts_with(&BYTECODE_MAGIC) {
-        return Err(format!("{shown} is bytecode, not the text of a program; `tile dis {}` prints it as text", escape_line(path)));
+        return Err(format!(
+            "{shown} is bytecode, not the text of a program; `tile dis {}` prints it as text",
+            escape_line(path)
+        ));
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(format!("{shown} is UTF-16 text; programs are UTF-8"));

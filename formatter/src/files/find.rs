@@ -95,7 +95,10 @@ struct Search<'a> {
 impl Search<'_> {
     /// What is there; what went wrong is told.
     fn known<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
-        let tell = |error| self.errors.push(format!("cannot search the folder `{}`: {error}", escape_line(&folder.path.to_string_lossy())));
+        let tell = |error| {
+            self.errors
+                .push(format!("cannot search the folder `{}`: {error}", escape_line(&folder.path.to_string_lossy())))
+        };
         result.map_err(tell).ok()
     }
 
