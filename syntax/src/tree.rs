@@ -180,6 +180,13 @@ impl Tree {
         self.nodes.iter().filter(|node| node.kind == kind).count()
     }
 
+    /// Whether another tree has the same nodes over the same tokens, counted, and the same errors: whatever the blanks
+    /// between the tokens are, the two say the same.
+    pub fn has_shape_of(&self, other: &Tree) -> bool {
+        let errors = |tree: &Tree| tree.errors.iter().map(|error| error.kind.clone()).collect::<Vec<_>>();
+        self.nodes == other.nodes && errors(self) == errors(other)
+    }
+
     /// A node's kind.
     pub fn kind(&self, node: Node) -> NodeKind {
         self.part(node).kind

@@ -4,10 +4,10 @@ use super::program::Checked;
 use super::statistics::Statistics;
 use super::{Arguments, Format};
 use codespan_reporting::term::termcolor::WriteColor;
-use std::io;
+use std::io::{self, IsTerminal};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
-use tile_analysis::render::{self, Sarif, Source};
+use tile_analysis::render::{self, Sarif, Source, escape};
 use tile_fmt::files::diff;
 
 /// Shows diagnostics and counts them.
@@ -39,6 +39,9 @@ impl<'r> Report<'r> {
             if self.arguments.diff {
                 let (before, after) = (file.holding(&file.text), file.holding(&fixed.text));
                 let difference = diff::unified(&file.name, "(fixed)", &before, &after);
+                // Elsewhere the difference is for programs that apply it.
+                let is_read = self.arguments.output_file.is_none() && io::stdout().is_terminal();
+                let difference = if is_read { escape(&difference).into_owned() } else { difference };
                 let colored = if out.supports_color() { diff::colored(&difference) } else { difference };
                 out.write_all(colored.as_bytes())?;
             }

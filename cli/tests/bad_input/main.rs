@@ -8,6 +8,7 @@ mod endings;
 mod files;
 mod findings;
 mod formats;
+mod hostile;
 mod launches;
 #[cfg(target_os = "linux")]
 #[path = "../process/mod.rs"]
