@@ -7,6 +7,7 @@
 pub mod client;
 pub mod compare;
 mod debugger;
+mod free_memory;
 mod gpu;
 mod job;
 pub mod place;

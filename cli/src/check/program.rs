@@ -74,14 +74,8 @@ impl Checker<'_> {
             (None, None) => usual,
         };
         let options = Options { version, upstream_tests: self.arguments.upstream_tests, ..Options::default() };
-        Ok(Rules { options, levels: levels(config)?, split: self.arguments.split_input_file })
+        Ok(Rules { options, levels: sources::levels(config)?, split: self.arguments.split_input_file })
     }
-}
-
-/// The levels that a project file gives to lints.
-fn levels(config: &Config) -> Result<Levels, String> {
-    Levels::read(config.levels(), tile_backend::all_pages())
-        .map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
 }
 
 impl Rules {
