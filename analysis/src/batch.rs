@@ -5,7 +5,7 @@
 //! out among the cores.
 
 use crate::context::{Context, Options};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MAX_IN_FILE, TOO_MANY};
 use crate::lower::{KnownTypes, Lowered, lower_item};
 use crate::outer;
 use crate::outline::{self, Outline};
@@ -29,6 +29,9 @@ pub struct Checked {
 /// From how many bytes on a file is worth more than one core.
 const SHARED_FROM: usize = 1 << 17;
 
+/// How many items of a large file are checked before what was found in them is put together.
+const CHUNK: usize = 1 << 12;
+
 /// What is kept of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
@@ -50,13 +53,21 @@ pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) 
         let keep = keep(item.start);
         Item::check(text, item, &outline.context, known, keep)
     };
-    let items: Vec<Item> = if text.len() < SHARED_FROM {
+    let mut gathered = Gathered::of(&outline);
+    if text.len() < SHARED_FROM {
         let mut known = KnownTypes::default();
-        items.into_iter().map(|item| check(&mut known, item)).collect()
+        items.into_iter().for_each(|item| gathered.add(check(&mut known, item)));
     } else {
-        items.into_par_iter().map_init(KnownTypes::default, check).collect()
-    };
-    gather(text, outline, items)
+        for items in items.chunks(CHUNK) {
+            if gathered.is_full() {
+                break;
+            }
+            let checked: Vec<Item> =
+                items.par_iter().map_init(KnownTypes::default, |known, item| check(known, item.clone())).collect();
+            checked.into_iter().for_each(|item| gathered.add(item));
+        }
+    }
+    gathered.finish(text, outline)
 }
 
 /// What is left of an item when it has been checked.
@@ -97,17 +108,43 @@ fn program_of(mut lowered: Lowered) -> Lowered {
     lowered
 }
 
-fn gather(text: &str, outline: Outline, items: Vec<Item>) -> Checked {
-    let mut diagnostics = outline.diagnostics.clone();
-    let duplicates = outline.duplicates(items.iter().map(|item| (&*item.name, item.name_range.clone())));
-    let mut kept = Vec::with_capacity(items.len());
-    for item in items {
-        diagnostics.extend(item.diagnostics.into_iter().map(|diagnostic| diagnostic.shifted(item.start)));
-        kept.push((item.start, item.lowered));
+/// What was found so far, in the order of the text.
+struct Gathered {
+    diagnostics: Vec<Diagnostic>,
+    names: Vec<(Box<str>, Range<u32>)>,
+    kept: Vec<(u32, Option<Lowered>)>,
+}
+
+impl Gathered {
+    fn of(outline: &Outline) -> Gathered {
+        Gathered { diagnostics: outline.diagnostics.clone(), names: Vec::new(), kept: Vec::new() }
     }
-    diagnostics.extend(duplicates);
-    diagnostics.extend(outline.early_uses(text));
-    outer::apply(text, &outline.tree, &mut diagnostics);
-    Diagnostic::sort(&mut diagnostics);
-    Checked { outline, diagnostics, items: kept }
+
+    /// Whether there is so much that nothing more is wanted.
+    fn is_full(&self) -> bool {
+        self.diagnostics.len() >= MAX_IN_FILE
+    }
+
+    fn add(&mut self, item: Item) {
+        let room = MAX_IN_FILE.saturating_sub(self.diagnostics.len());
+        let diagnostics = item.diagnostics.into_iter().take(room);
+        self.diagnostics.extend(diagnostics.map(|diagnostic| diagnostic.shifted(item.start)));
+        self.kept.push((item.start, item.lowered));
+        if !item.name.is_empty() {
+            self.names.push((item.name, item.name_range));
+        }
+    }
+
+    fn finish(self, text: &str, outline: Outline) -> Checked {
+        let is_full = self.is_full();
+        let Gathered { mut diagnostics, names, kept } = self;
+        diagnostics.extend(outline.duplicates(names.iter().map(|(name, range)| (&**name, range.clone()))));
+        diagnostics.extend(outline.early_uses(text));
+        outer::apply(text, &outline.tree, &mut diagnostics);
+        Diagnostic::sort(&mut diagnostics);
+        if is_full {
+            diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));
+        }
+        Checked { outline, diagnostics, items: kept }
+    }
 }

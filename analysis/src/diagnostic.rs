@@ -80,6 +80,13 @@ impl Page {
     }
 }
 
+/// The most diagnostics that checking a file gives. A file that has more is not a program, and the rest of it is not
+/// checked.
+pub const MAX_IN_FILE: usize = 100_000;
+
+/// What the last diagnostic of a part of a file says where the rest of that part was not checked.
+pub(crate) const TOO_MANY: &str = "there are too many errors here: what follows is not checked";
+
 /// Something to tell about a program. Ranges are in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {

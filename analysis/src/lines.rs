@@ -7,9 +7,13 @@ use tile_syntax::line_breaks;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<u32>,
-    /// Whether every character is one byte.
-    ascii: bool,
+    /// How many characters start before each [`STEP`]th byte; empty where every character is one byte.
+    characters: Vec<u32>,
 }
+
+/// How many bytes are between two that characters are counted up to. Without that, a place in a long line would take as
+/// long to find as the line is.
+const STEP: usize = 4096;
 
 /// A place in a text, counted from 1; columns count Unicode characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +31,7 @@ impl Lines {
         let mut starts = Vec::with_capacity(bytes.len() / 40 + 1);
         starts.push(0);
         starts.extend(line_breaks(bytes).map(|at| at as u32 + 1));
-        Lines { starts, ascii: text.is_ascii() }
+        Lines { starts, characters: if text.is_ascii() { Vec::new() } else { counts(bytes) } }
     }
 
     /// The line of an offset, from 0.
@@ -62,20 +66,53 @@ impl Lines {
         }
     }
 
+    /// How many characters start before a byte.
+    fn before(&self, at: usize, text: &str) -> usize {
+        let step = at / STEP;
+        self.characters[step] as usize + characters(&text.as_bytes()[step * STEP..at])
+    }
+
     fn place_in(&self, line: usize, offset: u32, text: &str) -> Place {
         let start = self.starts[line] as usize;
-        let column = match text.get(start..offset as usize).unwrap_or("") {
-            before if self.ascii || before.is_ascii() => before.len(),
-            before => before.chars().count(),
+        let end = (offset as usize).clamp(start, text.len());
+        let column = match self.characters.is_empty() {
+            true => end - start,
+            false if end - start < STEP => characters(&text.as_bytes()[start..end]),
+            false => self.before(end, text) - self.before(start, text),
         };
         Place { row: line as u32 + 1, column: column as u32 + 1 }
     }
 }
 
+/// How many characters start in these bytes.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+}
+
+fn counts(bytes: &[u8]) -> Vec<u32> {
+    let mut before = 0;
+    let count = |step: &[u8]| {
+        let count = before;
+        before += characters(step) as u32;
+        count
+    };
+    bytes.chunks(STEP).map(count).chain([characters(bytes) as u32]).collect()
+}
+
+/// How many bytes of its line may precede an item that the comments above that line are about. A file of one line would be
+/// gone through for each of its items.
+const MAX_INDENT: usize = 4096;
+
 /// The comment lines directly above the line that holds `start`: what is said about the item there.
 pub fn comment_lines_above(text: &str, start: usize) -> Range<usize> {
-    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |found| found + 1);
-    let end = line_start(start);
+    let line_start = |at: usize| text.as_bytes()[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let near = start.saturating_sub(MAX_INDENT);
+    let newline = text.as_bytes()[near..start].iter().rposition(|&byte| byte == b'\n');
+    let end = match newline {
+        Some(newline) => near + newline + 1,
+        None if near == 0 => 0,
+        None => return start..start,
+    };
     let mut first = end;
     while first > 0 {
         let above = line_start(first - 1);
@@ -90,6 +127,19 @@ pub fn comment_lines_above(text: &str, start: usize) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_of_long_lines_count_characters() {
+        for line in ["aüb€😀", "a", "ü"] {
+            let text = format!("é\n{}\nü", line.repeat(2 * STEP));
+            let lines = Lines::new(&text);
+            let places = text.char_indices().step_by(997).chain([(text.len(), ' ')]);
+            for (at, _) in places {
+                let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+                assert_eq!(lines.place(at as u32, &text).column as usize, text[start..at].chars().count() + 1);
+            }
+        }
+    }
 
     #[test]
     fn a_near_line_changes_nothing() {

@@ -7,7 +7,7 @@ mod modules;
 
 use crate::context::{Context, Options};
 use crate::debug_info::Lookup;
-use crate::diagnostic::{Diagnostic, Edit};
+use crate::diagnostic::{Diagnostic, Edit, MAX_IN_FILE, TOO_MANY};
 use crate::diagnostics as d;
 use crate::ir::Global;
 use crate::lower::location::{self, BodyStore};
@@ -65,6 +65,9 @@ impl Outline {
         let mut seen = FxHashMap::default();
         let mut found = Vec::new();
         for (name, range) in all {
+            if found.len() == MAX_IN_FILE {
+                break;
+            }
             let key = (module_of(range.start), name);
             match seen.get(&key) {
                 Some(earlier) => found.push(d::duplicate_symbol(range, name, Range::clone(earlier))),
@@ -106,6 +109,10 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
     diagnostics.extend(early::in_aliases(&tree, text));
     Diagnostic::sort(&mut diagnostics);
+    if tree.has_too_many_errors() || diagnostics.len() > MAX_IN_FILE {
+        diagnostics.truncate(MAX_IN_FILE);
+        diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));
+    }
     let late_aliases = early::late(&tree, text);
     Outline { tree, context, globals, producer, module, more_modules, late_aliases, diagnostics }
 }
@@ -148,7 +155,7 @@ impl Builder<'_> {
                 }
             }
             if unread.len() == before {
-                self.diagnostics.extend(unread.into_iter().flat_map(|(_, _, found)| found));
+                self.diagnostics.extend(unread.into_iter().flat_map(|(_, _, found)| found).take(MAX_IN_FILE));
                 return;
             }
             // Chains of aliases may run up or down the file: the next pass goes the other way.
@@ -160,6 +167,9 @@ impl Builder<'_> {
     fn alias_names(&mut self, nodes: &[Node]) {
         let mut seen = FxHashMap::default();
         for &node in nodes {
+            if self.diagnostics.len() >= MAX_IN_FILE {
+                return;
+            }
             let token = self.tree.tokens_of(node).start;
             let place = self.tree.tokens.start(token)..self.tree.tokens.end(token);
             let name = self.tree.first_text(node, self.text);
@@ -187,6 +197,9 @@ impl Builder<'_> {
     fn statements(&mut self, parent: Node, in_module: bool) {
         self.module_names(parent);
         for node in self.tree.children(parent) {
+            if self.diagnostics.len() >= MAX_IN_FILE {
+                return;
+            }
             match self.tree.kind(node) {
                 NodeKind::Op => self.op(node, in_module),
                 NodeKind::Alias if parent != Node::ROOT => {

@@ -3,7 +3,8 @@
 use crate::check::version;
 use crate::fail;
 use crate::gpu::{self, Compile, Sanitizer};
-use crate::launches::show;
+use crate::launches::show_all;
+use crate::limit::Limit;
 use crate::sources::{self, SourceFile};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
@@ -47,6 +48,8 @@ pub(crate) struct Arguments {
     no_debug_info: bool,
     #[command(flatten)]
     compile: Compile,
+    #[command(flatten)]
+    limit: Limit,
     /// Make code for the checks of NVIDIA's `compute-sanitizer`.
     #[arg(long, value_enum, value_name = "TOOL")]
     sanitize: Option<Sanitizer>,
@@ -106,7 +109,8 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let options = Options { version, any_names: true, ..Options::default() };
     // The process ends with this command: taking its programs apart would only take time.
     let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
-    if tell(&file, &checked.diagnostics) {
+    let tell = |found: &[Diagnostic]| tell(&file, found, arguments.limit);
+    if tell(&checked.diagnostics) {
         return Ok(1);
     }
     // PTX is there only where instructions say where they come from.
@@ -115,15 +119,15 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let program = checked.program(&file.text);
     let bytes = match bytecode::of_program(&program, path, bytecode_version) {
         Ok(bytes) => bytes,
-        Err(obstacles) => return Ok(u8::from(tell(&file, &obstacles))),
+        Err(obstacles) => return Ok(u8::from(tell(&obstacles))),
     };
     let Some(code) = code else { return write(&target, &bytes) };
     match code.of(&program, path, &bytes)? {
         Ok((made, notes)) => {
-            tell(&file, &notes);
+            tell(&notes);
             write(&target, &code.emitted(arguments.emit, made)?)
         }
-        Err(refusal) => Ok(u8::from(tell(&file, &refusal))),
+        Err(refusal) => Ok(u8::from(tell(&refusal))),
     }
 }
 
@@ -193,11 +197,11 @@ impl Code {
 }
 
 /// Shows diagnostics. Whether one of them is an error.
-fn tell(file: &SourceFile, found: &[Diagnostic]) -> bool {
+fn tell(file: &SourceFile, found: &[Diagnostic], limit: Limit) -> bool {
     if !found.is_empty() {
         let lines = Lines::new(&file.text);
         let source = Source { name: &file.name, text: &file.text, lines: &lines };
-        found.iter().for_each(|diagnostic| show(&source, diagnostic));
+        show_all(&source, found, limit);
     }
     found.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }

@@ -1,7 +1,8 @@
 //! `tile dis`.
 
 use crate::check::{output_failed, version};
-use crate::launches::show;
+use crate::launches::show_all;
+use crate::limit::Limit;
 use crate::{fail, sources};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -66,6 +67,6 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 fn tell(path: &str, broken: &Broken) -> u8 {
     let name = format!("{path} in generic form");
     let source = Source { name: &name, text: &broken.text, lines: &Lines::new(&broken.text) };
-    broken.diagnostics.iter().for_each(|diagnostic| show(&source, diagnostic));
+    show_all(&source, &broken.diagnostics, Limit::default());
     1
 }

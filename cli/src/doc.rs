@@ -1,8 +1,12 @@
 //! `tile doc` and `tile explain`.
 
 use crate::check::output_failed;
-use crate::fail;
-use std::io::{self, Write};
+use crate::{fail, markdown, style};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
+use std::ffi::OsStr;
+use std::io::{self, IsTerminal, Write};
+use tile_analysis::diagnostic::Page;
 use tile_analysis::{ide, suggest};
 use tile_dialect::{OpRow, lookup, ops};
 
@@ -10,6 +14,7 @@ use tile_dialect::{OpRow, lookup, ops};
 #[derive(clap::Args)]
 pub(crate) struct DocArguments {
     /// The op's name, such as `addi`; all ops where it is left out.
+    #[arg(value_parser = Hinted(|| ops().iter().map(|row| (row.name, "")).collect()), hide_possible_values = true)]
     op: Option<String>,
 }
 
@@ -17,6 +22,7 @@ pub(crate) struct DocArguments {
 #[derive(clap::Args)]
 pub(crate) struct ExplainArguments {
     /// The code, such as `E0203`; all codes where it is left out.
+    #[arg(value_parser = Hinted(|| pages().iter().map(|page| (page.code, page.name)).collect()), hide_possible_values = true)]
     code: Option<String>,
 }
 
@@ -30,7 +36,7 @@ pub(crate) fn doc(arguments: &DocArguments) -> u8 {
         return write(&ops().map(line).concat());
     };
     match lookup(name) {
-        Some(named) => write(&ide::op_doc::markdown(named.row)),
+        Some(named) => show(&ide::op_doc::markdown(named.row)),
         None => {
             let hint = hint(name, ops().map(|row| row.name), "`tile doc` lists them all");
             fail(format_args!("there is no op `{name}`: {hint}"))
@@ -41,9 +47,7 @@ pub(crate) fn doc(arguments: &DocArguments) -> u8 {
 /// Runs `tile explain`.
 pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
     let Some(code) = &arguments.code else {
-        return write(
-            &tile_backend::all_pages().map(|page| format!("{}  {}\n", page.code, page.name)).collect::<String>(),
-        );
+        return write(&pages().iter().map(|page| format!("{}  {}\n", page.code, page.name)).collect::<String>());
     };
     let Some(page) = tile_backend::all_pages().find(|page| page.code.eq_ignore_ascii_case(code) || page.name == code)
     else {
@@ -51,7 +55,50 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
         let hint = hint(code, names, "`tile explain` lists them all");
         return fail(format_args!("there is no diagnostic `{code}`: {hint}"));
     };
-    write(&page.markdown())
+    show(&page.markdown())
+}
+
+/// All pages, in the order of their codes.
+fn pages() -> Vec<&'static Page> {
+    let mut pages: Vec<_> = tile_backend::all_pages().collect();
+    pages.sort_by_key(|page| page.code);
+    pages
+}
+
+/// The most columns that a paragraph takes.
+const WIDTH: usize = 100;
+
+/// Writes Markdown to standard output: laid out on a terminal, as it is elsewhere. Returns the exit status.
+fn show(page: &str) -> u8 {
+    if !io::stdout().is_terminal() {
+        return write(page);
+    }
+    let columns = terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0));
+    let mut out = style::output();
+    match markdown::write(page, columns.clamp(20, WIDTH), &mut out).and_then(|()| out.flush()) {
+        Ok(()) => 0,
+        Err(error) => output_failed(&error),
+    }
+}
+
+/// Takes any text, and names values for shell completions.
+#[derive(Clone)]
+struct Hinted(fn() -> Vec<(&'static str, &'static str)>);
+
+impl TypedValueParser for Hinted {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let value = |(name, help): (&'static str, &'static str)| match help {
+            "" => PossibleValue::new(name),
+            help => PossibleValue::new(name).help(help),
+        };
+        Some(Box::new((self.0)().into_iter().map(value)))
+    }
 }
 
 /// What was meant, or where to look.

@@ -1,13 +1,15 @@
 //! What `tile run` and `tile test` share: checking a program, finding its launches, making jobs of them.
 
+use crate::limit::{Limit, Reader};
 use crate::sources::{self, SourceFile};
+use crate::style;
+use codespan_reporting::term::termcolor::{StandardStream, WriteColor};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Label, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
@@ -21,11 +23,15 @@ pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
     if diagnostic.severity == Severity::Hint {
         return; // hints are for editors, where they do not get in the way
     }
-    use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
-    use std::io::IsTerminal;
-    let color = if std::io::stderr().is_terminal() { ColorChoice::Auto } else { ColorChoice::Never };
     // Nobody can be told that standard error is closed.
-    let _ = render::full(&mut StandardStream::stderr(color), source, diagnostic);
+    let _ = render::full(&mut StandardStream::stderr(style::of_errors()), source, diagnostic);
+}
+
+/// Shows what was found in a file on standard error, errors up to a limit.
+pub(crate) fn show_all(source: &Source, found: &[Diagnostic], limit: Limit) {
+    let (shown, left_out) = limit.cut(found, Reader::Person);
+    shown.iter().for_each(|diagnostic| show(source, diagnostic));
+    left_out.into_iter().for_each(|left_out| say(left_out.line(source.name)));
 }
 
 /// A program that has been checked.
@@ -42,11 +48,10 @@ pub(crate) struct Program {
 impl Program {
     /// Checks a program.
     pub(crate) fn check(file: SourceFile) -> Program {
-        let db = Database::default();
-        let input = File::new(&db, Arc::from(file.text.as_str()), Options::default());
-        let mut errors = db::diagnostics(&db, input);
+        let checked = batch::check(&file.text, Options::default(), |_| Keep::Everything);
+        let (entries, mut mistakes) = (find::of(&file.text, &checked), find::diagnostics_of(&file.text, &checked));
+        let mut errors = checked.diagnostics;
         errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        let (entries, mut mistakes) = (find::find(&db, input), find::diagnostics(&db, input));
         // What is only likely to go wrong keeps nobody from trying.
         mistakes.retain(|mistake| mistake.page.code == find::PAGE.code);
         mistakes = mistakes.into_iter().map(|mistake| mistake.on(&find::OBSTACLE)).collect();
@@ -61,6 +66,14 @@ impl Program {
     /// Shows a diagnostic on standard error.
     pub(crate) fn show(&self, diagnostic: &Diagnostic) {
         show(&self.source(), diagnostic);
+    }
+
+    /// Writes diagnostics to standard output, errors up to a limit.
+    pub(crate) fn report(&self, found: &[Diagnostic], limit: Limit, out: &mut dyn WriteColor) -> io::Result<()> {
+        let (shown, left_out) = limit.cut(found, Reader::Person);
+        let shown = shown.iter().filter(|diagnostic| diagnostic.severity != Severity::Hint);
+        shown.into_iter().try_for_each(|diagnostic| render::full(out, &self.source(), diagnostic))?;
+        left_out.map_or(Ok(()), |left_out| writeln!(out, "{}", left_out.line(&self.file.name)))
     }
 
     /// The job of a launch.

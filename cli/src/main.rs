@@ -15,13 +15,16 @@ mod doctor;
 mod gpu;
 mod late;
 mod launches;
+mod limit;
 mod lsp;
 #[cfg(feature = "manual")]
 mod manual;
+mod markdown;
 mod progress;
 mod reduce;
 mod run;
 mod sources;
+mod style;
 mod test;
 
 use clap::{Parser, Subcommand};
@@ -34,6 +37,9 @@ use tile_analysis::render::escape;
 #[derive(Parser)]
 #[command(name = "tile", version, about, max_term_width = 100)]
 struct Arguments {
+    /// Use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    color: style::When,
     #[command(subcommand)]
     command: Command,
 }
@@ -76,7 +82,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let status = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    style::set(arguments.color);
+    let status = match arguments.command {
         Command::Check(Late(arguments)) => check::run(&arguments),
         Command::Build(Late(arguments)) => build::run(&arguments),
         Command::Dis(Late(arguments)) => dis::run(&arguments),
@@ -90,7 +98,7 @@ fn main() -> ExitCode {
         Command::Manual(arguments) => manual::run(&arguments),
         Command::Lsp(Late(arguments)) => lsp::run(&arguments),
         Command::DebugAdapter(Late(arguments)) => debug::run(&arguments),
-        Command::Fmt(Late(arguments)) => tile_fmt::files::main_with(arguments),
+        Command::Fmt(Late(arguments)) => sources::format(arguments),
         Command::Doc(Late(arguments)) => doc::doc(&arguments),
         Command::Explain(Late(arguments)) => doc::explain(&arguments),
     };

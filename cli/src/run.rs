@@ -6,6 +6,7 @@ mod teller;
 use crate::choose::choose;
 use crate::gpu::{Compile, Launcher};
 use crate::launches::{self, Program};
+use crate::limit::Limit;
 use crate::{fail, sources};
 use clap::ValueEnum;
 use std::path::Path;
@@ -79,6 +80,8 @@ pub(crate) struct Arguments {
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     timeout: Option<u64>,
+    #[command(flatten)]
+    limit: Limit,
     /// How the run is told.
     #[arg(long, value_enum, default_value = "text")]
     output_format: Format,
@@ -108,8 +111,13 @@ pub(crate) const DEFAULT_MEMORY: &str = "8GiB";
 
 /// One to three numbers; those that are left out are `rest`.
 fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
-    let numbers: Result<Vec<u32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
-    match *numbers.ok()? {
+    // A number of too many digits is refused as one that is too large.
+    let number = |digits: &str| match digits.is_empty() || digits.bytes().any(|byte| !byte.is_ascii_digit()) {
+        true => None,
+        false => Some(digits.parse().unwrap_or(u32::MAX)),
+    };
+    let numbers: Option<Vec<u32>> = text.split(',').map(|digits| number(digits.trim())).collect();
+    match *numbers? {
         [x] => Some([x, rest, rest]),
         [x, y] => Some([x, y, rest]),
         [x, y, z] => Some([x, y, z]),
@@ -160,7 +168,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Err(message) => return fail(message),
     };
     let program = Program::check(file);
-    let mut teller = Teller::new(arguments.output_format, &program);
+    let mut teller = Teller::new(arguments.output_format, arguments.limit, &program);
     if !program.errors.is_empty() {
         teller.refuse(program.errors.clone());
         return teller.status(1);
@@ -299,12 +307,23 @@ fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), Str
     }
     for text in &arguments.args {
         let (name, spec) = named("--arg", text, "SPEC")?;
-        let spec = launch::parse_spec(spec).map_err(|error| format!("`--arg {text}`: {}", launches::usage(&error)))?;
+        let mut spec =
+            launch::parse_spec(spec).map_err(|error| format!("`--arg {text}`: {}", launches::usage(&error)))?;
+        if let Some(file) = spec.file_mut() {
+            *file = from_here(file)?;
+        }
         launch.args.retain(|arg| arg.name != name);
         launch.args.push(launch::Arg { name, spec, range: 0..0 });
         launch.expects.clear();
     }
     Ok(())
+}
+
+/// The path of a file that the command line names: seen from the current folder, as in any other command. Those of
+/// directives are seen from the folder of the program.
+fn from_here(file: &str) -> Result<String, String> {
+    let path = std::path::absolute(file).map_err(|error| format!("`{file}`: {error}"))?;
+    path.into_os_string().into_string().map_err(|path| format!("`{}` is not UTF-8", path.to_string_lossy()))
 }
 
 /// The name and what stands behind the `=` of an option's value.
@@ -347,7 +366,10 @@ fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Resul
                 refuse(format!("`%{name}` is a number, and only buffers are saved"))
             }
             Some(_) if path.is_empty() => refuse("the file's name is missing".to_string()),
-            Some(_) => Ok((name, path.to_string())),
+            Some(_) => match tile_fmt::files::can_replace(Path::new(path)) {
+                Ok(()) => Ok((name, path.to_string())),
+                Err(error) => refuse(format!("cannot write `{path}`: {error}")),
+            },
         }
     };
     arguments.save.iter().map(one).collect()

@@ -1,12 +1,15 @@
 //! Finding and reading the files that a command is about.
 
+use crate::style;
+use codespan_reporting::term::termcolor::WriteColor;
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use std::string::FromUtf8Error;
+use tile_analysis::levels::Levels;
 use tile_analysis::render::escape_line;
-use tile_config::Configs;
-use tile_dialect::BYTECODE_MAGIC;
+use tile_config::{Config, Configs};
+use tile_dialect::{BYTECODE_MAGIC, Version};
 pub(crate) use tile_fmt::files::unreadable;
 use tile_fmt::files::{self, Original};
 use tile_input::MAX_PROGRAM;
@@ -66,11 +69,8 @@ fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
             escape_line(path)
         ));
     }
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(format!("{shown} is UTF-16 text; programs are UTF-8"));
-    }
-    if bytes.contains(&0) {
-        return Err(format!("{shown} holds binary data, not the text of a program"));
+    if let Some(why) = files::not_text(&bytes) {
+        return Err(format!("{shown} {why}"));
     }
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(&shown, &error))?;
     let (text, has_mark) = match text.strip_prefix(MARK) {
@@ -92,6 +92,29 @@ fn not_utf8(shown: &str, error: &FromUtf8Error) -> String {
     let (before, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
     let row = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     format!("{shown} is no UTF-8 text: row {row} holds the byte {:#04x}", rest.first().unwrap_or(&0))
+}
+
+/// The project files, read with all that the commands understand of them: what is wrong with one is an error of every
+/// command that reads it.
+pub(crate) fn configs() -> Configs {
+    Configs::checked(|config| {
+        if let Some(said) = &config.target_version {
+            Version::parse(&said.value).map_err(|why| config.problem(said.row, &why))?;
+        }
+        levels(config).map(drop)
+    })
+}
+
+/// The levels that a project file gives to lints.
+pub(crate) fn levels(config: &Config) -> Result<Levels, String> {
+    Levels::read(config.levels(), tile_backend::all_pages())
+        .map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
+}
+
+/// Runs `tile fmt`.
+pub(crate) fn format(arguments: files::Arguments) -> u8 {
+    let color = style::output().supports_color();
+    files::main_as(arguments, &configs(), color)
 }
 
 /// What paths stand for.

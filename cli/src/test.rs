@@ -5,6 +5,7 @@ mod teller;
 
 use crate::check::output_failed;
 use crate::gpu::Launcher;
+use crate::limit::Limit;
 use crate::run::{DEFAULT_MEMORY, Format, needs_cpu, schedule, seconds};
 use crate::{fail, sources};
 use queue::Queue;
@@ -14,7 +15,6 @@ use std::thread::available_parallelism;
 use teller::Teller;
 use tile_backend::size;
 use tile_backend::worker::{self, Place};
-use tile_config::Configs;
 
 /// Run every launch directive and check its expectations.
 #[derive(clap::Args)]
@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// Only launches whose line (file, entry and name) holds this text; may be given several times.
     #[arg(long)]
     filter: Vec<String>,
+    /// Accept that there is nothing to run.
+    #[arg(long)]
+    allow_empty: bool,
     /// How many launches run at the same time; as many as there are cores where it is left out, on GPUs one each.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -45,6 +48,8 @@ pub(crate) struct Arguments {
     /// Give a launch up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60", allow_hyphen_values = true)]
     timeout: u64,
+    #[command(flatten)]
+    limit: Limit,
     /// How the launches are told.
     #[arg(long, value_enum, default_value = "text")]
     output_format: Format,
@@ -60,11 +65,12 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     }
     let here = [".".to_string()];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
-    let queue = Queue::new(arguments, sources::find(paths, &Configs::default()));
+    let configs = sources::configs();
+    let queue = Queue::new(arguments, &configs, sources::find(paths, &configs));
     let is_here = places.iter().all(|place| *place == Place::default());
     let cores = || available_parallelism().ok().filter(|_| is_here);
     let workers = arguments.jobs.or_else(cores).map_or(places.len(), usize::from);
-    let mut teller = Teller::new(arguments.output_format);
+    let mut teller = Teller::new(arguments.output_format, arguments.limit);
     let mut broken = None;
     worker::in_order(&places, workers, queue, |item, outcome| match teller.tell(&item, outcome) {
         Ok(()) => ControlFlow::Continue(()),
@@ -73,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
             ControlFlow::Break(())
         }
     });
-    match broken.map_or_else(|| teller.finish(&arguments.filter), Err) {
+    match broken.map_or_else(|| teller.finish(&arguments.filter, arguments.allow_empty), Err) {
         Ok(()) => teller.status(),
         Err(error) => output_failed(&error).max(teller.status()),
     }

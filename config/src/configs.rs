@@ -8,10 +8,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What has been read, by folder.
 #[derive(Debug, Default)]
 pub struct Configs {
+    check: Option<Check>,
     of: Mutex<HashMap<PathBuf, Result<Arc<Config>, String>>>,
 }
 
+/// What else must hold for a project file. The error says what is wrong with it.
+pub type Check = fn(&Config) -> Result<(), String>;
+
 impl Configs {
+    /// Project files that `check` looks at too, where they are read.
+    pub fn checked(check: Check) -> Configs {
+        Configs { check: Some(check), ..Configs::default() }
+    }
+
     /// What holds for a file; an empty path stands for the current folder. The error says what is wrong with its
     /// `tile.toml`.
     pub fn of_file(&self, file: &Path) -> Result<Arc<Config>, String> {
@@ -21,7 +30,11 @@ impl Configs {
         if let Some(known) = of.get(folder) {
             return known.clone();
         }
-        let config = Config::of_folder(folder).map(Arc::new);
+        let checked = |config: Config| match self.check {
+            Some(check) => check(&config).map(|()| config),
+            None => Ok(config),
+        };
+        let config = Config::of_folder(folder).and_then(checked).map(Arc::new);
         of.insert(folder.to_path_buf(), config.clone());
         config
     }

@@ -7,7 +7,7 @@ mod configs;
 mod glob;
 mod read;
 
-pub use configs::Configs;
+pub use configs::{Check, Configs};
 pub use glob::{Glob, slashed};
 
 use std::path::{Path, PathBuf};

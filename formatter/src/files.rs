@@ -12,7 +12,8 @@ mod work;
 pub use find::{below, below_where};
 pub use lines::Lines;
 pub use read::{read, unreadable};
-pub use save::{Original, Replaced, replace};
+pub use save::{Original, Replaced, can_replace, replace};
+pub use work::not_text;
 
 use clap::Args;
 use rayon::prelude::*;
@@ -58,8 +59,13 @@ pub struct Arguments {
 
 /// Runs the program on the process's own streams; returns the exit status.
 pub fn main_with(arguments: Arguments) -> u8 {
+    let color = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    main_as(arguments, &Configs::default(), color)
+}
+
+/// The same with these project files, and with colours or without.
+pub fn main_as(arguments: Arguments, configs: &Configs, color: bool) -> u8 {
     let to_terminal = io::stdout().is_terminal();
-    let color = to_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let streams = Streams {
         input: &mut io::stdin().lock(),
         output: &mut io::stdout().lock(),
@@ -67,7 +73,7 @@ pub fn main_with(arguments: Arguments) -> u8 {
         color,
         to_terminal,
     };
-    run(&arguments, streams)
+    run_with(&arguments, configs, streams)
 }
 
 /// What the program reads from and writes to.
@@ -89,8 +95,11 @@ const BATCH: usize = 256;
 
 /// Runs the program; returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
 pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
-    let configs = Configs::default();
-    let work = Work { arguments, configs: &configs, color: streams.color, to_terminal: streams.to_terminal };
+    run_with(arguments, &Configs::default(), streams)
+}
+
+fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
+    let work = Work { arguments, configs, color: streams.color, to_terminal: streams.to_terminal };
     let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE, told: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {

@@ -141,7 +141,7 @@ mod tests {
                         //@ launch\n  \"cuda_tile.entry\"() <{sym_name = \"d\"}> ({\n  }) : () -> ()\n  entry @e() {\n  } loc(#l)\n}\n\
                         #l = loc(unknown)\n";
 
-    const TYPED: [&str; 24] = [
+    const TYPED: [&str; 27] = [
         "",
         "",
         "",
@@ -150,6 +150,9 @@ mod tests {
         "\n",
         "\n  }\n",
         "entry",
+        "entry\n",
+        "entry // (c)\n @z",
+        "\n  @w(",
         "entry @x() {\n",
         "\"",
         "//",

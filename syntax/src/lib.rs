@@ -21,4 +21,4 @@ pub use parser::{MAX_DEPTH, parse_item, parse_outline};
 pub use search::line_breaks;
 pub use split::{Piece, PieceKind, split};
 pub use token::{Token, Tokens};
-pub use tree::{Children, ErrorKind, Expected, NO_SLOT, Node, NodeKind, SyntaxError, Tree};
+pub use tree::{Children, ErrorKind, Expected, MAX_ERRORS, NO_SLOT, Node, NodeKind, SyntaxError, Tree};

@@ -28,10 +28,14 @@ pub(crate) fn line_length(bytes: &[u8]) -> usize {
     length_until!(bytes, One, b'\n')
 }
 
+/// How many bytes one search goes through. A line of strings and no braces would be gone through to its end for each string.
+const WINDOW: usize = 1024;
+
 /// How many bytes stand before the first that a body's structure depends on: a brace, the end of the line, or what may open a
-/// comment or string.
+/// comment or string. It looks at the next [`WINDOW`] bytes only.
 #[inline]
 pub(crate) fn plain_length(bytes: &[u8]) -> usize {
+    let bytes = &bytes[..bytes.len().min(WINDOW)];
     let end = length_until!(bytes, Three, b'{', b'}', b'\n');
     length_until!(&bytes[..end], Two, b'/', b'"')
 }

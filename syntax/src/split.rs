@@ -158,7 +158,7 @@ impl Splitter<'_> {
 
     /// Where the item that starts at `start` ends.
     fn item_end(&self, start: usize) -> usize {
-        let mut at = start + self.word(start).len();
+        let mut at = self.header_start(start);
         let is_generic = self.peek(start) == b'"';
         let (mut angles, mut parens, mut depth, mut body) = (0usize, 0usize, 0usize, false);
         let mut closed = Vec::new();
@@ -193,6 +193,13 @@ impl Splitter<'_> {
             at += 1;
         }
         self.give_back(start, self.bytes.len(), &closed)
+    }
+
+    /// The end of the keyword of the item at `start`, or the `@` of its name, which may be on a later line.
+    fn header_start(&self, start: usize) -> usize {
+        let end = start + self.word(start).len();
+        let name = self.skip_blanks(end);
+        if self.peek(name) == b'@' { name } else { end }
     }
 
     /// Goes on from `at` to the next byte that the splitter must look at inside a body.
@@ -368,6 +375,16 @@ mod tests {
     #[test]
     fn a_brace_in_a_comment_closes_nothing() {
         assert_eq!(items("cuda_tile.module @m {\n entry @a() {\n // x }"), ["entry @a() {\n // x }"]);
+    }
+
+    #[test]
+    fn the_name_may_be_on_a_later_line() {
+        for between in ["\n", "\n\n    ", " // (comment) {\n  // another\n", "\r\n"] {
+            let item = format!("entry{between}@a(%x: tile<i32>) {{\n    return\n  }}");
+            let text = format!("cuda_tile.module @m {{\n  {item}\n  entry @b() {{\n  }}\n}}\n");
+            assert_eq!(items(&text), [item.as_str(), "entry @b() {\n  }"]);
+        }
+        assert_eq!(items("entry\nentry @b() {\n}"), ["entry", "entry @b() {\n}"]);
     }
 
     #[test]

@@ -91,6 +91,10 @@ pub(crate) struct Part {
     pub(crate) end: u32,
 }
 
+/// The most errors that a tree holds. The parser skips the text after the last of them, so garbage of any size costs no
+/// more than its tokens.
+pub const MAX_ERRORS: usize = 10_000;
+
 /// Something that is wrong with the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
@@ -165,6 +169,11 @@ pub enum Expected {
 }
 
 impl Tree {
+    /// Whether the parser reached [`MAX_ERRORS`] and skipped what follows.
+    pub fn has_too_many_errors(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.nodes.len()

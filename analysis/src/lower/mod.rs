@@ -30,7 +30,7 @@ pub(crate) use terminator::ended_by;
 use crate::build::BodyBuilder;
 use crate::context::Context;
 use crate::debug_info::{BodyDebug, DebugId};
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Label, Severity, TOO_MANY};
 use crate::diagnostics as d;
 use crate::ir::{Body, OpId, RegionId, Value};
 use crate::known::{Launched, certain_mistakes};
@@ -46,7 +46,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Arc, Weak};
 use tile_dialect::Mnemonic;
-use tile_syntax::{ErrorKind, Expected, Node, NodeKind, SyntaxError, Token, Tree};
+use tile_syntax::{ErrorKind, Expected, MAX_ERRORS, Node, NodeKind, SyntaxError, Token, Tree};
 
 /// An item with a meaning.
 #[derive(Clone, Debug, PartialEq)]
@@ -213,6 +213,17 @@ struct Lowerer<'a> {
     misplaced: FxHashSet<u32>,
     /// Parameters that the body takes as something else than the signature says.
     disputed: FxHashSet<Value>,
+    errors: ErrorCount,
+}
+
+/// How many errors were found, counted as they are needed.
+#[derive(Default)]
+struct ErrorCount {
+    /// How many diagnostics were looked at.
+    seen: usize,
+    errors: usize,
+    /// How many diagnostics there were when the errors became too many.
+    enough: Option<usize>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -243,13 +254,18 @@ impl<'a> Lowerer<'a> {
             disputed: FxHashSet::default(),
             loose: FxHashSet::default(),
             misplaced: FxHashSet::default(),
+            errors: ErrorCount::default(),
         }
     }
 
     fn finish(mut self) -> Lowered {
         // Uses come in the order in which ops list them; looking one up wants the order of the text.
         self.spans.uses.sort_by_key(|(range, _)| range.start);
-        if self.context.options.rules {
+        // What was found after that follows from what was not looked at.
+        if let Some(enough) = self.errors.enough {
+            self.diagnostics.truncate(enough);
+        }
+        if self.context.options.rules && self.errors.enough.is_none() {
             let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
             self.diagnostics.extend(mistakes);
         }
@@ -257,6 +273,9 @@ impl<'a> Lowerer<'a> {
         self.diagnostics.append(&mut amiss);
         if !self.diagnostics.is_empty() || !allowances.is_empty() {
             self.tidy_diagnostics(&allowances);
+        }
+        if self.errors.enough.is_some() || self.tree.has_too_many_errors() {
+            self.diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));
         }
         Lowered {
             body: Arc::new(self.builder.finish()),
@@ -270,6 +289,19 @@ impl<'a> Lowerer<'a> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether the item has so many errors that the rest of it is not worth checking.
+    fn gives_up(&mut self) -> bool {
+        let ErrorCount { seen, errors, enough } = &mut self.errors;
+        let fresh = &self.diagnostics[*seen..];
+        *errors += fresh.iter().filter(|found| found.severity == Severity::Error).count();
+        *seen = self.diagnostics.len();
+        // Where the syntax alone is that bad, its errors are shown and no others.
+        if *errors > MAX_ERRORS && enough.is_none() {
+            *enough = Some(*seen);
+        }
+        enough.is_some()
     }
 
     /// Leaves out what follows from other mistakes, and sorts. One mistake about extents that several types of the item

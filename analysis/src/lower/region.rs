@@ -120,6 +120,9 @@ impl Lowerer<'_> {
     pub(super) fn region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
         let mark = self.scope.mark();
         for child in self.tree.children(node) {
+            if self.gives_up() {
+                break;
+            }
             match self.tree.kind(child) {
                 NodeKind::Op => self.op(child, region),
                 NodeKind::BlockHeader => {
@@ -154,6 +157,9 @@ impl Lowerer<'_> {
         self.loose.insert(region);
         let mark = self.scope.mark();
         for child in self.tree.children(node) {
+            if self.gives_up() {
+                break;
+            }
             match self.tree.kind(child) {
                 NodeKind::Op => self.op(child, region),
                 NodeKind::BlockHeader => {

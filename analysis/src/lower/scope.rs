@@ -11,6 +11,9 @@ pub(crate) struct Binding {
     pub(crate) count: u32,
 }
 
+/// Among how many names a misspelt one is looked for: in garbage, every name is compared with all others.
+const MAX_NAMES: usize = 1000;
+
 /// The names that can be seen at a place.
 #[derive(Default)]
 pub(crate) struct Scope<'t> {
@@ -59,8 +62,8 @@ impl<'t> Scope<'t> {
         self.names.get(name).copied()
     }
 
-    /// Every name that can be seen.
+    /// The names that can be seen, of very many those that came last.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'t str> + '_ {
-        self.order.iter().copied()
+        self.order[self.order.len().saturating_sub(MAX_NAMES)..].iter().copied()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::context::{AttrAlias, Context};
 use crate::debug_info::{DebugId, FileDebug};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MAX_IN_FILE};
 use crate::diagnostics as d;
 use crate::lower::location;
 use crate::lower::value::value_mistake;
@@ -50,12 +50,16 @@ pub(super) fn mistakes(text: &str, tree: &Tree, context: &mut Context) -> Vec<Di
     let mut found = Vec::new();
     for (name, value) in values(text, tree) {
         let (place, written) = (tree.range(value), tree.text(value, text));
-        let is_broken = tree.errors.iter().any(|error| place.contains(&error.range.start));
+        let first_error = tree.errors.partition_point(|error| error.range.start < place.start);
+        let is_broken = tree.errors.get(first_error).is_some_and(|error| error.range.start < place.end);
         if is_broken || !context.attr_aliases.contains_key(name) || other_alias(written).is_some() {
             continue;
         }
         let Some(mistake) = value_mistake(tree, text, value, context) else { continue };
         found.push(mistake);
+        if found.len() == MAX_IN_FILE {
+            break;
+        }
         let same = context.attr_aliases.values_mut().filter(|alias| *alias.text == *written);
         same.for_each(|alias| alias.is_sound = false);
     }

@@ -1,7 +1,7 @@
 //! Uses of aliases above their definitions.
 
 use super::Outline;
-use crate::diagnostic::{Diagnostic, Edit};
+use crate::diagnostic::{Diagnostic, Edit, MAX_IN_FILE};
 use crate::diagnostics as d;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -18,18 +18,21 @@ pub(super) fn late(tree: &Tree, text: &str) -> Vec<(Box<str>, Range<u32>)> {
 /// Aliases that use others which are defined below them.
 pub(super) fn in_aliases(tree: &Tree, text: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut defined: FxHashMap<&str, Range<u32>> = FxHashMap::default();
+    let mut defined: FxHashMap<&str, Node> = FxHashMap::default();
     let aliases: Vec<Node> = tree.children_of(Node::ROOT, NodeKind::Alias).collect();
     for &node in aliases.iter().rev() {
+        if found.len() == MAX_IN_FILE {
+            break;
+        }
         for token in tree.tokens_of(node).skip(1) {
             let name = tree.tokens.text(token, text);
             if let (Token::TypeName | Token::AttrName, Some(below)) = (tree.tokens.kind(token), defined.get(name)) {
                 let place = tree.tokens.start(token)..tree.tokens.end(token);
-                found.push(d::early_use(place, name, below.clone(), moved(tree, text, below.start)));
+                found.push(d::early_use(place, name, name_place(tree, *below), moved(tree, text, *below)));
                 break;
             }
         }
-        defined.insert(tree.first_text(node, text), name_place(tree, node));
+        defined.insert(tree.first_text(node, text), node);
     }
     found
 }
@@ -44,20 +47,23 @@ impl Outline {
         let late = self.late_aliases.iter().filter(|(name, _)| name.starts_with(sigil));
         let mut late: FxHashMap<&str, &Range<u32>> = late.map(|(name, place)| (&**name, place)).collect();
         let Some(last) = late.values().map(|place| place.start as usize).max() else { return Vec::new() };
-        let aliases: Vec<Range<u32>> =
-            self.tree.children_of(Node::ROOT, NodeKind::Alias).map(|node| self.tree.range(node)).collect();
-        let is_in_alias = |at| aliases.binary_search_by(|alias| around(alias, at)).is_ok();
+        let aliases: Vec<Node> = self.tree.children_of(Node::ROOT, NodeKind::Alias).collect();
+        let alias_at = |at| aliases.binary_search_by(|&alias| around(&self.tree.range(alias), at)).ok();
         let mut found = Vec::new();
         for (at, _) in text[..last].match_indices(sigil) {
             let name = name_at(text, at);
             let Some(definition) = late.get(name).filter(|definition| at < definition.start as usize) else { continue };
-            if self.may_come_later(text, at, name) || is_in_alias(at as u32) || !is_use(text, at, name) {
+            if self.may_come_later(text, at, name) || alias_at(at as u32).is_some() || !is_use(text, at, name) {
                 continue;
             }
             let place = at as u32..(at + name.len()) as u32;
-            let fix = moved(&self.tree, text, definition.start);
+            let fix = alias_at(definition.start).map(|alias| moved(&self.tree, text, aliases[alias]));
+            let fix = fix.unwrap_or_default();
             found.push(d::early_use(place, name, Range::clone(definition), fix));
             late.remove(name);
+            if found.len() == MAX_IN_FILE {
+                break;
+            }
         }
         found
     }
@@ -106,11 +112,10 @@ fn name_place(tree: &Tree, alias: Node) -> Range<u32> {
     tree.tokens.start(token)..tree.tokens.end(token)
 }
 
-/// The edits that move the alias that stands at `start` above everything else; none where it names another one, which would
+/// The edits that move an alias above everything else; none where it names another one, which would
 /// have to move with it.
-fn moved(tree: &Tree, text: &str, start: u32) -> Vec<Edit> {
-    let alias = tree.children_of(Node::ROOT, NodeKind::Alias).find(|&node| tree.range(node).start == start);
-    let (Some(alias), Some(first)) = (alias, tree.children(Node::ROOT).next()) else { return Vec::new() };
+fn moved(tree: &Tree, text: &str, alias: Node) -> Vec<Edit> {
+    let Some(first) = tree.children(Node::ROOT).next() else { return Vec::new() };
     let is_alias = |token| {
         let is_name = matches!(tree.tokens.kind(token), Token::TypeName | Token::AttrName);
         is_name && !tree.tokens.text(token, text).contains('.')

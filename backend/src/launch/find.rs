@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, File, Queries};
-use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
+use tile_analysis::diagnostic::{Diagnostic, MAX_IN_FILE, Page, Severity};
 use tile_analysis::ir::Body;
 use tile_analysis::lines::comment_lines_above;
 use tile_analysis::lower::{Allowance, Lowered};
@@ -61,6 +61,12 @@ pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
     items.filter_map(|&(start, item)| launches_of(text, start, db::lowered(db, item, file))).collect()
 }
 
+/// Every entry with its launches of a file that has been checked as a whole, in the order of the text. Entries that were
+/// not kept are left out.
+pub fn of(text: &str, checked: &Checked) -> Vec<EntryLaunches> {
+    checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?)).collect()
+}
+
 /// The launches above an item, if it is an entry.
 fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunches> {
     let name = &lowered.spans.name;
@@ -101,8 +107,7 @@ pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
 /// holds must have been kept.
 pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
     let starts = checked.items.iter().map(|&(start, _)| start);
-    let kept = checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?));
-    mistakes(text, starts, kept)
+    mistakes(text, starts, of(text, checked))
 }
 
 fn mistakes(
@@ -151,6 +156,9 @@ fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) -> Vec<Laun
         if begins && line.trim_start().starts_with("//@") && !in_block(start) {
             let error = LaunchError { range: start..start + line.trim().len(), message: String::new(), help: None };
             found.push(error);
+            if found.len() == MAX_IN_FILE {
+                break;
+            }
         }
     }
     // One mistake for a run of lines is enough.

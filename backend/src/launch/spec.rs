@@ -39,6 +39,14 @@ pub enum Spec {
 }
 
 impl Spec {
+    /// The same, to be changed.
+    pub fn file_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Spec::Buffer { init: Init::Npy(file), .. } => Some(file),
+            _ => None,
+        }
+    }
+
     /// The file that the argument is read from, if it is.
     pub fn file(&self) -> Option<&str> {
         match self {

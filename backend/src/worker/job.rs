@@ -2,6 +2,7 @@
 
 use super::compare::{self, Compared};
 use super::debugger::Debugger;
+use super::free_memory;
 use super::gpu::Gpus;
 use super::profile::OpCost;
 use super::protocol::{Event, Found, Job, Report, Stage, Target, Verdict};
@@ -191,7 +192,8 @@ impl Run<'_> {
         cpu::Options {
             grid: self.job.launch.grid,
             cancel: timer.cancel.clone(),
-            max_bytes: self.job.max_bytes,
+            // The tiles get no more than there is, or fewer blocks run at the same time.
+            max_bytes: free_memory::available().map_or(self.job.max_bytes, |free| free.min(self.job.max_bytes)),
             ..cpu::Options::default()
         }
     }
@@ -223,9 +225,11 @@ impl Run<'_> {
             return Err(Box::new(misfit));
         }
         let mut left = self.job.max_bytes;
+        let free = free_memory::available();
         let args = self.entry.params.iter().filter_map(|name| launch.arg(name));
         args.map(|arg| {
             self.refuse_large(arg, left)?;
+            self.refuse_beyond(free, arg, left)?;
             let value = arg.value(left, &|name| self.file(name)).map_err(|error| Box::new(naming(error, &arg.name)))?;
             if let Value::Buffer(buffer) = &value {
                 left = left.saturating_sub(buffer.bytes.len() as u64);
@@ -253,6 +257,22 @@ impl Run<'_> {
         };
         let message = format!("the buffer of `%{}` takes {takes}", arg.name);
         let help = Some("make it smaller, or allow more: `tile run --max-memory 16GiB`".to_string());
+        Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
+    }
+
+    /// Refuses a buffer with which the buffers take more memory than the system has. Each is there twice: as it was before
+    /// the run, for the expectations, and as the kernel changes it.
+    fn refuse_beyond(&self, free: Option<u64>, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
+        let earlier = self.job.max_bytes - left;
+        let needed = arg.spec.bytes().map_or(u64::MAX, |bytes| bytes.saturating_add(earlier).saturating_mul(2));
+        let Some(free) = free.filter(|&free| free < needed) else { return Ok(()) };
+        let message = format!(
+            "the buffers up to `%{}` take {} of memory, and {} are free",
+            arg.name,
+            size::shown(needed),
+            size::shown(free)
+        );
+        let help = Some("make them smaller: each is kept as it was before the run and as it is after".to_string());
         Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
     }
 

@@ -8,6 +8,7 @@ pub mod client;
 pub mod compare;
 mod data;
 mod debugger;
+mod free_memory;
 mod gpu;
 mod job;
 pub mod place;

@@ -81,8 +81,8 @@ impl<'a> Names<'a> {
     fn mistake(&self, names: &[String]) -> Option<String> {
         let unknown = names.iter().find(|name| self.values(name).is_empty())?;
         let mut known: Vec<&str> = (0..self.spans.definitions.len()).map(|index| self.base(index).0).collect();
-        known.iter_mut().for_each(|name| *name = name.trim_start_matches('%'));
-        known.retain(|name| !name.is_empty());
+        // Where an op's results have no names, the place of their definition is the op's.
+        known = known.into_iter().filter_map(|name| name.strip_prefix('%')).collect();
         known.dedup();
         let wanted = with_sign(unknown);
         let close = suggest::closest(&wanted[1..], known.iter().copied());

@@ -5,15 +5,16 @@ mod report;
 mod statistics;
 mod watch;
 
-use crate::{fail, sources};
+use crate::limit::Limit;
+use crate::{fail, sources, style};
 use clap::ValueEnum;
-use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, NoColor, WriteColor};
+use codespan_reporting::term::termcolor::{BufferedStandardStream, NoColor, WriteColor};
 use program::{Checked, Checker};
 use rayon::prelude::*;
 use report::Report;
 use std::collections::HashSet;
 use std::error::Error;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::PathBuf;
 use tile_config::Configs;
 use tile_dialect::Version;
@@ -49,6 +50,8 @@ pub(crate) struct Arguments {
     /// build speaks that].
     #[arg(long, value_parser = version)]
     target_version: Option<Version>,
+    #[command(flatten)]
+    limit: Limit,
     /// Treat `// -----` lines as ends of files.
     #[arg(long)]
     split_input_file: bool,
@@ -82,14 +85,11 @@ const BATCH: usize = 256;
 
 /// Checks everything once. The exit status, and the files that were looked at.
 fn once(arguments: &Arguments) -> (u8, Vec<String>) {
-    let configs = Configs::default();
+    let configs = sources::configs();
     let found = sources::find(&arguments.paths, &configs);
     let unreadable = found.problems.iter().map(fail).max().unwrap_or(0);
     let status = match &arguments.output_file {
-        None => {
-            let color = if io::stdout().is_terminal() { ColorChoice::Auto } else { ColorChoice::Never };
-            check_all(arguments, &configs, &found.files, &mut BufferedStandardStream::stdout(color))
-        }
+        None => check_all(arguments, &configs, &found.files, &mut BufferedStandardStream::stdout(style::of_output())),
         Some(path) => {
             let mut text = NoColor::new(Vec::new());
             let status = check_all(arguments, &configs, &found.files, &mut text);

@@ -78,7 +78,7 @@ impl Checker<'_> {
             (None, None) => usual,
         };
         let options = Options { version, upstream_tests: self.arguments.upstream_tests, ..Options::default() };
-        Ok(Rules { options, levels: levels(config)?, split: self.arguments.split_input_file })
+        Ok(Rules { options, levels: sources::levels(config)?, split: self.arguments.split_input_file })
     }
 }
 
@@ -86,12 +86,6 @@ impl Checker<'_> {
 fn write(file: &SourceFile, original: Original, text: &str) -> Result<Replaced, String> {
     let replaced = original.replace(Path::new(&file.name), file.holding(text).as_bytes());
     replaced.map_err(|error| format!("cannot write `{}`: {error}", file.name))
-}
-
-/// The levels that a project file gives to lints.
-fn levels(config: &Config) -> Result<Levels, String> {
-    Levels::read(config.levels(), tile_backend::all_pages())
-        .map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
 }
 
 impl Rules {

@@ -3,9 +3,13 @@
 use super::program::Checked;
 use super::statistics::Statistics;
 use super::{Arguments, Format};
+use crate::launches::say;
+use crate::limit::Reader;
+use crate::style::{self, Tone};
 use codespan_reporting::term::termcolor::WriteColor;
 use std::io::{self, IsTerminal};
-use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Severity};
+use tile_analysis::fixes;
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Sarif, Source, escape};
 use tile_fmt::files::diff;
@@ -17,6 +21,10 @@ pub(super) struct Report<'r> {
     files: usize,
     errors: usize,
     warnings: usize,
+    /// How many were shown that are neither.
+    notes: usize,
+    /// How many hints, which are not shown, `--fix` would apply.
+    hints: usize,
     /// How many edits were made, or would be with `--diff`.
     edits: usize,
     first: bool,
@@ -27,7 +35,18 @@ pub(super) struct Report<'r> {
 impl<'r> Report<'r> {
     pub(super) fn new(arguments: &'r Arguments) -> Report<'r> {
         let (statistics, sarif) = (Statistics::default(), Sarif::new(env!("CARGO_PKG_VERSION")));
-        Report { arguments, files: 0, errors: 0, warnings: 0, edits: 0, first: true, statistics, sarif }
+        Report {
+            arguments,
+            files: 0,
+            errors: 0,
+            warnings: 0,
+            notes: 0,
+            hints: 0,
+            edits: 0,
+            first: true,
+            statistics,
+            sarif,
+        }
     }
 
     /// Shows what was found in a file.
@@ -51,19 +70,36 @@ impl<'r> Report<'r> {
         }
         let lines = Lines::new(&file.text);
         let source = Source { name: &file.name, text: &file.text, lines: &lines };
-        checked.found.iter().try_for_each(|found| self.show(&source, found, out))
+        checked.found.iter().for_each(|found| self.count(found));
+        if self.arguments.statistics {
+            return Ok(());
+        }
+        let is_for_people = matches!(self.arguments.output_format, Format::Full | Format::Concise);
+        let reader = if is_for_people { Reader::Person } else { Reader::Program };
+        let (shown, left_out) = self.arguments.limit.cut(&checked.found, reader);
+        shown.iter().try_for_each(|found| self.show(&source, found, out))?;
+        match left_out.map(|left_out| left_out.line(&file.name)) {
+            Some(line) if is_for_people => writeln!(out, "{line}"),
+            // Other formats have no place for it.
+            line => Ok(line.into_iter().for_each(say)),
+        }
     }
 
-    fn show(&mut self, source: &Source, found: &Diagnostic, out: &mut dyn WriteColor) -> io::Result<()> {
+    fn count(&mut self, found: &Diagnostic) {
         match found.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
+            Severity::Info => self.notes += 1,
             // Hints are for editors, where they do not get in the way.
-            Severity::Hint => return Ok(()),
-            Severity::Info => {}
+            Severity::Hint => return self.hints += usize::from(fixes::chosen(found, Applicability::Safe).is_some()),
         }
         if self.arguments.statistics {
             self.statistics.add(found);
+        }
+    }
+
+    fn show(&mut self, source: &Source, found: &Diagnostic, out: &mut dyn WriteColor) -> io::Result<()> {
+        if found.severity == Severity::Hint {
             return Ok(());
         }
         let first = std::mem::replace(&mut self.first, false);
@@ -104,21 +140,40 @@ impl<'r> Report<'r> {
                 serde_json::to_writer_pretty(&mut *out, &self.sarif)?;
                 out.write_all(b"\n")
             }
-            Format::Full if self.files > 0 => writeln!(out, "{}", self.summary()),
+            Format::Full if self.files > 0 => {
+                let (tone, summary) = self.summary();
+                style::toned(out, tone, &summary)?;
+                out.write_all(b"\n")
+            }
             _ => Ok(()),
         }
     }
 
-    fn summary(&self) -> String {
+    fn summary(&self) -> (Tone, String) {
         let edits = match self.edits {
             0 => String::new(),
             edits => format!("made {}; ", count(edits, "edit")),
         };
         let files = count(self.files, "file");
-        if self.errors + self.warnings == 0 {
-            return format!("{edits}{files} checked, nothing found");
+        let hints = match self.hints {
+            0 => String::new(),
+            hints => format!("; --fix applies {}", count(hints, "hint")),
+        };
+        if self.errors + self.warnings + self.notes == 0 {
+            let found = if self.hints == 0 { "nothing found" } else { "no errors or warnings" };
+            return (Tone::Good, format!("{edits}{files} checked, {found}{hints}"));
         }
-        format!("{edits}{}, {} in {files}", count(self.errors, "error"), count(self.warnings, "warning"))
+        let tone = match (self.errors, self.warnings) {
+            (0, 0) => Tone::Good,
+            (0, _) => Tone::Doubtful,
+            _ => Tone::Bad,
+        };
+        let notes = match self.notes {
+            0 => String::new(),
+            notes => format!(", {}", count(notes, "note")),
+        };
+        let (errors, warnings) = (count(self.errors, "error"), count(self.warnings, "warning"));
+        (tone, format!("{edits}{errors}, {warnings}{notes} in {files}{hints}"))
     }
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-use tile_config::{Configs, nearest};
+use tile_config::nearest;
 
 /// How often the files are looked at. A look is one call to the system a file, and works on every file system.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 
 /// The files as they are now, with the project files that hold for them.
 fn look(arguments: &Arguments) -> Look {
-    let files = sources::find(&arguments.paths, &Configs::default()).files;
+    let files = sources::find(&arguments.paths, &sources::configs()).files;
     let folders: BTreeSet<&Path> = files.iter().filter_map(|file| Path::new(file).parent()).collect();
     let projects = folders.into_iter().filter_map(nearest);
     let seen = |path: PathBuf| {

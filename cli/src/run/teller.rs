@@ -3,6 +3,7 @@
 use super::Format;
 use crate::check::output_failed;
 use crate::launches::{self, Program};
+use crate::limit::{Limit, Reader};
 use crate::progress::Bar;
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
@@ -19,6 +20,7 @@ use tile_backend::worker::{Event, Report, Stage, Verdict};
 /// to standard output.
 pub(super) struct Teller<'a> {
     format: Format,
+    limit: Limit,
     pub(super) program: &'a Program,
     /// What is killed when nobody reads the output any more.
     stop: Option<Killer>,
@@ -29,8 +31,8 @@ pub(super) struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    pub(super) fn new(format: Format, program: &'a Program) -> Teller<'a> {
-        Teller { format, program, stop: None, bar: Bar::hidden(), broken: None }
+    pub(super) fn new(format: Format, limit: Limit, program: &'a Program) -> Teller<'a> {
+        Teller { format, limit, program, stop: None, bar: Bar::hidden(), broken: None }
     }
 
     /// The run begins: if it takes long, a terminal shows how far it has come.
@@ -166,7 +168,10 @@ impl<'a> Teller<'a> {
 
     /// Tells why there is no run.
     pub(super) fn refuse(&mut self, reasons: Vec<Diagnostic>) {
-        reasons.iter().for_each(|reason| self.diagnostic(reason));
+        let reader = if self.format == Format::Text { Reader::Person } else { Reader::Program };
+        let (shown, left_out) = self.limit.cut(&reasons, reader);
+        shown.iter().for_each(|reason| self.diagnostic(reason));
+        left_out.into_iter().for_each(|left_out| self.say(left_out.line(&self.program.file.name)));
         self.done(false, &Report::default());
     }
 

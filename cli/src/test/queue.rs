@@ -3,7 +3,8 @@
 use super::Arguments;
 use crate::launches::Program;
 use crate::sources;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::path::Path;
 use std::sync::Arc;
 use std::vec::IntoIter;
 use tile_analysis::diagnostic::Diagnostic;
@@ -11,6 +12,7 @@ use tile_analysis::render::escape_line;
 use tile_backend::launch::find;
 use tile_backend::launch::{Launch, bind};
 use tile_backend::worker::Job;
+use tile_config::Configs;
 
 /// Something that has a line in the report.
 pub(super) enum Item {
@@ -25,6 +27,9 @@ pub(super) enum Item {
 /// All items, in the order of files and launches.
 pub(super) struct Queue<'a> {
     arguments: &'a Arguments,
+    configs: &'a Configs,
+    /// What is wrong with project files, each told once.
+    told: HashSet<String>,
     files: IntoIter<String>,
     /// What is left of the last file, or of what was found wrong before the first.
     waiting: VecDeque<Waiting>,
@@ -38,12 +43,24 @@ enum Waiting {
 }
 
 impl<'a> Queue<'a> {
-    pub(super) fn new(arguments: &'a Arguments, found: sources::Found) -> Queue<'a> {
+    pub(super) fn new(arguments: &'a Arguments, configs: &'a Configs, found: sources::Found) -> Queue<'a> {
         let unreadable = found.problems.into_iter().map(|problem| Waiting::Item(Item::Unreadable(problem)));
-        Queue { arguments, files: found.files.into_iter(), waiting: unreadable.collect() }
+        Queue {
+            arguments,
+            configs,
+            told: HashSet::new(),
+            files: found.files.into_iter(),
+            waiting: unreadable.collect(),
+        }
     }
 
     fn add(&mut self, path: &str) {
+        if let Err(problem) = self.configs.of_file(Path::new(if path == "-" { "" } else { path })) {
+            if self.told.insert(problem.clone()) {
+                self.waiting.push_back(Waiting::Item(Item::Unreadable(problem)));
+            }
+            return;
+        }
         let program = match sources::read(path) {
             Ok(file) => Arc::new(Program::check(file)),
             Err(problem) => return self.waiting.push_back(Waiting::Item(Item::Unreadable(problem))),
@@ -53,10 +70,14 @@ impl<'a> Queue<'a> {
             let (program, title) = (program.clone(), format!("{}: {what}", escape_line(name)));
             Waiting::Item(Item::Refused { program, title, reasons: reasons.to_vec() })
         };
+        let may_match = self.may_match(&program);
+        if !program.errors.is_empty() && !may_match {
+            return;
+        }
         if !program.errors.is_empty() {
             return self.waiting.push_back(refused("it has errors", &program.errors));
         }
-        if !program.mistakes.is_empty() {
+        if !program.mistakes.is_empty() && may_match {
             self.waiting.push_back(refused("its launch directives have mistakes", &program.mistakes));
         }
         for (number, entry) in program.entries.iter().enumerate() {
@@ -68,13 +89,26 @@ impl<'a> Queue<'a> {
         }
     }
 
+    /// Whether the filters take a line.
+    fn takes(&self, line: &str) -> bool {
+        let filters = &self.arguments.filter;
+        filters.is_empty() || filters.iter().any(|filter| line.contains(filter))
+    }
+
+    /// Whether the filters take the file, or one of its launches as far as they can be read.
+    fn may_match(&self, program: &Program) -> bool {
+        let launches = |entry: usize| 0..program.entries[entry].directives.launches.len();
+        let mut entries = 0..program.entries.len();
+        self.takes(&program.file.name)
+            || entries.any(|entry| launches(entry).any(|launch| self.takes(&title(program, entry, launch))))
+    }
+
     /// Whether a launch is to be run and can be. What is wrong with one that cannot is told with its file.
     fn is_wanted(&self, program: &Program, entry: usize, launch: usize) -> bool {
         let title = title(program, entry, launch);
         let entry = &program.entries[entry];
         let launch = &entry.directives.launches[launch];
-        let filters = &self.arguments.filter;
-        (filters.is_empty() || filters.iter().any(|filter| title.contains(filter)))
+        self.takes(&title)
             && entry.directives.errors_in(launch).next().is_none()
             && bind::misfits(&entry.entry, launch).is_empty()
     }

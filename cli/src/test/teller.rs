@@ -3,8 +3,10 @@
 use super::queue::Item;
 use crate::fail;
 use crate::launches::{self, Program};
+use crate::limit::{Limit, Reader};
 use crate::progress::Bar;
 use crate::run::Format;
+use crate::style::{self, Tone};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -12,10 +14,13 @@ use tile_analysis::render::escape;
 use tile_backend::launch::Launch;
 use tile_backend::worker::{Report, WorkerError};
 
-/// Tells what came of each launch on standard output, one line each; what was found wrong in a program as `tile run`
-/// does. As JSON, everything goes to standard output.
+/// Tells what came of each launch on standard output, one line each, with what was found wrong below it. What keeps the
+/// command itself from working goes to standard error.
 pub(super) struct Teller {
     format: Format,
+    limit: Limit,
+    /// Whether there was nothing to run although there should have been.
+    empty: bool,
     passed: usize,
     failed: usize,
     unreadable: usize,
@@ -31,8 +36,17 @@ fn line(text: impl std::fmt::Display) -> io::Result<()> {
 }
 
 impl Teller {
-    pub(super) fn new(format: Format) -> Teller {
-        let teller = Teller { format, passed: 0, failed: 0, unreadable: 0, hindered: false, bar: Bar::on_terminal() };
+    pub(super) fn new(format: Format, limit: Limit) -> Teller {
+        let teller = Teller {
+            format,
+            limit,
+            empty: false,
+            passed: 0,
+            failed: 0,
+            unreadable: 0,
+            hindered: false,
+            bar: Bar::on_terminal(),
+        };
         teller.show_progress();
         teller
     }
@@ -42,7 +56,7 @@ impl Teller {
     }
 
     pub(super) fn status(&self) -> u8 {
-        if self.unreadable > 0 || self.hindered { 2 } else { u8::from(self.failed > 0) }
+        if self.unreadable > 0 || self.hindered || self.empty { 2 } else { u8::from(self.failed > 0) }
     }
 
     /// Counts an item and tells what came of it.
@@ -57,60 +71,78 @@ impl Teller {
         self.show_progress();
         let _aside = self.bar.aside();
         match self.format {
-            Format::Text => text(item, &outcome),
-            Format::JsonLines => line(json_of(item, &outcome)),
+            Format::Text => text(item, &outcome, self.limit),
+            Format::JsonLines => line(json_of(item, &outcome, self.limit)),
         }
     }
 
     /// Tells the sum of it all.
-    pub(super) fn finish(&self, filters: &[String]) -> io::Result<()> {
+    pub(super) fn finish(&mut self, filters: &[String], allow_empty: bool) -> io::Result<()> {
         let Teller { passed, failed, unreadable, .. } = *self;
+        self.empty = passed + failed + unreadable == 0 && !allow_empty;
         if self.format == Format::JsonLines {
             return line(json!({"event": "done", "passed": passed, "failed": failed, "unreadable": unreadable}));
+        }
+        if passed + failed == 0 && filters.is_empty() && unreadable == 0 {
+            launches::say("there is nothing to run: no `//@ launch` stands above an entry");
         }
         if passed + failed == 0 && !filters.is_empty() {
             let filters: Vec<String> = filters.iter().map(|filter| format!("`{filter}`")).collect();
             launches::say(format_args!("no launch has {} in its line", filters.join(" or ")));
         }
         if passed + failed > 0 || unreadable == 0 {
-            line(format_args!("{passed} passed, {failed} failed"))?;
+            let tone = if failed > 0 { Tone::Bad } else { Tone::Good };
+            toned_line(tone, &format!("{passed} passed, {failed} failed"), "")?;
         }
         Ok(())
     }
 }
 
+/// A line that begins with a word in a colour.
+fn toned_line(tone: Tone, word: &str, rest: &str) -> io::Result<()> {
+    let mut out = style::output();
+    style::toned(&mut out, tone, word)?;
+    writeln!(out, "{rest}")
+}
+
+/// The line of an item that failed.
+fn failed(what: impl std::fmt::Display) -> io::Result<()> {
+    toned_line(Tone::Bad, "FAIL", &format!(" {what}"))
+}
+
 /// What an item came to, as text.
-fn text(item: &Item, outcome: &Result<Report, WorkerError>) -> io::Result<()> {
+fn text(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> io::Result<()> {
     match (item, outcome) {
         (Item::Unreadable(problem), _) => {
             fail(problem);
             Ok(())
         }
         (Item::Refused { program, title, reasons }, _) => {
-            line(format_args!("FAIL {title}"))?;
-            reasons.iter().for_each(|reason| program.show(reason));
-            Ok(())
+            failed(title)?;
+            program.report(reasons, limit, &mut style::output())
         }
         (Item::Launch { title, .. }, Ok(report)) if report.passed() => {
-            line(format_args!("ok   {title} ({:.1?})", Duration::from_secs_f64(report.seconds)))
+            let seconds = Duration::from_secs_f64(report.seconds);
+            toned_line(Tone::Good, "ok", &format!("   {title} ({seconds:.1?})"))
         }
         (Item::Launch { program, title, .. }, Ok(report)) => {
             if let Some(obstacle) = report.obstacle() {
                 let told = launches::with_help(&obstacle.message, obstacle.notes.first());
-                return line(format_args!("FAIL {title}: {told}"));
+                return failed(format_args!("{title}: {told}"));
             }
-            line(format_args!("FAIL {title}"))?;
-            show(program, report)
+            failed(title)?;
+            show(program, report, limit)
         }
-        (Item::Launch { title, .. }, Err(error)) => line(format_args!("FAIL {title}: {error}")),
+        (Item::Launch { title, .. }, Err(error)) => failed(format_args!("{title}: {error}")),
     }
 }
 
 /// What an item came to, as JSON.
-fn json_of(item: &Item, outcome: &Result<Report, WorkerError>) -> Value {
+fn json_of(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> Value {
     match item {
         Item::Unreadable(problem) => json!({"event": "unreadable", "message": problem}),
         Item::Refused { program, title, reasons } => {
+            let (reasons, _) = limit.cut(reasons, Reader::Program);
             let reasons: Vec<Value> = reasons.iter().map(|reason| program.diagnostic_json(reason)).collect();
             let file = &program.file.name;
             json!({"event": "refused", "file": file, "title": title, "passed": false, "findings": reasons})
@@ -138,8 +170,9 @@ fn launch_json(program: &Program, entry: &str, launch: &Launch, outcome: &Result
     event
 }
 
-fn show(program: &Program, report: &Report) -> io::Result<()> {
-    report.findings.iter().for_each(|found| program.show(&launches::diagnostic(found)));
+fn show(program: &Program, report: &Report, limit: Limit) -> io::Result<()> {
+    let found: Vec<_> = report.findings.iter().map(launches::diagnostic).collect();
+    program.report(&found, limit, &mut style::output())?;
     let failed = report.verdicts.iter().filter(|verdict| !verdict.passed);
     failed
         .map(|verdict| program.verdict_text(verdict))

@@ -46,6 +46,19 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// Whether [`replace`] could put something into a file now. It stays as it is.
+pub fn can_replace(path: &Path) -> io::Result<()> {
+    let (place, old) = match fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        // A pipe waits for its reader.
+        Ok(found) if !found.is_file() => return Ok(()),
+        Ok(found) => (place(path)?.0, Some(found)),
+        Err(_) => (path.to_path_buf(), None),
+    };
+    let _busy = Busy::begin();
+    beside(&place, b"", old.as_ref()).map(drop)
+}
+
 impl Original {
     /// Reads a file.
     pub fn read(path: &Path) -> io::Result<(Vec<u8>, Original)> {

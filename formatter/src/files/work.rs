@@ -121,10 +121,25 @@ impl Work<'_> {
     }
 }
 
+/// Why bytes are not the text of a program, where they are in UTF-16 or not text at all; behind "it " or a name.
+pub fn not_text(bytes: &[u8]) -> Option<&'static str> {
+    let has_mark = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    // Without a mark: what is mostly ASCII has a zero in every other byte.
+    let half_zero = |at: usize| bytes.len() > 3 && bytes.iter().skip(at).step_by(2).take(64).all(|&byte| byte == 0);
+    let is_even = bytes.len().is_multiple_of(2);
+    if has_mark || is_even && (half_zero(0) != half_zero(1)) {
+        return Some("is UTF-16; save it as UTF-8");
+    }
+    bytes.contains(&0).then_some("holds binary data, not UTF-8 text")
+}
+
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String, String> {
     if bytes.starts_with(&BYTECODE_MAGIC) {
         return Err(format!("cannot format `{name}`: it is bytecode, not text; `tile dis` prints it as text"));
     }
-    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    text.ok_or_else(|| format!("cannot format `{name}`: it holds binary data, not UTF-8 text"))
+    let problem = |why| format!("cannot format `{name}`: it {why}");
+    if let Some(why) = not_text(&bytes) {
+        return Err(problem(why));
+    }
+    String::from_utf8(bytes).map_err(|_| problem("holds binary data, not UTF-8 text"))
 }

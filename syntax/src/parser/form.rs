@@ -1,6 +1,6 @@
 //! Parsing an op by its form.
 
-use super::Parser;
+use super::{MAX_LOOKAHEAD, Parser};
 use crate::token::Token;
 use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
 use tile_dialect::form::{Form, Piece, Punct, TypeCount};
@@ -388,13 +388,16 @@ impl Parser<'_> {
     /// `i32: 1>`: a constant whose opening bracket is lost.
     fn lost_angle(&mut self, index: u8) -> bool {
         let is_constant = self.kind() == Token::Name && self.kind_at(1) == Token::Colon;
-        let end = (2..).find(|&ahead| {
+        if !is_constant {
+            return false;
+        }
+        let end = (2..MAX_LOOKAHEAD).find(|&ahead| {
             let at = self.at + ahead;
             self.kind_at(ahead) == Token::Greater
                 || at >= self.tokens.len()
                 || self.tokens.is_first_on_line(at, self.text)
         });
-        let Some(end) = end.filter(|&end| is_constant && self.kind_at(end) == Token::Greater) else { return false };
+        let Some(end) = end.filter(|&end| self.kind_at(end) == Token::Greater) else { return false };
         self.expected(Expected::Text("<"));
         let node = self.open_slot(NodeKind::Attr, index);
         self.at += end + 1;

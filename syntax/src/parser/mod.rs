@@ -12,7 +12,8 @@ mod ty;
 use crate::lexer;
 use crate::split::{Piece, PieceKind};
 use crate::token::{Token, Tokens, Word};
-use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind, Part, SyntaxError, Tree};
+use crate::tree::{ErrorKind, Expected, MAX_ERRORS, NO_SLOT, NodeKind, Part, SyntaxError, Tree};
+use recovery::Lookahead;
 
 /// How deeply regions may nest.
 pub const MAX_DEPTH: usize = 128;
@@ -46,6 +47,10 @@ pub fn parse_outline(text: &str, pieces: &[Piece]) -> Tree {
     parser.finish()
 }
 
+/// How many tokens the parser looks ahead for a closing bracket. Without a limit, brackets that are never closed take time
+/// in proportion to the square of the text.
+const MAX_LOOKAHEAD: usize = 1 << 16;
+
 struct Parser<'t> {
     text: &'t str,
     tokens: Tokens,
@@ -57,6 +62,7 @@ struct Parser<'t> {
     /// How many errors of that op have been told.
     op_errors: u8,
     nodes: Vec<Part>,
+    lookahead: Lookahead,
 }
 
 impl<'t> Parser<'t> {
@@ -71,12 +77,14 @@ impl<'t> Parser<'t> {
             op_error: None,
             op_errors: 0,
             nodes: Vec::with_capacity(guess),
+            lookahead: Lookahead::default(),
         }
     }
 
     fn finish(mut self) -> Tree {
         self.report_bad_tokens();
         self.errors.sort_by_key(|error| error.range.start);
+        self.errors.truncate(MAX_ERRORS);
         Tree { tokens: self.tokens, errors: self.errors, nodes: self.nodes }
     }
 
@@ -91,14 +99,15 @@ impl<'t> Parser<'t> {
             let token = tokens.at(error.range.end.saturating_sub(1));
             !(is_bad(tokens.kind(token)) && !error.range.is_empty() && tokens.end(token) == error.range.end)
         });
-        for word in &tokens.words {
+        let bad = tokens.words.iter().filter_map(|word| {
             let kind = match word.kind {
                 Token::Unknown => ErrorKind::BadCharacter,
                 Token::OpenString => ErrorKind::OpenString,
-                _ => continue,
+                _ => return None,
             };
-            self.errors.push(SyntaxError { kind, range: word.range() });
-        }
+            Some(SyntaxError { kind, range: word.range() })
+        });
+        self.errors.extend(bad.take(MAX_ERRORS));
     }
 
     // Tokens.
@@ -119,7 +128,7 @@ impl<'t> Parser<'t> {
     fn behind(&self, ahead: usize, closes: Token) -> Option<usize> {
         let opens = self.kind_at(ahead);
         let mut depth = 0usize;
-        for at in ahead.. {
+        for at in ahead..ahead + MAX_LOOKAHEAD {
             match self.kind_at(at) {
                 kind if kind == opens => depth += 1,
                 kind if kind == closes => depth -= 1,
@@ -232,7 +241,15 @@ impl<'t> Parser<'t> {
         self.error(ErrorKind::Unexpected, start..end);
     }
 
+    /// Whether so much is wrong that the rest of the text is not worth reading.
+    fn gives_up(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
+    }
+
     fn error(&mut self, kind: ErrorKind, range: std::ops::Range<u32>) {
+        if self.gives_up() {
+            return;
+        }
         if self.op_error.is_none() {
             self.op_errors = 0;
         }

@@ -4,19 +4,61 @@ use super::Parser;
 use super::ty::is_type_name;
 use crate::token::Token;
 use crate::tree::NodeKind;
+use std::cell::Cell;
 use tile_dialect::lookup;
+
+/// The last runs of tokens that were looked through for an `=`. Garbage such as `%a, %a, …` asks at every token of the
+/// run, and the answer is the same at each.
+#[derive(Default)]
+pub(super) struct Lookahead {
+    /// What was found from a token on that is the first on its line, and from one that is not.
+    assignments: [Cell<(usize, usize, bool)>; 2],
+    left_side: Cell<(usize, usize)>,
+}
+
+impl Lookahead {
+    /// The answer of `scan` for the value at `at`; `scan` gives the end of the run too.
+    fn assignment(&self, at: usize, is_first_on_line: bool, scan: impl FnOnce() -> (usize, bool)) -> bool {
+        let known = &self.assignments[usize::from(is_first_on_line)];
+        let (start, end, found) = known.get();
+        if (start..end).contains(&at) {
+            return found;
+        }
+        let (end, found) = scan();
+        known.set((at, end, found));
+        found
+    }
+
+    /// Where the run of tokens ends that `at` is in.
+    fn left_side_end(&self, at: usize, scan: impl FnOnce() -> usize) -> usize {
+        let (start, end) = self.left_side.get();
+        if (start..end).contains(&at) {
+            return end;
+        }
+        let end = scan();
+        self.left_side.set((at, end));
+        end
+    }
+}
 
 impl Parser<'_> {
     /// Whether the tokens here read like the left side of `=`: `%a =`, `%a:2 =`, `%a, %b =`.
     pub(super) fn starts_assignment(&self) -> bool {
+        self.kind() == Token::Value
+            && self.lookahead.assignment(self.at, self.first_on_line(), || self.scan_assignment())
+    }
+
+    /// The token where the left side that starts here ends, and whether `=` follows it.
+    fn scan_assignment(&self) -> (usize, bool) {
         let mut ahead = 0;
+        let ends = |ahead: usize, is_assignment| (self.at + ahead, is_assignment);
         loop {
             if self.kind_at(ahead) != Token::Value {
-                return false;
+                return ends(ahead, false);
             }
             // `addf %a,` with nothing behind it: the next line's assignment does not start here.
             if ahead > 0 && !self.first_on_line() && self.tokens.is_first_on_line(self.at + ahead, self.text) {
-                return false;
+                return ends(ahead, false);
             }
             ahead += 1;
             if self.kind_at(ahead) == Token::Colon && self.kind_at(ahead + 1) == Token::Integer {
@@ -25,9 +67,9 @@ impl Parser<'_> {
             // `%4_x =` is the value `%4` and a name: no value is called so, but one is meant.
             ahead += usize::from(self.kind_at(ahead) == Token::Name && self.touches_value(ahead));
             match self.kind_at(ahead) {
-                Token::Equal => return true,
+                Token::Equal => return ends(ahead, true),
                 Token::Comma => ahead += 1,
-                _ => return false,
+                _ => return ends(ahead, false),
             }
         }
     }
@@ -40,10 +82,10 @@ impl Parser<'_> {
 
     /// Whether the tokens here are what stands on the left of an op, with or without the `=`, a name or a comma.
     pub(super) fn starts_results(&self) -> bool {
-        let mut ahead = 0;
-        while matches!(self.kind_at(ahead), Token::Value | Token::Comma | Token::Colon | Token::Integer) {
-            ahead += 1;
-        }
+        let is_left_side = |kind| matches!(kind, Token::Value | Token::Comma | Token::Colon | Token::Integer);
+        let words = &self.tokens.words;
+        let end = || (self.at..).find(|&at| !is_left_side(words[at].kind)).unwrap_or(self.at);
+        let mut ahead = self.lookahead.left_side_end(self.at, end) - self.at;
         ahead += usize::from(ahead > 0 && self.kind_at(ahead) == Token::Name && self.touches_value(ahead));
         if self.kind_at(ahead) == Token::Equal {
             return matches!(self.kind_at(ahead + 1), Token::Name | Token::String) || ahead > 0;
@@ -113,6 +155,15 @@ impl Parser<'_> {
             && matches!(self.kind_at(1), Token::Value | Token::String | Token::Symbol | Token::Colon | Token::Less)
             && !matches!(self.token_text(0), "loc" | "to" | "in" | "step" | "unsigned" | "signed" | "rounding")
             && !tile_keyword(self.token_text(0))
+    }
+
+    /// Skips everything up to the next item: too much is wrong already.
+    pub(super) fn skip_rest(&mut self) {
+        let node = self.open(NodeKind::Error);
+        while !matches!(self.kind(), Token::End | Token::Item) {
+            self.bump();
+        }
+        self.close(node);
     }
 
     /// Skips the rest of a statement that cannot be read, brackets and regions included.

@@ -49,6 +49,7 @@ impl Parser<'_> {
                     self.expected(Expected::Text("}"));
                     break;
                 }
+                kind if kind != Token::Item && self.gives_up() => self.skip_rest(),
                 Token::RightBrace if last && self.more_statements_follow() && self.another_brace_closes() => {
                     self.error_here(ErrorKind::ExtraBrace);
                     self.leaf(NodeKind::Error, NO_SLOT);

@@ -12,7 +12,9 @@ impl Parser<'_> {
         // What is left behind the item's own statement: nothing, in a correct file.
         while self.kind() != Token::End {
             self.op_error = None;
-            if self.kind() == Token::RightBrace {
+            if self.gives_up() {
+                self.skip_rest();
+            } else if self.kind() == Token::RightBrace {
                 self.extra_braces();
             } else {
                 self.statement();
@@ -25,6 +27,7 @@ impl Parser<'_> {
         while self.kind() != Token::End {
             self.op_error = None;
             match self.kind() {
+                kind if kind != Token::Item && self.gives_up() => self.skip_rest(),
                 Token::RightBrace => self.extra_braces(),
                 Token::OpenMetadata => self.metadata(),
                 _ => self.statement(),

@@ -128,7 +128,11 @@ impl Decoder<'_> {
             attr_tag::BOOL => Ok(HintValue::Bool(truth(cursor)?)),
             attr_tag::INTEGER => {
                 let (element, bits) = self.typed_number(cursor, true)?;
-                Ok(HintValue::Int(number::decode_int(element, bits)))
+                // NVIDIA's writer stores truth values as numbers of one bit.
+                match element {
+                    Element::I1 => Ok(HintValue::Bool(bits != 0)),
+                    _ => Ok(HintValue::Int(number::decode_int(element, bits))),
+                }
             }
             attr_tag::STRING => Ok(HintValue::Other(print::string_literal(self.string(cursor)?).into())),
             tag => cursor.fail_at(offset, format!("a hint has no value of kind {tag}")),

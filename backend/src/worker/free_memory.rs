@@ -1,0 +1,86 @@
+//! How much memory the system can still give. A run that takes more makes the machine swap, or is killed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How many bytes can be taken; `None` where the system does not say.
+pub(super) fn available() -> Option<u64> {
+    let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_system(&text));
+    let groups = fs::read_to_string("/proc/self/cgroup").ok();
+    let group = groups.and_then(|text| of_group(&text, Path::new("/sys/fs/cgroup")));
+    [system, group].into_iter().flatten().min()
+}
+
+/// `MemAvailable` of `/proc/meminfo`, which counts what caches would give back.
+fn of_system(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// What the control groups of this process leave it: the least that it and those around it do.
+fn of_group(groups: &str, root: &Path) -> Option<u64> {
+    let of = |line: &str| {
+        let (_, line) = line.split_once(':')?;
+        let (controllers, path) = line.split_once(':')?;
+        let path = path.trim_start_matches('/');
+        match controllers {
+            "" => least_left(root, path, "memory.max", "memory.current"),
+            _ if controllers.split(',').any(|controller| controller == "memory") => {
+                least_left(&root.join("memory"), path, "memory.limit_in_bytes", "memory.usage_in_bytes")
+            }
+            _ => None,
+        }
+    };
+    groups.lines().filter_map(of).min()
+}
+
+fn least_left(root: &Path, path: &str, limit: &str, usage: &str) -> Option<u64> {
+    let number = |file: PathBuf| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let left = |folder: &Path| {
+        let folder = root.join(folder);
+        Some(number(folder.join(limit))?.saturating_sub(number(folder.join(usage))?))
+    };
+    // The last ancestor is the empty path: the root itself, which is the process's own group in a container.
+    Path::new(path).ancestors().filter_map(left).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_says_what_is_available() {
+        let text = "MemTotal:       24000000 kB\nMemFree:         100 kB\nMemAvailable:    2048 kB\n";
+        assert_eq!(of_system(text), Some(2 << 20));
+        assert_eq!(of_system("MemTotal: 1 kB\n"), None);
+    }
+
+    #[test]
+    fn the_tightest_group_counts() {
+        let root = tempfile::tempdir().expect("a folder");
+        let group = |path: &str, limit: &str, usage: &str| {
+            let folder = root.path().join(path);
+            fs::create_dir_all(&folder).expect("a folder");
+            fs::write(folder.join("memory.max"), limit).expect("a file");
+            fs::write(folder.join("memory.current"), usage).expect("a file");
+        };
+        group("a/b", "max\n", "10\n");
+        assert_eq!(of_group("0::/a/b\n", root.path()), None);
+        group("a", "1000\n", "400\n");
+        assert_eq!(of_group("0::/a/b\n", root.path()), Some(600));
+        group("a/b", "700\n", "200\n");
+        assert_eq!(of_group("1:name=systemd:/\n0::/a/b\n", root.path()), Some(500));
+        group("a/b", "100\n", "200\n");
+        assert_eq!(of_group("0::/a/b\n", root.path()), Some(0));
+    }
+
+    #[test]
+    fn the_first_kind_of_groups_is_known_too() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = root.path().join("memory/a");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("memory.limit_in_bytes"), "5000\n").expect("a file");
+        fs::write(folder.join("memory.usage_in_bytes"), "1000\n").expect("a file");
+        assert_eq!(of_group("9:cpu,memory:/a\n8:pids:/a\n", root.path()), Some(4000));
+    }
+}

@@ -1,0 +1,59 @@
+//! How many errors of a file are shown.
+
+use std::borrow::Cow;
+use tile_analysis::diagnostic::{Diagnostic, Severity};
+
+/// How many errors of a file are shown to people where nothing else is said.
+const DEFAULT: usize = 100;
+
+/// `--max-errors`.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub(crate) struct Limit {
+    /// Show at most N errors of a file; 0 shows all [default: 100; all in formats for programs]
+    #[arg(long, value_name = "N")]
+    max_errors: Option<usize>,
+}
+
+/// Who reads the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reader {
+    /// A person, who gets the default limit.
+    Person,
+    /// A program, which gets everything unless it asks for less.
+    Program,
+}
+
+/// How many diagnostics are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LeftOut {
+    errors: usize,
+    warnings: usize,
+}
+
+impl Limit {
+    /// What is shown of a file, in its order, and what is left out: everything after the last error that is shown.
+    pub(crate) fn cut(self, found: &[Diagnostic], reader: Reader) -> (&[Diagnostic], Option<LeftOut>) {
+        let most = match (self.max_errors, reader) {
+            (Some(0), _) | (None, Reader::Program) => return (found, None),
+            (Some(most), _) => most,
+            (None, Reader::Person) => DEFAULT,
+        };
+        let errors = found.iter().enumerate().filter(|(_, found)| found.severity == Severity::Error);
+        let Some((at, _)) = errors.clone().nth(most) else { return (found, None) };
+        let (shown, rest) = found.split_at(errors.take(most).last().map_or(at, |(last, _)| last + 1));
+        let count = |severity| rest.iter().filter(|found| found.severity == severity).count();
+        (shown, Some(LeftOut { errors: count(Severity::Error), warnings: count(Severity::Warning) }))
+    }
+}
+
+impl LeftOut {
+    /// The line that says so.
+    pub(crate) fn line(self, file: &str) -> String {
+        let counted = |count: usize, what: &str| format!("{count} more {what}{}", if count == 1 { "" } else { "s" });
+        let warnings = match self.warnings {
+            0 => Cow::Borrowed(""),
+            count => Cow::Owned(format!(" and {}", counted(count, "warning"))),
+        };
+        format!("… and {}{warnings} in {file}; --max-errors 0 shows all", counted(self.errors, "error"))
+    }
+}

@@ -1,0 +1,80 @@
+//! Colours: when they are used, and what has which.
+
+use clap::ValueEnum;
+use codespan_reporting::term::termcolor::{Color, ColorChoice, ColorSpec, StandardStream, WriteColor};
+use std::io::{self, IsTerminal};
+use std::sync::OnceLock;
+
+/// When output has colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Also in files and pipes.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+static WHEN: OnceLock<When> = OnceLock::new();
+
+/// Takes over what the command line says.
+pub(crate) fn set(when: When) {
+    // It is said once, before anything is written.
+    let _ = WHEN.set(when);
+}
+
+fn choice(is_terminal: bool) -> ColorChoice {
+    match WHEN.get().copied().unwrap_or_default() {
+        When::Always => ColorChoice::AlwaysAnsi,
+        When::Auto if is_terminal => ColorChoice::Auto,
+        When::Auto | When::Never => ColorChoice::Never,
+    }
+}
+
+/// Whether standard output has colours.
+pub(crate) fn of_output() -> ColorChoice {
+    choice(io::stdout().is_terminal())
+}
+
+/// Whether standard error has colours.
+pub(crate) fn of_errors() -> ColorChoice {
+    choice(io::stderr().is_terminal())
+}
+
+/// Standard output, with colours where it has some.
+pub(crate) fn output() -> StandardStream {
+    StandardStream::stdout(of_output())
+}
+
+/// What a word says about the outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tone {
+    /// It is as it should be.
+    Good,
+    /// It is an error.
+    Bad,
+    /// It may be an error.
+    Doubtful,
+}
+
+impl Tone {
+    fn spec(self) -> ColorSpec {
+        let color = match self {
+            Tone::Good => Color::Green,
+            Tone::Bad => Color::Red,
+            Tone::Doubtful => Color::Yellow,
+        };
+        let mut spec = ColorSpec::new();
+        spec.set_fg(Some(color)).set_bold(self == Tone::Bad);
+        spec
+    }
+}
+
+/// Writes a word in the colour of its tone.
+pub(crate) fn toned(out: &mut dyn WriteColor, tone: Tone, word: &str) -> io::Result<()> {
+    out.set_color(&tone.spec())?;
+    out.write_all(word.as_bytes())?;
+    out.reset()
+}
