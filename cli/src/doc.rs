@@ -3,14 +3,15 @@
 use crate::check::output_failed;
 use crate::fail;
 use std::io::{self, Write};
-use tile_analysis::{ide, suggest};
-use tile_dialect::{OpRow, lookup, ops};
+use tile_analysis::ide::doc;
+use tile_analysis::suggest;
 
-/// Show what an op does and how it is written.
+/// Describe an op, a type, a keyword or a launch directive.
 #[derive(clap::Args)]
 pub(crate) struct DocArguments {
-    /// The op's name, such as `addi`; all ops where it is left out.
-    op: Option<String>,
+    /// What to describe, such as `addi`, `partition_view`, `rounding zero` or `softmax`; without it, list all terms.
+    #[arg(value_name = "TERM")]
+    term: Vec<String>,
 }
 
 /// Show what the code of a diagnostic means.
@@ -22,19 +23,13 @@ pub(crate) struct ExplainArguments {
 
 /// Runs `tile doc`.
 pub(crate) fn doc(arguments: &DocArguments) -> u8 {
-    let Some(name) = &arguments.op else {
-        let line = |row: &OpRow| {
-            let first = row.doc.split_inclusive(". ").next().unwrap_or("").trim();
-            format!("{:28}{first}\n", row.name)
-        };
-        return write(&ops().map(line).concat());
-    };
-    match lookup(name) {
-        Some(named) => write(&ide::op_doc::markdown(named.row)),
-        None => {
-            let hint = hint(name, ops().map(|row| row.name), "`tile doc` lists them all");
-            fail(format_args!("there is no op `{name}`: {hint}"))
-        }
+    let topics = tile_backend::topics();
+    if arguments.term.is_empty() {
+        return write(&doc::list(&topics));
+    }
+    match doc::answer(&topics, &arguments.term.join(" ")) {
+        Ok(page) => write(&page),
+        Err(why) => fail(why),
     }
 }
 

@@ -191,11 +191,12 @@ fn wrong_usage_is_2() {
 }
 
 #[test]
-fn an_unknown_op_or_code_is_refused_with_what_was_meant() {
+fn an_unknown_term_or_code_is_refused_with_what_was_meant() {
     let place = Place::with(&[]);
-    place.tile(&["doc", "adi"]).refuses(2, "there is no op `adi`: did you mean `addi`?");
-    place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "there is no op `qqqqqqqqqq`: `tile doc` lists them all");
-    place.tile(&["doc", ""]).refuses(2, "there is no op ``: `tile doc` lists them all");
+    place.tile(&["doc", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
+    place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
+    place.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
+    place.tile(&["doc", "tensor"]).refuses_with(2, "`tensor_view`");
     place.tile(&["explain", "E010"]).refuses_with(2, "there is no diagnostic `E010`: did you mean `E");
     let meant = "there is no diagnostic `type-mismatc`: did you mean `type-mismatch`?";
     place.tile(&["explain", "type-mismatc"]).refuses(2, meant);
