@@ -64,7 +64,7 @@ for unsigned %i in (%zero to %n, step %one) : tile<i32> {
         about: &["global"],
         syntax: "alloca num_elem = 8, alignment = 4 global : tile<ptr<f32>>",
         rules: &[
-            "Without it, an address that another tile block uses is undefined behaviour.",
+            "Without it, only the tile block itself may use the address.",
             "The memory still ends with the block that the `alloca` is in.",
         ],
         example: "

@@ -40,7 +40,7 @@ pub(super) const NOTES: &[Notes] = &[
         about: &["i8", "i16", "i32", "i64"],
         syntax: "tile<{}>\ntile<8x{}>\n<{}: -7>",
         rules: &[
-            "Integers have no sign of their own: ops for which it matters take `signed` or `unsigned`.",
+            "Ops for which the sign matters take `signed` or `unsigned`.",
             "Results wrap around, unless an `overflow<…>` promises that they fit.",
         ],
         example: "

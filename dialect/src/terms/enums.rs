@@ -29,6 +29,7 @@ const PADDED: Notes = Notes {
 pub(super) const NOTES: &[EnumNotes] = &[
     EnumNotes {
         name: "rounding",
+        page: "rounding",
         also: &["rounding_mode", "rounding mode"],
         doc: "Which value an op returns where the exact result cannot be represented.",
         own: Notes {
@@ -96,6 +97,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "signedness",
+        page: "signedness",
         also: &["sign"],
         doc: "How an op reads the bits of integers. Element types such as `i32` have no sign, so ops for which it matters say it.",
         own: Notes {
@@ -127,6 +129,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "overflow",
+        page: "overflow",
         also: &["nsw", "nuw", "wrap"],
         doc: "What the program promises about the results of integer arithmetic, so that the compiler can rely on it.",
         own: Notes {
@@ -153,7 +156,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "comparison_predicate",
-        also: &["predicate"],
+        page: "comparison predicate",
+        also: &["comparison_predicate", "predicate"],
         doc: "The question that `cmpi` and `cmpf` ask of each pair of elements.",
         own: Notes {
             syntax: "cmpi less_than %a, %b, signed : tile<8xi32> -> tile<8xi1>\ncmpf equal ordered %a, %b : tile<8xf32> -> tile<8xi1>",
@@ -163,7 +167,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
 %four = constant <i32: 4> : tile<8xi32>
 %small = cmpi less_than %a, %four, signed : tile<8xi32> -> tile<8xi1>
 ",
-            see: &["cmpi", "cmpf", "comparison_ordering", "select"],
+            see: &["cmpi", "cmpf", "comparison ordering", "select"],
             ..Notes::NONE
         },
         values: &[Notes {
@@ -179,7 +183,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "comparison_ordering",
-        also: &["ordering"],
+        page: "comparison ordering",
+        also: &["comparison_ordering", "ordering"],
         doc: "What a comparison of floats answers where an operand is NaN.",
         own: Notes {
             syntax: "cmpf less_than ordered %a, %b : tile<8xf32> -> tile<8xi1>",
@@ -192,7 +197,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
 %nan = constant <f32: 0x7FC00000> : tile<8xf32>
 %no = cmpf equal ordered %a, %nan : tile<8xf32> -> tile<8xi1>
 ",
-            see: &["cmpf", "comparison_predicate"],
+            see: &["cmpf", "comparison predicate"],
             ..Notes::NONE
         },
         values: &[Notes {
@@ -208,7 +213,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "atomic_rmw_mode",
-        also: &["atomic mode", "rmw mode"],
+        page: "atomic mode",
+        also: &["atomic_rmw_mode", "rmw mode"],
         doc: "What an atomic op makes of the number in memory and its operand.",
         own: Notes {
             syntax: "atomic_rmw_tko relaxed device %p, add, %x : tile<ptr<i32>>, tile<i32> -> tile<i32>, token",
@@ -225,7 +231,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
     : tile<ptr<i32>>, tile<i32>
     -> tile<i32>, token
 ",
-            see: &["atomic_rmw_tko", "atomic_red_view_tko", "memory_ordering_semantics", "memory_scope"],
+            see: &["atomic_rmw_tko", "atomic_red_view_tko", "memory ordering", "memory scope"],
             ..Notes::NONE
         },
         values: &[
@@ -276,7 +282,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "multimem_reduction",
-        also: &["multimem reduction", "reduction"],
+        page: "multimem reduction",
+        also: &["multimem_reduction", "reduction"],
         doc: "How the copies of multicast memory, one on each device, are combined.",
         own: Notes {
             syntax: "multimem_reduce_view_tko relaxed sys %v[%i], add, %x : …",
@@ -313,7 +320,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "memory_ordering_semantics",
-        also: &["memory ordering", "memory order", "memory model", "ordering"],
+        page: "memory ordering",
+        also: &["memory_ordering_semantics", "memory order", "memory model", "ordering"],
         doc: "How a memory op is ordered with accesses of other tile blocks, devices and the host. Inside a tile block, tokens order \
               memory ops.",
         own: Notes {
@@ -328,7 +336,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
 %flag, %token = load_ptr_tko acquire device %p : tile<ptr<i32>> -> tile<i32>, token
 ",
-            see: &["memory_scope", "token", "load_ptr_tko", "store_ptr_tko", "atomic_rmw_tko"],
+            see: &["memory scope", "token", "load_ptr_tko", "store_ptr_tko", "atomic_rmw_tko"],
             ..Notes::NONE
         },
         values: &[
@@ -413,7 +421,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "memory_scope",
-        also: &["scope"],
+        page: "memory scope",
+        also: &["memory_scope", "scope"],
         doc: "Which accesses the ordering of a memory op holds for.",
         own: Notes {
             syntax: "load_ptr_tko acquire device %p : …",
@@ -426,7 +435,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
 %x, %token = load_ptr_tko relaxed sys %p : tile<ptr<i32>> -> tile<i32>, token
 ",
-            see: &["memory_ordering_semantics", "token", "atomic_rmw_tko"],
+            see: &["memory ordering", "token", "atomic_rmw_tko"],
             ..Notes::NONE
         },
         values: &[Notes {
@@ -441,6 +450,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "padding_value",
+        page: "padding_value",
         also: &["padding", "pad"],
         doc: "What a load reads for elements that lie beyond the edge of the tensor.",
         own: Notes {
@@ -462,10 +472,18 @@ pub(super) const NOTES: &[EnumNotes] = &[
             ..Notes::NONE
         },
         values: &[
-            Notes { about: &["zero"], see: &["partition_view", "strided_view"], ..PADDED },
+            Notes {
+                about: &["zero"],
+                rules: &["A load reads it for elements beyond the edge of the tensor."],
+                see: &["partition_view", "strided_view"],
+                ..PADDED
+            },
             Notes {
                 about: &["neg_zero", "nan", "pos_inf", "neg_inf"],
-                rules: &["It needs a tensor view of floats."],
+                rules: &[
+                    "A load reads it for elements beyond the edge of the tensor.",
+                    "It needs a tensor view of floats.",
+                ],
                 see: &["partition_view", "strided_view"],
                 ..PADDED
             },
@@ -473,7 +491,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
     },
     EnumNotes {
         name: "symbol_visibility",
-        also: &["visibility"],
+        page: "visibility",
+        also: &["symbol_visibility"],
         doc: "Whether the host can find a `global` by its name.",
         own: Notes {
             syntax: "global private @table <f32: [1.0, 2.0]> : tile<2xf32>",
@@ -511,7 +530,8 @@ cuda_tile.module @example {
     },
     EnumNotes {
         name: "assumption",
-        also: &["assume predicate", "predicate", "assumptions"],
+        page: "assume predicate",
+        also: &["assumption", "predicate", "assumptions"],
         doc: "What `assume` promises about a value, so that the compiler can rely on it.",
         own: Notes {
             syntax: "assume div_by<16>, %p : tile<ptr<f32>>",

@@ -4,7 +4,7 @@ use crate::Notes;
 
 const ENTRY: &str = "
 cuda_tile.module @example {
-  entry @example() optimization_hints = <default = {{} = 2}> {
+  entry @example() optimization_hints = <default = {{} = 4}> {
     return
   }
 }
@@ -12,7 +12,7 @@ cuda_tile.module @example {
 
 const ON_ENTRY: Notes = Notes {
     about: &["num_cta_in_cga", "num_worker_warps_per_cta", "occupancy"],
-    syntax: "optimization_hints = <sm_100 = {{} = 2}>",
+    syntax: "optimization_hints = <sm_100 = {{} = 4}>",
     rules: &[
         "It follows the parameters of the entry.",
         "A hint for the architecture takes the place of the one for `default`.",
@@ -45,7 +45,7 @@ pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["latency"],
         syntax: "optimization_hints = <sm_90 = {latency = 3}>",
-        rules: &["In a loop, the compiler starts accesses with a long latency earlier."],
+        rules: &["It is about this one access."],
         example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<f32>>
 %x, %token = load_ptr_tko weak %p optimization_hints = <default = {latency = 3}>

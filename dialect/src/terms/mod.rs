@@ -29,6 +29,8 @@ pub static ENUM_NOTES: &[EnumNotes] = enums::NOTES;
 pub struct EnumNotes {
     /// The enum, by its name in generic form.
     pub name: &'static str,
+    /// The name of its page: the keyword that stands before its values in the text, or what people call it.
+    pub page: &'static str,
     /// Other names that lead to its page.
     pub also: &'static [&'static str],
     /// What the enum decides, in Markdown.

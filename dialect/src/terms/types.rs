@@ -201,7 +201,7 @@ pub(super) const TYPES: &[Term] = &[
 %stored = store_ptr_tko weak %p, %x : tile<ptr<f32>>, tile<f32> -> token
 %y, %loaded = load_ptr_tko weak %p token = %stored : tile<ptr<f32>> -> tile<f32>, token
 ",
-            see: &["make_token", "join_tokens", "memory_ordering_semantics", "memory_scope"],
+            see: &["make_token", "join_tokens", "memory ordering", "memory scope"],
             ..Notes::NONE
         },
         ..TYPE

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 use tile_dialect::{
-    Architecture, AttrKind, AttrRow, Class, ElementRow, EnumRow, HintRange, HintRow, OpRow, Presence, Version, ops,
+    Architecture, AttrKind, AttrRow, Class, ElementRow, EnumRow, HintRange, HintRow, NUMBERS, OpRow, Presence, Version,
+    ops,
 };
 
 /// More ops than these say nothing about an element type.
@@ -71,7 +72,10 @@ fn users(of: &EnumRow) -> impl Iterator<Item = (&'static OpRow, &'static AttrRow
 
 /// The ops that take any value of an enum, as a sentence; empty if none does.
 pub(super) fn enum_ops(of: &EnumRow) -> String {
-    sentence("Taken by", &deduplicated(users(of).map(|(row, ..)| row.name)))
+    match quoted(&deduplicated(users(of).map(|(row, ..)| row.name))) {
+        names if names.is_empty() => names,
+        names => format!("Taken by {names}."),
+    }
 }
 
 /// The ops that take one value of an enum, and those that default to it, as sentences; empty if none does.
@@ -80,7 +84,12 @@ pub(super) fn value_ops(of: &EnumRow, value: u8) -> String {
     let all = deduplicated(users(of).filter(|(.., only)| takes(only)).map(|(row, ..)| row.name));
     let defaults = users(of).filter(|(_, attr, _)| attr.presence == Presence::Default(value));
     let defaults = deduplicated(defaults.map(|(row, ..)| row.name));
-    format!("{} {}", sentence("Taken by", &all), sentence("The default of", &defaults)).trim().to_string()
+    match (&defaults[..], quoted(&all)) {
+        (_, names) if names.is_empty() => String::new(),
+        ([], names) => format!("Taken by {names}."),
+        (_, names) if defaults == all => format!("Taken by {names}; it is the default."),
+        _ => format!("Taken by {}; it is the default of {}.", quoted(&all), quoted(&defaults)),
+    }
 }
 
 /// How a value of an enum stands in the text, where an op puts a keyword around it: `rounding<zero>`.
@@ -135,13 +144,14 @@ pub(super) fn element(row: &ElementRow) -> Vec<String> {
     let plural = if bits == 1 { "" } else { "s" };
     let mut out = vec![format!("It has {bits} bit{plural}; {memory}.")];
     let takes = |class: Class| match class {
+        Class::TileOf(elements) if elements.len() == NUMBERS.len() => false,
         Class::TileOf(elements) | Class::ScalarOf(elements) => elements.contains(&row.element),
         _ => false,
     };
     let names: Vec<&str> =
         ops().iter().filter(|op| op.operands.iter().any(|operand| takes(operand.class))).map(|op| op.name).collect();
     if (1..=MAX_OPS_OF_ELEMENT).contains(&names.len()) {
-        out.push(format!("Besides ops that move any tile, it is taken by {}.", quoted(&names)));
+        out.push(format!("Of the ops that do not take every element type, {} take it.", quoted(&names)));
     }
     out
 }
@@ -152,10 +162,6 @@ pub(super) fn values(of: &EnumRow) -> String {
         let _ = writeln!(out, "- `{}`: {}", value.name, value.doc);
         out
     })
-}
-
-fn sentence(begin: &str, names: &[&str]) -> String {
-    if names.is_empty() { String::new() } else { format!("{begin} {}.", quoted(names)) }
 }
 
 fn deduplicated<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {

@@ -33,11 +33,12 @@ fn words(text: &str) -> Vec<String> {
     parts.map(str::to_lowercase).collect()
 }
 
-/// Whether the words are a topic's name with some words of its kind before or after it.
+/// Whether the words are a topic's name with some words of its kind, or of the heading that it is listed under, before or
+/// after it.
 fn is_qualified(topic: &Topic, query: &[String]) -> bool {
     let name = words(topic.name());
     let rest = query.strip_prefix(&name[..]).or_else(|| query.strip_suffix(&name[..]));
-    let kind = words(&format!("{} {}", topic.kind(), family(topic)));
+    let kind = words(&format!("{} {} {}", topic.kind(), family(topic), topic.group()));
     rest.is_some_and(|rest| !rest.is_empty() && rest.iter().all(|word| kind.contains(word)))
 }
 
@@ -49,48 +50,64 @@ fn family(topic: &Topic) -> &'static str {
     }
 }
 
-/// Topics that a query may have meant, the likeliest first, each name once: other spellings, names that hold the query or
-/// that it holds, and pages whose first sentence has it.
+/// Topics that a query may have meant, the likeliest first, each name once: misspelt names and parts of names, or, where
+/// there are none, pages whose other names or first sentences have the query.
 pub fn near(topics: &[Topic], query: &str) -> Vec<Topic> {
     let query = words(query).join("_");
     if query.is_empty() {
         return Vec::new();
     }
     let alias = suggest::element_alias(&query);
-    let closest = suggest::closest(&query, topics.iter().map(Topic::name));
-    let rank = |topic: &Topic| match Some(topic.name()) {
+    let is_beginning = topics.iter().any(|topic| begins(topic, &query));
+    let closest = suggest::closest(&query, topics.iter().map(Topic::name)).filter(|_| !is_beginning);
+    let by_name = |topic: &Topic| match Some(topic.name()) {
         name if name == alias => Some(0),
-        name if name == closest => Some(CLOSEST),
-        _ => holds(topic, &query),
+        name if name == closest => Some(1),
+        _ => by_name(topic, &query),
     };
-    let ranked = topics.iter().filter_map(|topic| Some((rank(topic)?, topic.name().len(), *topic)));
-    let mut found: Vec<(usize, usize, Topic)> = ranked.collect();
+    let found = ranked(topics, &query, &by_name);
+    if found.is_empty() { ranked(topics, &query, &|topic| by_text(topic, &query)) } else { found }
+}
+
+/// The topics that have a rank, the lowest rank and the shortest name first. Each name once, and not the query itself.
+fn ranked(topics: &[Topic], query: &str, rank: &dyn Fn(&Topic) -> Option<usize>) -> Vec<Topic> {
+    let keyed = topics.iter().filter_map(|topic| Some((rank(topic)?, topic.name().len(), *topic)));
+    let mut found: Vec<(usize, usize, Topic)> = keyed.collect();
     found.sort_by_key(|(rank, length, topic)| (*rank, *length, topic.name()));
-    let mut seen = vec![query.as_str()];
-    let mut near: Vec<Topic> = found.into_iter().map(|(.., topic)| topic).collect();
-    near.retain(|topic| {
-        let is_new = !seen.contains(&topic.name());
-        seen.push(topic.name());
-        is_new
-    });
+    let mut seen = vec![query];
+    let mut near = Vec::new();
+    for (.., topic) in found {
+        if !seen.contains(&topic.name()) {
+            seen.push(topic.name());
+            near.push(topic);
+        }
+    }
     near.truncate(MAX_NEAR);
     near
 }
 
-/// The rank of the likeliest misspelling among those of [`holds`]: a name that begins with the query comes before it.
-const CLOSEST: usize = 2;
+fn begins(topic: &Topic, query: &str) -> bool {
+    query.len() > 1 && words(topic.name()).join("_").starts_with(query)
+}
 
-/// How a topic holds a query, or the query a topic's name, the least for the nearest.
-fn holds(topic: &Topic, query: &str) -> Option<usize> {
+/// How a topic's name holds a query, or the query the name.
+fn by_name(topic: &Topic, query: &str) -> Option<usize> {
     let name = words(topic.name()).join("_");
-    let is_in = |text: &str| words(text).join("_").contains(query);
     match query.len() {
-        2.. if name.starts_with(query) => Some(1),
+        _ if begins(topic, query) => Some(2),
         2.. if name.ends_with(query) => Some(3),
         3.. if name.contains(query) => Some(4),
         3.. if name.len() > 2 && query.split('_').any(|word| word == name) => Some(5),
-        3.. if topic.also().into_iter().any(is_in) => Some(6),
-        4.. if words(&topic.summary()).iter().any(|word| word == query) => Some(7),
+        _ => None,
+    }
+}
+
+/// How the other names of a topic, or its first sentence, hold a query.
+fn by_text(topic: &Topic, query: &str) -> Option<usize> {
+    let has_word = |text: &str| words(text).iter().any(|word| word == query);
+    match query.len() {
+        3.. if topic.also().into_iter().any(has_word) => Some(0),
+        4.. if has_word(&topic.summary()) => Some(1),
         _ => None,
     }
 }

@@ -76,7 +76,7 @@ impl Topic {
         match self {
             Topic::Op(row) => row.name,
             Topic::Element(row) => row.name,
-            Topic::Enum(of) => of.name,
+            Topic::Enum(of) => enum_notes(of).map_or(of.name, |notes| notes.page),
             Topic::Value(of, value) => of.keyword(*value),
             Topic::Attribute(keyword) => keyword,
             Topic::Hint(row) => row.name,
@@ -182,7 +182,7 @@ impl Topic {
     /// Names of pages to read next.
     pub fn see(&self) -> Vec<&'static str> {
         let family = match self {
-            Topic::Value(of, _) => Some(of.name),
+            Topic::Value(of, _) => Some(Topic::Enum(of).name()),
             _ => None,
         };
         family.into_iter().chain(self.notes().map_or(&[][..], |notes| notes.see).iter().copied()).collect()

@@ -76,7 +76,7 @@ pub(super) static WORDS: &[Word] = &[
         "zeros",
         "The buffer holds 0 everywhere.",
         Notes {
-            syntax: "%x = f32[16, 64] zeros",
+            syntax: "//@   %x = f32[16, 64] zeros",
             example: "
 //@ launch
 //@   %x = f32[2, 2] zeros
@@ -92,7 +92,7 @@ pub(super) static WORDS: &[Word] = &[
         "ones",
         "The buffer holds 1 everywhere.",
         Notes {
-            syntax: "%x = f32[16, 64] ones",
+            syntax: "//@   %x = f32[16, 64] ones",
             example: "
 //@ launch
 //@   %x = f32[4] ones
@@ -108,7 +108,7 @@ pub(super) static WORDS: &[Word] = &[
         "fill(${1:0})",
         "The buffer holds one number everywhere.",
         Notes {
-            syntax: "%x = f32[16, 64] fill(0.5)\n%x = f32[16] fill(nan)",
+            syntax: "//@   %x = f32[16, 64] fill(0.5)\n//@   %x = f32[16] fill(nan)",
             rules: &["The number is one that the element type can hold: also `inf`, `-inf` and `nan` for floats."],
             example: "
 //@ launch
@@ -125,7 +125,7 @@ pub(super) static WORDS: &[Word] = &[
         "iota",
         "The buffer holds 0, 1, 2, … in row-major order.",
         Notes {
-            syntax: "%x = i32[16, 64] iota",
+            syntax: "//@   %x = i32[16, 64] iota",
             rules: &["Integers wrap around and floats are rounded where the element type cannot hold the number."],
             example: "
 //@ launch
@@ -142,11 +142,8 @@ pub(super) static WORDS: &[Word] = &[
         "uniform(${1:-1}, ${2:1}, seed=${3:1})",
         "The buffer holds evenly distributed random numbers, the low bound included and the high one not; whole numbers for integers.",
         Notes {
-            syntax: "%x = f32[1024] uniform(-1, 1, seed=1)",
-            rules: &[
-                "The first bound is less than the second.",
-                "A seed gives the same numbers on every machine. Buffers with different seeds differ.",
-            ],
+            syntax: "//@   %x = f32[1024] uniform(-1, 1, seed=1)",
+            rules: &["The first bound is less than the second.", "A seed gives the same numbers on every machine."],
             example: "
 //@ launch
 //@   %x = f32[1024] uniform(0, 1, seed=1)
@@ -162,7 +159,7 @@ pub(super) static WORDS: &[Word] = &[
         "normal(${1:0}, ${2:1}, seed=${3:1})",
         "The buffer holds normally distributed random numbers of this mean and standard deviation.",
         Notes {
-            syntax: "%x = f32[1024] normal(0, 1, seed=1)",
+            syntax: "//@   %x = f32[1024] normal(0, 1, seed=1)",
             rules: &["It is for floats.", "A seed gives the same numbers on every machine."],
             example: "
 //@ launch
@@ -179,7 +176,7 @@ pub(super) static WORDS: &[Word] = &[
         "npy(\"${1:data.npy}\")",
         "The buffer holds the numbers of a NumPy file, which lies beside the program. It is read when the kernel is run, not before.",
         Notes {
-            syntax: "%x = f32[1024] npy(\"x.npy\")",
+            syntax: "//@   %x = f32[1024] npy(\"x.npy\")",
             rules: &[
                 "The file has the shape and the type of the directive: numbers are never converted.",
                 "Types that NumPy lacks are stored as raw bits: `bf16` as `uint16`, floats of 8 and 4 bits as `uint8` (one element a byte), \
@@ -200,7 +197,7 @@ pub(super) static WORDS: &[Word] = &[
         "strides=[${1:1}] ",
         "How far neighbours along each dimension of the buffer lie apart, in elements. Without it the buffer is row-major.",
         Notes {
-            syntax: "%x = f32[16, 64] strides=[80, 1] zeros",
+            syntax: "//@   %x = f32[16, 64] strides=[80, 1] zeros",
             rules: &["It follows the shape and has one positive number for each dimension."],
             example: "
 //@ launch
@@ -220,7 +217,7 @@ pub(super) static WORDS: &[Word] = &[
             syntax: "//@ expect print \"block 0\\n\"",
             rules: &[
                 "Several texts are joined: each further one begins the next `//@` line.",
-                "`\\n`, `\\t`, `\\\"` and `\\\\` are escapes.",
+                "Escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\"`, `\\\\` and `\\u{20AC}`.",
             ],
             example: "
 cuda_tile.module @example {
