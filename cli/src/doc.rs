@@ -49,7 +49,7 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
     write(&page.markdown())
 }
 
-/// What was meant, or where to look.
+/// A suggestion, or the command that lists all names.
 fn hint(word: &str, names: impl IntoIterator<Item = &'static str>, all: &str) -> String {
     match suggest::closest(word, names) {
         Some(close) => format!("did you mean `{close}`?"),

@@ -106,7 +106,7 @@ fn references_lead_to_pages() {
     }
 }
 
-/// The list, and the pages of each group but those of ops, which are made from rows that have tests of their own.
+/// Snapshots of the list and of the pages of each group. One chapter of ops represents all of them.
 #[test]
 fn pages_read_as_they_should() {
     let all = tile_backend::topics();

@@ -1,4 +1,4 @@
-//! What holds across ops and types, and how programs are written.
+//! Concepts that concern many ops and types, and the notation of programs.
 
 use crate::{Notes, Term, Version};
 
@@ -200,7 +200,7 @@ cuda_tile.module @example {
     Term {
         name: "cuda_tile",
         also: &["prefix", "dialect", "dialect prefix", "!cuda_tile"],
-        doc: "The name of the dialect. It is needed before the outermost `module` and may be left out inside of it.",
+        doc: "The name of the dialect. The outermost `module` needs it as a prefix; inside the module it is optional.",
         notes: Notes {
             syntax: "cuda_tile.module @m { … }\n!cuda_tile.tile<8xf32>",
             rules: &[
@@ -226,9 +226,9 @@ cuda_tile.module @example {
     Term {
         name: "comment",
         also: &["comments"],
-        doc: "Everything from `//` to the end of the line. There are no block comments.",
+        doc: "Everything from `//` to the end of the line. Block comments do not exist.",
         notes: Notes {
-            syntax: "// what is left to do",
+            syntax: "// a remark",
             rules: &[
                 "Lines that begin with `//@` directly above an `entry` are launch directives, which `tile` reads.",
                 "`// tile: allow(…)` allows a lint.",

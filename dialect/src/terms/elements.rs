@@ -2,7 +2,7 @@
 
 use crate::Notes;
 
-/// What can be said of every type that only some ops take.
+/// The rule for every type that only some ops take.
 const RESTRICTED: &str = "Arithmetic does not take it: convert to `f32` or `f16` first (`ftof`), or multiply matrices.";
 
 pub(super) const NOTES: &[Notes] = &[
@@ -26,7 +26,7 @@ pub(super) const NOTES: &[Notes] = &[
         about: &["i4"],
         syntax: "tile<8xi4>",
         rules: &[
-            "Only tiles hold it: there are no constants, no pointers to it, and no tensor views of it.",
+            "It exists only in tiles: constants, pointers and tensor views cannot have it.",
             "`exti` and `trunci` convert it; `pack` and `unpack` turn two of them into a byte and back.",
         ],
         example: "

@@ -75,7 +75,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
             },
             Notes {
                 about: &["nearest_int_to_zero"],
-                rules: &["It is the only mode of `ftoi`, and may be left out there."],
+                rules: &["It is the only mode of `ftoi`, so it is optional there."],
                 example: "
 %a = constant <f32: -1.75> : tile<8xf32>
 %b = ftoi %a signed rounding<nearest_int_to_zero> : tile<8xf32> -> tile<8xi32>
@@ -354,7 +354,6 @@ pub(super) const NOTES: &[EnumNotes] = &[
 %token = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token
 ",
                 see: &["token"],
-                ..Notes::NONE
             },
             Notes {
                 about: &["relaxed"],
@@ -382,7 +381,6 @@ pub(super) const NOTES: &[EnumNotes] = &[
 %flag, %token = load_ptr_tko acquire device %p : tile<ptr<i32>> -> tile<i32>, token
 ",
                 see: &["release"],
-                ..Notes::NONE
             },
             Notes {
                 about: &["release"],
@@ -401,7 +399,6 @@ pub(super) const NOTES: &[EnumNotes] = &[
     -> token
 ",
                 see: &["acquire"],
-                ..Notes::NONE
             },
             Notes {
                 about: &["acq_rel"],
@@ -415,7 +412,6 @@ pub(super) const NOTES: &[EnumNotes] = &[
     -> tile<i32>, token
 ",
                 see: &["acquire", "release"],
-                ..Notes::NONE
             },
         ],
     },
@@ -456,7 +452,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
         own: Notes {
             syntax: "partition_view<tile=(8x8), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>>",
             rules: &[
-                "It stands between `tile=(…)` (or `traversal_strides`) and the tensor view.",
+                "It is written between `tile=(…)` (or `traversal_strides`) and the tensor view.",
                 "Without it, elements beyond the edge are unspecified, which is not the same as `zero`.",
                 "All values but `zero` need floats.",
                 "Stores leave out what lies beyond the edge. Atomic reductions take no view with a padding value.",
@@ -563,7 +559,6 @@ cuda_tile.module @example {
 %q = assume div_by<16>, %p : tile<ptr<f32>>
 ",
                 see: &["alignment", "allow_tma"],
-                ..Notes::NONE
             },
             Notes {
                 about: &["same_elements"],

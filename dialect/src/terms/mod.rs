@@ -12,28 +12,28 @@ use crate::{Notes, Term};
 /// The terms of the language that no other table holds.
 pub static TERMS: [&[Term]; 3] = [types::TYPES, types::PARTS, concepts::ROWS];
 
-/// What the pages of element types say beyond their rows.
+/// Notes on element types.
 pub static ELEMENT_NOTES: &[Notes] = elements::NOTES;
 
-/// What the pages of hints and architectures say beyond their rows.
+/// Notes on hints and architectures.
 pub static HINT_NOTES: &[Notes] = hints::NOTES;
 
-/// What the pages of attributes say beyond their rows, by the keywords of the attributes.
+/// Notes on attributes, by keyword.
 pub static ATTRIBUTE_NOTES: &[Notes] = attributes::NOTES;
 
-/// What the pages of enums and of their values say beyond their rows.
+/// Notes on enums and their values.
 pub static ENUM_NOTES: &[EnumNotes] = enums::NOTES;
 
-/// What the page of an enum, and those of its values, say beyond the rows.
+/// Notes on an enum and its values.
 #[derive(Debug)]
 pub struct EnumNotes {
     /// The enum, by its name in generic form.
     pub name: &'static str,
-    /// The name of its page: the keyword that stands before its values in the text, or what people call it.
+    /// The name of its page: the keyword before its values in the text, or its usual name.
     pub page: &'static str,
     /// Other names that lead to its page.
     pub also: &'static [&'static str],
-    /// What the enum decides, in Markdown.
+    /// Its definition, in Markdown.
     pub doc: &'static str,
     /// The page of the enum itself.
     pub own: Notes,

@@ -40,7 +40,7 @@ pub(super) const TYPES: &[Term] = &[
         notes: Notes {
             syntax: "tile<ptr<f32>>\ntile<8xptr<f32>>",
             rules: &[
-                "It points to one element type; there are no pointers to pointers and none to `i4`.",
+                "It points to one element type; pointers to pointers and to `i4` do not exist.",
                 "A pointer has 64 bits.",
                 "`offset` moves a pointer by elements, not by bytes.",
                 "`ptr_to_ptr` changes what it points to; `ptr_to_int` and `int_to_ptr` convert the address. `bitcast` takes no pointers.",
@@ -92,8 +92,8 @@ pub(super) const TYPES: &[Term] = &[
             syntax: "partition_view<tile=(8x8), tensor_view<?x64xf32, strides=[64,1]>>\n\
                      partition_view<tile=(8x8), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>, dim_map=[1, 0]>",
             rules: &[
-                "The parts stand in this order: `tile=`, `padding_value`, the tensor view, `dim_map`. The middle and the last may be left \
-                 out.",
+                "The parts come in this order: `tile=`, `padding_value`, the tensor view, `dim_map`. `padding_value` and `dim_map` are \
+                 optional.",
                 "`tile=(…)` has one extent for each dimension of the tensor, all powers of two (see `tile sizes`). A tile may be larger than \
                  the tensor.",
                 "The index space has ceil(extent / tile extent) tiles along each dimension. An index outside of it is undefined behaviour.",
@@ -124,13 +124,13 @@ pub(super) const TYPES: &[Term] = &[
     },
     Term {
         name: "strided_view",
-        doc: "A tensor cut into tiles of one shape at steps of its own choice. The tile at index `[i, j]` of \
+        doc: "A tensor cut into tiles of one shape that start at chosen steps. The tile at index `[i, j]` of \
               `traversal_strides=[S,T]` starts at element `[i*S, j*T]` of the tensor, so tiles can overlap or leave gaps.",
         notes: Notes {
             syntax: "strided_view<tile=(4x8), traversal_strides=[2,8], tensor_view<64x64xf32, strides=[64,1]>>",
             rules: &[
                 "`traversal_strides` has one positive number for each dimension of the tile; it need not be a power of two.",
-                "All else is as in a `partition_view`, which is a strided view that steps by its own tile.",
+                "Everything else is as in a `partition_view`, which steps by the extents of its tile.",
                 "The index space has ceil(extent / step) tiles along each dimension.",
                 "Where steps are smaller than the tile, two tile blocks that store neighbouring tiles race.",
             ],

@@ -1,10 +1,14 @@
-//! What to answer to a question for a page.
+//! Answers to `tile doc TERM`.
 
 use super::{Topic, find, near};
 use std::fmt::Write;
 
-/// The page that a query names, in Markdown. Where several share the name and none of them is an op, a list of them; after
-/// an op's page, the others. The error says that there is none, and what is near.
+/// Returns the page that a query names, in Markdown. A name that several topics share gives a list of them; if one of them is
+/// an op, its page followed by the list of the others.
+///
+/// # Errors
+///
+/// A message that lists near names, if no topic has the name.
 pub fn answer(topics: &[Topic], query: &str) -> Result<String, String> {
     let found = find(topics, query);
     let op = found.iter().find(|topic| matches!(topic, Topic::Op(_)));
@@ -23,7 +27,7 @@ pub fn answer(topics: &[Topic], query: &str) -> Result<String, String> {
     }
 }
 
-/// All topics by group, in Markdown: a line each.
+/// Lists topics by group, in Markdown, one on each line.
 pub fn list(topics: &[Topic]) -> String {
     let (mut out, mut group) = (String::new(), String::new());
     for topic in topics {
@@ -48,7 +52,7 @@ fn unknown(topics: &[Topic], query: &str) -> String {
     }
 }
 
-/// A line for each of several topics, with what to type for its page.
+/// Lists topics with the command that shows each.
 fn choices(topics: &[Topic]) -> String {
     topics.iter().fold(String::new(), |mut out, topic| {
         let _ = writeln!(out, "- `tile doc {}`: {}", topic.key(), topic.summary());

@@ -1,4 +1,4 @@
-//! What the tables say about a topic beyond its own row: which ops take it, and what it may be.
+//! Facts about a topic that follow from other rows of the tables: which ops take it, which values it has.
 
 use std::fmt::Write;
 use tile_dialect::{
@@ -6,7 +6,7 @@ use tile_dialect::{
     ops,
 };
 
-/// More ops than these say nothing about an element type.
+/// The longest list of ops that is worth showing for an element type.
 const MAX_OPS_OF_ELEMENT: usize = 12;
 
 /// The word that an attribute is written with.
@@ -17,7 +17,7 @@ pub(super) fn keyword(attr: &AttrRow) -> &'static str {
     }
 }
 
-/// The ops that have an attribute with this keyword, with the attribute. Enums have pages of their own.
+/// The ops that have an attribute with this keyword, with the attribute, except enums.
 fn attributes(word: &str) -> impl Iterator<Item = (&'static OpRow, &'static AttrRow)> {
     let of_op = |row: &&'static OpRow| {
         let row: &'static OpRow = row;
@@ -29,7 +29,7 @@ fn attributes(word: &str) -> impl Iterator<Item = (&'static OpRow, &'static Attr
         .filter(move |(_, attr)| keyword(attr) == word && !matches!(attr.kind, AttrKind::Enum { .. }))
 }
 
-/// What the attributes with a keyword mean: one sentence, or one for each meaning, with the ops that have it.
+/// The meaning of the attributes with a keyword: one sentence, or one for each meaning, with the ops that it applies to.
 pub(super) fn attribute_doc(word: &str) -> String {
     let mut meanings: Vec<(&str, Vec<&str>)> = Vec::new();
     for (row, attr) in attributes(word) {
@@ -92,7 +92,7 @@ pub(super) fn value_ops(of: &EnumRow, value: u8) -> String {
     }
 }
 
-/// How a value of an enum stands in the text, where an op puts a keyword around it: `rounding<zero>`.
+/// A value of an enum with the keyword that ops write around it: `rounding<zero>`.
 pub(super) fn wrapped(of: &EnumRow, value: u8) -> Option<String> {
     users(of).find_map(|(_, attr, _)| match attr.kind {
         AttrKind::Enum { wrapper, .. } if !wrapper.is_empty() => Some(format!("{wrapper}<{}>", of.keyword(value))),
@@ -100,7 +100,7 @@ pub(super) fn wrapped(of: &EnumRow, value: u8) -> Option<String> {
     })
 }
 
-/// What a hint may say: `1 to 10`.
+/// The range of a hint: `a number from 1 to 10`.
 pub(in super::super) fn hint_range(row: &HintRow) -> String {
     match row.value {
         HintRange::Bool => "`true` or `false`".to_string(),
@@ -118,7 +118,7 @@ pub(super) fn hint_ops(row: &HintRow) -> String {
 
 pub(super) fn architecture_doc(row: &Architecture) -> String {
     match row.name {
-        "default" => "The hints for every architecture that has none of its own.".to_string(),
+        "default" => "The hints for architectures that are not listed.".to_string(),
         name => {
             let clusters = if row.has_clusters { "with" } else { "without" };
             format!("GPUs of compute capability {}, {clusters} clusters of thread blocks.", capability(name))
@@ -133,7 +133,7 @@ fn capability(name: &str) -> String {
     format!("{major}.{minor}")
 }
 
-/// The size of an element and who takes it.
+/// The size of an element, and the ops that take it.
 pub(super) fn element(row: &ElementRow) -> Vec<String> {
     let bits = row.bits;
     let memory = match row.element.half_bytes() {

@@ -1,7 +1,7 @@
-//! Documentation by name: what `tile doc TERM` prints and what editors show about a word.
+//! Documentation by name: the pages that `tile doc TERM` prints and editors show.
 //!
-//! A [`Topic`] is something that has a page. Those of the language are listed by [`language`]; callers add what they know
-//! beyond it, such as launch directives, and hand all of them to [`find`], [`near`] and [`answer`].
+//! A [`Topic`] is something that has a page. Those of the language are listed by [`language`]; callers add others, such
+//! as launch directives, and pass all of them to [`find`], [`near`] and [`answer`].
 
 mod answer;
 mod facts;

@@ -4,7 +4,7 @@ use super::Topic;
 use super::facts;
 use std::fmt::Write;
 
-/// What a topic is, how it is written and since when there is such a thing.
+/// The short form of a page: definition, syntax and version.
 pub(super) fn brief(topic: &Topic) -> String {
     let mut out = head(topic);
     let syntax = syntax(topic);
@@ -14,7 +14,7 @@ pub(super) fn brief(topic: &Topic) -> String {
     out + &since(topic)
 }
 
-/// All that there is to say: also the rules, an example, and what to read next.
+/// The whole page: the short form with rules, an example and references.
 pub(super) fn whole(topic: &Topic) -> String {
     let mut out = head(topic);
     let syntax = syntax(topic);
@@ -56,7 +56,7 @@ fn syntax(topic: &Topic) -> String {
     }
 }
 
-/// What the tables say, then what the notes add.
+/// The rules of a topic: facts from the tables, followed by those of the notes.
 fn rules(topic: &Topic) -> Vec<String> {
     let mut rules = match topic {
         Topic::Element(row) => facts::element(row),

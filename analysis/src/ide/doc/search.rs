@@ -1,14 +1,14 @@
-//! Finding pages by what a person types.
+//! Looks pages up by name.
 
 use super::Topic;
 use crate::suggest;
 use tile_dialect::DIALECT_PREFIX;
 
-/// How many near names are worth reading.
+/// The maximum number of near names.
 const MAX_NEAR: usize = 8;
 
-/// The topics that a query names, all of them where several share the name. A query may say the kind as well
-/// (`rounding zero`), be written as in a program (`rounding<zero>`), and have the prefix of the dialect.
+/// Returns the topics that a query names; several topics may share a name. A query may include the kind (`rounding zero`), be
+/// written as in a program (`rounding<zero>`) and have the prefix of the dialect.
 pub fn find(topics: &[Topic], query: &str) -> Vec<Topic> {
     let query = query.trim();
     let words = words(query);
@@ -50,23 +50,28 @@ fn family(topic: &Topic) -> &'static str {
     }
 }
 
-/// Topics that a query may have meant, the likeliest first, each name once: misspelt names and parts of names, or, where
-/// there are none, pages whose other names or first sentences have the query.
+/// Returns topics that a query may have meant, the likeliest first, each name once: misspelt names and parts of names, or
+/// else pages whose other names or first sentences contain the query.
 pub fn near(topics: &[Topic], query: &str) -> Vec<Topic> {
     let query = words(query).join("_");
     if query.is_empty() {
         return Vec::new();
     }
-    let alias = suggest::element_alias(&query);
+    let counterparts = counterparts(&query);
     let is_beginning = topics.iter().any(|topic| begins(topic, &query));
     let closest = suggest::closest(&query, topics.iter().map(Topic::name)).filter(|_| !is_beginning);
-    let by_name = |topic: &Topic| match Some(topic.name()) {
-        name if name == alias => Some(0),
-        name if name == closest => Some(1),
+    let by_name = |topic: &Topic| match topic.name() {
+        name if counterparts.contains(&name) => Some(0),
+        name if Some(name) == closest => Some(1),
         _ => by_name(topic, &query),
     };
     let found = ranked(topics, &query, &by_name);
     if found.is_empty() { ranked(topics, &query, &|topic| by_text(topic, &query)) } else { found }
+}
+
+/// The names that mean what a word of another language means.
+fn counterparts(query: &str) -> Vec<&'static str> {
+    suggest::element_alias(query).into_iter().collect()
 }
 
 /// The topics that have a rank, the lowest rank and the shortest name first. Each name once, and not the query itself.

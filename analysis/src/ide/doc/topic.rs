@@ -59,9 +59,9 @@ pub fn names(topics: &[Topic]) -> Vec<&'static str> {
     names
 }
 
-/// The term of the language that is called `name`.
+/// The term that is called `name`, if it has no row in another table.
 pub fn term(name: &str) -> Option<Topic> {
-    TERMS.iter().copied().flatten().find(|term| term.name == name).map(Topic::Term)
+    TERMS.iter().copied().flatten().chain([&ALLOW]).find(|term| term.name == name).map(Topic::Term)
 }
 
 /// The page of an attribute by the keyword that it is written with, if it has one.
@@ -71,7 +71,7 @@ pub fn attribute(attr: &AttrRow) -> Option<Topic> {
 }
 
 impl Topic {
-    /// What it is called. Several topics may share a name: `zero` is a rounding mode and a padding value.
+    /// Its name. Several topics may share a name: `zero` is a rounding mode and a padding value.
     pub fn name(&self) -> &'static str {
         match self {
             Topic::Op(row) => row.name,
@@ -95,7 +95,7 @@ impl Topic {
         }
     }
 
-    /// What kind of thing it is, in a word or two.
+    /// Its kind, in a few words: `op`, `rounding mode`.
     pub fn kind(&self) -> &'static str {
         match self {
             Topic::Op(_) => "op",
@@ -123,7 +123,7 @@ impl Topic {
         }
     }
 
-    /// What it is, in Markdown.
+    /// Its definition, in Markdown.
     pub fn doc(&self) -> String {
         match self {
             Topic::Op(row) => row.doc.to_string(),
@@ -143,7 +143,7 @@ impl Topic {
         doc.split_inclusive(". ").next().unwrap_or("").trim().replace('\n', " ")
     }
 
-    /// The first version of the language that has it; `None` where it is no part of the language.
+    /// The first version of the language that has it; `None` for additions of `tile`.
     pub fn since(&self) -> Option<tile_dialect::Version> {
         match self {
             Topic::Op(row) => Some(row.since),
@@ -196,7 +196,7 @@ impl Topic {
         }
     }
 
-    /// The beginning of the page, for hovering: what it is, how it is written, since when.
+    /// The short form of the page, for hovers: definition, syntax and version.
     pub fn brief(&self) -> String {
         match self {
             Topic::Op(row) => op_doc::markdown(row),
@@ -205,7 +205,7 @@ impl Topic {
     }
 }
 
-/// What the pages of an enum say beyond its row.
+/// The notes on an enum.
 fn enum_notes(of: &EnumRow) -> Option<&'static EnumNotes> {
     ENUM_NOTES.iter().find(|notes| notes.name == of.name)
 }

@@ -173,6 +173,7 @@ fn words_of_forms_hints_predicates_and_codes_have_their_meaning() {
     check(&program.replace("sm_90", "sm$0_90"), &["**`sm_90`** · architecture"]);
     check(&program.replace("div_by", "div$0_by"), &["**`div_by`**"]);
     check(&program.replace("L0003", "L0$0003"), &["**L0003** · ", "For example:"]);
+    check(&program.replace("allow", "al$0low"), &["**`allow`** · lint comment"]);
 }
 
 #[test]

@@ -13,10 +13,10 @@ pub(super) static WORDS: &[Word] = &[
             syntax: "//@ launch\n//@ launch \"small\" grid=(8, 1, 1)",
             rules: &[
                 "Directives are comment lines that begin with `//@`, directly above an `entry`. Other tools ignore them.",
-                "The name in quotes tells the launch from others (`tile run --launch small`); it may be left out.",
+                "The name in quotes is optional; `tile run --launch small` runs the launch of that name.",
                 "`grid=` says how many tile blocks run; without it one does.",
                 "Every parameter of the entry gets one line: a buffer for a pointer, a number for a scalar.",
-                "A line with an open bracket goes on in the next `//@` line.",
+                "A line with an open bracket continues in the next `//@` line.",
             ],
             example: "
 //@ launch \"small\" grid=(2, 1, 1)
@@ -32,7 +32,7 @@ pub(super) static WORDS: &[Word] = &[
         Place::Line,
         "expect",
         "expect ${1:%c} ~= $0",
-        "What the run must bring about: the content of a buffer, all that is printed, or a finding. `tile test` checks it.",
+        "An expectation that `tile test` checks: the content of a buffer, the printed text, or a finding.",
         Notes {
             syntax: "//@ expect %c ~= %a + %b\n//@ expect %c == %a + %b\n//@ expect print \"done\\n\"\n//@ expect error R0302",
             rules: &[
@@ -174,7 +174,7 @@ pub(super) static WORDS: &[Word] = &[
         Place::Init,
         "npy",
         "npy(\"${1:data.npy}\")",
-        "The buffer holds the numbers of a NumPy file, which lies beside the program. It is read when the kernel is run, not before.",
+        "The buffer holds the numbers of a NumPy file, which is in the folder of the program. It is read when the kernel runs.",
         Notes {
             syntax: "//@   %x = f32[1024] npy(\"x.npy\")",
             rules: &[
@@ -212,7 +212,7 @@ pub(super) static WORDS: &[Word] = &[
         Place::Expect,
         "print",
         "print \"$1\\\\n\"",
-        "All that the run prints, with the tile blocks in the order of the grid.",
+        "The text that the run prints, with the tile blocks in the order of the grid.",
         Notes {
             syntax: "//@ expect print \"block 0\\n\"",
             rules: &[

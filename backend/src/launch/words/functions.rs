@@ -281,7 +281,7 @@ pub(super) static WORDS: &[Word] = &[
         "npy",
         "npy(\"${1:want.npy}\")",
         "npy(\"want.npy\")\nnpy(\"want.npy\", bf16)",
-        "The numbers of a NumPy file, which lies beside the program.",
+        "The numbers of a NumPy file, which is in the folder of the program.",
         &["The element type is given where the file holds raw bits of a type that NumPy lacks."],
         launch!("f32[4] zeros", "f32[4] iota", "npy(\"x.npy\")"),
         &["formula", "save"],

@@ -10,15 +10,15 @@ use tile_dialect::{Notes, Term};
 /// A word of launch directives.
 #[derive(Debug)]
 pub struct Word {
-    /// What it is called and what it means.
+    /// Its name and its page.
     pub term: Term,
-    /// Where it stands.
+    /// Where it is written.
     pub place: Place,
-    /// What is written for it, with places to fill in as snippets of editors have them.
+    /// The snippet that editors insert.
     pub snippet: &'static str,
 }
 
-/// Where a word of a directive stands.
+/// Where a word of a directive is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// At the beginning of a line.
@@ -38,7 +38,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// What kind of thing stands there, for the headings of pages.
+    /// The kind of the words at this place, for the headings of pages.
     const fn kind(self) -> &'static str {
         match self {
             Place::Line | Place::Launch => "launch directive",
@@ -66,7 +66,7 @@ pub fn topics() -> impl Iterator<Item = Topic> {
     words().map(|word| &word.term).chain(terms::ROWS).map(Topic::Term)
 }
 
-/// What a word means at any of its places.
+/// The word called `name` that fits a line: some words have one meaning in formulas and another elsewhere.
 pub fn word_at(name: &str, line: &str) -> Option<&'static Word> {
     let found: Vec<&Word> = words().filter(|word| word.term.name == name).collect();
     let in_formula = line.trim_start().starts_with("expect");

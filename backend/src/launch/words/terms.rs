@@ -1,4 +1,4 @@
-//! What launches are made of beside words of their own.
+//! Parts of launches that no single word stands for.
 
 use tile_dialect::{Notes, Term};
 
@@ -56,7 +56,7 @@ pub(super) static ROWS: &[Term] = &[
     Term {
         name: "save",
         also: &["--save"],
-        doc: "`tile run --save '%y=y.npy'` writes a buffer to a NumPy file after the run. There is no directive for it.",
+        doc: "`tile run --save '%y=y.npy'` writes a buffer to a NumPy file after the run. No directive does this.",
         notes: Notes {
             syntax: "tile run kernel.tile --save '%y=y.npy'",
             rules: &["Element types that NumPy lacks are stored as raw bits (see `npy`)."],

@@ -1,4 +1,4 @@
--- A page that the program prints as Markdown, in a window of its own.
+-- A page that the program prints as Markdown, in a new window.
 local M = {}
 
 --- Opens a window with these lines, read-only.
