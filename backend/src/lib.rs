@@ -23,10 +23,16 @@ pub mod worker;
 pub use tile_analysis::number;
 
 use tile_analysis::diagnostic::Page;
+use tile_analysis::ide::doc::Topic;
 
 /// The pages of everything that checking and running can tell.
 pub fn all_pages() -> impl Iterator<Item = &'static Page> + Clone {
     tile_analysis::diagnostics::PAGES.iter().copied().chain(pages())
+}
+
+/// Everything that has a page of documentation: the language, and what launches add to it.
+pub fn topics() -> Vec<Topic> {
+    tile_analysis::ide::doc::language().into_iter().chain(launch::words::topics()).collect()
 }
 
 /// The pages of everything that the backend reports.

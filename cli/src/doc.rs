@@ -7,15 +7,15 @@ use clap::{Arg, Command};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use tile_analysis::diagnostic::Page;
-use tile_analysis::{ide, suggest};
-use tile_dialect::{OpRow, lookup, ops};
+use tile_analysis::ide::doc;
+use tile_analysis::suggest;
 
-/// Show what an op does and how it is written.
+/// Describe an op, a type, a keyword or a launch directive.
 #[derive(clap::Args)]
 pub(crate) struct DocArguments {
-    /// The op's name, such as `addi`; all ops where it is left out.
-    #[arg(value_parser = Hinted(|| ops().iter().map(|row| (row.name, "")).collect()), hide_possible_values = true)]
-    op: Option<String>,
+    /// What to describe, such as `addi`, `partition_view`, `rounding zero` or `softmax`; without it, list all terms.
+    #[arg(value_name = "TERM", value_parser = Hinted(terms), hide_possible_values = true)]
+    term: Vec<String>,
 }
 
 /// Show what the code of a diagnostic means.
@@ -28,19 +28,13 @@ pub(crate) struct ExplainArguments {
 
 /// Runs `tile doc`.
 pub(crate) fn doc(arguments: &DocArguments) -> u8 {
-    let Some(name) = &arguments.op else {
-        let line = |row: &OpRow| {
-            let first = row.doc.split_inclusive(". ").next().unwrap_or("").trim();
-            format!("{:28}{first}\n", row.name)
-        };
-        return write(&ops().map(line).concat());
-    };
-    match lookup(name) {
-        Some(named) => show(&ide::op_doc::markdown(named.row)),
-        None => {
-            let hint = hint(name, ops().map(|row| row.name), "`tile doc` lists them all");
-            fail(format_args!("there is no op `{name}`: {hint}"))
-        }
+    let topics = tile_backend::topics();
+    if arguments.term.is_empty() {
+        return write(&doc::list(&topics));
+    }
+    match doc::answer(&topics, &arguments.term.join(" ")) {
+        Ok(page) => show(&page),
+        Err(why) => fail(why),
     }
 }
 
@@ -56,6 +50,12 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
         return fail(format_args!("there is no diagnostic `{code}`: {hint}"));
     };
     show(&page.markdown())
+}
+
+/// Every term of one word, for shell completions.
+fn terms() -> Vec<(&'static str, &'static str)> {
+    let names = doc::names(&tile_backend::topics());
+    names.into_iter().filter(|name| !name.contains(' ')).map(|name| (name, "")).collect()
 }
 
 /// All pages, in the order of their codes.
@@ -101,7 +101,7 @@ impl TypedValueParser for Hinted {
     }
 }
 
-/// What was meant, or where to look.
+/// A suggestion, or the command that lists all names.
 fn hint(word: &str, names: impl IntoIterator<Item = &'static str>, all: &str) -> String {
     match suggest::closest(word, names) {
         Some(close) => format!("did you mean `{close}`?"),

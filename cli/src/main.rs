@@ -66,7 +66,7 @@ enum Command {
     Lsp(Late<lsp::Arguments>),
     /// Format programs in place.
     Fmt(Late<tile_fmt::files::Arguments>),
-    /// Show what an op does and how it is written.
+    /// Describe an op, a type, a keyword or a launch directive.
     Doc(Late<doc::DocArguments>),
     /// Show what the code of a diagnostic means.
     Explain(Late<doc::ExplainArguments>),

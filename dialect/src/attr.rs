@@ -116,7 +116,7 @@ const fn value(name: &'static str, doc: &'static str) -> EnumValue {
 /// What an assumption can promise.
 pub static ASSUMPTION: EnumRow = EnumRow {
     name: "assumption",
-    title: "promise",
+    title: "assume predicate",
     numbered: false,
     values: &[
         value(
@@ -258,11 +258,11 @@ pub static MEMORY_ORDERING: EnumRow = EnumRow {
     title: "memory ordering",
     numbered: true,
     values: &[
-        value("weak", "Nothing else may touch the memory at the same time."),
-        value("relaxed", "Atomic, without ordering other accesses."),
-        value("acquire", "Later accesses stay behind it."),
-        value("release", "Earlier accesses stay before it."),
-        value("acq_rel", "Both acquire and release."),
+        value("weak", "An ordinary access: no other access may conflict with it at the same time."),
+        value("relaxed", "An atomic access that does not order other accesses."),
+        value("acquire", "An atomic read after which later accesses happen."),
+        value("release", "An atomic write before which earlier accesses happen."),
+        value("acq_rel", "Both `acquire` and `release`, for an op that reads and writes."),
     ],
 };
 
@@ -282,9 +282,9 @@ pub static MEMORY_SCOPE: EnumRow = EnumRow {
     title: "memory scope",
     numbered: true,
     values: &[
-        value("tl_blk", "The tile block itself."),
-        value("device", "All tile blocks on the device."),
-        value("sys", "The whole system, other devices and the host included."),
+        value("tl_blk", "Accesses of the same tile block."),
+        value("device", "Accesses of all tile blocks on the device."),
+        value("sys", "Accesses of the whole system, including other devices and the host."),
     ],
 };
 
@@ -313,6 +313,22 @@ pub static VISIBILITY: EnumRow = EnumRow {
 /// The enums whose values are attributes of their own, as in `#cuda_tile.rounding<zero>`.
 pub static NAMED_ENUMS: [&EnumRow; 8] =
     [&ROUNDING, &SIGNEDNESS, &OVERFLOW, &PREDICATE, &ORDERING, &PADDING, &VISIBILITY, &MULTIMEM_REDUCTION];
+
+/// Every enum of the language.
+pub static ENUMS: [&EnumRow; 12] = [
+    &ROUNDING,
+    &SIGNEDNESS,
+    &OVERFLOW,
+    &PREDICATE,
+    &ORDERING,
+    &RMW_MODE,
+    &MULTIMEM_REDUCTION,
+    &MEMORY_ORDERING,
+    &MEMORY_SCOPE,
+    &PADDING,
+    &VISIBILITY,
+    &ASSUMPTION,
+];
 
 /// Indices of [`VISIBILITY`].
 pub mod visibility {

@@ -32,16 +32,18 @@ impl OpRow {
     /// The example as a program: a module with an entry, and a launch above it.
     pub fn example_program(&self) -> String {
         let example = self.example();
-        if example.contains("cuda_tile.module") {
-            return example.to_string();
-        }
-        let mut program = "cuda_tile.module @example {\n  //@ launch\n  entry @example() {\n".to_string();
-        for line in example.lines() {
-            let indent = if line.is_empty() { "" } else { "    " };
-            program.push_str(&format!("{indent}{line}\n"));
-        }
-        program + "  }\n}\n"
+        if example.contains("cuda_tile.module") { example.to_string() } else { program_of(example) }
     }
+}
+
+/// Statements as a program: a module with an entry that holds them, and a launch above it.
+pub fn program_of(statements: &str) -> String {
+    let mut program = "cuda_tile.module @example {\n  //@ launch\n  entry @example() {\n".to_string();
+    for line in statements.lines() {
+        let indent = if line.is_empty() { "" } else { "    " };
+        program.push_str(&format!("{indent}{line}\n"));
+    }
+    program + "  }\n}\n"
 }
 
 #[cfg(test)]

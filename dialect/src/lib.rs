@@ -17,18 +17,22 @@ mod mnemonic;
 mod op;
 mod rows;
 mod table;
+mod term;
+pub mod terms;
 mod version;
 
 pub use attr::{
-    ASSUMPTION, AttrKind, AttrRow, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION, NAMED_ENUMS,
-    ORDERING, OVERFLOW, PADDING, PREDICATE, Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, rounding,
-    visibility,
+    ASSUMPTION, AttrKind, AttrRow, ENUMS, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION,
+    NAMED_ENUMS, ORDERING, OVERFLOW, PADDING, PREDICATE, Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY,
+    ordering, rounding, visibility,
 };
 pub use builtin::{Builtin, Scalar, Sign};
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
+pub use example::program_of;
 pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};
 pub use mnemonic::{COUNT, Mnemonic};
 pub use op::{Arity, Effect, Flow, Group, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
 pub use table::{BYTECODE_MAGIC, DIALECT_PREFIX, Named, TYPE_NAMES, by_opcode, lookup, ops, type_since};
+pub use term::{Notes, Term};
 pub use version::Version;

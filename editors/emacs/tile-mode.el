@@ -13,7 +13,8 @@
 ;;   (add-hook 'tile-mode-hook #'eglot-ensure)
 ;; `C-c C-c' (`tile-run') runs the launch nearest to point, `C-c C-s' (`tile-sanitize') does so with the
 ;; sanitizer, `C-c C-t' (`tile-test') runs all launches of the file and lists what fails, `C-c C-e'
-;; (`tile-explain') opens the page of a diagnostic code.  Nothing runs on opening or saving a file.
+;; (`tile-explain') opens the page of a diagnostic code, `C-c C-o' (`tile-doc') describes an op, a type, a keyword or a
+;; launch directive.  Nothing runs on opening or saving a file.
 ;; `C-c C-d' (`tile-choose-target') chooses what kernels run on, which the mode line shows; `C-c C-v' (`tile-show') shows the
 ;; bytecode, PTX or SASS of the program, read-only.
 ;; `C-c C-b' (`tile-debug') debugs the launch nearest to point, op by op, with the package `dape' (Emacs 29 and newer);
@@ -283,18 +284,39 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
   "All diagnostic codes."
   (seq-filter (lambda (word) (string-match-p "\\`[ELPR][0-9]+\\'" word)) (split-string (cdr (tile--ask "explain")))))
 
+(defun tile--page (name text)
+  "Show TEXT in the buffer NAME."
+  (with-current-buffer (get-buffer-create name)
+    (let ((inhibit-read-only t))
+      (erase-buffer)
+      (insert text)
+      (goto-char (point-min)))
+    (view-mode 1)
+    (display-buffer (current-buffer))))
+
 (defun tile-explain (code)
   "Open the page of the diagnostic CODE."
   (interactive (list (completing-read "Code: " (tile--codes) nil t)))
   (let ((answer (tile--ask "explain" code)))
     (unless (eq 0 (car answer)) (user-error "There is no page of %s" code))
-    (with-current-buffer (get-buffer-create "*tile explain*")
-      (let ((inhibit-read-only t))
-        (erase-buffer)
-        (insert (cdr answer))
-        (goto-char (point-min)))
-      (view-mode 1)
-      (display-buffer (current-buffer)))))
+    (tile--page "*tile explain*" (cdr answer))))
+
+(defun tile--terms ()
+  "All names that `tile doc' describes."
+  (let (found)
+    (dolist (line (split-string (cdr (tile--ask "doc")) "\n"))
+      (when (string-match "\\`- `\\([^`]+\\)`" line)
+        (push (match-string 1 line) found)))
+    (delete-dups (nreverse found))))
+
+(defun tile-doc (term)
+  "Describe TERM: an op, a type, a keyword or a launch directive."
+  (interactive
+   (let ((here (thing-at-point 'symbol t)))
+     (list (completing-read "Term: " (tile--terms) nil nil nil nil here))))
+  (let ((answer (tile--ask "doc" "--" term)))
+    (unless (eq 0 (car answer)) (user-error "No page for %s" term))
+    (tile--page "*tile doc*" (cdr answer))))
 
 (defun tile--output () "The buffer with what kernels wrote." (get-buffer-create "*tile output*"))
 
@@ -312,6 +334,7 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
     (define-key map (kbd "C-c C-b") #'tile-debug)
     (define-key map (kbd "C-c C-e") #'tile-explain)
     (define-key map (kbd "C-c C-d") #'tile-choose-target)
+    (define-key map (kbd "C-c C-o") #'tile-doc)
     (define-key map (kbd "C-c C-v") #'tile-show)
     map))
 

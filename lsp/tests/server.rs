@@ -272,6 +272,37 @@ async fn directives_are_explained_and_completed() {
 }
 
 #[tokio::test]
+async fn types_and_keywords_have_their_pages() {
+    let text = "cuda_tile.module @m {\n  //@ launch\n  //@   %p = f32[8] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n    \
+                %a, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token\n    \n    \
+                %b, %u = load_ptr_tko \n  }\n}\n";
+    let (mut client, _) = opened(text).await;
+    let mut hover = async |line: u32, word: &str, part: &str| {
+        let column = text.lines().nth(line as usize).and_then(|line| line.find(word)).expect(word);
+        let found = client.about("hover", Some((line, column as u32 + 1)), json!({})).await;
+        let shown = found["contents"]["value"].as_str().unwrap_or_default().to_string();
+        assert!(shown.contains(part), "{word}: {shown}");
+    };
+    hover(3, "tile<", "**`tile`** · type").await;
+    hover(4, "weak", "**`weak`** · memory ordering").await;
+    hover(4, "token", "**`token`** · type").await;
+    hover(2, "zeros", "**`zeros`** · buffer content").await;
+    hover(2, "f32", "**`f32`** · element type").await;
+
+    let mut resolved = async |place: (u32, u32), label: &str| {
+        let items = client.about("completion", Some(place), json!({})).await;
+        let item = items.as_array().and_then(|items| items.iter().find(|item| item["label"] == label).cloned());
+        let item = client.request("completionItem/resolve", item.expect(label)).await.expect("it is known");
+        item["documentation"]["value"].as_str().unwrap_or_default().to_string()
+    };
+    assert!(resolved((5, 4), "addi").await.contains("The sum of two integer tiles"));
+    let keyword = resolved((6, 26), "weak").await;
+    assert!(keyword.contains("data race") && keyword.contains("For example:"), "{keyword}");
+    let element = resolved((2, 13), "bf16").await;
+    assert!(element.contains("**`bf16`** · element type"), "{element}");
+}
+
+#[tokio::test]
 async fn completions_are_snippets_where_the_client_takes_them() {
     let item = json!({ "snippetSupport": true, "labelDetailsSupport": true });
     let can = json!({ "textDocument": { "completion": { "completionItem": item } } });

@@ -1,32 +1,19 @@
 // The pages of diagnostic codes: `tile explain CODE` as a preview, opened by a command and by the code in a hover.
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
-import type { Answer } from "./program";
-
-const SCHEME = "tile-explain";
+import { type Ask, page, Pages } from "./pages";
 
 const CODE = /^[ELPR]\d{4}$/;
 
-type Ask = (args: readonly string[]) => Promise<Answer>;
-
-export class Explain implements vscode.TextDocumentContentProvider, vscode.Disposable {
-    private readonly registered: vscode.Disposable;
-
-    constructor(private readonly ask: Ask) {
-        this.registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
-    }
-
-    async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-        const code = uri.path.replace(/^\/|\.md$/g, "");
-        const { status, stdout, stderr } = await this.ask(["explain", code]);
-        return status === 0 ? stdout : stderr;
+export class Explain extends Pages {
+    constructor(ask: Ask) {
+        super("explain", ask);
     }
 
     /** Opens the page of a code; without one, asks which, with those at the cursor first. */
     async show(code?: unknown): Promise<void> {
         const chosen = typeof code === "string" && CODE.test(code) ? code : await this.choose();
-        if (!chosen) return;
-        await vscode.commands.executeCommand("markdown.showPreview", page(chosen));
+        if (chosen) await this.open(chosen);
     }
 
     private async choose(): Promise<string | undefined> {
@@ -38,15 +25,6 @@ export class Explain implements vscode.TextDocumentContentProvider, vscode.Dispo
         const placeHolder = here.size > 0 ? `at the cursor: ${[...here].join(", ")}` : "a code, or a word of its name";
         return (await vscode.window.showQuickPick(items, { title: "Explain a diagnostic", placeHolder, matchOnDescription: true }))?.label;
     }
-
-    dispose(): void {
-        this.registered.dispose();
-    }
-}
-
-/** The document of a page. The manifest says that it opens as a preview. */
-function page(code: string): vscode.Uri {
-    return vscode.Uri.from({ scheme: SCHEME, path: `/${code}.md` });
 }
 
 function codesHere(): Set<string> {
@@ -64,7 +42,7 @@ export function codeOf({ code }: vscode.Diagnostic): string {
 function link(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
     const value = codeOf(diagnostic);
     if (CODE.test(value)) {
-        diagnostic.code = { value, target: page(value) };
+        diagnostic.code = { value, target: page("explain", value) };
     }
     return diagnostic;
 }

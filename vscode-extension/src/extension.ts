@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { Bytecode } from "./bytecode";
 import { Debugging } from "./debugging";
+import { Doc } from "./doc";
 import { openExample } from "./examples";
 import { Explain } from "./explain";
 import { Made } from "./made";
@@ -38,6 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     });
     session = current;
     const explain = new Explain((args) => current.ask(args));
+    const doc = new Doc((args) => current.ask(args));
     const command = (name: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
         vscode.commands.registerCommand(`tile.${name}`, act);
     context.subscriptions.push(
@@ -48,6 +50,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         status,
         tests,
         explain,
+        doc,
         new Bytecode((bytes) => current.ask(["dis", "-"], bytes)),
         command("runNearest", () => runs.runNearest()),
         command("runNearestSanitized", () => runs.runNearest(true)),
@@ -55,6 +58,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         command("selectTarget", () => chooseTarget(session?.client)),
         command("openExample", (name) => openExample(context.extensionUri, name)),
         command("explain", (code) => explain.show(code)),
+        command("doc", (term) => doc.show(term)),
         command("showOutput", () => runs.show()),
         command("showServerLog", () => log.show()),
         command("restartServer", () => current.restart()),

@@ -6,6 +6,7 @@ pub mod cost;
 mod cursor;
 pub mod definition;
 mod directive;
+pub mod doc;
 #[cfg(test)]
 mod fixture;
 pub mod folding;

@@ -1,7 +1,7 @@
 //! Types in words: shape, element and bytes.
 
 use crate::types::{Access, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
-use tile_dialect::{Element, PADDING};
+use tile_dialect::PADDING;
 
 /// What a type is, in words: a sentence or two of Markdown. Empty for a type that could not be read.
 pub fn words(ty: Type) -> String {
@@ -178,12 +178,6 @@ fn padding(view: &TileViewType) -> String {
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
-}
-
-/// What an element type is, for hovering over its name.
-pub(super) fn element(name: &str) -> Option<String> {
-    let found = Element::from_name(name)?;
-    Some(format!("`{found}`: {}", found.row().doc))
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ mod lines;
 mod parse;
 
 pub(crate) use lines::SIGN;
+#[cfg(test)]
+pub(super) use parse::DIRECTIVES as NAMES;
 pub use parse::parse;
 
 use super::cursor::quote;

@@ -2,11 +2,13 @@
 
 use super::bind;
 use super::find::{self, EntryLaunches};
-use super::words::{Place, WORDS, Word, word_at};
+use super::words::{self, Place, Word, word_at};
 use std::ops::Range;
 use tile_analysis::db::{File, Queries};
+use tile_analysis::ide::doc::Topic;
 use tile_analysis::ide::hover::about;
 use tile_analysis::types::Scalar;
+use tile_dialect::{Element, ElementRow};
 
 /// Something to show about a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +28,8 @@ pub struct Offered {
     pub snippet: String,
     /// A few words about it.
     pub detail: String,
+    /// The key of its page, if it has one.
+    pub topic: Option<String>,
 }
 
 /// A line of directives up to an offset, without its `//@`.
@@ -72,14 +76,17 @@ pub fn hover(db: &Queries, file: File, offset: u32) -> Option<Shown> {
         () if line.text[..word.start].ends_with('%') => parameter(db, file, offset, name)?,
         () if crate::pages().any(|page| page.code == name) => about(crate::pages().find(|page| page.code == name)?),
         () => match word_at(name, line.text) {
-            Some(word) => format!("**`{name}`** · launch directive\n\n{}\n", word.doc),
-            None => {
-                tile_dialect::Element::from_name(name).map(|element| format!("`{element}`: {}\n", element.row().doc))?
-            }
+            Some(word) => hovered(&Topic::Term(&word.term)),
+            None => Topic::Element(Element::from_name(name)?.row()).brief(),
         },
     };
     let range = (line.start + word.start) as u32..(line.start + word.end) as u32;
     Some(Shown { range, text })
+}
+
+/// What is shown about a word: the beginning of its page, and its example.
+fn hovered(topic: &Topic) -> String {
+    format!("{}\nFor example:\n\n```tile\n{}```\n", topic.brief(), topic.example())
 }
 
 /// The entry below an offset in its directives.
@@ -110,7 +117,7 @@ pub fn completions(db: &Queries, file: File, offset: u32) -> Option<(Range<u32>,
     } else if before.matches('"').count() % 2 == 1 {
         Vec::new()
     } else if before.is_empty() {
-        let mut items = words(Place::Line);
+        let mut items = words_at(Place::Line);
         items.extend(parameters(db, file, offset, true));
         items
     } else {
@@ -123,7 +130,7 @@ pub fn completions(db: &Queries, file: File, offset: u32) -> Option<(Range<u32>,
 fn inside(before: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
     let before = before.trim_start();
     if before.starts_with("launch") {
-        return if before.contains("grid") { Vec::new() } else { words(Place::Launch) };
+        return if before.contains("grid") { Vec::new() } else { words_at(Place::Launch) };
     }
     if let Some(expected) = before.strip_prefix("expect") {
         if expected.trim() == "error" {
@@ -137,10 +144,14 @@ fn inside(before: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
     match before.split_once('=') {
         // Behind the shape what the buffer holds, in front of it what its elements are.
         Some((_, value)) if value.matches('(').count() > value.matches(')').count() => Vec::new(),
-        Some((_, value)) if value.contains(']') => words(Place::Init),
+        Some((_, value)) if value.contains(']') => words_at(Place::Init),
         Some((_, value)) if value.trim().is_empty() => {
             let elements = tile_dialect::ELEMENTS.iter();
-            elements.map(|row| offered(row.name, &format!("{}[${{1:1024}}] ", row.name), row.doc)).collect()
+            let item = |row: &'static ElementRow| {
+                let item = offered(row.name, &format!("{}[${{1:1024}}] ", row.name), row.doc);
+                Offered { topic: Some(Topic::Element(row).key()), ..item }
+            };
+            elements.map(item).collect()
         }
         _ => Vec::new(),
     }
@@ -151,7 +162,7 @@ fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered>
     let formula = ["~=", "=="].into_iter().find_map(|sign| expected.split_once(sign).map(|(_, formula)| formula));
     let Some(formula) = formula else {
         return match expected {
-            "" => named().into_iter().chain(words(Place::Expect)).collect(),
+            "" => named().into_iter().chain(words_at(Place::Expect)).collect(),
             value if value.starts_with('%') => {
                 vec![offered("~=", "~= ", "within a tolerance"), offered("==", "== ", "exactly")]
             }
@@ -161,16 +172,25 @@ fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered>
     // Behind a value stands a sign, or how far off the result may be.
     let is_value_due =
         formula.trim_end().is_empty() || formula.trim_end().ends_with(['+', '-', '*', '/', '@', '(', ',', '[']);
-    if is_value_due { named().into_iter().chain(words(Place::Formula)).collect() } else { words(Place::Tolerance) }
+    if is_value_due {
+        named().into_iter().chain(words_at(Place::Formula)).collect()
+    } else {
+        words_at(Place::Tolerance)
+    }
 }
 
-fn words(place: Place) -> Vec<Offered> {
-    let own = WORDS.iter().filter(|word| word.place == place);
-    own.map(|word: &Word| offered(word.name, word.snippet, word.doc.split(". ").next().unwrap_or(""))).collect()
+fn words_at(place: Place) -> Vec<Offered> {
+    let own = words::words().filter(|word| word.place == place);
+    own.map(|word: &Word| {
+        let topic = Topic::Term(&word.term);
+        let item = offered(word.term.name, word.snippet, topic.summary().trim_end_matches('.'));
+        Offered { topic: Some(topic.key()), ..item }
+    })
+    .collect()
 }
 
 fn offered(label: &str, snippet: &str, detail: &str) -> Offered {
-    Offered { label: label.to_string(), snippet: snippet.to_string(), detail: detail.replace('`', "") }
+    Offered { label: label.to_string(), snippet: snippet.to_string(), detail: detail.replace('`', ""), topic: None }
 }
 
 /// The parameters of the entry below: with what one may get, where a line begins.
@@ -179,7 +199,7 @@ fn parameters(db: &Queries, file: File, offset: u32, with_value: bool) -> Vec<Of
     let all = bind::samples(&launches.entry).into_iter();
     let items = all.map(|(name, ty, sample)| {
         let snippet = if with_value { format!("%{name} = ${{1:{sample}}}") } else { format!("%{name}") };
-        Offered { label: format!("%{name}"), snippet, detail: ty.to_string() }
+        Offered { label: format!("%{name}"), snippet, detail: ty.to_string(), topic: None }
     });
     items.collect()
 }
@@ -214,6 +234,7 @@ mod tests {
         };
         assert!(shown("  //@ lau|nch grid=(1, 1, 1)").contains("Begins a launch"));
         assert!(shown("  //@ launch gr|id=(1, 1, 1)").contains("How many tile blocks"));
+        assert!(shown("  //@ lau|nch").contains("For example:\n\n```tile\n//@ launch"));
         assert!(shown("  //@   %p = f32[8] uni|form(0, 1)").contains("evenly distributed"));
         assert!(shown("  //@   %p = f3|2[8] zeros").contains("`f32`"));
         assert!(shown("  //@   %|p = f32[8] zeros").contains("%p: tile<ptr<f32>>"));
@@ -244,9 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn every_function_of_formulas_is_described() {
-        for name in crate::launch::expr::functions() {
-            assert!(word_at(name, "expect").is_some(), "{name}");
+    fn what_is_offered_has_its_page() {
+        for (lines, name) in [("  //@ |", "launch"), ("  //@ expect %p ~= |", "softmax"), ("  //@   %p = |", "f32")] {
+            let (db, file, offset) = at(lines);
+            let (_, items) = completions(&db, file, offset).expect("something is offered");
+            let item = items.iter().find(|item| item.label == name).expect(name);
+            let topics = crate::topics();
+            let topic = topics.iter().find(|topic| item.topic == Some(topic.key())).expect("it has a page");
+            assert!(topic.name() == name && topic.page().contains("For example:"), "{name}");
         }
     }
 }

@@ -9,6 +9,8 @@
 mod list;
 mod parse;
 
+#[cfg(test)]
+pub(super) use parse::INITS;
 pub(super) use parse::{element as parse_element, spec};
 
 use super::{LaunchError, Number, cursor::Cursor, cursor::quote};

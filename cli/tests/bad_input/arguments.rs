@@ -191,11 +191,29 @@ fn wrong_usage_is_2() {
 }
 
 #[test]
-fn an_unknown_op_or_code_is_refused_with_what_was_meant() {
+fn a_term_has_a_page_or_a_choice_of_pages() {
     let place = Place::with(&[]);
-    place.tile(&["doc", "adi"]).refuses(2, "there is no op `adi`: did you mean `addi`?");
-    place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "there is no op `qqqqqqqqqq`: `tile doc` lists them all");
-    place.tile(&["doc", ""]).refuses(2, "there is no op ``: `tile doc` lists them all");
+    for (arguments, begins) in [
+        (&["doc"][..], "## Ops: core"),
+        (&["doc", "partition_view"], "**`partition_view`** · type"),
+        (&["doc", "rounding<zero>"], "**`zero`** · rounding mode"),
+        (&["doc", "tile", "sizes"], "**`tile sizes`** · concept"),
+        (&["doc", "formula", "function", "softmax"], "**`softmax`** · formula function"),
+        (&["doc", "zero"], "`zero` has 2 meanings:"),
+    ] {
+        let said = place.tile(arguments);
+        assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{arguments:?}");
+        assert!(said.out.starts_with(begins), "{arguments:?}: {}", said.out);
+    }
+}
+
+#[test]
+fn an_unknown_term_or_code_is_refused_with_what_was_meant() {
+    let place = Place::with(&[]);
+    place.tile(&["doc", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
+    place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
+    place.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
+    place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; near: `tensor_view`, ");
     place.tile(&["explain", "E010"]).refuses_with(2, "there is no diagnostic `E010`: did you mean `E");
     let meant = "there is no diagnostic `type-mismatc`: did you mean `type-mismatch`?";
     place.tile(&["explain", "type-mismatc"]).refuses(2, meant);

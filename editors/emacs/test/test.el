@@ -193,6 +193,13 @@
     (should (string-match-p "undeclared-value" (buffer-string))))
   (should-error (tile-explain "E9999") :type 'user-error))
 
+(ert-deftest tile-describes-terms ()
+  (should (member "partition_view" (tile--terms)))
+  (tile-doc "padding value zero")
+  (with-current-buffer "*tile doc*"
+    (should (string-match-p "padding_value = zero" (buffer-string))))
+  (should-error (tile-doc "no such term") :type 'user-error))
+
 (ert-deftest tile-shows-bytecode-as-text ()
   (let* ((source (expand-file-name "code.tile" (getenv "SCRATCH")))
          (file (expand-file-name "code.tileirbc" (getenv "SCRATCH")))

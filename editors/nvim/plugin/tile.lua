@@ -34,6 +34,16 @@ end, {
   desc = 'Open the page of a diagnostic code, or of the diagnostic at the cursor',
 })
 
+vim.api.nvim_create_user_command('TileDoc', function(command)
+  require('tile.doc').open(command.args ~= '' and command.args or nil)
+end, {
+  nargs = '?',
+  complete = function(start)
+    return require('tile.doc').terms(start)
+  end,
+  desc = 'Describe an op, a type, a keyword or a launch directive, or the word at the cursor',
+})
+
 vim.api.nvim_create_user_command('TileTarget', function(command)
   require('tile.target').choose(command.args ~= '' and command.args or nil)
 end, {

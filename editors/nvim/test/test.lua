@@ -319,6 +319,20 @@ test(':TileExplain opens the page of the diagnostic at the cursor', function()
   assert(vim.tbl_contains(require('tile.explain').codes('E01'), 'E0101'))
 end)
 
+test(':TileDoc opens the page of the word at the cursor', function()
+  local bufnr = edit('hello.tile', HELLO)
+  local op = position(bufnr, 'print_tko')
+  vim.api.nvim_win_set_cursor(0, { op.line + 1, op.character })
+  vim.cmd('TileDoc')
+  assert(vim.bo.filetype == 'markdown')
+  assert(table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'):find('Prints text from the device', 1, true))
+  vim.cmd('close')
+  vim.cmd('TileDoc rounding zero')
+  assert(vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]:find('rounding mode', 1, true))
+  vim.cmd('close')
+  assert(vim.tbl_contains(require('tile.doc').terms('partition'), 'partition_view'))
+end)
+
 test('bytecode opens as text that the server knows, and cannot be written', function()
   local source = scratch .. '/hello.tile'
   local code = scratch .. '/hello.tileirbc'

@@ -35,17 +35,23 @@ fn found(db: &Database, file: File, offset: u32) -> Completions {
         kind: CompletionKind::Keyword,
         detail: item.detail,
         snippet: Some(item.snippet),
+        topic: item.topic,
     });
     Completions { replaced, items: items.collect() }
 }
 
-/// Adds the documentation of an op.
+/// Adds the page of an op or of a keyword.
 pub(crate) fn resolve(mut item: CompletionItem) -> CompletionItem {
-    let op = item.data.as_ref().and_then(|data| data["op"].as_str());
-    item.documentation = op
-        .and_then(completion::documentation)
-        .map(|value| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value }));
+    let named = |kind: &str| item.data.as_ref().and_then(|data| data[kind].as_str());
+    let page = named("op").and_then(completion::documentation).or_else(|| named("topic").and_then(page));
+    item.documentation =
+        page.map(|value| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value }));
     item
+}
+
+/// The page of the topic with this key.
+fn page(key: &str) -> Option<String> {
+    tile_backend::topics().into_iter().find(|topic| topic.key() == key).map(|topic| topic.page())
 }
 
 fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> CompletionItem {
@@ -63,7 +69,10 @@ fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> Co
         kind: Some(kind(item.kind)),
         // Editors sort by this.
         sort_text: Some(format!("{rank:05}")),
-        data: (item.kind == CompletionKind::Op).then(|| json!({ "op": item.label })),
+        data: match item.kind {
+            CompletionKind::Op => Some(json!({ "op": item.label })),
+            _ => item.topic.map(|topic| json!({ "topic": topic })),
+        },
         text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, snippet.unwrap_or_else(|| item.label.clone())))),
         detail,
         label_details,

@@ -149,4 +149,13 @@ suite("commands", () => {
         await vscode.commands.executeCommand("tile.explain", "E0101");
         await until("the page", () => input() instanceof vscode.TabInputWebview);
     });
+
+    test("a term opens its page", async () => {
+        const page = vscode.Uri.from({ scheme: "tile-doc", path: "/view parameter dim_map.md" });
+        const document = await vscode.workspace.openTextDocument(page);
+        assert.match(document.getText(), /^\*\*`dim_map`\*\*/);
+        await closeAll();
+        await vscode.commands.executeCommand("tile.doc", "partition_view");
+        await until("the page", () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview);
+    });
 });

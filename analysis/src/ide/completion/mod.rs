@@ -7,6 +7,7 @@ mod type_list;
 pub(in crate::ide) mod values;
 mod words;
 
+use super::doc::Topic;
 use super::op_doc;
 use crate::db::{self, File};
 use std::ops::Range;
@@ -32,6 +33,8 @@ pub struct Completion {
     pub detail: String,
     /// What is written instead of the label, with places to fill in as snippets of editors have them: `${1:%a}`.
     pub snippet: Option<String>,
+    /// The key of the page that describes it, if there is one; see [`Topic::key`].
+    pub topic: Option<String>,
 }
 
 /// What a completion is.
@@ -53,7 +56,12 @@ pub enum CompletionKind {
 
 impl Completion {
     fn new(label: impl Into<String>, kind: CompletionKind, detail: impl Into<String>) -> Completion {
-        Completion { label: label.into(), kind, detail: detail.into(), snippet: None }
+        Completion { label: label.into(), kind, detail: detail.into(), snippet: None, topic: None }
+    }
+
+    /// The same with the page of a topic.
+    fn about(self, topic: Topic) -> Completion {
+        Completion { topic: Some(topic.key()), ..self }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which types may stand at a place: those that follow from the operands first.
 
+use super::super::doc::{self, Topic};
 use super::values::visible;
 use super::{Completion, CompletionKind, Place, aliases, first_sentence};
 use crate::db::{self, File};
@@ -19,6 +20,7 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, place: &Place, offset:
     let names = TYPE_NAMES.iter().filter(|name| type_since(name) <= version && may_stand_in(name, around));
     items.extend(names.map(|name| Completion {
         snippet: snippet(name).map(str::to_string),
+        topic: doc::term(name).map(|topic| topic.key()),
         ..Completion::new(*name, CompletionKind::Type, "type")
     }));
     items.extend(aliases(db, file));
@@ -32,7 +34,7 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, place: &Place, offset:
 /// What elements there are.
 pub(super) fn elements() -> impl Iterator<Item = Completion> {
     let rows = tile_dialect::ELEMENTS.iter();
-    rows.map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc)))
+    rows.map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc)).about(Topic::Element(row)))
 }
 
 /// The name of the composite type that has begun last and not ended.

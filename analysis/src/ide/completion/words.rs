@@ -1,10 +1,11 @@
 //! The keywords that the op at an offset takes.
 
+use super::super::doc::{self, Topic};
 use super::values::visible;
 use super::{Completion, CompletionKind, Place};
 use crate::db::{self, File};
 use tile_dialect::form::{Form, Piece};
-use tile_dialect::{ARCHITECTURES, ASSUMPTION, AttrKind, EnumRow, HINTS, HintRow, Named, OpRow, Version};
+use tile_dialect::{ARCHITECTURES, ASSUMPTION, Architecture, AttrKind, EnumRow, HINTS, HintRow, Named, OpRow, Version};
 use tile_syntax::{NodeKind, Token, Tree};
 
 /// Keywords of the op whose statement the place belongs to.
@@ -64,10 +65,10 @@ fn bare(row: &OpRow, given: &Given, version: Version) -> Vec<Completion> {
                 .map(|v| of.keyword(v))
                 .collect();
             let snippet = format!("{wrapper}<${{1|{}|}}>", choices.join(","));
-            vec![Completion { snippet: Some(snippet), ..word(wrapper, attr.doc) }]
+            vec![Completion { snippet: Some(snippet), ..word(wrapper, attr.doc) }.about(Topic::Enum(of))]
         }
-        AttrKind::Flag(flag) => vec![word(flag, attr.doc)],
-        AttrKind::Predicate => ASSUMPTION.values.iter().map(|value| word(value.name, value.doc)).collect(),
+        AttrKind::Flag(flag) => vec![described(word(flag, attr.doc), doc::attribute(attr))],
+        AttrKind::Predicate => values(&ASSUMPTION, &[], version),
         _ => Vec::new(),
     });
     items.collect()
@@ -75,6 +76,14 @@ fn bare(row: &OpRow, given: &Given, version: Version) -> Vec<Completion> {
 
 fn word(label: &str, doc: &str) -> Completion {
     Completion::new(label, CompletionKind::Keyword, doc)
+}
+
+/// A completion with the page of a topic, where there is one.
+fn described(item: Completion, topic: Option<Topic>) -> Completion {
+    match topic {
+        Some(topic) => item.about(topic),
+        None => item,
+    }
 }
 
 /// The words that begin what may be left out, such as `token = %t`, with a value that fits.
@@ -94,22 +103,22 @@ fn groups(
             continue;
         }
         let part = list[1..].iter().find(|piece| !matches!(piece, Piece::Punct { .. }));
-        let (doc, snippet) = match part {
+        let (doc, snippet, topic) = match part {
             Some(Piece::Operand(index)) => {
                 let operand = &row.operands[*index as usize];
                 let fits = visible(db, file, offset).into_iter().find(|value| value.ty.is_a(operand.class));
                 let value = fits.map_or("%".to_string(), |value| value.name);
-                (operand.doc, Some(format!("{first} = ${{1:{value}}}")))
+                (operand.doc, Some(format!("{first} = ${{1:{value}}}")), doc::term(first))
             }
             Some(Piece::Attr { index, .. }) => {
                 let attr = &row.attrs[*index as usize];
                 let hints = "<${1:default} = {$2}>".to_string();
                 let value = if matches!(attr.kind, AttrKind::Hints) { hints } else { "$1".to_string() };
-                (attr.doc, Some(format!("{first} = {value}")))
+                (attr.doc, Some(format!("{first} = {value}")), doc::attribute(attr))
             }
-            _ => ("", None),
+            _ => ("", None, None),
         };
-        items.push(Completion { snippet, ..word(first, doc) });
+        items.push(described(Completion { snippet, ..word(first, doc) }, topic));
     }
 }
 
@@ -128,29 +137,35 @@ fn hints(before: &str, row: &OpRow, version: Version) -> Option<Vec<Completion>>
     }
     if depth('{', '}') {
         let own = HINTS.iter().filter(|hint| hint.ops.contains(&row.op));
-        let item = |hint: &HintRow| {
+        let item = |hint: &'static HintRow| {
             let snippet = Some(format!("{} = $1", hint.name));
             Completion { snippet, ..Completion::new(hint.name, CompletionKind::Hint, hint.doc) }
+                .about(Topic::Hint(hint))
         };
         return Some(own.map(item).collect());
     }
     depth('<', '>').then(|| {
         let known = ARCHITECTURES.iter().filter(|architecture| architecture.since <= version);
-        let item = |name: &str| {
-            let snippet = Some(format!("{name} = {{$1}}"));
-            Completion { snippet, ..Completion::new(name, CompletionKind::Hint, "hints for this architecture") }
+        let item = |row: &'static Architecture| {
+            let snippet = Some(format!("{} = {{$1}}", row.name));
+            Completion { snippet, ..Completion::new(row.name, CompletionKind::Hint, "hints for this architecture") }
+                .about(Topic::Architecture(row))
         };
-        known.map(|architecture| item(architecture.name)).collect()
+        known.map(item).collect()
     })
 }
 
-fn values(of: &EnumRow, only: &[u8], version: Version) -> Vec<Completion> {
+fn values(of: &'static EnumRow, only: &[u8], version: Version) -> Vec<Completion> {
     let allowed = of
         .values
         .iter()
         .enumerate()
         .filter(|(index, value)| (only.is_empty() || only.contains(&(*index as u8))) && value.since <= version);
-    allowed.map(|(_, value)| Completion::new(value.name, CompletionKind::Keyword, value.doc)).collect()
+    allowed
+        .map(|(index, value)| {
+            Completion::new(value.name, CompletionKind::Keyword, value.doc).about(Topic::Value(of, index as u8))
+        })
+        .collect()
 }
 
 /// The op whose statement the last word before an offset belongs to, and what of it is written.

@@ -1,16 +1,21 @@
-//! What to show about the code of a diagnostic in a comment, such as `L0003`.
+//! Hovers in comments: on the code of a diagnostic, such as `L0003`, and on `allow` in a comment that allows lints.
 
+use super::super::doc;
 use super::Hover;
 use crate::diagnostic::Page;
 use crate::diagnostics::PAGES;
 use std::ops::Range;
 
-/// The page of the code at an offset, where that is in a comment.
+/// The page of the word at an offset, if that is in a comment.
 pub(super) fn hover(text: &str, offset: u32) -> Option<Hover> {
-    let range = code_at(text, offset)?;
-    let code = &text[range.start as usize..range.end as usize];
-    let page = PAGES.iter().find(|page| page.code == code)?;
-    Some(Hover { range, text: about(page) })
+    let range = word_at(text, offset)?;
+    let before = text[..range.start as usize].trim_end();
+    let text = match &text[range.start as usize..range.end as usize] {
+        "allow" if before.ends_with("tile:") => doc::term("allow")?.brief(),
+        code if is_code(code) => about(PAGES.iter().find(|page| page.code == code)?),
+        _ => return None,
+    };
+    Some(Hover { range, text })
 }
 
 /// A page as a hover shows it.
@@ -25,8 +30,8 @@ pub fn about(page: &Page) -> String {
     )
 }
 
-/// A letter and four digits in a comment.
-fn code_at(text: &str, offset: u32) -> Option<Range<u32>> {
+/// The word at an offset in a comment.
+fn word_at(text: &str, offset: u32) -> Option<Range<u32>> {
     let offset = offset as usize;
     let before = text.get(..offset)?;
     let line = before.rfind('\n').map_or(0, |at| at + 1);
@@ -36,8 +41,10 @@ fn code_at(text: &str, offset: u32) -> Option<Range<u32>> {
     let is_word = |c: char| c.is_ascii_alphanumeric();
     let start = before.trim_end_matches(is_word).len().max(line);
     let end = offset + text[offset..].find(|c| !is_word(c)).unwrap_or(text.len() - offset);
-    let word = &text[start..end];
-    let is_code =
-        word.len() == 5 && word.starts_with(['E', 'L', 'P', 'R']) && word[1..].bytes().all(|b| b.is_ascii_digit());
-    is_code.then_some(start as u32..end as u32)
+    Some(start as u32..end as u32)
+}
+
+/// A letter and four digits.
+fn is_code(word: &str) -> bool {
+    word.len() == 5 && word.starts_with(['E', 'L', 'P', 'R']) && word[1..].bytes().all(|b| b.is_ascii_digit())
 }

@@ -1,11 +1,12 @@
 //! What to show about the keywords and attributes of an op.
 
 use super::super::cursor::Cursor;
+use super::super::doc::{self, Topic};
 use super::Hover;
 use std::fmt::Write;
 use tile_dialect::form::{Form, Piece};
 use tile_dialect::{
-    ARCHITECTURES, ASSUMPTION, AttrKind, AttrRow, DIALECT_PREFIX, EnumRow, HINTS, HintRange, Named, OpRow,
+    ARCHITECTURES, ASSUMPTION, AttrKind, AttrRow, DIALECT_PREFIX, Element, EnumRow, HINTS, Named, OpRow,
 };
 use tile_syntax::NodeKind;
 
@@ -25,9 +26,21 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
             Some(value) => one(of, value, row, attr),
             None => all(of, only, row, attr),
         },
-        _ => about(row, attr),
+        _ => match Element::from_name(cursor.word()) {
+            Some(element) => Topic::Element(element.row()).brief(),
+            None => attribute_page(row, attr),
+        },
     };
     Some(Hover { range: cursor.word_range(), text })
+}
+
+/// The page of an attribute, and what it says in this op where it means different things in others.
+fn attribute_page(row: &OpRow, attr: &AttrRow) -> String {
+    match doc::attribute(attr) {
+        Some(topic) if topic.doc() == attr.doc => topic.brief(),
+        Some(topic) => format!("{}\n{}", about(row, attr), topic.brief()),
+        None => about(row, attr),
+    }
 }
 
 /// A hint to the compiler, or an architecture that hints are given for.
@@ -37,25 +50,9 @@ fn hint(cursor: &Cursor) -> Option<String> {
     if !in_hints && cursor.node(NodeKind::DictEntry).is_none() {
         return None;
     }
-    if let Some(row) = HINTS.iter().find(|row| row.name == word) {
-        let values = match row.value {
-            HintRange::Bool => "`true` or `false`".to_string(),
-            HintRange::Between(low, high) => format!("{low} to {high}"),
-            HintRange::PowerOfTwo(most) => format!("a power of two up to {most}"),
-        };
-        let ops: Vec<String> = row.ops.iter().map(|op| format!("`{}`", op.row().name)).collect();
-        return Some(format!(
-            "**`{word}`** · hint to the compiler\n\n{} It is {values}. For {}.\n",
-            row.doc,
-            ops.join(", ")
-        ));
-    }
-    let row = ARCHITECTURES.iter().find(|row| row.name == word)?;
-    let clusters = if row.has_clusters { "has" } else { "has no" };
-    Some(match word {
-        "default" => "**`default`** · hints for every architecture that has none of its own\n".to_string(),
-        _ => format!("**`{word}`** · architecture\n\nIt {clusters} clusters of thread blocks. Since {}.\n", row.since),
-    })
+    let hint = HINTS.iter().find(|row| row.name == word).map(Topic::Hint);
+    let architecture = || ARCHITECTURES.iter().find(|row| row.name == word).map(Topic::Architecture);
+    hint.or_else(architecture).map(|topic| topic.brief())
 }
 
 /// A word of the op's form, which says what stands behind it.
@@ -68,13 +65,11 @@ fn word(cursor: &Cursor) -> Option<String> {
             let operand = row.operands.get(*index as usize)?;
             (operand.name, operand.doc)
         }
-        Piece::Attr { index, .. } => {
-            let attr = row.attrs.get(*index as usize)?;
-            (attr.name, attr.doc)
-        }
+        Piece::Attr { index, .. } => return Some(attribute_page(row, row.attrs.get(*index as usize)?)),
         _ => return None,
     };
-    Some(format!("`{name}` of `{}`: {doc}\n", row.name))
+    let page = doc::term(cursor.word()).map_or(String::new(), |topic| format!("\n{}", topic.brief()));
+    Some(format!("`{name}` of `{}`: {doc}\n{page}", row.name))
 }
 
 /// The first part of the op behind a word of its form.
@@ -108,15 +103,13 @@ fn attribute(cursor: &Cursor) -> Option<(&'static OpRow, &'static AttrRow)> {
 }
 
 /// One value of an enum.
-fn one(of: &EnumRow, value: u8, row: &OpRow, attr: &AttrRow) -> String {
-    let value = &of.values[value as usize];
-    format!("**`{}`** · {}\n\n{}\n\n{}", value.name, of.title, value.doc, about(row, attr))
+fn one(of: &'static EnumRow, value: u8, row: &OpRow, attr: &AttrRow) -> String {
+    format!("{}\n{}", Topic::Value(of, value).brief(), about(row, attr))
 }
 
 /// All values of an enum that the op takes.
-fn all(of: &EnumRow, only: &[u8], row: &OpRow, attr: &AttrRow) -> String {
-    let mut text = about(row, attr);
-    text.push('\n');
+fn all(of: &'static EnumRow, only: &[u8], row: &OpRow, attr: &AttrRow) -> String {
+    let mut text = format!("{}\n{}\n", Topic::Enum(of).brief(), about(row, attr));
     for (index, value) in of.values.iter().enumerate() {
         if only.is_empty() || only.contains(&(index as u8)) {
             let _ = writeln!(text, "- `{}`: {}", value.name, value.doc);

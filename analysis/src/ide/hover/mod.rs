@@ -6,14 +6,17 @@ mod keyword;
 mod op;
 mod symbol;
 mod value;
+mod view;
 
 pub use code::about;
 
 use super::cursor::Cursor;
+use super::doc::{self, Topic};
 use super::{type_words, view_words};
 use crate::db::{self, File};
 use crate::lower::ty;
 use std::ops::Range;
+use tile_dialect::{DIALECT_PREFIX, Element, TYPE_NAMES};
 use tile_syntax::{NodeKind, Token};
 
 /// Something to show.
@@ -37,6 +40,7 @@ pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover>
     match cursor.kind() {
         Token::Symbol => symbol::hover(db, file, &cursor),
         Token::TypeName => types(db, file, &cursor),
+        _ if let Some(shown) = view::hover(&cursor) => Some(shown),
         _ => op::hover(&cursor).or_else(|| types(db, file, &cursor)).or_else(|| keyword::hover(&cursor)),
     }
 }
@@ -68,20 +72,29 @@ fn types(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover>
             text += &format!("\n{details}");
         }
     }
-    if let Some(element) = element(cursor) {
-        text += &format!("\n{element}\n");
+    if let Some(topic) = element(cursor).or_else(|| composite(cursor)) {
+        let separator = if text.is_empty() { "" } else { "\n---\n\n" };
+        text += &format!("{separator}{}", topic.brief());
     }
     (!text.is_empty()).then_some(Hover { range, text })
 }
 
 /// The element type under the cursor: the whole word, or the end of `64x64xf32`.
-fn element(cursor: &Cursor) -> Option<String> {
+fn element(cursor: &Cursor) -> Option<Topic> {
     let word = match cursor.kind() {
         Token::Extents => cursor.word().rsplit('x').next()?,
         Token::Name => cursor.word(),
         _ => return None,
     };
-    type_words::element(word)
+    Element::from_name(word).map(|element| Topic::Element(element.row()))
+}
+
+/// The composite type whose name is under the cursor.
+fn composite(cursor: &Cursor) -> Option<Topic> {
+    let name = cursor.word();
+    let name = name.strip_prefix('!').unwrap_or(name);
+    let name = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
+    TYPE_NAMES.contains(&name).then(|| doc::term(name))?
 }
 
 #[cfg(test)]

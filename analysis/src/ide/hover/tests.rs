@@ -68,7 +68,10 @@ fn an_op_name_shows_the_documentation_of_its_row() {
 #[test]
 fn a_type_is_put_in_words() {
     check(&entry("    %a = iota : ti$0le<8xi32>"), &["```tile\ntile<8xi32>\n```", "A tile of 8 i32: 32 bytes."]);
-    check(&entry("    %a = iota : tile<8xi$032>"), &["A tile of 8 i32", "`i32`: A 32-bit integer."]);
+    check(
+        &entry("    %a = iota : tile<8xi$032>"),
+        &["A tile of 8 i32", "**`i32`** · element type", "A 32-bit integer."],
+    );
     let alias = "!t = tile<8xi32>\ncuda_tile.module @m {\n  entry @k() {\n    %a = iota : $0!t\n  }\n}\n";
     check(alias, &["```tile\ntile<8xi32>\n```"]);
 }
@@ -81,7 +84,7 @@ fn keywords_of_enums_have_their_meaning() {
     );
     check(&program.replace("nearest_even", "nearest$0_even"), &["**`nearest_even`** · rounding mode", "a tie goes to"]);
     check(&program.replace("rounding", "round$0ing"), &["`rounding_mode` of `addf`", "- `zero`: Towards zero."]);
-    check(&program.replace("weak", "we$0ak"), &["**`weak`** · memory ordering", "Nothing else may touch"]);
+    check(&program.replace("weak", "we$0ak"), &["**`weak`** · memory ordering", "An ordinary access", "Since 13.1."]);
 }
 
 #[test]
@@ -163,8 +166,56 @@ fn words_of_forms_hints_predicates_and_codes_have_their_meaning() {
          tile<ptr<f32>> -> tile<f32>, token // tile: allow(L0003)\n    %q = assume div_by<16>, %p : tile<ptr<f32>>",
     );
     check(&program.replace("token = %t", "to$0ken = %t"), &["`token` of `load_ptr_tko`"]);
-    check(&program.replace("latency", "lat$0ency"), &["hint to the compiler", "1 to 10"]);
+    check(
+        &program.replace("latency", "lat$0ency"),
+        &["**`latency`** · optimization hint", "from 1 to 10", "Since 13.1."],
+    );
     check(&program.replace("sm_90", "sm$0_90"), &["**`sm_90`** · architecture"]);
     check(&program.replace("div_by", "div$0_by"), &["**`div_by`**"]);
     check(&program.replace("L0003", "L0$0003"), &["**L0003** · ", "For example:"]);
+    check(&program.replace("allow", "al$0low"), &["**`allow`** · lint comment"]);
+}
+
+#[test]
+fn words_of_types_have_their_pages() {
+    let program = entry(
+        "    %t = make_tensor_view %p, shape = [64, 96], strides = [96, 1] : tensor_view<64x96xf32, strides=[96,1]>\n    \
+         %v = make_partition_view %t : partition_view<tile=(16x32), padding_value = zero, tensor_view<64x96xf32, \
+         strides=[96,1]>, dim_map=[1, 0]>\n    %k = make_token : token",
+    );
+    check(
+        &program.replace(": partition_view", ": partition$0_view"),
+        &["Tiles of 16 × 32", "**`partition_view`** · type"],
+    );
+    check(&program.replace(": tensor_view", ": tensor$0_view"), &["**`tensor_view`** · type", "Since 13.1."]);
+    check(&program.replace("padding_value", "padding$0_value"), &["**`padding_value`** · set of keywords"]);
+    check(
+        &program.replace("= zero", "= ze$0ro"),
+        &["**`zero`** · padding value", "padding_value = zero", "Since 13.1."],
+    );
+    check(&program.replace("dim_map", "dim$0_map"), &["**`dim_map`** · view parameter", "Since 13.1."]);
+    check(&program.replace("<tile=", "<ti$0le="), &["**`tile sizes`** · concept"]);
+    check(&program.replace(", strides=[96,1]>\n", ", stri$0des=[96,1]>\n"), &["**`strides`** · view parameter"]);
+    check(&program.replace(": token", ": tok$0en"), &["An ordering token", "**`token`** · type"]);
+    check(&program.replace("%p, shape", "%p, sha$0pe"), &["`dynamicShape` of `make_tensor_view`"]);
+    check(
+        &program.replace("strides = [", "stri$0des = ["),
+        &["`dynamicStrides` of `make_tensor_view`", "**`strides`** · view parameter"],
+    );
+}
+
+#[test]
+fn attributes_of_ops_have_their_pages() {
+    let program = entry(
+        "    %a = constant <f32: 1.0> : tile<4xf32>\n    %b = mulf %a, %a flush_to_zero : tile<4xf32>\n    \
+         %s = reduce %a dim = 0 identities = [0.0 : f32] : tile<4xf32> -> tile<f32>\n    \
+         (%x: tile<f32>, %y: tile<f32>) {\n      %z = addf %x, %y : tile<f32>\n      yield %z : tile<f32>\n    }\n    \
+         %o, %t = atomic_rmw_tko relaxed device %p, addf, %c : tile<ptr<f32>>, tile<f32> -> tile<f32>, token",
+    );
+    check(&program.replace("flush_to_zero", "flush$0_to_zero"), &["**`flush_to_zero`** · attribute", "Subnormal"]);
+    check(&program.replace("dim =", "d$0im ="), &["`dim` of `reduce`", "**`dim`** · attribute"]);
+    check(&program.replace("identities", "ident$0ities"), &["**`identities`** · attribute"]);
+    check(&program.replace("device", "dev$0ice"), &["**`device`** · memory scope", "Since 13.1."]);
+    check(&program.replace(", addf,", ", ad$0df,"), &["**`addf`** · atomic mode"]);
+    check(&program.replace("<f32: 1.0>", "<f$032: 1.0>"), &["**`f32`** · element type"]);
 }

@@ -17,7 +17,8 @@ pub fn parse(text: &str, block: Range<usize>) -> Directives {
     reader.found
 }
 
-const DIRECTIVES: [&str; 2] = ["launch", "expect"];
+/// The words that a line of directives can begin with.
+pub(in super::super) const DIRECTIVES: [&str; 2] = ["launch", "expect"];
 
 struct Reader<'a> {
     text: &'a str,

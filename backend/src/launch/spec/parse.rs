@@ -7,7 +7,8 @@ use std::ops::Range;
 use tile_analysis::suggest;
 use tile_dialect::Element;
 
-const INITS: [&str; 7] = ["zeros", "ones", "fill", "iota", "uniform", "normal", "npy"];
+/// The words for what a buffer holds.
+pub(in super::super) const INITS: [&str; 7] = ["zeros", "ones", "fill", "iota", "uniform", "normal", "npy"];
 const INIT_HELP: &str = "write `zeros`, `ones`, `fill(x)`, `iota`, `uniform(lo, hi, seed=n)`, `normal(mean, sd, seed=n)`, \
     `npy(\"file.npy\")` or a list such as `[1, 2]`";
 

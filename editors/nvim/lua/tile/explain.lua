@@ -30,14 +30,7 @@ function M.open(code)
     tile.warn(lines[1] or ('there is no page of ' .. code))
     return
   end
-  vim.cmd('botright split')
-  local bufnr = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_win_set_buf(0, bufnr)
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
-  vim.bo[bufnr].bufhidden = 'wipe'
-  -- Newer versions colour Markdown with a parser that not every installation has.
-  vim.cmd('silent! setlocal filetype=markdown')
-  vim.bo[bufnr].modifiable = false
+  require('tile.page').open(lines)
 end
 
 --- Codes that begin like this, for completion.

@@ -1,0 +1,18 @@
+//! Documentation by name: the pages that `tile doc TERM` prints and editors show.
+//!
+//! A [`Topic`] is something that has a page. Those of the language are listed by [`language`]; callers add others, such
+//! as launch directives, and pass all of them to [`find`], [`near`] and [`answer`].
+
+mod answer;
+mod facts;
+mod lint_comment;
+mod page;
+mod search;
+mod topic;
+
+pub use answer::{answer, list};
+pub use search::{find, near};
+pub use topic::{Topic, attribute, language, names, term};
+
+#[cfg(test)]
+mod tests;

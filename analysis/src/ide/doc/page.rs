@@ -1,0 +1,72 @@
+//! Pages in Markdown.
+
+use super::Topic;
+use super::facts;
+use std::fmt::Write;
+
+/// The short form of a page: definition, syntax and version.
+pub(super) fn brief(topic: &Topic) -> String {
+    let mut out = head(topic);
+    let syntax = syntax(topic);
+    if !syntax.is_empty() {
+        let _ = writeln!(out, "\n```tile\n{syntax}\n```");
+    }
+    out + &since(topic)
+}
+
+/// The whole page: the short form with rules, an example and references.
+pub(super) fn whole(topic: &Topic) -> String {
+    let mut out = head(topic);
+    let syntax = syntax(topic);
+    if !syntax.is_empty() {
+        let _ = writeln!(out, "\n```tile\n{syntax}\n```");
+    }
+    if let Topic::Enum(of) = topic {
+        let _ = write!(out, "\n{}", facts::values(of));
+    }
+    let rules = rules(topic);
+    if !rules.is_empty() {
+        let _ = writeln!(out, "\n- {}", rules.join("\n- "));
+    }
+    let example = topic.example();
+    if !example.trim().is_empty() {
+        let _ = writeln!(out, "\nFor example:\n\n```tile\n{example}```");
+    }
+    out.push_str(&since(topic));
+    let see: Vec<String> = topic.see().iter().map(|name| format!("`{name}`")).collect();
+    if !see.is_empty() {
+        let _ = writeln!(out, "\nSee also: {}.", see.join(", "));
+    }
+    out
+}
+
+fn head(topic: &Topic) -> String {
+    format!("**`{}`** · {}\n\n{}\n", topic.name(), topic.kind(), topic.doc())
+}
+
+fn since(topic: &Topic) -> String {
+    topic.since().map_or(String::new(), |since| format!("\nSince {since}.\n"))
+}
+
+fn syntax(topic: &Topic) -> String {
+    let own = topic.notes().map_or(String::new(), |notes| notes.syntax_of(topic.name()));
+    match topic {
+        Topic::Value(of, value) if own.is_empty() => facts::wrapped(of, *value).unwrap_or_default(),
+        _ => own,
+    }
+}
+
+/// The rules of a topic: facts from the tables, followed by those of the notes.
+fn rules(topic: &Topic) -> Vec<String> {
+    let mut rules = match topic {
+        Topic::Element(row) => facts::element(row),
+        Topic::Enum(of) => vec![facts::enum_ops(of)],
+        Topic::Value(of, value) => vec![facts::value_ops(of, *value)],
+        Topic::Attribute(keyword) => vec![facts::attribute_ops(keyword)],
+        Topic::Hint(row) => vec![facts::hint_ops(row)],
+        _ => Vec::new(),
+    };
+    rules.retain(|rule| !rule.is_empty());
+    rules.extend(topic.notes().map_or(&[][..], |notes| notes.rules).iter().map(|rule| rule.to_string()));
+    rules
+}

@@ -1,0 +1,118 @@
+//! Looks pages up by name.
+
+use super::Topic;
+use crate::suggest;
+use tile_dialect::DIALECT_PREFIX;
+
+/// The maximum number of near names.
+const MAX_NEAR: usize = 8;
+
+/// Returns the topics that a query names; several topics may share a name. A query may include the kind (`rounding zero`), be
+/// written as in a program (`rounding<zero>`) and have the prefix of the dialect.
+pub fn find(topics: &[Topic], query: &str) -> Vec<Topic> {
+    let query = query.trim();
+    let words = words(query);
+    let spelt = |name: &str| name.eq_ignore_ascii_case(query);
+    let same = |name: &str| !words.is_empty() && self::words(name) == words;
+    let tiers: [&dyn Fn(&Topic) -> bool; 5] = [
+        &|topic| spelt(topic.name()),
+        &|topic| topic.also().into_iter().any(spelt),
+        &|topic| same(topic.name()),
+        &|topic| topic.also().into_iter().any(same),
+        &|topic| is_qualified(topic, &words),
+    ];
+    let found = tiers.iter().map(|fits| topics.iter().copied().filter(fits).collect::<Vec<_>>());
+    found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// The words of a name: `padding_value = zero` has three.
+fn words(text: &str) -> Vec<String> {
+    let text = text.trim_start_matches(['!', '#']);
+    let text = text.strip_prefix(DIALECT_PREFIX).unwrap_or(text);
+    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+    parts.map(str::to_lowercase).collect()
+}
+
+/// Whether the words are a topic's name with some words of its kind, or of the heading that it is listed under, before or
+/// after it.
+fn is_qualified(topic: &Topic, query: &[String]) -> bool {
+    let name = words(topic.name());
+    let rest = query.strip_prefix(&name[..]).or_else(|| query.strip_suffix(&name[..]));
+    let kind = words(&format!("{} {} {}", topic.kind(), family(topic), topic.group()));
+    rest.is_some_and(|rest| !rest.is_empty() && rest.iter().all(|word| kind.contains(word)))
+}
+
+/// The name of the enum that a value belongs to.
+fn family(topic: &Topic) -> &'static str {
+    match topic {
+        Topic::Value(of, _) => of.name,
+        _ => "",
+    }
+}
+
+/// Returns topics that a query may have meant, the likeliest first, each name once: misspelt names and parts of names, or
+/// else pages whose other names or first sentences contain the query.
+pub fn near(topics: &[Topic], query: &str) -> Vec<Topic> {
+    let query = words(query).join("_");
+    if query.is_empty() {
+        return Vec::new();
+    }
+    let counterparts = counterparts(&query);
+    let is_beginning = topics.iter().any(|topic| begins(topic, &query));
+    let closest = suggest::closest(&query, topics.iter().map(Topic::name)).filter(|_| !is_beginning);
+    let by_name = |topic: &Topic| match topic.name() {
+        name if counterparts.contains(&name) => Some(0),
+        name if Some(name) == closest => Some(1),
+        _ => by_name(topic, &query),
+    };
+    let found = ranked(topics, &query, &by_name);
+    if found.is_empty() { ranked(topics, &query, &|topic| by_text(topic, &query)) } else { found }
+}
+
+/// The names that mean what a word of another language means.
+fn counterparts(query: &str) -> Vec<&'static str> {
+    suggest::element_alias(query).into_iter().collect()
+}
+
+/// The topics that have a rank, the lowest rank and the shortest name first. Each name once, and not the query itself.
+fn ranked(topics: &[Topic], query: &str, rank: &dyn Fn(&Topic) -> Option<usize>) -> Vec<Topic> {
+    let keyed = topics.iter().filter_map(|topic| Some((rank(topic)?, topic.name().len(), *topic)));
+    let mut found: Vec<(usize, usize, Topic)> = keyed.collect();
+    found.sort_by_key(|(rank, length, topic)| (*rank, *length, topic.name()));
+    let mut seen = vec![query];
+    let mut near = Vec::new();
+    for (.., topic) in found {
+        if !seen.contains(&topic.name()) {
+            seen.push(topic.name());
+            near.push(topic);
+        }
+    }
+    near.truncate(MAX_NEAR);
+    near
+}
+
+fn begins(topic: &Topic, query: &str) -> bool {
+    query.len() > 1 && words(topic.name()).join("_").starts_with(query)
+}
+
+/// How a topic's name holds a query, or the query the name.
+fn by_name(topic: &Topic, query: &str) -> Option<usize> {
+    let name = words(topic.name()).join("_");
+    match query.len() {
+        _ if begins(topic, query) => Some(2),
+        2.. if name.ends_with(query) => Some(3),
+        3.. if name.contains(query) => Some(4),
+        3.. if name.len() > 2 && query.split('_').any(|word| word == name) => Some(5),
+        _ => None,
+    }
+}
+
+/// How the other names of a topic, or its first sentence, hold a query.
+fn by_text(topic: &Topic, query: &str) -> Option<usize> {
+    let has_word = |text: &str| words(text).iter().any(|word| word == query);
+    match query.len() {
+        3.. if topic.also().into_iter().any(has_word) => Some(0),
+        4.. if has_word(&topic.summary()) => Some(1),
+        _ => None,
+    }
+}

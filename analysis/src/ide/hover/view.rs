@@ -1,0 +1,33 @@
+//! What to show about the parts of a view type: `tile=`, `padding_value`, `dim_map`.
+
+use super::super::cursor::Cursor;
+use super::super::doc::{self, Topic};
+use super::Hover;
+use tile_dialect::PADDING;
+use tile_syntax::{NodeKind, Token};
+
+/// The page of a part, on its keyword, and that of a padding value.
+pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
+    if cursor.kind() != Token::Name || cursor.node(NodeKind::Type).is_none() {
+        return None;
+    }
+    let topic = match cursor.word() {
+        "padding_value" => Topic::Enum(&PADDING),
+        "tile" if is(cursor, cursor.token + 1, "=") => doc::term("tile sizes")?,
+        name if is(cursor, cursor.token + 1, "=") => doc::term(name)?,
+        value if is_assigned(cursor, PADDING.name) => Topic::Value(&PADDING, PADDING.value(value)?),
+        _ => return None,
+    };
+    Some(Hover { range: cursor.word_range(), text: topic.brief() })
+}
+
+/// Whether the word is what follows `name =`.
+fn is_assigned(cursor: &Cursor, name: &str) -> bool {
+    cursor.token >= 2 && is(cursor, cursor.token - 1, "=") && is(cursor, cursor.token - 2, name)
+}
+
+/// Whether a token is this text.
+fn is(cursor: &Cursor, token: usize, text: &str) -> bool {
+    let tokens = &cursor.tree.tokens;
+    token < tokens.len() && tokens.text(token, cursor.text) == text
+}

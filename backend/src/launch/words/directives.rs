@@ -1,0 +1,290 @@
+//! Directives, what buffers hold, and expectations.
+
+use super::{Place, Word, word};
+use tile_dialect::Notes;
+
+pub(super) static WORDS: &[Word] = &[
+    word(
+        Place::Line,
+        "launch",
+        "launch grid=(${1:1}, ${2:1}, ${3:1})",
+        "Begins a launch: one run of the entry below. The lines that follow belong to it, up to the next `launch`.",
+        Notes {
+            syntax: "//@ launch\n//@ launch \"small\" grid=(8, 1, 1)",
+            rules: &[
+                "Directives are comment lines that begin with `//@`, directly above an `entry`. Other tools ignore them.",
+                "The name in quotes is optional; `tile run --launch small` runs the launch of that name.",
+                "`grid=` says how many tile blocks run; without it one does.",
+                "Every parameter of the entry gets one line: a buffer for a pointer, a number for a scalar.",
+                "A line with an open bracket continues in the next `//@` line.",
+            ],
+            example: "
+//@ launch \"small\" grid=(2, 1, 1)
+//@   %x = f32[8] iota
+//@   %n = 8
+//@ expect %x == arange(8)
+",
+            see: &["grid", "argument", "expect"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Line,
+        "expect",
+        "expect ${1:%c} ~= $0",
+        "An expectation that `tile test` checks: the content of a buffer, the printed text, or a finding.",
+        Notes {
+            syntax: "//@ expect %c ~= %a + %b\n//@ expect %c == %a + %b\n//@ expect print \"done\\n\"\n//@ expect error R0302",
+            rules: &[
+                "`~=` compares a buffer with a formula within a tolerance (`rtol`, `atol`); `==` compares exactly.",
+                "On the left is the buffer after the run; in the formula, arguments are as they were before it.",
+                "It belongs to the `launch` above it. A launch may have any number of expectations.",
+            ],
+            example: "
+//@ launch
+//@   %x = f32[4] [1, 2, 3, 4]
+//@   %y = f32[4] [2, 4, 6, 8]
+//@ expect %y ~= 2 * %x
+",
+            see: &["formula", "print", "error", "rtol", "launch"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Launch,
+        "grid",
+        "grid=(${1:1}, ${2:1}, ${3:1})",
+        "How many tile blocks run along x, y and z. Without it one block runs.",
+        Notes {
+            syntax: "//@ launch grid=(8, 4, 1)\n//@ launch grid=8",
+            rules: &[
+                "Extents that are left out are 1.",
+                "Each is between 1 and 16777215.",
+                "`tile run --grid 8,4` takes its place.",
+            ],
+            example: "
+//@ launch grid=(4, 2, 1)
+//@   %n = 8
+",
+            see: &["launch", "get_tile_block_id", "get_num_tile_blocks"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "zeros",
+        "zeros",
+        "The buffer holds 0 everywhere.",
+        Notes {
+            syntax: "//@   %x = f32[16, 64] zeros",
+            example: "
+//@ launch
+//@   %x = f32[2, 2] zeros
+//@ expect %x == [[0, 0], [0, 0]]
+",
+            see: &["argument", "ones", "fill"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "ones",
+        "ones",
+        "The buffer holds 1 everywhere.",
+        Notes {
+            syntax: "//@   %x = f32[16, 64] ones",
+            example: "
+//@ launch
+//@   %x = f32[4] ones
+//@ expect %x == [1, 1, 1, 1]
+",
+            see: &["argument", "zeros", "fill"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "fill",
+        "fill(${1:0})",
+        "The buffer holds one number everywhere.",
+        Notes {
+            syntax: "//@   %x = f32[16, 64] fill(0.5)\n//@   %x = f32[16] fill(nan)",
+            rules: &["The number is one that the element type can hold: also `inf`, `-inf` and `nan` for floats."],
+            example: "
+//@ launch
+//@   %x = f32[4] fill(0.5)
+//@ expect %x == [0.5, 0.5, 0.5, 0.5]
+",
+            see: &["argument", "zeros", "ones"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "iota",
+        "iota",
+        "The buffer holds 0, 1, 2, … in row-major order.",
+        Notes {
+            syntax: "//@   %x = i32[16, 64] iota",
+            rules: &["Integers wrap around and floats are rounded where the element type cannot hold the number."],
+            example: "
+//@ launch
+//@   %x = i32[2, 3] iota
+//@ expect %x == [[0, 1, 2], [3, 4, 5]]
+",
+            see: &["argument", "arange"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "uniform",
+        "uniform(${1:-1}, ${2:1}, seed=${3:1})",
+        "The buffer holds evenly distributed random numbers, the low bound included and the high one not; whole numbers for integers.",
+        Notes {
+            syntax: "//@   %x = f32[1024] uniform(-1, 1, seed=1)",
+            rules: &["The first bound is less than the second.", "A seed gives the same numbers on every machine."],
+            example: "
+//@ launch
+//@   %x = f32[1024] uniform(0, 1, seed=1)
+//@ expect %x == abs(%x)
+",
+            see: &["normal", "seed", "argument"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "normal",
+        "normal(${1:0}, ${2:1}, seed=${3:1})",
+        "The buffer holds normally distributed random numbers of this mean and standard deviation.",
+        Notes {
+            syntax: "//@   %x = f32[1024] normal(0, 1, seed=1)",
+            rules: &["It is for floats.", "A seed gives the same numbers on every machine."],
+            example: "
+//@ launch
+//@   %x = f32[1024] normal(0, 1, seed=1)
+//@ expect %x == %x
+",
+            see: &["uniform", "seed", "argument"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "npy",
+        "npy(\"${1:data.npy}\")",
+        "The buffer holds the numbers of a NumPy file, which is in the folder of the program. It is read when the kernel runs.",
+        Notes {
+            syntax: "//@   %x = f32[1024] npy(\"x.npy\")",
+            rules: &[
+                "The file has the shape and the type of the directive: numbers are never converted.",
+                "Types that NumPy lacks are stored as raw bits: `bf16` as `uint16`, floats of 8 and 4 bits as `uint8` (one element a byte), \
+                 `tf32` as `float32`.",
+            ],
+            example: "
+//@ launch
+//@   %x = f32[4] npy(\"x.npy\")
+//@ expect %x == npy(\"x.npy\")
+",
+            see: &["argument", "save"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "strides",
+        "strides=[${1:1}] ",
+        "How far neighbours along each dimension of the buffer lie apart, in elements. Without it the buffer is row-major.",
+        Notes {
+            syntax: "//@   %x = f32[16, 64] strides=[80, 1] zeros",
+            rules: &["It follows the shape and has one positive number for each dimension."],
+            example: "
+//@ launch
+//@   %x = f32[2, 3] strides=[4, 1] iota
+//@ expect %x == [[0, 1, 2], [3, 4, 5]]
+",
+            see: &["argument", "make_tensor_view"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Expect,
+        "print",
+        "print \"$1\\\\n\"",
+        "The text that the run prints, with the tile blocks in the order of the grid.",
+        Notes {
+            syntax: "//@ expect print \"block 0\\n\"",
+            rules: &[
+                "Several texts are joined: each further one begins the next `//@` line.",
+                "Escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\"`, `\\\\` and `\\u{20AC}`.",
+            ],
+            example: "
+cuda_tile.module @example {
+  //@ launch grid=(2, 1, 1)
+  //@ expect print \"block 0\\n\"
+  //@   \"block 1\\n\"
+  entry @example() {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    print_tko \"block %i\\n\", %x : tile<i32> -> token
+  }
+}
+",
+            see: &["expect", "print_tko"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Expect,
+        "error",
+        "error ${1:R0107}",
+        "The finding that the run must end with, by its code. Such a launch is run with the sanitizer.",
+        Notes {
+            syntax: "//@ expect error R0302",
+            rules: &["`tile explain R0302` describes the finding."],
+            example: "
+cuda_tile.module @example {
+  //@ launch
+  //@   %n = 5
+  //@ expect error R0302
+  entry @example(%n: tile<i32>) {
+    %even = assume div_by<2>, %n : tile<i32>
+    print_tko \"%i\\n\", %even : tile<i32> -> token
+  }
+}
+",
+            see: &["expect", "assert", "assume"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Tolerance,
+        "rtol",
+        "rtol=${1:1e-3}",
+        "The relative tolerance of `~=`. Without it the element type decides.",
+        TOLERANCE,
+    ),
+    word(
+        Place::Tolerance,
+        "atol",
+        "atol=${1:1e-5}",
+        "The absolute tolerance of `~=`. Without it the element type decides.",
+        TOLERANCE,
+    ),
+];
+
+const TOLERANCE: Notes = Notes {
+    syntax: "//@ expect %y ~= 2 * %x rtol=1e-3 atol=1e-5",
+    rules: &[
+        "An element passes if it differs from the expected one by at most `atol + rtol * |expected|`.",
+        "The defaults are 1e-5 and 1e-6 for `f32`, 1e-3 and 1e-4 for `f16` and `tf32`, 1e-2 and 1e-3 for `bf16`, 0 for integers.",
+    ],
+    example: "
+//@ launch
+//@   %x = f32[2] [1, 2]
+//@   %y = f32[2] [2.001, 4]
+//@ expect %y ~= 2 * %x {}=1e-2
+",
+    see: &["expect", "formula"],
+    ..Notes::NONE
+};

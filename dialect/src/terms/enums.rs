@@ -1,0 +1,591 @@
+//! Notes on enums and their values.
+
+use super::EnumNotes;
+use crate::Notes;
+
+const APPROXIMATE: Notes = Notes {
+    example: "
+%a = constant <f32: 1.0> : tile<8xf32>
+%b = constant <f32: 3.0> : tile<8xf32>
+%c = divf %a, %b rounding<{}> : tile<8xf32>
+%d = exp %a rounding<{}> : tile<8xf32>
+",
+    see: &["flush_to_zero", "exp", "tanh", "divf"],
+    ..Notes::NONE
+};
+
+const PADDED: Notes = Notes {
+    syntax: "partition_view<tile=(8x8), padding_value = {}, tensor_view<?x64xf32, strides=[64,1]>>",
+    example: "
+%p = alloca num_elem = 100, alignment = 4 : tile<ptr<f32>>
+%t = make_tensor_view %p, shape = [10, 10], strides = [10, 1]
+    : tensor_view<10x10xf32, strides=[10,1]>
+%v = make_partition_view %t
+    : partition_view<tile=(8x8), padding_value = {}, tensor_view<10x10xf32, strides=[10,1]>>
+",
+    ..Notes::NONE
+};
+
+pub(super) const NOTES: &[EnumNotes] = &[
+    EnumNotes {
+        name: "rounding",
+        page: "rounding",
+        also: &["rounding_mode", "rounding mode"],
+        doc: "Which value an op returns where the exact result cannot be represented.",
+        own: Notes {
+            syntax: "addf %a, %b rounding<zero> : tile<8xf32>",
+            rules: &[
+                "It follows the operands, and flags such as `flush_to_zero` follow it.",
+                "Each op takes some of the modes and has a default, which printers leave out; `tile doc OP` lists them.",
+                "`approx` is for `f32` only, and so is `full` in `divf`.",
+            ],
+            example: "
+%a = constant <f32: 1.0> : tile<8xf32>
+%b = constant <f32: 3.0> : tile<8xf32>
+%c = divf %a, %b rounding<zero> : tile<8xf32>
+",
+            see: &["flush_to_zero", "addf", "divf", "ftof"],
+            ..Notes::NONE
+        },
+        values: &[
+            Notes {
+                about: &["nearest_even", "zero", "negative_inf", "positive_inf"],
+                example: "
+%a = constant <f32: 1.0> : tile<8xf32>
+%b = constant <f32: 3.0> : tile<8xf32>
+%c = divf %a, %b rounding<{}> : tile<8xf32>
+",
+                ..Notes::NONE
+            },
+            Notes {
+                about: &["approx"],
+                rules: &[
+                    "It is for `f32` only.",
+                    "The result is close to the exact one, but not always the nearest `f32`.",
+                ],
+                ..APPROXIMATE
+            },
+            Notes {
+                about: &["full"],
+                rules: &[
+                    "In `divf` it is for `f32` only.",
+                    "The result is close to the exact one, but not always the nearest number.",
+                ],
+                ..APPROXIMATE
+            },
+            Notes {
+                about: &["nearest_int_to_zero"],
+                rules: &["It is the only mode of `ftoi`, so it is optional there."],
+                example: "
+%a = constant <f32: -1.75> : tile<8xf32>
+%b = ftoi %a signed rounding<nearest_int_to_zero> : tile<8xf32> -> tile<8xi32>
+",
+                see: &["ftoi"],
+                ..Notes::NONE
+            },
+            Notes {
+                about: &["nearest_away"],
+                rules: &["`ftof` takes it from `f32` to `tf32`, and where a conversion loses nothing."],
+                example: "
+%a = constant <f32: 1.5> : tile<8xf32>
+%b = ftof %a rounding<nearest_away> : tile<8xf32> -> tile<8xtf32>
+",
+                see: &["ftof", "tf32"],
+                ..Notes::NONE
+            },
+        ],
+    },
+    EnumNotes {
+        name: "signedness",
+        page: "signedness",
+        also: &["sign"],
+        doc: "How an op reads the bits of integers. Element types such as `i32` have no sign, so ops for which it matters say it.",
+        own: Notes {
+            syntax: "divi %a, %b signed : tile<8xi32>\ncmpi less_than %a, %b, unsigned : tile<8xi32> -> tile<8xi1>",
+            rules: &[
+                "The keyword follows the operands; only `cmpi` has a comma before it.",
+                "It cannot be left out.",
+                "`addi`, `subi` and `muli` have none: their results are the same bits either way.",
+            ],
+            example: "
+%a = constant <i32: -7> : tile<8xi32>
+%b = constant <i32: 2> : tile<8xi32>
+%c = divi %a, %b signed : tile<8xi32>
+%d = cmpi less_than %a, %b, signed : tile<8xi32> -> tile<8xi1>
+",
+            see: &["i32", "divi", "cmpi", "exti", "itof"],
+            ..Notes::NONE
+        },
+        values: &[Notes {
+            about: &["unsigned", "signed"],
+            example: "
+%a = constant <i32: -7> : tile<8xi32>
+%b = constant <i32: 2> : tile<8xi32>
+%c = divi %a, %b {} : tile<8xi32>
+%d = cmpi less_than %a, %b, {} : tile<8xi32> -> tile<8xi1>
+",
+            ..Notes::NONE
+        }],
+    },
+    EnumNotes {
+        name: "overflow",
+        page: "overflow",
+        also: &["nsw", "nuw", "wrap"],
+        doc: "What the program promises about the results of integer arithmetic, so that the compiler can rely on it.",
+        own: Notes {
+            syntax: "addi %a, %b overflow<no_signed_wrap> : tile<8xi32>",
+            rules: &[
+                "Left out, it is `none`: results wrap around.",
+                "A broken promise makes the result undefined; `tile run --sanitize` finds it.",
+            ],
+            example: "
+%a = iota : tile<8xi32>
+%b = addi %a, %a overflow<no_signed_wrap> : tile<8xi32>
+",
+            see: &["addi", "muli", "shli", "trunci", "signedness"],
+            ..Notes::NONE
+        },
+        values: &[Notes {
+            about: &["none", "no_signed_wrap", "no_unsigned_wrap", "no_wrap"],
+            example: "
+%a = iota : tile<8xi32>
+%b = addi %a, %a overflow<{}> : tile<8xi32>
+",
+            ..Notes::NONE
+        }],
+    },
+    EnumNotes {
+        name: "comparison_predicate",
+        page: "comparison predicate",
+        also: &["comparison_predicate", "predicate"],
+        doc: "The question that `cmpi` and `cmpf` ask of each pair of elements.",
+        own: Notes {
+            syntax: "cmpi less_than %a, %b, signed : tile<8xi32> -> tile<8xi1>\ncmpf equal ordered %a, %b : tile<8xf32> -> tile<8xi1>",
+            rules: &["It comes first, before the operands.", "The result is a tile of `i1` of the same shape."],
+            example: "
+%a = iota : tile<8xi32>
+%four = constant <i32: 4> : tile<8xi32>
+%small = cmpi less_than %a, %four, signed : tile<8xi32> -> tile<8xi1>
+",
+            see: &["cmpi", "cmpf", "comparison ordering", "select"],
+            ..Notes::NONE
+        },
+        values: &[Notes {
+            about: &["equal", "not_equal", "less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal"],
+            example: "
+%a = iota : tile<8xi32>
+%four = constant <i32: 4> : tile<8xi32>
+%mask = cmpi {} %a, %four, signed : tile<8xi32> -> tile<8xi1>
+",
+            see: &["cmpi", "cmpf"],
+            ..Notes::NONE
+        }],
+    },
+    EnumNotes {
+        name: "comparison_ordering",
+        page: "comparison ordering",
+        also: &["comparison_ordering", "ordering"],
+        doc: "What a comparison of floats answers where an operand is NaN.",
+        own: Notes {
+            syntax: "cmpf less_than ordered %a, %b : tile<8xf32> -> tile<8xi1>",
+            rules: &[
+                "It follows the predicate and cannot be left out.",
+                "`not_equal unordered` is what most languages mean by `!=`.",
+            ],
+            example: "
+%a = constant <f32: 1.0> : tile<8xf32>
+%nan = constant <f32: 0x7FC00000> : tile<8xf32>
+%no = cmpf equal ordered %a, %nan : tile<8xf32> -> tile<8xi1>
+",
+            see: &["cmpf", "comparison predicate"],
+            ..Notes::NONE
+        },
+        values: &[Notes {
+            about: &["unordered", "ordered"],
+            example: "
+%a = constant <f32: 1.0> : tile<8xf32>
+%nan = constant <f32: 0x7FC00000> : tile<8xf32>
+%mask = cmpf equal {} %a, %nan : tile<8xf32> -> tile<8xi1>
+",
+            see: &["cmpf"],
+            ..Notes::NONE
+        }],
+    },
+    EnumNotes {
+        name: "atomic_rmw_mode",
+        page: "atomic mode",
+        also: &["atomic_rmw_mode", "rmw mode"],
+        doc: "What an atomic op makes of the number in memory and its operand.",
+        own: Notes {
+            syntax: "atomic_rmw_tko relaxed device %p, add, %x : tile<ptr<i32>>, tile<i32> -> tile<i32>, token",
+            rules: &[
+                "`and`, `or`, `xor`, `add`, `max`, `min`, `umax` and `umin` are for `i32` and `i64`.",
+                "`addf` is for `f16`, `bf16`, `f32` and `f64`.",
+                "`xchg` is for integers and floats of 32 or 64 bits.",
+                "Each element is updated atomically; the tile as a whole is not.",
+            ],
+            example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%one = constant <i32: 1> : tile<i32>
+%old, %token = atomic_rmw_tko relaxed device %p, add, %one
+    : tile<ptr<i32>>, tile<i32>
+    -> tile<i32>, token
+",
+            see: &["atomic_rmw_tko", "atomic_red_view_tko", "memory ordering", "memory scope"],
+            ..Notes::NONE
+        },
+        values: &[
+            Notes {
+                about: &["and", "or", "xor", "add", "max", "min", "umax", "umin"],
+                rules: &["It is for `i32` and `i64`."],
+                example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%x = constant <i32: 6> : tile<i32>
+%old, %token = atomic_rmw_tko relaxed device %p, {}, %x
+    : tile<ptr<i32>>, tile<i32>
+    -> tile<i32>, token
+",
+                ..Notes::NONE
+            },
+            Notes {
+                about: &["addf"],
+                rules: &[
+                    "It is for `f16`, `bf16`, `f32` and `f64`.",
+                    "Sums are rounded to the nearest value; subnormal numbers may become zero.",
+                ],
+                example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<f32>>
+%x = constant <f32: 0.5> : tile<f32>
+%old, %token = atomic_rmw_tko relaxed device %p, addf, %x
+    : tile<ptr<f32>>, tile<f32>
+    -> tile<f32>, token
+",
+                ..Notes::NONE
+            },
+            Notes {
+                about: &["xchg"],
+                rules: &[
+                    "It is for integers and floats of 32 or 64 bits.",
+                    "`atomic_red_view_tko` does not take it, because it returns nothing.",
+                ],
+                example: "
+%lock = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%free = constant <i32: 0> : tile<i32>
+%old, %token = atomic_rmw_tko release device %lock, xchg, %free
+    : tile<ptr<i32>>, tile<i32>
+    -> tile<i32>, token
+",
+                see: &["atomic_cas_tko"],
+                ..Notes::NONE
+            },
+        ],
+    },
+    EnumNotes {
+        name: "multimem_reduction",
+        page: "multimem reduction",
+        also: &["multimem_reduction", "reduction"],
+        doc: "How the copies of multicast memory, one on each device, are combined.",
+        own: Notes {
+            syntax: "multimem_reduce_view_tko relaxed sys %v[%i], add, %x : …",
+            rules: &[
+                "The language publishes no text for these ops yet: `tile` writes them as `atomic_red_view_tko` is written.",
+            ],
+            example: "
+%p = alloca num_elem = 4, alignment = 4 : tile<ptr<f32>>
+%t = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+%v = make_partition_view %t : partition_view<tile=(2), tensor_view<4xf32, strides=[1]>>
+%i = constant <i32: 0> : tile<i32>
+%x = constant <f32: 1.0> : tile<2xf32>
+%token = multimem_reduce_view_tko relaxed sys %v[%i], add, %x
+    : tile<2xf32>, partition_view<tile=(2), tensor_view<4xf32, strides=[1]>>, tile<i32>
+    -> token
+",
+            see: &["multimem_reduce_view_tko", "multimem_load_reduce_view_tko"],
+            ..Notes::NONE
+        },
+        values: &[Notes {
+            about: &["add", "min", "max", "and", "or", "xor", "umin", "umax"],
+            example: "
+%p = alloca num_elem = 4, alignment = 4 : tile<ptr<i32>>
+%t = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xi32, strides=[1]>
+%v = make_partition_view %t : partition_view<tile=(2), tensor_view<4xi32, strides=[1]>>
+%i = constant <i32: 0> : tile<i32>
+%x = constant <i32: 1> : tile<2xi32>
+%token = multimem_reduce_view_tko relaxed sys %v[%i], {}, %x
+    : tile<2xi32>, partition_view<tile=(2), tensor_view<4xi32, strides=[1]>>, tile<i32>
+    -> token
+",
+            ..Notes::NONE
+        }],
+    },
+    EnumNotes {
+        name: "memory_ordering_semantics",
+        page: "memory ordering",
+        also: &["memory_ordering_semantics", "memory order", "memory model", "ordering"],
+        doc: "How a memory op is ordered with accesses of other tile blocks, devices and the host. Inside a tile block, tokens order \
+              memory ops.",
+        own: Notes {
+            syntax: "load_ptr_tko weak %p : …\nload_ptr_tko acquire device %p : …",
+            rules: &[
+                "It comes first, and its scope follows it: `acquire device`.",
+                "`weak` takes no scope; all others need one.",
+                "Loads take `weak`, `relaxed` and `acquire`; stores `weak`, `relaxed` and `release`; atomics all but `weak`.",
+                "A `release` that an `acquire` reads from makes all accesses before the one visible after the other.",
+            ],
+            example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%flag, %token = load_ptr_tko acquire device %p : tile<ptr<i32>> -> tile<i32>, token
+",
+            see: &["memory scope", "token", "load_ptr_tko", "store_ptr_tko", "atomic_rmw_tko"],
+            ..Notes::NONE
+        },
+        values: &[
+            Notes {
+                about: &["weak"],
+                syntax: "load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token",
+                rules: &[
+                    "It takes no scope.",
+                    "If another access may touch the same memory at the same time and either of them writes, the program has a data race, \
+                     which is undefined behaviour.",
+                ],
+                example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%x = constant <i32: 7> : tile<i32>
+%token = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token
+",
+                see: &["token"],
+            },
+            Notes {
+                about: &["relaxed"],
+                syntax: "atomic_rmw_tko relaxed device %p, add, %x : …",
+                rules: &["It needs a scope.", "Use it for counters; to hand data over, use `release` and `acquire`."],
+                example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%one = constant <i32: 1> : tile<i32>
+%old, %token = atomic_rmw_tko relaxed device %p, add, %one
+    : tile<ptr<i32>>, tile<i32>
+    -> tile<i32>, token
+",
+                ..Notes::NONE
+            },
+            Notes {
+                about: &["acquire"],
+                syntax: "load_ptr_tko acquire device %p : tile<ptr<i32>> -> tile<i32>, token",
+                rules: &[
+                    "It needs a scope.",
+                    "Accesses that must come later take its token.",
+                    "Stores do not take it.",
+                ],
+                example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%flag, %token = load_ptr_tko acquire device %p : tile<ptr<i32>> -> tile<i32>, token
+",
+                see: &["release"],
+            },
+            Notes {
+                about: &["release"],
+                syntax: "store_ptr_tko release device %p, %x token = %before : tile<ptr<i32>>, tile<i32> -> token",
+                rules: &[
+                    "It needs a scope.",
+                    "Accesses that must come before hand it their token.",
+                    "Loads do not take it.",
+                ],
+                example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%one = constant <i32: 1> : tile<i32>
+%before = make_token : token
+%token = store_ptr_tko release device %p, %one token = %before
+    : tile<ptr<i32>>, tile<i32>
+    -> token
+",
+                see: &["acquire"],
+            },
+            Notes {
+                about: &["acq_rel"],
+                syntax: "atomic_rmw_tko acq_rel device %p, xchg, %x : …",
+                rules: &["It needs a scope.", "Only atomics take it."],
+                example: "
+%lock = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%taken = constant <i32: 1> : tile<i32>
+%old, %token = atomic_rmw_tko acq_rel device %lock, xchg, %taken
+    : tile<ptr<i32>>, tile<i32>
+    -> tile<i32>, token
+",
+                see: &["acquire", "release"],
+            },
+        ],
+    },
+    EnumNotes {
+        name: "memory_scope",
+        page: "memory scope",
+        also: &["memory_scope", "scope"],
+        doc: "Which accesses the ordering of a memory op holds for.",
+        own: Notes {
+            syntax: "load_ptr_tko acquire device %p : …",
+            rules: &[
+                "It follows the ordering.",
+                "`weak` accesses have none; all others need one.",
+                "Two accesses synchronise only if the scope of each covers the other.",
+            ],
+            example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%x, %token = load_ptr_tko relaxed sys %p : tile<ptr<i32>> -> tile<i32>, token
+",
+            see: &["memory ordering", "token", "atomic_rmw_tko"],
+            ..Notes::NONE
+        },
+        values: &[Notes {
+            about: &["tl_blk", "device", "sys"],
+            syntax: "load_ptr_tko acquire {} %p : …",
+            example: "
+%p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+%x, %token = load_ptr_tko acquire {} %p : tile<ptr<i32>> -> tile<i32>, token
+",
+            ..Notes::NONE
+        }],
+    },
+    EnumNotes {
+        name: "padding_value",
+        page: "padding_value",
+        also: &["padding", "pad"],
+        doc: "What a load reads for elements that lie beyond the edge of the tensor.",
+        own: Notes {
+            syntax: "partition_view<tile=(8x8), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>>",
+            rules: &[
+                "It is written between `tile=(…)` (or `traversal_strides`) and the tensor view.",
+                "Without it, elements beyond the edge are unspecified, which is not the same as `zero`.",
+                "All values but `zero` need floats.",
+                "Stores leave out what lies beyond the edge. Atomic reductions take no view with a padding value.",
+            ],
+            example: "
+%p = alloca num_elem = 100, alignment = 4 : tile<ptr<f32>>
+%t = make_tensor_view %p, shape = [10, 10], strides = [10, 1]
+    : tensor_view<10x10xf32, strides=[10,1]>
+%v = make_partition_view %t
+    : partition_view<tile=(8x8), padding_value = zero, tensor_view<10x10xf32, strides=[10,1]>>
+",
+            see: &["partition_view", "strided_view", "tile sizes", "inbounds"],
+            ..Notes::NONE
+        },
+        values: &[
+            Notes {
+                about: &["zero"],
+                rules: &["A load reads it for elements beyond the edge of the tensor."],
+                see: &["partition_view", "strided_view"],
+                ..PADDED
+            },
+            Notes {
+                about: &["neg_zero", "nan", "pos_inf", "neg_inf"],
+                rules: &[
+                    "A load reads it for elements beyond the edge of the tensor.",
+                    "It needs a tensor view of floats.",
+                ],
+                see: &["partition_view", "strided_view"],
+                ..PADDED
+            },
+        ],
+    },
+    EnumNotes {
+        name: "symbol_visibility",
+        page: "visibility",
+        also: &["symbol_visibility"],
+        doc: "Whether the host can find a `global` by its name.",
+        own: Notes {
+            syntax: "global private @table <f32: [1.0, 2.0]> : tile<2xf32>",
+            rules: &[
+                "It follows the word `global`; left out, it is `public`.",
+                "Bytecode keeps it from version 13.3 on.",
+            ],
+            example: "
+cuda_tile.module @example {
+  global private @table <f32: [1.0, 2.0]> : tile<2xf32>
+
+  entry @example() {
+    %p = get_global @table : tile<ptr<f32>>
+  }
+}
+",
+            see: &["global", "get_global"],
+            ..Notes::NONE
+        },
+        values: &[Notes {
+            about: &["public", "private"],
+            syntax: "global {} @table <f32: [1.0, 2.0]> : tile<2xf32>",
+            example: "
+cuda_tile.module @example {
+  global {} @table <f32: [1.0, 2.0]> : tile<2xf32>
+
+  entry @example() {
+    %p = get_global @table : tile<ptr<f32>>
+  }
+}
+",
+            see: &["global"],
+            ..Notes::NONE
+        }],
+    },
+    EnumNotes {
+        name: "assumption",
+        page: "assume predicate",
+        also: &["assumption", "predicate", "assumptions"],
+        doc: "What `assume` promises about a value, so that the compiler can rely on it.",
+        own: Notes {
+            syntax: "assume div_by<16>, %p : tile<ptr<f32>>",
+            rules: &[
+                "The result of `assume` is the value with the promise: use it in place of the operand.",
+                "A broken promise is undefined behaviour; `tile run --sanitize` finds it.",
+                "The prefixed form `#cuda_tile.div_by<16>` is the same.",
+            ],
+            example: "
+%a = constant <i32: [16, 32]> : tile<2xi32>
+%b = assume div_by<16>, %a : tile<2xi32>
+%c = assume bounded<0, 64>, %b : tile<2xi32>
+",
+            see: &["assume", "overflow", "inbounds"],
+            ..Notes::NONE
+        },
+        values: &[
+            Notes {
+                about: &["div_by"],
+                syntax: "assume div_by<16>, %p : tile<ptr<f32>>\nassume div_by<16, every 4 along 0>, %i : tile<8xi32>",
+                rules: &[
+                    "The divisor is a power of two up to 2^62.",
+                    "It is for tiles of integers or pointers, and for tensor views, where it is about the base pointer. Pointers are counted in \
+                     bytes.",
+                    "`every … along …` needs a tile of rank 1 or more.",
+                ],
+                example: "
+%p = alloca num_elem = 64, alignment = 16 : tile<ptr<f32>>
+%q = assume div_by<16>, %p : tile<ptr<f32>>
+",
+                see: &["alignment", "allow_tma"],
+            },
+            Notes {
+                about: &["same_elements"],
+                syntax: "assume same_elements<[1, 4]>, %i : tile<8x4xi32>",
+                rules: &[
+                    "It is for tiles of integers or pointers.",
+                    "There is one number for each dimension, none larger than its extent.",
+                ],
+                example: "
+%a = constant <i32: [3, 3, 5, 5]> : tile<4xi32>
+%b = assume same_elements<[2]>, %a : tile<4xi32>
+",
+                ..Notes::NONE
+            },
+            Notes {
+                about: &["bounded"],
+                syntax: "assume bounded<0, 64>, %n : tile<i32>\nassume bounded<0, ?>, %n : tile<i32>",
+                rules: &[
+                    "It is for tiles of integers.",
+                    "The bounds fit the element type, and the first is not greater than the second.",
+                ],
+                example: "
+%n = constant <i32: 48> : tile<i32>
+%m = assume bounded<0, ?>, %n : tile<i32>
+",
+                ..Notes::NONE
+            },
+        ],
+    },
+];

@@ -1,0 +1,42 @@
+//! Documentation of all that is not an op: terms in a file for each kind, and notes for the rows of other tables.
+
+mod attributes;
+mod concepts;
+mod elements;
+mod enums;
+mod hints;
+mod types;
+
+use crate::{Notes, Term};
+
+/// The terms of the language that no other table holds.
+pub static TERMS: [&[Term]; 3] = [types::TYPES, types::PARTS, concepts::ROWS];
+
+/// Notes on element types.
+pub static ELEMENT_NOTES: &[Notes] = elements::NOTES;
+
+/// Notes on hints and architectures.
+pub static HINT_NOTES: &[Notes] = hints::NOTES;
+
+/// Notes on attributes, by keyword.
+pub static ATTRIBUTE_NOTES: &[Notes] = attributes::NOTES;
+
+/// Notes on enums and their values.
+pub static ENUM_NOTES: &[EnumNotes] = enums::NOTES;
+
+/// Notes on an enum and its values.
+#[derive(Debug)]
+pub struct EnumNotes {
+    /// The enum, by its name in generic form.
+    pub name: &'static str,
+    /// The name of its page: the keyword before its values in the text, or its usual name.
+    pub page: &'static str,
+    /// Other names that lead to its page.
+    pub also: &'static [&'static str],
+    /// Its definition, in Markdown.
+    pub doc: &'static str,
+    /// The page of the enum itself.
+    pub own: Notes,
+    /// The pages of the values; each value is in one of them.
+    pub values: &'static [Notes],
+}

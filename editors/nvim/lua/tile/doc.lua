@@ -1,0 +1,32 @@
+-- The documentation of ops, types, keywords and launch directives, as `tile doc` prints it.
+local tile = require('tile')
+local M = {}
+
+--- Opens the page of a term; without one, of the word at the cursor.
+function M.open(term)
+  term = term or vim.fn.expand('<cword>')
+  if term == '' then
+    tile.warn('no word at the cursor; name a term: :TileDoc partition_view')
+    return
+  end
+  local lines, fine = tile.ask({ 'doc', '--', term })
+  if not fine then
+    tile.warn(lines[1] or ('no page for ' .. term))
+    return
+  end
+  require('tile.page').open(lines)
+end
+
+--- Terms that begin like this, for completion.
+function M.terms(start)
+  local found = {}
+  for _, line in ipairs((tile.ask({ 'doc' }))) do
+    local name = line:match('^%- `([^`]+)`')
+    if name and vim.startswith(name, start) and not vim.tbl_contains(found, name) then
+      table.insert(found, name)
+    end
+  end
+  return found
+end
+
+return M

@@ -1,0 +1,46 @@
+// The documentation of ops, types, keywords and launch directives: `tile doc TERM` as a preview.
+import * as vscode from "vscode";
+import { type Ask, Pages } from "./pages";
+
+interface Term extends vscode.QuickPickItem {
+    /** The name with its heading, which tells it from others of the same name. */
+    query: string;
+}
+
+export class Doc extends Pages {
+    constructor(ask: Ask) {
+        super("doc", ask);
+    }
+
+    /** Opens the page of a term; without one, asks which, with the word at the cursor first. */
+    async show(term?: unknown): Promise<void> {
+        const chosen = typeof term === "string" && term ? term : await this.choose();
+        if (chosen) await this.open(chosen);
+    }
+
+    private async choose(): Promise<string | undefined> {
+        const { stdout } = await this.ask(["doc"]);
+        const here = wordHere();
+        const items = terms(stdout).sort((a, b) => Number(b.label === here) - Number(a.label === here));
+        const options = { title: "Describe a term", placeHolder: "an op, a type, a keyword, a launch directive", matchOnDetail: true };
+        return (await vscode.window.showQuickPick(items, options))?.query;
+    }
+}
+
+/** The terms in the list that `tile doc` prints: a heading, then a line for each. */
+function terms(list: string): Term[] {
+    const found: Term[] = [];
+    let heading = "";
+    for (const line of list.split("\n")) {
+        heading = /^## (.*)$/.exec(line)?.[1] ?? heading;
+        const [, label, detail] = /^- `([^`]+)`: (.*)$/.exec(line) ?? [];
+        if (label) found.push({ label, description: heading, detail, query: `${heading} ${label}` });
+    }
+    return found;
+}
+
+function wordHere(): string {
+    const editor = vscode.window.activeTextEditor;
+    const range = editor?.document.getWordRangeAtPosition(editor.selection.active, /\w+/);
+    return range ? editor?.document.getText(range) ?? "" : "";
+}
