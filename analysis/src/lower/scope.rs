@@ -59,8 +59,8 @@ impl<'t> Scope<'t> {
         self.names.get(name).copied()
     }
 
-    /// Every name that can be seen.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'t str> + '_ {
-        self.order.iter().copied()
+    /// Every visible name and what it stands for.
+    pub(crate) fn bindings(&self) -> impl Iterator<Item = (&'t str, Binding)> + Clone + '_ {
+        self.order.iter().map(|&name| (name, self.names[name]))
     }
 }

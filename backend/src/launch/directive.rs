@@ -15,6 +15,7 @@ mod lines;
 mod parse;
 
 pub(crate) use lines::SIGN;
+pub(crate) use parse::NO_LAUNCH;
 pub use parse::parse;
 
 use super::cursor::quote;
