@@ -11,7 +11,7 @@ mod types;
 pub use keywords::keyword;
 pub use operators::expression;
 pub use ops::op;
-pub use signs::sign;
+pub use signs::{replacement, sign};
 pub use types::{element, ty};
 
 /// What takes the place of a word of another language.

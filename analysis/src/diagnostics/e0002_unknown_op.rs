@@ -40,8 +40,11 @@ pub(crate) fn unknown_op(range: Range<u32>, name: &str, rest: &str) -> Diagnosti
     let short = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
     match foreign::op(name) {
         Some(foreign) => foreign_op(range, name, rest, foreign),
-        None => match suggest::op(short).or_else(|| behind_prefix(short)) {
-            Some(close) => misspelt(range.clone(), name, close).fix(format!("write `{close}`"), range, close),
+        None => match suggest::op(short)
+            .map(|close| [&name[..name.len() - short.len()], close].concat())
+            .or_else(|| behind_prefix(short))
+        {
+            Some(close) => misspelt(range.clone(), name, &close).fix(format!("write `{close}`"), range, close),
             None => unknown(range, name),
         },
     }
@@ -84,10 +87,10 @@ fn prefix_alone(range: &Range<u32>, name: &str, rest: &str) -> Option<Diagnostic
 }
 
 /// The op behind a prefix that is none: `cuda_tiles.addi`.
-fn behind_prefix(name: &str) -> Option<&'static str> {
+fn behind_prefix(name: &str) -> Option<String> {
     let (prefix, bare) = name.rsplit_once('.')?;
     suggest::closest(prefix, [DIALECT_PREFIX.trim_end_matches('.')])?;
-    lookup(bare).map(|named| named.row.name)
+    lookup(bare).map(|named| format!("{DIALECT_PREFIX}{}", named.row.name))
 }
 
 /// An op of another language.

@@ -26,14 +26,22 @@ may stand in comments and strings only."#,
 };
 
 /// A character or sign outside the language. One that cannot be seen is shown by its number.
-pub(crate) fn bad_character(range: Range<u32>, text: &str) -> Diagnostic {
+/// `rest` is what follows it on its line.
+pub(crate) fn bad_character(range: Range<u32>, text: &str, rest: &str) -> Diagnostic {
     let found = match text.chars().next() {
         Some(hidden) if hidden.is_control() || hidden.is_whitespace() => {
             format!("character U+{:04X}", u32::from(hidden))
         }
         _ => format!("`{text}`"),
     };
-    let diagnostic = Diagnostic::new(&PAGE, range, format!("unexpected {found}"));
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unexpected {found}"));
+    let diagnostic = match foreign::replacement(text) {
+        Some("") if !rest.trim().is_empty() => diagnostic,
+        Some("") => diagnostic.fix("remove it", range, ""),
+        Some(" ") => diagnostic.fix("write a space", range, " "),
+        Some(sign) => diagnostic.fix(format!("write `{sign}`"), range, sign),
+        None => diagnostic,
+    };
     match foreign::sign(text) {
         Some(hint) => diagnostic.note(hint),
         None => diagnostic,
@@ -46,7 +54,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_shown_by_its_number() {
-        assert_eq!(bad_character(0..1, "\u{b}").message, "unexpected character U+000B");
-        assert_eq!(bad_character(0..1, ";").message, "unexpected `;`");
+        assert_eq!(bad_character(0..1, "\u{b}", "").message, "unexpected character U+000B");
+        assert_eq!(bad_character(0..1, ";", "").message, "unexpected `;`");
     }
 }

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::types::{Type, TypeKind};
 use std::ops::Range;
-use tile_dialect::{BASE_FLOATS, Class, Element, FLOATS, INTS, NUMBERS};
+use tile_dialect::{BASE_FLOATS, Class, Element, FLOATS, INTS, NUMBERS, lookup};
 
 /// The page of E0302.
 pub(super) static PAGE: Page = Page {
@@ -45,14 +45,14 @@ pub(crate) fn wrong_class(
     let which = if position == 0 { format!("`{part}`") } else { format!("number {position} of `{part}`") };
     let message = format!("{which} of `{op}` must be {}, found `{ty}`", describe(class));
     let found = Diagnostic::new(&PAGE, range, message);
-    match hint(class, ty) {
+    match hint(op, class, ty) {
         Some(hint) => found.note(hint),
         None => found,
     }
 }
 
 /// What to write instead of a type that other languages have, or how to get to a type of the class.
-fn hint(class: Class, ty: Type) -> Option<String> {
+fn hint(op: &str, class: Class, ty: Type) -> Option<String> {
     match (class, ty.kind()) {
         (_, TypeKind::Number(_) | TypeKind::Pointer(_)) => {
             Some(format!("a scalar is a tile of rank 0: write `tile<{ty}>` where it is defined"))
@@ -72,6 +72,13 @@ fn hint(class: Class, ty: Type) -> Option<String> {
         {
             Some("compare with `cmpi` or `cmpf` to get a condition".to_string())
         }
+        (Class::TileOf(of), TypeKind::Tile(tile)) if INTS.iter().any(|int| tile.number() == Some(*int)) => match op {
+            "mmaf" => Some("`mmai` multiplies integers".to_string()),
+            _ if of == BASE_FLOATS && lookup(&format!("{}i", op.trim_end_matches('f'))).is_none() => {
+                Some("convert integers first, with `itof … signed`".to_string())
+            }
+            _ => None,
+        },
         _ => None,
     }
 }

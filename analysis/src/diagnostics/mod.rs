@@ -349,7 +349,7 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::ExtraBrace => unmatched_brace(range),
         ErrorKind::TooDeep => nested_too_deeply(range),
         ErrorKind::OpenString => open_string(range),
-        ErrorKind::BadCharacter => bad_character(range.clone(), &text[range.start as usize..range.end as usize]),
+        ErrorKind::BadCharacter => bad_character(range.clone(), &text[range.start as usize..range.end as usize], rest),
     }
 }
 

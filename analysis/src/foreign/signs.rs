@@ -21,7 +21,23 @@ const SIGNS: &[(&[&str], &str)] = &[
     (&["\u{a0}", "\u{2009}", "\u{202f}", "\u{feff}", "\u{200b}"], "replace it by a plain blank"),
 ];
 
+/// What to write instead of a sign, where that is one other sign.
+const REPLACEMENTS: &[(&[&str], &str)] = &[
+    (&["#"], "//"),
+    (&[";"], ""),
+    (&["\u{201c}", "\u{201d}"], "\""),
+    (&["\u{2192}", "\u{21d2}"], "->"),
+    (&["\u{2212}", "\u{2013}"], "-"),
+    (&["\u{d7}"], "x"),
+    (&["\u{a0}", "\u{2009}", "\u{202f}"], " "),
+];
+
 /// What to do about a sign of another language.
 pub fn sign(text: &str) -> Option<&'static str> {
     SIGNS.iter().find(|(signs, _)| signs.contains(&text)).map(|(_, hint)| *hint)
+}
+
+/// What to write instead of a sign of another language.
+pub fn replacement(text: &str) -> Option<&'static str> {
+    REPLACEMENTS.iter().find(|(signs, _)| signs.contains(&text)).map(|(_, sign)| *sign)
 }
