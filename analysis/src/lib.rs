@@ -13,6 +13,7 @@ pub mod debug_info;
 pub mod diagnostic;
 pub mod diagnostics;
 pub mod fixes;
+pub mod foreign;
 pub mod ide;
 pub mod ir;
 pub mod known;

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_dialect::Mnemonic;
-use tile_syntax::{NO_SLOT, Node, NodeKind, Piece, Token, Tree, parse_outline};
+use tile_syntax::{ErrorKind, NO_SLOT, Node, NodeKind, Piece, SyntaxError, Token, Tree, parse_outline};
 
 /// The outline of a file. Ranges count from the start of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -277,6 +277,10 @@ impl Builder<'_> {
             let place = self.tree.range(node);
             let follows = told.is_some_and(|end| !self.items_between(end, place.start));
             told = Some(place.end);
+            // An op that the table lacks is reported as that.
+            let is_unknown =
+                |error: &SyntaxError| error.kind == ErrorKind::UnknownOp && error.range.start == place.start;
+            let follows = follows || self.tree.errors.iter().any(is_unknown);
             if let (Some(name), false) = (self.tree.child(node, NodeKind::OpName), follows) {
                 self.diagnostics.push(d::misplaced_op(self.tree.range(name), self.tree.text(name, self.text)));
             }

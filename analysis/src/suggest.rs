@@ -1,16 +1,55 @@
 //! Did you mean.
 
-use tile_dialect::{ELEMENTS, Element};
+use crate::foreign;
+use tile_dialect::{ELEMENTS, ops};
 
-/// The candidate closest to `word`, if it is close enough to be a misspelling.
+/// The longest word that is compared; longer ones are not misspellings of anything.
+const MAX_LENGTH: usize = 64;
+
+/// The candidate of which `word` is probably a misspelling: it differs in upper and lower case only, or in up to a third of
+/// its letters, or has the same parts between `_` in another order. Where two are as near, the one that begins like the word.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = word.chars().count().div_ceil(3).min(3);
-    candidates
-        .into_iter()
-        .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.len())
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let letters = word.chars().count();
+    if letters == 0 || letters > MAX_LENGTH {
+        return None;
+    }
+    let lower = word.to_lowercase();
+    let limit = letters.max(3) / 3;
+    let rank = |candidate: &'a str| {
+        let other = candidate.to_lowercase();
+        let distance = if same_parts(&lower, &other) { 1 } else { strsim::osa_distance(&lower, &other) };
+        let shared = shared_start(&lower, &other);
+        let longest = letters.max(other.chars().count());
+        // Where words are short, one letter is much of them: `%x` is not `%y`, and `%yy` is not `%by`.
+        let is_near = distance <= limit && distance < longest && (longest > 3 || distance == 0 || shared > 0);
+        is_near.then_some(((distance, std::cmp::Reverse(shared)), candidate))
+    };
+    candidates.into_iter().filter_map(rank).min_by_key(|(rank, _)| *rank).map(|(_, candidate)| candidate)
+}
+
+/// Whether two words have the same parts between `_`, in any order.
+fn same_parts(a: &str, b: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut parts: Vec<String> = word.split('_').map(str::to_string).collect();
+        parts.sort_unstable();
+        parts
+    };
+    a.len() == b.len() && a.contains('_') && sorted(a) == sorted(b)
+}
+
+/// How many letters two words share at their start.
+fn shared_start(a: &str, b: &str) -> usize {
+    a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
+}
+
+/// As [`closest`], for the name of an op, of which many are short and unlike in meaning: it must begin with the same letter
+/// or be the same but for a quarter of it.
+pub fn op(word: &str) -> Option<&'static str> {
+    let names = ops().iter().map(|row| row.name).filter(|name| !name.contains('$'));
+    let lower = word.to_lowercase();
+    let close = closest(word, names)?;
+    let is_alike = strsim::normalized_damerau_levenshtein(&lower, close) >= 0.75;
+    (shared_start(&lower, close) > 0 || is_alike).then_some(close)
 }
 
 /// "did you mean `x`?", or the list of all there are.
@@ -38,46 +77,10 @@ fn list(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// What other languages call an element type.
-const ALIASES: [(&str, Element); 26] = [
-    ("bool", Element::I1),
-    ("int4", Element::I4),
-    ("int8", Element::I8),
-    ("uint8", Element::I8),
-    ("u8", Element::I8),
-    ("int16", Element::I16),
-    ("uint16", Element::I16),
-    ("u16", Element::I16),
-    ("int32", Element::I32),
-    ("uint32", Element::I32),
-    ("u32", Element::I32),
-    ("int64", Element::I64),
-    ("uint64", Element::I64),
-    ("u64", Element::I64),
-    ("half", Element::F16),
-    ("float16", Element::F16),
-    ("bfloat16", Element::BF16),
-    ("float", Element::F32),
-    ("float32", Element::F32),
-    ("double", Element::F64),
-    ("float64", Element::F64),
-    ("e4m3", Element::F8E4M3FN),
-    ("e5m2", Element::F8E5M2),
-    ("e8m0", Element::F8E8M0FNU),
-    ("e2m1", Element::F4E2M1FN),
-    ("e5m3", Element::FNv8E5M3FNU),
-];
-
-/// The element type that other languages call `name`.
-pub fn element_alias(name: &str) -> Option<&'static str> {
-    let lower = name.to_lowercase();
-    ALIASES.iter().find(|(alias, _)| lower == *alias).map(|(_, element)| element.name())
-}
-
 /// Which element type is meant by a name that is none.
 pub fn element(name: &str) -> String {
     let lower = name.to_lowercase();
-    let alias = element_alias(name);
+    let alias = foreign::element(name);
     let prefix = || {
         let starts = |row: &&tile_dialect::ElementRow| lower.len() > 3 && row.name.to_lowercase().starts_with(&lower);
         ELEMENTS.iter().find(starts).map(|row| row.name)
@@ -87,26 +90,6 @@ pub fn element(name: &str) -> String {
         Some(name) => format!("did you mean `{name}`?"),
         None => did_you_mean(name, &names),
     }
-}
-
-/// How many letters are lost, added, changed or swapped with their neighbour.
-fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().take(64).collect();
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut before = vec![0; b.len() + 1];
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut next = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let changed = row[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            next[j] = changed.min(next[j - 1] + 1).min(row[j] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                next[j] = next[j].min(before[j - 2] + 1);
-            }
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -119,6 +102,27 @@ mod tests {
         assert_eq!(closest("unifrom", ["zeros", "uniform"]), Some("uniform"));
         assert_eq!(closest("banana", ["zeros", "uniform"]), None);
         assert_eq!(closest("", ["zeros"]), None);
+        assert_eq!(closest("Zeros", ["zeros", "Zero"]), Some("zeros"));
+        assert_eq!(closest("start_row", ["row", "row_start"]), Some("row_start"));
+    }
+
+    #[test]
+    fn another_word_is_no_misspelling() {
+        assert_eq!(closest("x", ["y", "z"]), None);
+        assert_eq!(closest("yy", ["by", "y"]), Some("y"));
+        assert_eq!(closest("load", ["log"]), None);
+        assert_eq!(closest("elephant", ["element"]), None);
+    }
+
+    #[test]
+    fn a_misspelling_finds_its_op() {
+        assert_eq!(op("iotta"), Some("iota"));
+        assert_eq!(op("adid"), Some("addi"));
+        assert_eq!(op("getTileBlockId"), Some("get_tile_block_id"));
+        assert_eq!(op("load"), None);
+        assert_eq!(op("call"), None);
+        assert_eq!(op("full"), None);
+        assert_eq!(op("goto"), None);
     }
 
     #[test]

@@ -129,9 +129,11 @@ fn absolute(path: &Path) -> PathBuf {
     fs::canonicalize(path).or_else(|_: io::Error| std::path::absolute(path)).unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// The candidate that a word was likely meant to be.
+/// The candidate of which a word is probably a misspelling: it differs in up to a third of its letters.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let scored =
-        candidates.into_iter().map(|candidate| (strsim::normalized_damerau_levenshtein(word, candidate), candidate));
-    scored.filter(|(score, _)| *score > 0.6).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
+    let limit = word.chars().count().max(3) / 3;
+    let near = candidates.into_iter().map(|candidate| (strsim::osa_distance(word, candidate), candidate));
+    near.filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
 }

@@ -69,13 +69,13 @@ fn an_entry_without_a_scope_gets_one() {
 #[test]
 fn wrong_locations_are_told() {
     let cases = [
-        ("loc(#nothing)", "there is no attribute alias `#nothing` in this file", "#nothing"),
+        ("loc(#nothing)", "unknown attribute alias `#nothing`", "#nothing"),
         ("loc(#circle)", "the alias `#circle` is defined by itself", "loc(#circle)"),
-        ("loc(#unit)", "a location should stand here, not `#unit`", "#unit"),
-        ("loc(callsite(#at))", "`at` should stand here, not `)`", ")"),
+        ("loc(#unit)", "expected a location, found `#unit`", "#unit"),
+        ("loc(callsite(#at))", "expected `at`, found `)`", ")"),
         ("loc(\"k.py\":1:99999999999)", "99999999999", "99999999999"),
-        ("loc(#cuda_tile.di_loc<#at in #k>)", "a place in a file should stand here, not `#at`", "#at"),
-        ("loc(#cuda_tile.di_file<\"a\" on \"b\">)", "`in` should stand here, not `on`", "on"),
+        ("loc(#cuda_tile.di_loc<#at in #k>)", "expected a place in a file, found `#at`", "#at"),
+        ("loc(#cuda_tile.di_file<\"a\" on \"b\">)", "expected `in`, found `on`", "on"),
     ];
     for (location, message, place) in cases {
         let circle = "#circle = loc(#circle2)\n#circle2 = loc(#circle)\n";

@@ -47,7 +47,17 @@ pub(crate) fn surplus_keyword(range: Range<u32>, op: Mnemonic, text: &str) -> Di
     }
 }
 
+/// What to do instead of `%a[0]`.
+pub(super) const SUBSCRIPT: &str =
+    "values have no subscripts: `offset` moves a pointer, and `extract` cuts a tile into slices";
+
 /// A token too many inside a statement.
 pub(crate) fn stray_token(range: Range<u32>, text: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range.clone(), format!("`{text}` does not belong here")).fix("remove it", range, "")
+    let found = Diagnostic::new(&PAGE, range.clone(), format!("`{text}` does not belong here"));
+    match text {
+        // What the brackets hold would be left behind.
+        "[" => found.note(SUBSCRIPT),
+        "(" | ")" | "{" | "}" | "]" => found,
+        _ => found.fix("remove it", range, ""),
+    }
 }

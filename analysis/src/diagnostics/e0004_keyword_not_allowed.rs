@@ -2,6 +2,7 @@
 
 use super::keywords;
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::foreign;
 use crate::suggest::closest;
 use std::ops::Range;
 use tile_dialect::{AttrKind, EnumRow, Mnemonic};
@@ -41,7 +42,9 @@ pub(crate) fn keyword_not_allowed(range: Range<u32>, of: &EnumRow, only: &[u8], 
     let message = format!("`{word}` is no {} here: it must be one of {}", of.title, keywords(of, only));
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
     let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
-    match closest(word, allowed.map(|(_, value)| value.name)) {
+    let allowed: Vec<&str> = allowed.map(|(_, value)| value.name).collect();
+    let foreign = foreign::keyword(word).find(|keyword| allowed.contains(keyword));
+    match foreign.or_else(|| closest(word, allowed)) {
         Some(close) => {
             diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
         }

@@ -1,6 +1,7 @@
 //! E0008: bad character.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::foreign;
 use std::ops::Range;
 
 /// The page of E0008.
@@ -24,13 +25,27 @@ may stand in comments and strings only."#,
 "#,
 };
 
-/// A character outside the language. One that cannot be seen is told by its number.
-pub(crate) fn bad_character(range: Range<u32>, text: &str) -> Diagnostic {
-    let seen = match text.chars().next() {
-        Some(hidden) if hidden.is_control() => format!("the character U+{:04X}", u32::from(hidden)),
+/// A character or sign outside the language. One that cannot be seen is shown by its number.
+/// `rest` is what follows it on its line.
+pub(crate) fn bad_character(range: Range<u32>, text: &str, rest: &str) -> Diagnostic {
+    let found = match text.chars().next() {
+        Some(hidden) if hidden.is_control() || hidden.is_whitespace() => {
+            format!("character U+{:04X}", u32::from(hidden))
+        }
         _ => format!("`{text}`"),
     };
-    Diagnostic::new(&PAGE, range, format!("{seen} is no part of the language"))
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unexpected {found}"));
+    let diagnostic = match foreign::replacement(text) {
+        Some("") if !rest.trim().is_empty() => diagnostic,
+        Some("") => diagnostic.fix("remove it", range, ""),
+        Some(" ") => diagnostic.fix("write a space", range, " "),
+        Some(sign) => diagnostic.fix(format!("write `{sign}`"), range, sign),
+        None => diagnostic,
+    };
+    match foreign::sign(text) {
+        Some(hint) => diagnostic.note(hint),
+        None => diagnostic,
+    }
 }
 
 #[cfg(test)]
@@ -38,8 +53,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_seen_is_told_by_its_number() {
-        assert_eq!(bad_character(0..1, "\u{b}").message, "the character U+000B is no part of the language");
-        assert_eq!(bad_character(0..1, ";").message, "`;` is no part of the language");
+    fn what_cannot_be_seen_is_shown_by_its_number() {
+        assert_eq!(bad_character(0..1, "\u{b}", "").message, "unexpected character U+000B");
+        assert_eq!(bad_character(0..1, ";", "").message, "unexpected `;`");
     }
 }

@@ -1,6 +1,7 @@
 //! E0009: expected statement.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::foreign;
 use std::ops::Range;
 
 /// The page of E0009.
@@ -23,9 +24,15 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// Something that starts no statement.
-pub(crate) fn expected_statement(range: Range<u32>, text: &str) -> Diagnostic {
-    let message = format!("a statement cannot start with `{text}`");
-    Diagnostic::new(&PAGE, range, message)
-        .note("a statement is an op, with `%name =` in front of it where it has results")
+/// Something that starts no statement. `rest` is what follows it on its line.
+pub(crate) fn expected_statement(range: Range<u32>, text: &str, rest: &str) -> Diagnostic {
+    let hint = match text {
+        _ if text.starts_with('#') => foreign::sign(text).or_else(|| foreign::sign("#")),
+        "/" if rest.starts_with('*') => foreign::sign("/*"),
+        "(" if rest.contains("=") => Some("several results are named without parentheses: `%x, %y, %z = …`"),
+        _ if text.starts_with('@') => Some("entries have no decorators, and symbols follow `entry` or `global`"),
+        _ => None,
+    };
+    let found = Diagnostic::new(&PAGE, range, format!("expected a statement, found `{text}`"));
+    found.note(hint.unwrap_or("a statement is an op, after `%name =` where it has results"))
 }

@@ -31,8 +31,21 @@ pub(crate) fn malformed_attribute(range: Range<u32>, what: &str, found: &str) ->
         Some((end, _)) => format!("`{}…`", &found[..end]),
         None => format!("`{found}`"),
     };
-    let found = if found.is_empty() { "nothing".to_string() } else { shown };
-    Diagnostic::new(&PAGE, range, format!("{what} should stand here, not {found}"))
+    let message = match found {
+        "" => format!("expected {what}"),
+        _ => format!("expected {what}, found {shown}"),
+    };
+    let diagnostic = Diagnostic::new(&PAGE, range, message);
+    match (what, found) {
+        ("a number", "inf" | "infinity" | "Infinity") => diagnostic
+            .note("infinity is written by its bits: `0x7F800000` in `f32`, and `0xFF800000` for the negative one"),
+        ("a number", "nan" | "NaN") => diagnostic.note("NaN is written by its bits, as in `0x7FC00000` for `f32`"),
+        ("`>`", "f" | "F" | "h" | "u" | "L") => {
+            diagnostic.note("numbers have no suffix: the element type stands before them")
+        }
+        ("`{`", _) => diagnostic.note("hints are grouped by architecture, as in `<sm_100 = {occupancy = 2}>`"),
+        _ => diagnostic,
+    }
 }
 
 /// Numbers of operands in a dictionary, where the form of the op says what stands in which group.
@@ -44,18 +57,18 @@ pub(crate) fn segment_sizes(range: Range<u32>, name: &str, found: &[usize]) -> D
 
 /// A name that a dictionary holds twice.
 pub(crate) fn duplicate_entry(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{name}` stands in this dictionary already"))
+    Diagnostic::new(&PAGE, range, format!("`{name}` is already in this dictionary"))
 }
 
 /// An attribute of a dialect other than this one.
 pub(crate) fn foreign_attribute(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{name}` is no attribute of Tile IR"))
-        .note("an attribute that is not MLIR's own is written `#cuda_tile.…`")
+    Diagnostic::new(&PAGE, range, format!("unknown attribute `{name}`"))
+        .note("attributes of Tile IR are written `#cuda_tile.…`")
 }
 
 /// A name that no attribute of the dialect has.
 pub(crate) fn unknown_attribute<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("there is no attribute `{name}`"));
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unknown attribute `{name}`"));
     match closest(name, known) {
         Some(close) => {
             diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
@@ -67,16 +80,16 @@ pub(crate) fn unknown_attribute<'a>(range: Range<u32>, name: &str, known: impl I
 /// Properties of an op that has no attributes.
 pub(crate) fn no_properties(range: Range<u32>, op: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{op}` has no properties"))
-        .note("attributes that are not the op's own stand in the dictionary behind the operands: `{name = 1}`")
+        .note("other attributes go into the dictionary after the operands: `{name = 1}`")
 }
 
 /// A name alone, where the attribute is more than there or not.
 pub(crate) fn missing_value(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{name}` has no value here, as in `{name} = …`"))
+    Diagnostic::new(&PAGE, range, format!("expected a value for `{name}`, as in `{name} = …`"))
 }
 
 /// A backslash in a string that starts nothing known.
 pub(crate) fn bad_escape(range: Range<u32>, escape: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{escape}` is no escape"))
+    Diagnostic::new(&PAGE, range, format!("unknown escape `{escape}`"))
         .note("a string has the escapes `\\n`, `\\t`, `\\\"`, `\\\\`, and two hexadecimal digits, as in `\\0A`")
 }

@@ -27,5 +27,6 @@ cuda_tile.module @m {
 
 /// An alias that is not at the top level.
 pub(crate) fn alias_inside(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "an alias cannot be defined here").note("aliases stand at the top level of the file")
+    Diagnostic::new(&PAGE, range, "an alias cannot be defined here")
+        .note("define aliases at the top level of the file, before the module")
 }

@@ -29,6 +29,6 @@ pub(crate) fn bad_name(range: Range<u32>, rest: &str) -> Diagnostic {
     Diagnostic::new(
         &PAGE,
         range,
-        format!("the name of a value that starts with a digit is a number: `{rest}` is too much"),
+        format!("unexpected `{rest}`: a name that starts with a digit must be a number, such as `%2`"),
     )
 }

@@ -10,8 +10,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0101",
     name: "undeclared-value",
     severity: Severity::Error,
-    text: r#"No value of this name can be seen here. A value can be seen from its definition to the end of the region that holds it,
-so one that is defined further down is not known yet, and one that is defined inside a loop or branch is not known behind it: hand it on with `continue`, `break` or `yield`."#,
+    text: r#"No value of this name is visible here. A value is visible from its definition to the end of the region that holds it,
+so one that is defined further down is not visible yet, and one that is defined inside a loop or branch is not visible after it: pass it on with `continue`, `break` or `yield`."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -30,37 +30,52 @@ so one that is defined further down is not known yet, and one that is defined in
 
 /// An op that uses its own result.
 pub(crate) fn own_result(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`%{name}` is what this op defines: it cannot use it"))
+    Diagnostic::new(&PAGE, range, format!("`%{name}` is a result of this op, which cannot use it"))
 }
 
 /// Turns the use of a name that nothing defines into one that stands before its definition.
 pub(crate) fn used_too_early(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
     let message = format!("`%{name}` is used before it is defined");
-    *found = Diagnostic::new(&PAGE, found.range.clone(), message).label(definition, "it is defined here".to_string());
+    *found = Diagnostic::new(&PAGE, found.range.clone(), message).label(definition, "defined here");
 }
 
 /// Turns the use of a name that nothing defines into a definition behind it that gives it another type. The place is the
 /// definition, as in NVIDIA's checker: up to there the use could still be right.
 pub(crate) fn defined_otherwise(found: &mut Diagnostic, name: &str, definition: Range<u32>, ty: Type, taken: Type) {
-    let message = format!("`%{name}` is defined here as a `{ty}`, but used before, and as a `{taken}`");
-    *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "it is used here");
+    let message = format!("`%{name}` is defined here as a `{ty}`, but used before, as a `{taken}`");
+    *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "used here");
 }
 
 /// Turns the use of a name that nothing defines into an argument of a region behind it.
 pub(crate) fn defined_for_region(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
-    let message = format!("`%{name}` stands for a value of this region, but is used before it");
-    *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "it is used here");
+    let message = format!("`%{name}` is an argument of this region, but used before it");
+    *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "used here");
 }
 
-/// The use of a name that nothing defines.
-pub(crate) fn undeclared_value<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("no value `%{name}` can be seen here"));
-    match closest(name, known) {
-        Some(close) => diagnostic.here(format!("did you mean `%{close}`?")).fix(
-            format!("write `%{close}`"),
-            range,
-            format!("%{close}"),
-        ),
-        None => diagnostic,
+/// The use of a name that nothing defines. `known` are the values that could stand here instead.
+pub(crate) fn undeclared_value<'a>(
+    range: Range<u32>,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Diagnostic {
+    let meant = match name.split_once('.') {
+        Some((pack, rank)) if known.clone().any(|it| it == pack) && rank.parse::<u32>().is_ok() => {
+            Some(format!("%{pack}#{rank}"))
+        }
+        _ => closest(name, known).map(|close| format!("%{close}")),
+    };
+    match meant {
+        Some(meant) => {
+            let message = format!("unknown value `%{name}`; did you mean `{meant}`?");
+            Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{meant}`"), range, meant)
+        }
+        None => Diagnostic::new(&PAGE, range, format!("unknown value `%{name}`")),
     }
+}
+
+/// The use of a value behind the end of the region that defines it.
+pub(crate) fn out_of_scope(range: Range<u32>, name: &str, definition: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`%{name}` is defined in a region that has ended"))
+        .label(definition, "defined here")
+        .note("pass it on at the end of the region, with `yield` in an `if`, `continue` in a `for` or `break` in a `loop`, and use the result of that op")
 }

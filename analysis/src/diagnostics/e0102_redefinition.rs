@@ -27,5 +27,7 @@ pub(super) static PAGE: Page = Page {
 
 /// A name that is taken.
 pub(crate) fn redefinition(range: Range<u32>, name: &str, earlier: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`%{name}` is defined already")).label(earlier, "it is defined here")
+    Diagnostic::new(&PAGE, range, format!("`%{name}` is already defined"))
+        .label(earlier, "first defined here")
+        .note("a name is defined once: choose another one")
 }

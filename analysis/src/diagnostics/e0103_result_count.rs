@@ -25,11 +25,29 @@ second of them."#,
 "#,
 };
 
+/// `1 is`, `2 are`.
+fn are(count: u32) -> String {
+    if count == 1 { "1 is".to_string() } else { format!("{count} are") }
+}
+
+/// `1 value,`, `2 values,`.
+fn counted(count: u32) -> String {
+    if count == 1 { "1 value,".to_string() } else { format!("{count} values,") }
+}
+
 /// More or fewer names than results.
 pub(crate) fn result_count(range: Range<u32>, op: &str, has: u32, named: u32) -> Diagnostic {
-    let results = if has == 1 { "one result".to_string() } else { format!("{has} results") };
-    let names = if named == 1 { "one name stands".to_string() } else { format!("{named} names stand") };
-    Diagnostic::new(&PAGE, range, format!("`{op}` has {results}, but {names} on the left of `=`"))
+    let message = match has {
+        0 => format!("`{op}` has no results, but {} named", are(named)),
+        1 => format!("`{op}` has 1 result, but {} named", are(named)),
+        _ => format!("`{op}` has {has} results, but {} named", are(named)),
+    };
+    let found = Diagnostic::new(&PAGE, range, message);
+    match has {
+        0 | 1 => found,
+        2 => found.note("name both, as in `%a, %b = …`, or `%a:2 = …` for `%a#0` and `%a#1`"),
+        _ => found.note(format!("name all, as in `%a, %b, %c = …`, or `%a:{has} = …` for `%a#0` to `%a#{}`", has - 1)),
+    }
 }
 
 /// `%a#3` of a pack that has fewer values.
@@ -40,8 +58,8 @@ pub(crate) fn result_number(
     count: u32,
     definition: Range<u32>,
 ) -> Diagnostic {
-    let message = format!("`%{name}` has no value number {rank}: it stands for {count}, counted from 0");
-    Diagnostic::new(&PAGE, range, message).label(definition, "it is defined here")
+    let message = format!("`%{name}#{rank}` does not exist: `%{name}` has {} counted from 0", counted(count));
+    Diagnostic::new(&PAGE, range, message).label(definition, "defined here")
 }
 
 /// Another number of extents than there are dimensions.

@@ -28,13 +28,11 @@ pub(super) static PAGE: Page = Page {
 
 /// A symbol that no global has.
 pub(crate) fn unknown_global<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("there is no global `@{name}`"));
     match closest(name, known) {
-        Some(close) => diagnostic.here(format!("did you mean `@{close}`?")).fix(
-            format!("write `@{close}`"),
-            range,
-            format!("@{close}"),
-        ),
-        None => diagnostic,
+        Some(close) => {
+            let message = format!("unknown global `@{name}`; did you mean `@{close}`?");
+            Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `@{close}`"), range, format!("@{close}"))
+        }
+        None => Diagnostic::new(&PAGE, range, format!("unknown global `@{name}`")),
     }
 }

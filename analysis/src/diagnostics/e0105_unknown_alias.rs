@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use crate::suggest::closest;
 use std::ops::Range;
+use tile_dialect::TYPE_NAMES;
 
 /// The page of E0105.
 pub(super) static PAGE: Page = Page {
@@ -28,26 +29,26 @@ cuda_tile.module @m {
 
 /// The use of a type alias that the file does not define.
 pub(crate) fn unknown_alias<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("there is no type alias `!{name}`"));
-    match closest(name, known) {
-        Some(close) => diagnostic.here(format!("did you mean `!{close}`?")).fix(
-            format!("write `!{close}`"),
-            range,
-            format!("!{close}"),
-        ),
-        None => diagnostic,
+    let own = TYPE_NAMES.contains(&name).then(|| name.to_string());
+    match own.or_else(|| closest(name, known).map(|close| format!("!{close}"))) {
+        Some(close) => {
+            let message = format!("unknown type alias `!{name}`; did you mean `{close}`?");
+            Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{close}`"), range, close)
+        }
+        None => Diagnostic::new(&PAGE, range, format!("unknown type alias `!{name}`"))
+            .note("an alias is defined at the top level, as in `!t = !cuda_tile.tile<8xf32>`"),
     }
 }
 
 /// The use of an attribute alias that the file does not define.
 pub(crate) fn unknown_attr_alias(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("there is no attribute alias `#{name}` in this file"))
+    Diagnostic::new(&PAGE, range, format!("unknown attribute alias `#{name}`"))
 }
 
 /// The use of an alias above its definition.
 pub(crate) fn early_use(range: Range<u32>, name: &str, definition: Range<u32>, moved: Vec<Edit>) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range, format!("`{name}` is used above the line that defines it"))
-        .label(definition, "it is defined here")
+        .label(definition, "defined here")
         .note("only a location that stands alone, as in `loc(#name)`, may be defined below its use");
     if moved.is_empty() { diagnostic } else { diagnostic.fix_all(format!("move the definition of `{name}` up"), moved) }
 }

@@ -27,10 +27,10 @@ pub(super) static PAGE: Page = Page {
 
 /// A symbol that is taken.
 pub(crate) fn duplicate_symbol(range: Range<u32>, name: &str, earlier: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`@{name}` is defined already")).label(earlier, "it is defined here")
+    Diagnostic::new(&PAGE, range, format!("`@{name}` is already defined")).label(earlier, "first defined here")
 }
 
 /// An alias whose name is taken.
 pub(crate) fn duplicate_alias(range: Range<u32>, name: &str, earlier: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the alias `{name}` is defined already")).label(earlier, "here")
+    Diagnostic::new(&PAGE, range, format!("the alias `{name}` is already defined")).label(earlier, "first defined here")
 }

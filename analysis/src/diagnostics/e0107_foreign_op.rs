@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
+use tile_dialect::{DIALECT_PREFIX, lookup};
 
 /// The page of E0107.
 pub(super) static PAGE: Page = Page {
@@ -25,5 +26,15 @@ pub(super) static PAGE: Page = Page {
 
 /// An op in generic form that is none of ours.
 pub(crate) fn foreign_op(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("{name} is no op of Tile IR"))
+    let bare = name.trim_matches('"');
+    let own = lookup(bare).map(|named| named.row.name).or_else(|| crate::suggest::op(bare));
+    match own {
+        Some(own) => {
+            let full = format!("\"{DIALECT_PREFIX}{own}\"");
+            let message = format!("unknown op {name}; did you mean `{full}`?");
+            Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{full}`"), range, full)
+        }
+        None => Diagnostic::new(&PAGE, range, format!("unknown op {name}"))
+            .note("ops of other dialects are not part of Tile IR"),
+    }
 }

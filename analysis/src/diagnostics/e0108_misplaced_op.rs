@@ -27,19 +27,19 @@ pub(crate) const MISPLACED_OP: &str = "E0108";
 
 /// An op that cannot stand at the top level or in a module.
 pub(crate) fn misplaced_op(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{name}` cannot stand here"))
-        .note("ops stand in an entry; a module holds entries and globals")
+    Diagnostic::new(&PAGE, range, format!("`{name}` is not allowed here"))
+        .note("ops belong in an entry; a module holds entries and globals only")
 }
 
 /// An entry or a global outside any module, in a file that has one or once had one.
 pub(crate) fn outside_module(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("this `{name}` stands outside a module"))
+    Diagnostic::new(&PAGE, range, format!("`{name}` is outside any module"))
         .note("a `cuda_tile.module @name { … }` holds all entries and globals: look for a brace too many, or for its first line")
 }
 
 /// `module @m {` without the prefix.
 pub(crate) fn module_prefix(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range.clone(), "a module is written `cuda_tile.module`")
-        .note("a plain `module` is MLIR's own, which has no entries")
+    Diagnostic::new(&PAGE, range.clone(), "expected `cuda_tile.module`, found `module`")
+        .note("a module without the prefix is MLIR's own, which cannot hold entries")
         .fix("write `cuda_tile.module`", range, "cuda_tile.module")
 }

@@ -1,7 +1,8 @@
 //! E0202: malformed type.
 
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
-use crate::suggest::{closest, element_alias};
+use crate::foreign;
+use crate::suggest::closest;
 use std::ops::Range;
 
 /// The page of E0202.
@@ -31,9 +32,29 @@ pub(super) static PAGE: Page = Page {
 
 /// A type whose parts are not where they belong.
 pub(crate) fn malformed_type(range: Range<u32>, what: &str, found: &str) -> Diagnostic {
-    let shown = if found.is_empty() { "nothing".to_string() } else { format!("`{found}`") };
-    let message = format!("{what} should stand here, not {shown}");
+    if let ("a type", Some(element)) = (what, foreign::element(found)) {
+        return super::unknown_type(range.start..range.start + found.len() as u32, found).note(format!(
+            "integers have no sign and no platform's size: ops such as `divi` take `signed` or `unsigned`, `{element}` its width"
+        ));
+    }
+    let message = match found {
+        "" => format!("expected {what}"),
+        _ => format!("expected {what}, found `{found}`"),
+    };
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
+    let diagnostic = match (what, found.chars().next()) {
+        ("a type", Some('(')) => {
+            diagnostic.note("types are listed without parentheses around them, and shapes as in `tile<8x16xf32>`")
+        }
+        ("a type", Some('[' | '-' | '0'..='9')) => {
+            diagnostic.note("a tile type names its extents and its element type, joined by `x`: `tile<8x16xf32>`")
+        }
+        ("`(`", Some('[')) | ("`)`", Some(',')) => {
+            diagnostic.note("the extents of a view's tile are written `tile=(8x16)`")
+        }
+        ("`<`", Some('>')) => diagnostic.note("a pointer type names what it points to: `ptr<f32>`"),
+        _ => diagnostic,
+    };
     let keyword = what.trim_start_matches(['`', ',', ' ']).split_once('=').map(|(keyword, _)| keyword);
     match keyword.and_then(|keyword| closest(found, [keyword])) {
         Some(close) => diagnostic.fix(format!("write `{close}`"), range, close),
@@ -44,7 +65,7 @@ pub(crate) fn malformed_type(range: Range<u32>, what: &str, found: &str) -> Diag
 /// A type with `*` behind it, as C writes pointers.
 pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
     let pointee = word.trim_end_matches(['*', ' ']);
-    let element = element_alias(pointee).unwrap_or(pointee);
+    let element = foreign::element(pointee).unwrap_or(pointee);
     let pointer = format!("tile<ptr<{element}>>");
     Diagnostic::new(
         &PAGE,
@@ -57,9 +78,10 @@ pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
 /// A parameter that no view has.
 pub(crate) fn unknown_parameter(range: Range<u32>, found: &str) -> Diagnostic {
     const KNOWN: [&str; 5] = ["padding_value", "traversal_strides", "dim_map", "sparse_dim", "tile"];
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("a view has no parameter `{found}` here"));
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unknown parameter `{found}` of a view"));
     let prefix = || KNOWN.into_iter().find(|known| found.len() > 2 && known.starts_with(found));
-    match closest(found, KNOWN).or_else(prefix) {
+    let padding = (found == "padding_mode" || found == "padding").then_some(KNOWN[0]);
+    match padding.or_else(|| closest(found, KNOWN)).or_else(prefix) {
         Some(close) => {
             diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
         }
@@ -69,7 +91,7 @@ pub(crate) fn unknown_parameter(range: Range<u32>, found: &str) -> Diagnostic {
 
 /// `view=` in front of the tensor view, as older documentation writes it.
 pub(crate) fn view_keyword(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range.clone(), "the tensor view stands without `view=`").fix("remove `view=`", range, "")
+    Diagnostic::new(&PAGE, range.clone(), "the tensor view is written without `view=`").fix("remove `view=`", range, "")
 }
 
 /// `padding_value` behind the tensor view: `text` with the comma before it, which belongs at `place`.
@@ -78,12 +100,12 @@ pub(crate) fn late_padding(range: Range<u32>, with_comma: Range<u32>, text: &str
         Edit { range: place..place, content: format!("{text}, ") },
         Edit { range: with_comma, content: String::new() },
     ];
-    Diagnostic::new(&PAGE, range, "`padding_value` stands in front of the tensor view, directly behind `tile=(…)`")
-        .fix_all("move it there", edits)
+    Diagnostic::new(&PAGE, range, "`padding_value` belongs before the tensor view, directly after `tile=(…)`")
+        .fix_all("move it before the tensor view", edits)
 }
 
 /// A blank between a type's name and its bracket.
 pub(crate) fn blank_in_type(range: Range<u32>, name: &str) -> Diagnostic {
-    let message = format!("`<` follows `{name}` without a blank");
-    Diagnostic::new(&PAGE, range.clone(), message).fix("remove the blank", range, "<")
+    let message = format!("`<` must follow `{name}` without a space");
+    Diagnostic::new(&PAGE, range.clone(), message).fix("remove the space", range, "<")
 }

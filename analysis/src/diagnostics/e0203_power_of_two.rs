@@ -27,10 +27,10 @@ masks what lies beyond its edge."#,
 /// An extent that is no power of two.
 pub(crate) fn power_of_two(range: Range<u32>, extent: i64) -> Diagnostic {
     let above = (extent as u64).checked_next_power_of_two().unwrap_or(u64::MAX);
-    let message = format!("a tile's extents are powers of two, but {extent} is none");
+    let message = format!("tile dimension {extent} is not a power of two");
     Diagnostic::new(&PAGE, range.clone(), message)
         .here(format!("the nearest are {} and {above}", above / 2))
-        .note("a tensor may have any size: load it through a view, which masks what lies beyond its edge")
+        .note("a tensor may have any size: load it through a view, which masks the elements beyond its edge")
         .fix(format!("write `{above}`"), range.clone(), above.to_string())
         .fix(format!("write `{}`", above / 2), range, (above / 2).to_string())
 }

@@ -26,10 +26,11 @@ are known when it runs, written `?`."#,
 
 /// `?` in a tile.
 pub(crate) fn dynamic_extent(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "a tile's extents are known when it is compiled: `?` belongs in a tensor view")
+    Diagnostic::new(&PAGE, range, "a tile dimension must be a number, found `?`")
+        .note("only the dimensions of a tensor view may be known at run time only")
 }
 
 /// 0 or less.
 pub(crate) fn extent_not_positive(range: Range<u32>, extent: i64) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("an extent is at least 1, not {extent}"))
+    Diagnostic::new(&PAGE, range, format!("an extent must be at least 1, found {extent}"))
 }

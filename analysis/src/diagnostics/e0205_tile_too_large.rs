@@ -25,6 +25,6 @@ pub(super) static PAGE: Page = Page {
 
 /// More elements than a tile may have.
 pub(crate) fn tile_too_large(range: Range<u32>, elements: Option<i64>) -> Diagnostic {
-    let count = elements.map_or("more elements than can be counted".to_string(), |count| format!("{count} elements"));
-    Diagnostic::new(&PAGE, range, format!("a tile has at most 16777216 elements, and this one has {count}"))
+    let count = elements.map_or("more than 2^63".to_string(), |count| count.to_string());
+    Diagnostic::new(&PAGE, range, format!("a tile may have at most 16777216 elements, found {count}"))
 }

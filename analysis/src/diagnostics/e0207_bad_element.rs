@@ -1,7 +1,10 @@
 //! E0207: bad element.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::foreign;
+use crate::suggest::closest;
 use std::ops::Range;
+use tile_dialect::ELEMENTS;
 
 /// The page of E0207.
 pub(super) static PAGE: Page = Page {
@@ -24,8 +27,19 @@ numbers. `i4` is an element of tiles only, and has no constants."#,
 "#,
 };
 
-/// A type that cannot stand inside this one.
+/// A type that cannot be the element type of this one.
 pub(crate) fn bad_element(range: Range<u32>, holder: &str, found: &str) -> Diagnostic {
-    let found = if found.is_empty() { "nothing".to_string() } else { format!("`{found}`") };
-    Diagnostic::new(&PAGE, range, format!("{found} cannot be the element type of {holder}"))
+    if found.is_empty() || found.starts_with(|first: char| first.is_ascii_digit()) {
+        let message = format!("expected the element type of {holder}, found `{found}`");
+        return Diagnostic::new(&PAGE, range, message.trim_end_matches(", found ``"))
+            .note("the element type comes first, as in `<f32: 1.0>`");
+    }
+    let close = foreign::element(found).or_else(|| closest(found, ELEMENTS.iter().map(|row| row.name)));
+    match close.filter(|close| *close != found) {
+        Some(close) => {
+            let message = format!("`{found}` cannot be the element type of {holder}; did you mean `{close}`?");
+            Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{close}`"), range, close)
+        }
+        None => Diagnostic::new(&PAGE, range, format!("`{found}` cannot be the element type of {holder}")),
+    }
 }

@@ -26,14 +26,10 @@ least 1, or `?` in a tensor view."#,
 
 /// More or fewer strides than dimensions.
 pub(crate) fn stride_count(range: Range<u32>, rank: usize, count: usize) -> Diagnostic {
-    Diagnostic::new(
-        &PAGE,
-        range,
-        format!("there is one stride for each dimension: rank {rank} has {rank}, not {count}"),
-    )
+    Diagnostic::new(&PAGE, range, format!("expected {rank} strides, one for each dimension, found {count}"))
 }
 
 /// 0 or less.
 pub(crate) fn stride_not_positive(range: Range<u32>, stride: i64) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("a stride is at least 1, not {stride}"))
+    Diagnostic::new(&PAGE, range, format!("a stride must be at least 1, found {stride}"))
 }

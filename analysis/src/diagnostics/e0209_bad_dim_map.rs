@@ -27,5 +27,5 @@ pub(super) static PAGE: Page = Page {
 
 /// A map that is no permutation.
 pub(crate) fn bad_dim_map(range: Range<u32>, why: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`dim_map` names every dimension once: {why}"))
+    Diagnostic::new(&PAGE, range, format!("`dim_map` must name every dimension once: {why}"))
 }

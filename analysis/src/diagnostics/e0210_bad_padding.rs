@@ -2,6 +2,7 @@
 
 use super::keywords;
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::foreign;
 use crate::suggest::closest;
 use std::ops::Range;
 use tile_dialect::{Element, PADDING};
@@ -30,9 +31,11 @@ pub(super) static PAGE: Page = Page {
 
 /// A word that is no padding value.
 pub(crate) fn bad_padding(range: Range<u32>, word: &str) -> Diagnostic {
-    let message = format!("`{word}` is no padding value: it must be one of {}", keywords(&PADDING, &[]));
+    let message = format!("unknown padding value `{word}`; expected one of {}", keywords(&PADDING, &[]));
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
-    match closest(word, PADDING.values.iter().map(|value| value.name)) {
+    let values = || PADDING.values.iter().map(|value| value.name);
+    let foreign = foreign::keyword(word).find(|keyword| values().any(|value| value == *keyword));
+    match foreign.or_else(|| closest(word, values())) {
         Some(close) => {
             diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
         }

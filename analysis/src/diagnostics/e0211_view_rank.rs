@@ -32,5 +32,5 @@ pub(crate) fn view_rank(range: Range<u32>, tile: usize, tensor: usize) -> Diagno
 
 /// A sparse dimension that the tile lacks.
 pub(crate) fn sparse_dim(range: Range<u32>, dim: i64, rank: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("{dim} is no dimension of rank {rank}: they count from 0"))
+    Diagnostic::new(&PAGE, range, format!("dimension {dim} is out of range for rank {rank}: dimensions count from 0"))
 }

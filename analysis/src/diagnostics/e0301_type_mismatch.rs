@@ -1,7 +1,7 @@
 //! E0301: type mismatch.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
-use crate::types::Type;
+use crate::types::{Scalar, TileType, Type};
 use std::ops::Range;
 
 /// The page of E0301.
@@ -41,7 +41,50 @@ pub(crate) fn type_mismatch(
     actual: Type,
     definition: Range<u32>,
 ) -> Diagnostic {
-    let message = format!("`{name}` is a `{actual}`, but this op takes it as a `{stated}`");
-    let diagnostic = Diagnostic::new(&PAGE, range, message).here(format!("this is a `{actual}`"));
-    if definition.is_empty() { diagnostic } else { diagnostic.label(definition, "it is defined here") }
+    let message = format!("`{name}` has type `{actual}`, but this op expects `{stated}`");
+    let mut found = Diagnostic::new(&PAGE, range, message).here(format!("expected `{stated}`"));
+    if !definition.is_empty() {
+        found = found.label(definition, format!("defined here as `{actual}`"));
+    }
+    match conversion(name, actual, stated) {
+        Some(hint) => found.note(hint),
+        None => found,
+    }
+}
+
+/// How to get from one type to another.
+fn conversion(name: &str, from: Type, to: Type) -> Option<String> {
+    let (a, b) = (from.as_tile()?, to.as_tile()?);
+    if a.element == b.element && a.shape != b.shape {
+        return reshaping(name, a, b);
+    }
+    let (Scalar::Number(x), Scalar::Number(y)) = (a.element, b.element) else {
+        let adds = a.pointee().is_none() && b.pointee().is_some();
+        return adds.then(|| "`offset` adds integers to pointers".to_string());
+    };
+    if a.shape != b.shape {
+        return None;
+    }
+    let (op, sign) = match (x.is_float(), y.is_float()) {
+        (false, true) => ("itof", " signed"),
+        (true, false) => ("ftoi", " signed"),
+        (true, true) => ("ftof", ""),
+        (false, false) if x.bits() < y.bits() => ("exti", " signed"),
+        (false, false) => ("trunci", ""),
+    };
+    Some(format!("types are never converted implicitly: write `{op} {name}{sign} : {from} -> {to}`"))
+}
+
+fn reshaping(name: &str, from: &TileType, to: &TileType) -> Option<String> {
+    let repeats =
+        |from: &[i64]| from.len() == to.shape.len() && from.iter().zip(&*to.shape).all(|(a, b)| a == b || *a == 1);
+    let ones = TileType { shape: vec![1; to.shape.len()].into(), ..from.clone() };
+    if repeats(&from.shape) {
+        return Some(format!("tiles are never repeated implicitly: write `broadcast {name} : {from} -> {to}`"));
+    }
+    (from.rank() == 0).then(|| {
+        format!(
+            "tiles are never repeated implicitly: write `reshape {name} : {from} -> {ones}`, then `broadcast` the result to `{to}`"
+        )
+    })
 }

@@ -1,9 +1,10 @@
 //! E0302: wrong operand type.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
-use crate::types::Type;
+use crate::foreign;
+use crate::types::{Type, TypeKind};
 use std::ops::Range;
-use tile_dialect::{BASE_FLOATS, Class, Element, FLOATS, INTS, NUMBERS};
+use tile_dialect::{BASE_FLOATS, Class, Element, FLOATS, INTS, NUMBERS, lookup};
 
 /// The page of E0302.
 pub(super) static PAGE: Page = Page {
@@ -42,8 +43,44 @@ pub(crate) fn wrong_class(
     position: usize,
 ) -> Diagnostic {
     let which = if position == 0 { format!("`{part}`") } else { format!("number {position} of `{part}`") };
-    Diagnostic::new(&PAGE, range, format!("{which} of `{op}` must be {}, not `{ty}`", describe(class)))
-        .here(format!("this is a `{ty}`"))
+    let message = format!("{which} of `{op}` must be {}, found `{ty}`", describe(class));
+    let found = Diagnostic::new(&PAGE, range, message);
+    match hint(op, class, ty) {
+        Some(hint) => found.note(hint),
+        None => found,
+    }
+}
+
+/// What to write instead of a type that other languages have, or how to get to a type of the class.
+fn hint(op: &str, class: Class, ty: Type) -> Option<String> {
+    match (class, ty.kind()) {
+        (_, TypeKind::Number(_) | TypeKind::Pointer(_)) => {
+            Some(format!("a scalar is a tile of rank 0: write `tile<{ty}>` where it is defined"))
+        }
+        (_, TypeKind::Foreign(name)) => {
+            let word = name.split(['<', '!']).next().unwrap_or("");
+            foreign::ty(word).map(str::to_string)
+        }
+        (Class::TileView, TypeKind::TensorView(_)) => {
+            Some("make a view of tiles from it first, with `make_partition_view`".to_string())
+        }
+        (Class::TensorView, TypeKind::Tile(tile)) if tile.pointee().is_some() => {
+            Some("make a tensor view from the pointer first, with `make_tensor_view`".to_string())
+        }
+        (Class::ScalarOf([Element::I1]) | Class::TileOf([Element::I1]), TypeKind::Tile(tile))
+            if tile.pointee().is_none() =>
+        {
+            Some("compare with `cmpi` or `cmpf` to get a condition".to_string())
+        }
+        (Class::TileOf(of), TypeKind::Tile(tile)) if INTS.iter().any(|int| tile.number() == Some(*int)) => match op {
+            "mmaf" => Some("`mmai` multiplies integers".to_string()),
+            _ if of == BASE_FLOATS && lookup(&format!("{}i", op.trim_end_matches('f'))).is_none() => {
+                Some("convert integers first, with `itof … signed`".to_string())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// A class in words.

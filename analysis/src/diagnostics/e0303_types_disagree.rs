@@ -36,16 +36,42 @@ pub(crate) fn relation(
     second: (&str, Type, Range<u32>),
 ) -> Diagnostic {
     let message = format!("`{}` and `{}` of `{op}` must have {what}", first.0, second.0);
-    Diagnostic::new(&PAGE, second.2, message)
-        .here(format!("`{}` is a `{}`", second.0, second.1))
-        .label(first.2, format!("`{}` is a `{}`", first.0, first.1))
+    let found = Diagnostic::new(&PAGE, second.2, message)
+        .here(format!("`{}` is `{}`", second.0, second.1))
+        .label(first.2, format!("`{}` is `{}`", first.0, first.1));
+    match hint(op, first.1, second.1) {
+        Some(hint) => found.note(hint),
+        None => found,
+    }
+}
+
+/// What has to be done to an operand first.
+fn hint(op: &str, from: Type, to: Type) -> Option<String> {
+    let (a, b) = (from.as_tile()?, to.as_tile()?);
+    let missing = b.rank().checked_sub(a.rank()).filter(|&missing| missing > 0)?;
+    match op {
+        "broadcast" => {
+            let shape: Vec<i64> = std::iter::repeat_n(1, missing).chain(a.shape.iter().copied()).collect();
+            let wide = Type::tile_of(&shape, a.element);
+            Some(format!(
+                "add dimensions first, with `reshape … : {from} -> {wide}`; `broadcast` then repeats those of extent 1"
+            ))
+        }
+        "offset" if a.rank() == 0 => {
+            let one = Type::tile_of(&vec![1; b.rank()], a.element);
+            Some(format!(
+                "make a tile of pointers first, with `reshape … : {from} -> {one}` and `broadcast … : {one} -> {to}`"
+            ))
+        }
+        _ => None,
+    }
 }
 
 /// Two tiles that differ in a dimension along which they are not joined.
 pub(crate) fn cat_extent(range: Range<u32>, dim: i64, other: usize, a: &TileType, b: &TileType) -> Diagnostic {
     let (first, second) = (a.shape[other], b.shape[other]);
     let message = format!(
-        "tiles joined along dimension {dim} agree in all others, but dimension {other} has {first} and {second}"
+        "tiles joined along dimension {dim} must agree in all others, but dimension {other} has {first} and {second}"
     );
     Diagnostic::new(&PAGE, range, message)
 }

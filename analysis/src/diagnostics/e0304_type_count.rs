@@ -1,5 +1,6 @@
 //! E0304: type count.
 
+use super::counted;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 
@@ -30,7 +31,7 @@ pub(crate) fn type_count(range: Range<u32>, op: &str, part: &str, values: usize,
     Diagnostic::new(
         &PAGE,
         range,
-        format!("`{part}` of `{op}` stands for {values} values, but {types} types are written"),
+        format!("expected {} for `{part}` of `{op}`, found {types}", counted(values as i64, "type")),
     )
 }
 

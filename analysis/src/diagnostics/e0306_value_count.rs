@@ -28,5 +28,5 @@ Where several groups of operands have no fixed length, the property `operandSegm
 
 /// Another number of something than belongs there.
 pub(crate) fn value_count(range: Range<u32>, op: &str, what: &str, expected: usize, found: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{op}` needs {expected} {what} here, but has {found}"))
+    Diagnostic::new(&PAGE, range, format!("`{op}` expects {expected} {what}, found {found}"))
 }

@@ -27,7 +27,7 @@ negative number with the same bits."#,
 
 /// An integer for a float, or the other way round.
 pub(crate) fn bad_literal(range: Range<u32>, literal: &str, ty: &str, is_float: bool) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` is no `{ty}`", clipped(literal)));
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` is not a valid `{ty}`", clipped(literal)));
     if is_float && literal.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
         let with_dot = format!("{literal}.0");
         return diagnostic.here("a float is written with a dot").fix(format!("write `{with_dot}`"), range, with_dot);
@@ -37,7 +37,7 @@ pub(crate) fn bad_literal(range: Range<u32>, literal: &str, ty: &str, is_float: 
 
 /// A number that does not fit.
 pub(crate) fn literal_range(range: Range<u32>, literal: &str, ty: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{}` does not fit into an `{ty}`", clipped(literal)))
+    Diagnostic::new(&PAGE, range, format!("`{}` does not fit into `{ty}`", clipped(literal)))
 }
 
 /// Numbers of an `i64` in hexadecimal beyond the largest one, which custom form reads as signed: where they stand, and

@@ -29,18 +29,22 @@ in front of the numbers and in the type, and both are the same."#,
 /// Lists of another shape than the tile.
 pub(crate) fn constant_shape(range: Range<u32>, shape: &[i64], tile: &TileType, place: Range<u32>) -> Diagnostic {
     let shape = shape.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
-    Diagnostic::new(&PAGE, range, format!("these numbers have the shape {shape}, but the constant is a `{tile}`"))
+    Diagnostic::new(&PAGE, range, format!("the numbers have shape {shape}, but the constant has type `{tile}`"))
         .label(place, "the constant's type")
 }
 
 /// Two element types.
 pub(crate) fn constant_element(range: Range<u32>, element: Element, tile: &TileType) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the numbers are `{element}`, but the constant is a `{tile}`"))
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("the element type of the numbers is `{element}`, but the constant has type `{tile}`"),
+    )
 }
 
 /// Numbers that state another type than the constant, in generic form.
 pub(crate) fn constant_type(range: Range<u32>, stated: Type, ty: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the numbers are a `{stated}`, but the constant is a `{ty}`"))
+    Diagnostic::new(&PAGE, range, format!("the numbers have type `{stated}`, but the constant has type `{ty}`"))
 }
 
 /// Lists that are no rectangle.
@@ -50,11 +54,11 @@ pub(crate) fn ragged_constant(range: Range<u32>, why: &str) -> Diagnostic {
 
 /// The bytes of a constant that are not written in pairs of hexadecimal digits.
 pub(crate) fn raw_digits(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "bytes are pairs of hexadecimal digits")
+    Diagnostic::new(&PAGE, range, "expected pairs of hexadecimal digits")
 }
 
 /// The bytes of a constant that are more or fewer than its tile has.
 pub(crate) fn raw_length(range: Range<u32>, bytes: usize, elements: usize, needed: usize) -> Diagnostic {
     let has = super::counted(bytes as i64, "byte");
-    Diagnostic::new(&PAGE, range, format!("this is {has}, but {elements} elements have {needed}"))
+    Diagnostic::new(&PAGE, range, format!("expected {needed} bytes for {elements} elements, found {has}"))
 }

@@ -28,9 +28,9 @@ pub(super) static PAGE: Page = Page {
 /// A list that is no permutation.
 pub(crate) fn bad_permutation(range: Range<u32>, list: &[i64], rank: usize) -> Diagnostic {
     let what = if rank < 2 {
-        "the tile needs rank 2 or more".to_string()
+        "`permute` needs a tile of rank 2 or more".to_string()
     } else {
-        format!("{list:?} does not hold each of 0 to {} once", rank - 1)
+        format!("{list:?} is not a permutation of 0..{}", rank - 1)
     };
-    Diagnostic::new(&PAGE, range, format!("this is no permutation of the tile's dimensions: {what}"))
+    Diagnostic::new(&PAGE, range, what)
 }

@@ -27,5 +27,11 @@ pub(super) static PAGE: Page = Page {
 
 /// A dimension beyond the rank.
 pub(crate) fn dimension_range(range: Range<u32>, op: &str, dim: i64, rank: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{op}` over dimension {dim}: the operand has rank {rank}, counted from 0"))
+    let message = format!("dimension {dim} of `{op}` is out of range for rank {rank}");
+    let found = Diagnostic::new(&PAGE, range.clone(), message).note("dimensions count from 0");
+    // As Python counts: from the end.
+    match dim.checked_add(rank as i64).filter(|from_end| dim < 0 && *from_end >= 0) {
+        Some(from_end) => found.fix(format!("write `{from_end}`"), range, from_end.to_string()),
+        None => found,
+    }
 }

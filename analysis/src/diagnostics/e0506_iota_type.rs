@@ -1,7 +1,7 @@
 //! E0506: iota type.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
-use crate::types::TileType;
+use crate::types::{TileType, Type};
 use std::ops::Range;
 
 /// The page of E0506.
@@ -28,7 +28,14 @@ pub(super) static PAGE: Page = Page {
 
 /// A tile that is not of rank 1.
 pub(crate) fn iota_rank(range: Range<u32>, tile: &TileType) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`iota` gives a tile of rank 1, but `{tile}` has rank {}", tile.rank()))
+    let found = Diagnostic::new(&PAGE, range, format!("`iota` makes a tile of rank 1, found `{tile}`"));
+    match tile.len() {
+        0 | 1 => found,
+        length => {
+            let row = Type::tile_of(&[length as i64], tile.element);
+            found.note(format!("write `iota : {row}`, then `reshape` it from `{row}` to `{tile}`"))
+        }
+    }
 }
 
 /// More elements than the element type can count.

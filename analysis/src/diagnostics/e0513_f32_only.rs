@@ -28,5 +28,5 @@ pub(super) static PAGE: Page = Page {
 
 /// An option that the element type lacks.
 pub(crate) fn f32_only(range: Range<u32>, option: &str, element: Element) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{option}` exists for `f32` only, not for `{element}`"))
+    Diagnostic::new(&PAGE, range, format!("`{option}` is only supported for `f32`, found `{element}`"))
 }

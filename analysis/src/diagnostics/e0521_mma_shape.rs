@@ -31,12 +31,12 @@ pub(super) static PAGE: Page = Page {
 
 /// A rank that no matrix has.
 pub(crate) fn mma_rank(range: Range<u32>, rank: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("matrices have rank 2, or 3 with a batch dimension, not {rank}"))
+    Diagnostic::new(&PAGE, range, format!("matrices must have rank 2, or 3 with a batch dimension, found rank {rank}"))
 }
 
 /// Extents that do not fit together.
 pub(crate) fn mma_shape(range: Range<u32>, what: &str, a: &TileType, b: &TileType, c: &TileType) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("{what} must be as many"))
+    Diagnostic::new(&PAGE, range, format!("{what} must agree"))
         .here(format!("`{a}` times `{b}` plus `{c}`"))
         .note("a matrix product takes [B x] M x K times [B x] K x N plus [B x] M x N")
 }

@@ -25,7 +25,7 @@ pub(super) static PAGE: Page = Page {
 
 /// A list of another length than the rank.
 pub(crate) fn view_list_length(range: Range<u32>, what: &str, rank: usize, count: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the type has rank {rank}, but `{what}` lists {count}"))
+    Diagnostic::new(&PAGE, range, format!("`{what}` must have one entry for each of {rank} dimensions, found {count}"))
 }
 
 /// An entry that differs from the type's.
@@ -37,9 +37,14 @@ pub(crate) fn view_entry(
     stated: Option<i64>,
     place: Range<u32>,
 ) -> Diagnostic {
-    let words = |entry: Option<i64>| entry.map_or("`?`, a value".to_string(), |number| format!("`{number}`"));
+    let words =
+        |entry: Option<i64>| entry.map_or("a value known at run time".to_string(), |number| format!("`{number}`"));
     let message = format!("`{what}` has {} for dimension {dim}, but the type has {}", words(written), words(stated));
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message).label(place, "the view's type");
+    let diagnostic = match written {
+        None => diagnostic.note("the type of a view writes `?` for a value known at run time"),
+        Some(_) => diagnostic,
+    };
     match (written, stated) {
         (Some(_), Some(stated)) => diagnostic.fix(format!("write `{stated}`"), range, stated.to_string()),
         _ => diagnostic,

@@ -27,11 +27,15 @@ in its type the very tensor view that it is made of."#,
 
 /// A pointer to something else.
 pub(crate) fn view_pointer(range: Range<u32>, pointer: &TileType, view: &TensorViewType) -> Diagnostic {
-    let message = format!("the pointer is a `{pointer}`, but the view holds `{}`", view.element);
+    let message = format!("the pointer has type `{pointer}`, but the view holds `{}`", view.element);
     Diagnostic::new(&PAGE, range, message)
 }
 
 /// Another tensor view than the operand.
 pub(crate) fn view_tensor(range: Range<u32>, operand: Type, stated: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the operand is a `{operand}`, but the type names a `{stated}`"))
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("the operand has type `{operand}`, but the type of the result names `{stated}`"),
+    )
 }

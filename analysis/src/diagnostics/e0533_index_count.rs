@@ -1,6 +1,7 @@
 //! E0533: index count.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::types::Type;
 use std::ops::Range;
 
 /// The page of E0533.
@@ -8,7 +9,7 @@ pub(super) static PAGE: Page = Page {
     code: "E0533",
     name: "index-count",
     severity: Severity::Error,
-    text: r#"An index has one entry for each dimension."#,
+    text: r#"A view, or a tile that is cut, takes one index for each of its dimensions."#,
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
@@ -29,17 +30,30 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// More or fewer indices than dimensions.
-pub(crate) fn index_count(range: Range<u32>, op: &str, rank: usize, count: usize) -> Diagnostic {
-    Diagnostic::new(
-        &PAGE,
-        range,
-        format!("`{op}` takes one index for each of {rank} dimensions, but {count} are given"),
-    )
+/// More or fewer indices than dimensions. `shape` is what has them, and `list` is where the indices are.
+pub(crate) fn index_count(
+    range: Range<u32>,
+    list: Option<Range<u32>>,
+    op: &str,
+    (rank, count): (usize, usize),
+    shape: (Range<u32>, Type),
+) -> Diagnostic {
+    let indices = if rank == 1 { "1 index".to_string() } else { format!("{rank} indices") };
+    let message = format!("`{op}` expects {indices}, one for each dimension, found {count}");
+    let mut found = Diagnostic::new(&PAGE, range.clone(), message);
+    if range != shape.0 && !shape.0.is_empty() {
+        found = found.label(shape.0, format!("has rank {rank}"));
+    } else {
+        found = found.note(format!("`{}` has rank {rank}", shape.1));
+    }
+    match list.filter(|list| *list != range) {
+        Some(list) => found.label(list, "the indices"),
+        None => found,
+    }
 }
 
 /// More or fewer promises than dimensions.
 pub(crate) fn inbounds_count(range: Range<u32>, op: &str, rank: usize, count: usize) -> Diagnostic {
-    let message = format!("`inbounds` of `{op}` has one entry for each of {rank} dimensions, but {count} are given");
+    let message = format!("`inbounds` of `{op}` expects {rank} entries, one for each dimension, found {count}");
     Diagnostic::new(&PAGE, range, message)
 }

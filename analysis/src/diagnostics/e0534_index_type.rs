@@ -34,12 +34,12 @@ rank 1, which holds a row number for each row of the tile."#,
 
 /// An index that is no scalar.
 pub(crate) fn index_scalar(range: Range<u32>, dim: usize, ty: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the index of dimension {dim} is a scalar, not a `{ty}`"))
+    Diagnostic::new(&PAGE, range, format!("the index of dimension {dim} must be a scalar, found `{ty}`"))
 }
 
 /// Indices of two types.
 pub(crate) fn index_types(range: Range<u32>, first: Type, other: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("all indices have one type, but one is a `{first}` and one a `{other}`"))
+    Diagnostic::new(&PAGE, range, format!("all indices must have one type, found `{first}` and `{other}`"))
 }
 
 /// A list of row numbers that does not fit the tile.
@@ -47,6 +47,6 @@ pub(crate) fn sparse_index(range: Range<u32>, ty: Type, rows: i64) -> Diagnostic
     Diagnostic::new(
         &PAGE,
         range,
-        format!("the sparse dimension takes one row number for each of {rows} rows, not a `{ty}`"),
+        format!("the index of the sparse dimension must be a tile of {rows} row numbers, found `{ty}`"),
     )
 }

@@ -27,6 +27,6 @@ or 64 bits."#,
 
 /// A mode that the element type lacks.
 pub(crate) fn atomic_element(range: Range<u32>, mode: &str, element: Element) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("an atomic `{mode}` of `{element}` does not exist"));
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("atomic `{mode}` is not supported for `{element}`"));
     if mode == "add" && element.is_float() { diagnostic.fix("write `addf`", range, "addf") } else { diagnostic }
 }

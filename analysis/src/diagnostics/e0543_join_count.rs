@@ -27,5 +27,5 @@ pub(super) static PAGE: Page = Page {
 
 /// Too few tokens.
 pub(crate) fn join_count(range: Range<u32>, count: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`join_tokens` joins two tokens or more, not {count}"))
+    Diagnostic::new(&PAGE, range, format!("`join_tokens` expects 2 tokens or more, found {count}"))
 }

@@ -28,21 +28,25 @@ of two up to 2^62. Not every predicate suits every type."#,
 
 /// A divisor that is no power of two.
 pub(crate) fn divisor(range: Range<u32>, divisor: i64) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("a divisor is a power of two up to 2^62, not {divisor}"))
+    Diagnostic::new(&PAGE, range, format!("the divisor {divisor} is not a power of two up to 2^62"))
 }
 
 /// A name that is no predicate.
 pub(crate) fn unknown_predicate(range: Range<u32>, name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("there is no predicate `{name}`"));
-    match closest(name, ["div_by", "same_elements", "bounded"]) {
-        Some(close) => diagnostic.fix(format!("write `{close}`"), range, close),
-        None => diagnostic.note("the predicates are `div_by`, `same_elements` and `bounded`"),
+    let foreign = ["divisible_by", "multiple_of", "aligned"].contains(&name).then_some("div_by");
+    match foreign.or_else(|| closest(name, ["div_by", "same_elements", "bounded"])) {
+        Some(close) => {
+            let message = format!("unknown predicate `{name}`; did you mean `{close}`?");
+            Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{close}`"), range, close)
+        }
+        None => Diagnostic::new(&PAGE, range, format!("unknown predicate `{name}`"))
+            .note("the predicates are `div_by`, `same_elements` and `bounded`"),
     }
 }
 
 /// A predicate that says nothing about this type.
 pub(crate) fn predicate_type(range: Range<u32>, what: &str, ty: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("this predicate is for {what}, not for a `{ty}`"))
+    Diagnostic::new(&PAGE, range, format!("this predicate expects {what}, found `{ty}`"))
 }
 
 /// Numbers of a predicate that do not fit the type.

@@ -1,5 +1,6 @@
 //! E0552: print format.
 
+use super::counted;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 
@@ -32,14 +33,15 @@ pub(crate) fn print_count(
     operands: usize,
     mended: Option<String>,
 ) -> Diagnostic {
-    let message =
-        format!("the number of conversions in the format is {conversions}, but that of operands is {operands}");
+    let (values, written) = (counted(operands as i64, "conversion"), counted(conversions as i64, "conversion"));
+    let message = format!("expected {values}, one for each operand, found {written}");
     mend(Diagnostic::new(&PAGE, range, message), mended)
+        .note("a conversion is `%i` for integers or `%f` for floats, as in C")
 }
 
 /// A `%` that no conversion follows.
 pub(crate) fn print_unterminated(range: Range<u32>, mended: Option<String>) -> Diagnostic {
-    mend(Diagnostic::new(&PAGE, range, "a `%` of the format has no conversion behind it"), mended)
+    mend(Diagnostic::new(&PAGE, range, "expected a conversion after `%`, such as `%i` or `%f`"), mended)
 }
 
 fn mend(diagnostic: Diagnostic, mended: Option<String>) -> Diagnostic {

@@ -28,15 +28,16 @@ pub(super) static PAGE: Page = Page {
 
 /// A pointer to something else than the global holds.
 pub(crate) fn global_type(range: Range<u32>, name: &str, held: &TileType, pointer: &TileType) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`@{name}` is a `{held}`, so a pointer into it is no `{pointer}`"))
+    Diagnostic::new(&PAGE, range, format!("`@{name}` has type `{held}`, so a pointer to it cannot be `{pointer}`"))
 }
 
 /// A global that is not of rank 1.
 pub(crate) fn global_rank(range: Range<u32>, ty: &TileType) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("a global is a tile of rank 1, but `{ty}` has rank {}", ty.rank()))
+    let found = Diagnostic::new(&PAGE, range, format!("a global must be a tile of rank 1, found `{ty}`"));
+    if ty.rank() == 0 { found.note(format!("write `{}`", Type::tile_of(&[1], ty.element))) } else { found }
 }
 
 /// A global of a type that holds no numbers.
 pub(crate) fn global_class(range: Range<u32>, ty: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("a global is a tile of numbers of rank 1, not a `{ty}`"))
+    Diagnostic::new(&PAGE, range, format!("a global must be a tile of numbers of rank 1, found `{ty}`"))
 }

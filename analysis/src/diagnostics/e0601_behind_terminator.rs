@@ -27,7 +27,7 @@ pub(super) static PAGE: Page = Page {
 
 /// An op whose results stand where a terminator without operands could have some.
 pub(crate) fn stands_behind(range: Range<u32>, name: &str, terminator: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("nothing may stand behind `{name}`, which ends the block"))
+    Diagnostic::new(&PAGE, range, format!("no op may follow `{name}`, which ends the block"))
         .label(terminator, "the block ends here")
 }
 

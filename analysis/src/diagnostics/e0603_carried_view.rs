@@ -37,5 +37,6 @@ pub(super) static PAGE: Page = Page {
 
 /// A view that is carried or given.
 pub(crate) fn carried_view(range: Range<u32>, op: &str, ty: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{op}` cannot carry or give a view, here a `{ty}`"))
+    Diagnostic::new(&PAGE, range, format!("`{op}` cannot carry or return a view, found `{ty}`"))
+        .note("make the view before the `for` or `loop`, or inside it")
 }

@@ -34,5 +34,5 @@ element and an accumulator."#,
 
 /// Something about a reduction that does not fit.
 pub(crate) fn reduce(range: Range<u32>, op: &str, what: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("this `{op}` does not fit together: {what}"))
+    Diagnostic::new(&PAGE, range, format!("`{op}` {what}"))
 }

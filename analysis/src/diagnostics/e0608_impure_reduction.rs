@@ -36,5 +36,5 @@ their results: no loads, stores, prints or assertions, and before 13.4 no op tha
 
 /// An op that the function of a reduction cannot hold.
 pub(crate) fn impure_reduction(range: Range<u32>, op: &str, around: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{op}` cannot stand in a `{around}`: it does more than compute its results"))
+    Diagnostic::new(&PAGE, range, format!("`{op}` is not allowed in `{around}`: it does more than compute its results"))
 }

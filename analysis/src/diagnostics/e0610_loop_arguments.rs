@@ -35,10 +35,10 @@ first values; that of a `loop` has the carried values. Only generic form can say
 
 /// Another number of arguments than the loop has values.
 pub(crate) fn loop_argument_count(range: Range<u32>, op: &str, expected: usize, found: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the region of this `{op}` must have {expected} arguments, not {found}"))
+    Diagnostic::new(&PAGE, range, format!("the region of this `{op}` must have {expected} arguments, found {found}"))
 }
 
 /// An argument of another type than the value it stands for.
 pub(crate) fn loop_argument(range: Range<u32>, op: &str, what: &str, expected: Type, found: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("{what} of this `{op}` must be `{expected}`, not `{found}`"))
+    Diagnostic::new(&PAGE, range, format!("{what} of this `{op}` must be `{expected}`, found `{found}`"))
 }

@@ -37,12 +37,13 @@ pub(crate) fn block_parameter_count(range: Range<u32>, op: &str, expected: usize
 
 /// A parameter of another type than the signature gives it.
 pub(crate) fn block_parameter(range: Range<u32>, stated: Range<u32>, expected: Type, found: Type) -> Diagnostic {
-    let message = format!("this parameter is a `{expected}` in the signature, but a `{found}` here");
+    let message = format!("this parameter has type `{expected}` in the signature, found `{found}`");
     Diagnostic::new(&PAGE, range, message).label(stated, "its type in the signature")
 }
 
 /// The header of a block whose parameters have names already.
 pub(crate) fn named_twice(range: Range<u32>, signature: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "the parameters have their names already: a block cannot name them again")
-        .label(signature, "they are named here")
+    Diagnostic::new(&PAGE, range, "the header of a block is only allowed where the signature names no parameters")
+        .label(signature, "the parameters are named here")
+        .note("an entry has one block: control flow is `if`, `for` and `loop`, without labels")
 }

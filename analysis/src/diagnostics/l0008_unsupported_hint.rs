@@ -30,7 +30,13 @@ An entry takes `num_cta_in_cga` (a power of two up to 16; 1 before sm_90), `num_
 /// A key that is no architecture.
 pub(crate) fn unknown_hint_key(range: Range<u32>, key: &str) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unknown hint key {key}"));
-    mend(diagnostic, range, key, ARCHITECTURES.iter().map(|architecture| architecture.name))
+    let names = || ARCHITECTURES.iter().map(|architecture| architecture.name);
+    // One architecture is not a misspelling of another.
+    if key.strip_prefix("sm_").is_some_and(|number| number.bytes().all(|it| it.is_ascii_digit())) {
+        let names: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+        return diagnostic.note(format!("the keys are {}", names.join(", ")));
+    }
+    mend(diagnostic, range, key, names())
 }
 
 /// A hint that the op does not take.

@@ -98,6 +98,7 @@ mod l0008_unsupported_hint;
 mod l0009_left_out;
 mod l0010_allowance;
 mod l0011_absent_operand;
+mod l0012_parameter_type;
 
 pub(crate) use e0001_missing_text::{is_missing_text, missing_text, missing_types};
 pub(crate) use e0002_unknown_op::unknown_op;
@@ -118,7 +119,7 @@ pub(crate) use e0013_missing_attribute::missing_attribute;
 pub(crate) use e0014_bad_name::bad_name;
 pub(crate) use e0015_not_a_value::{bare_literal, element_literal, insert_constant, not_a_value, write_value};
 pub(crate) use e0101_undeclared_value::{
-    defined_for_region, defined_otherwise, own_result, undeclared_value, used_too_early,
+    defined_for_region, defined_otherwise, out_of_scope, own_result, undeclared_value, used_too_early,
 };
 pub(crate) use e0102_redefinition::redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
@@ -206,11 +207,13 @@ pub(crate) use l0008_unsupported_hint::{hint_kind, hint_value, unknown_hint, unk
 pub(crate) use l0009_left_out::left_out;
 pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowance, unused_allowance};
 pub(crate) use l0011_absent_operand::absent_operand;
+pub(crate) use l0012_parameter_type::parameter_type;
 
 use crate::diagnostic::{Diagnostic, Page};
+use crate::foreign;
 use crate::lower::place_of;
 use tile_dialect::EnumRow;
-use tile_syntax::{ErrorKind, SyntaxError, Tree};
+use tile_syntax::{ErrorKind, Expected, SyntaxError, Tree};
 
 /// Every page, in the order of the codes.
 pub static PAGES: &[&Page] = &[
@@ -311,6 +314,7 @@ pub static PAGES: &[&Page] = &[
     &l0009_left_out::PAGE,
     &l0010_allowance::PAGE,
     &l0011_absent_operand::PAGE,
+    &l0012_parameter_type::PAGE,
 ];
 
 /// Whether it is about the size of one extent, which the types of a program mostly share.
@@ -323,10 +327,21 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
     let range = error.range.clone();
     let place = place_of(error, tree);
     let word = text[range.start as usize..range.end as usize].trim_start().lines().next().unwrap_or("");
+    let rest = text[range.end as usize..].lines().next().unwrap_or("");
     match error.kind {
+        ErrorKind::Expected(Expected::OpName) if !word.is_empty() => {
+            let mut found = missing_text(Expected::OpName, range.clone(), place, text);
+            found.message = format!("expected an op, found `{word}`");
+            let before = text[..range.start as usize].lines().next_back().unwrap_or("");
+            found.notes.extend(foreign::expression(before, word, rest));
+            found
+        }
+        ErrorKind::Expected(what @ Expected::Text(":")) if word == "[" => {
+            missing_text(what, range, place, text).note(e0003_unexpected_text::SUBSCRIPT)
+        }
         ErrorKind::Expected(what) => missing_text(what, range, place, text),
-        ErrorKind::UnknownOp => unknown_op(range, word),
-        ErrorKind::ExpectedOp => expected_statement(range, word),
+        ErrorKind::UnknownOp => unknown_op(range, word, rest),
+        ErrorKind::ExpectedOp => expected_statement(range, word, rest),
         ErrorKind::Unexpected => {
             let token = tree.tokens.at(range.end.saturating_sub(1));
             unexpected_text(range, tree.tokens.text(token, text))
@@ -342,7 +357,7 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::ExtraBrace => unmatched_brace(range),
         ErrorKind::TooDeep => nested_too_deeply(range),
         ErrorKind::OpenString => open_string(range),
-        ErrorKind::BadCharacter => bad_character(range.clone(), &text[range.start as usize..range.end as usize]),
+        ErrorKind::BadCharacter => bad_character(range.clone(), &text[range.start as usize..range.end as usize], rest),
     }
 }
 

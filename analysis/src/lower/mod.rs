@@ -508,7 +508,8 @@ impl<'a> Lowerer<'a> {
             // Where a header cannot be read in full, the name may be one that is missing from it.
             let told = (self.broken_headers == 0).then_some(self.diagnostics.len());
             if told.is_some() {
-                self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
+                let found = self.undeclared_value(range.clone(), name, Type::unknown());
+                self.report(found);
             }
             let stand_in = self.unknown_value(range);
             self.undeclared.insert(name, Undeclared { stand_in, told, taken: None, depth: self.frames.len() });
@@ -522,6 +523,19 @@ impl<'a> Lowerer<'a> {
         let value = Value(binding.first.0 + rank);
         self.spans.uses.push((self.range(node), value));
         value
+    }
+
+    /// What to report of a name that nothing defines, used where a value of this type belongs.
+    fn undeclared_value(&self, range: Range<u32>, name: &str, ty: Type) -> Diagnostic {
+        let text = |place: &Range<u32>| &self.text[place.start as usize..place.end as usize];
+        let is_it = |place: &&Range<u32>| place.start < range.start && text(place).strip_prefix('%') == Some(name);
+        if let Some(definition) = self.spans.definitions.iter().rev().find(is_it) {
+            return d::out_of_scope(range, name, definition.clone());
+        }
+        let body = self.builder.body();
+        let fits = |value: Value| ty.is_unknown() || [ty, Type::unknown()].contains(&body.ty(value));
+        let known = self.scope.bindings().filter(|(_, binding)| fits(binding.first)).map(|(name, _)| name);
+        d::undeclared_value(range, name, known)
     }
 
     /// A result of an op around, which its own region cannot use. Where a brace is lost, what is used behind the op seems

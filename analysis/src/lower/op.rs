@@ -411,11 +411,19 @@ impl<'a> Lowerer<'a> {
         agreed
     }
 
-    /// Keeps what a name that stands for nothing yet is taken for.
+    /// Keeps the type that the first use of an undeclared name gives it, and suggests only values of that type.
     fn take(&mut self, value: Value, stated: Type) {
-        let mut names = self.undeclared.values_mut();
-        if let Some(name) = names.find(|name| name.stand_in == value && !stated.is_unknown()) {
-            name.taken.get_or_insert(stated);
+        let mut names = self.undeclared.iter_mut();
+        let Some((&name, undeclared)) = names.find(|(_, name)| name.stand_in == value && !stated.is_unknown()) else {
+            return;
+        };
+        if undeclared.taken.is_some() {
+            return;
+        }
+        undeclared.taken = Some(stated);
+        if let Some(told) = undeclared.told {
+            let range = self.diagnostics[told].range.clone();
+            self.diagnostics[told] = self.undeclared_value(range, name, stated);
         }
     }
 

@@ -29,6 +29,10 @@ impl Lowerer<'_> {
             (Mnemonic::Entry, TypeKind::Tile(tile), Some(_)) if tile.rank() != 0 => {
                 Some(d::entry_parameter(place.clone(), name, ty))
             }
+            (Mnemonic::Entry, TypeKind::Tile(_) | TypeKind::Unknown, _) => None,
+            (Mnemonic::Entry, _, Some(_)) if !self.context.options.upstream_tests => {
+                Some(d::parameter_type(place.clone(), name, ty))
+            }
             _ => None,
         };
         if !is_named && names_block {

@@ -2,6 +2,7 @@
 
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
+use crate::diagnostic::Severity;
 use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::Type;
@@ -25,7 +26,7 @@ impl Lowerer<'_> {
             for param in self.tree.children_of(signature, NodeKind::Param) {
                 let (typed, wrong_rank) = self.param(param, op, block.is_some());
                 stated.push(typed);
-                wrong_ranks.extend(wrong_rank);
+                wrong_ranks.extend(wrong_rank.filter(|found| !is_broken || found.severity == Severity::Error));
             }
             if block.is_none() && !is_broken {
                 self.nameless_params(signature);

@@ -62,8 +62,9 @@ impl<'t> Scope<'t> {
         self.names.get(name).copied()
     }
 
-    /// The names that can be seen, of very many those that came last.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'t str> + '_ {
-        self.order[self.order.len().saturating_sub(MAX_NAMES)..].iter().copied()
+    /// The visible names and what they stand for, of very many those that came last.
+    pub(crate) fn bindings(&self) -> impl Iterator<Item = (&'t str, Binding)> + Clone + '_ {
+        let last = &self.order[self.order.len().saturating_sub(MAX_NAMES)..];
+        last.iter().map(|&name| (name, self.names[name]))
     }
 }

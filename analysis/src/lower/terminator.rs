@@ -23,7 +23,7 @@ impl Lowerer<'_> {
             self.misplaced.insert(place.start);
             let found = match self.target(kind, Version::NEWEST) {
                 Some(_) => d::newer(place, &format!("`{name}` inside a `loop`"), Version::V13_4, version),
-                None => d::terminator_place(place, name, home(kind)),
+                None => d::terminator_place(place, name, home(kind), self.around(kind), !found.is_empty()),
             };
             return self.report(found);
         };
@@ -59,6 +59,12 @@ impl Lowerer<'_> {
     fn target(&self, kind: M, version: Version) -> Option<usize> {
         let depth = ended_by(kind, self.frames.iter().rev().map(|frame| frame.op), version)?;
         Some(self.frames.len() - 1 - depth)
+    }
+
+    /// The op whose region a terminator that may not stand there seems to end.
+    fn around(&self, kind: M) -> &'static str {
+        let mut around = self.frames.iter().rev().map(|frame| frame.op);
+        around.find(|&op| kind == M::Yield || op != M::If).unwrap_or(M::Entry).row().name
     }
 
     fn handed_on(&self, kind: M, frame: &Frame) -> Vec<Type> {

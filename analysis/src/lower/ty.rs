@@ -601,10 +601,10 @@ impl<'a> Reader<'a> {
         for (dim, range) in &map {
             let known = usize::try_from(*dim).ok().filter(|dim| *dim < rank);
             let Some(dim) = known else {
-                return self.fail(d::bad_dim_map(range.clone(), &format!("{dim} is no dimension of rank {rank}")));
+                return self.fail(d::bad_dim_map(range.clone(), &format!("{dim} is out of range for rank {rank}")));
             };
             if std::mem::replace(&mut seen[dim], true) {
-                return self.fail(d::bad_dim_map(range.clone(), &format!("dimension {dim} stands twice")));
+                return self.fail(d::bad_dim_map(range.clone(), &format!("dimension {dim} occurs twice")));
             }
         }
         Ok(map.into_iter().map(|(dim, _)| dim as usize).collect())

@@ -14,11 +14,11 @@ pub(super) fn mma(cx: &Cx, op: &Op, found: Found) {
     }
     let (m, k, n) = (rank - 2, rank - 1, rank - 1);
     let pairs = [
-        (rank == 3 && a.shape[0] != b.shape[0], "the batches of the left and the right matrix"),
-        (rank == 3 && a.shape[0] != c.shape[0], "the batches of the left matrix and the accumulator"),
-        (a.shape[k] != b.shape[m], "the columns of the left and the rows of the right matrix"),
-        (a.shape[m] != c.shape[m], "the rows of the left matrix and of the accumulator"),
-        (b.shape[n] != c.shape[n], "the columns of the right matrix and of the accumulator"),
+        (rank == 3 && a.shape[0] != b.shape[0], "the batch dimensions of the left and the right matrix"),
+        (rank == 3 && a.shape[0] != c.shape[0], "the batch dimensions of the left matrix and the accumulator"),
+        (a.shape[k] != b.shape[m], "the number of columns of the left and of rows of the right matrix"),
+        (a.shape[m] != c.shape[m], "the number of rows of the left matrix and of the accumulator"),
+        (b.shape[n] != c.shape[n], "the number of columns of the right matrix and of the accumulator"),
     ];
     if let Some((_, what)) = pairs.into_iter().find(|(differ, _)| *differ) {
         return found.push(d::mma_shape(cx.places.name.clone(), what, a, b, c));

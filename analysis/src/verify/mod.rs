@@ -169,6 +169,20 @@ impl<'a> Cx<'a> {
         index.and_then(|index| self.places.attrs.get(index)).cloned().unwrap_or_else(|| self.places.name.clone())
     }
 
+    /// The brackets with the indices of an op in custom form, the first behind its name.
+    fn index_list(&self) -> Option<Range<u32>> {
+        let behind = self.text.get(self.places.name.end as usize..).filter(|_| !self.places.generic)?;
+        let start = behind.find('[')?;
+        let length = behind[start..].find(']')? + 1;
+        let start = self.places.name.end + start as u32;
+        Some(start..start + length as u32)
+    }
+
+    /// Whether no line break lies between two places, the first before the second.
+    fn on_one_line(&self, first: &Range<u32>, second: &Range<u32>) -> bool {
+        self.text.get(first.end as usize..second.start as usize).is_some_and(|between| !between.contains('\n'))
+    }
+
     /// The op that ends a region.
     fn last(&self, region: RegionId) -> Option<OpId> {
         self.body.region(region).ops.last().copied()

@@ -16,7 +16,7 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
     let tiles: Vec<_> = cx.body.group(op, 0).iter().filter_map(|&value| cx.body.ty(value).as_tile()).collect();
     let Some(first) = tiles.first() else {
         if cx.body.group(op, 0).is_empty() {
-            found.push(d::reduce(place, row.name, "it has no operands"));
+            found.push(d::reduce(place, row.name, "needs at least one operand"));
         }
         return;
     };
@@ -27,7 +27,7 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
         return found.push(d::reduce(
             place,
             row.name,
-            &format!("its operands differ in shape: `{first}` and `{other}`"),
+            &format!("needs operands of one shape, found `{first}` and `{other}`"),
         ));
     }
     let Some(dim) = cx.attr(op, "dim").as_int() else { return };
@@ -37,12 +37,12 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
     if let Attr::Identities(identities) = cx.attr(op, "identities") {
         let place = cx.attr_place(op, "identities");
         if identities.len() != tiles.len() {
-            let what = format!("it has {} operands but {} identities", tiles.len(), identities.len());
+            let what = format!("needs one identity for each of {} operands, found {}", tiles.len(), identities.len());
             return found.push(d::reduce(place, row.name, &what));
         }
         let wrong = identities.iter().zip(&tiles).find(|((element, _), tile)| !is_identity_of(*element, tile));
         if let Some(((element, _), tile)) = wrong {
-            let what = format!("an identity is `{element}` but its operand is `{tile}`");
+            let what = format!("needs an identity of the element type of `{tile}`, found `{element}`");
             return found.push(d::reduce(place, row.name, &what));
         }
     }
@@ -59,7 +59,7 @@ fn results(cx: &Cx, op: &Op, dim: usize, found: Found) {
     let row = op.op.row();
     let operands = cx.body.group(op, 0);
     if operands.len() != op.results.len() {
-        let what = format!("it has {} operands but {} results", operands.len(), op.results.len());
+        let what = format!("needs one result for each of {} operands, found {}", operands.len(), op.results.len());
         return found.push(d::reduce(cx.places.name.clone(), row.name, &what));
     }
     for (&operand, result) in operands.iter().zip(cx.body.results(op)) {
@@ -121,14 +121,15 @@ fn wrong_argument(cx: &Cx, op: &Op, args: &[Value]) -> Option<Diagnostic> {
     let operands = cx.body.group(op, 0);
     let count = 2 * operands.len();
     if args.len() != count {
-        let what = format!("its region needs {count} arguments, two for each operand, but has {}", args.len());
+        let what = format!("needs {count} arguments of its region, two for each operand, found {}", args.len());
         return Some(d::reduce(place, name, &what));
     }
     args.iter().enumerate().find_map(|(index, &arg)| {
         let tile = cx.body.ty(operands[index / 2]).as_tile()?;
         let (expected, stated) = (Type::tile_of(&[], tile.element), cx.body.ty(arg));
         let wrong = stated != expected && !stated.is_unknown();
-        let what = format!("argument {index} of its region must be `{expected}`, not `{stated}`");
+        let what =
+            format!("combines single elements: argument {index} of its region must be `{expected}`, found `{stated}`");
         wrong.then(|| d::reduce(place.clone(), name, &what))
     })
 }

@@ -3,7 +3,7 @@
 use super::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
-use crate::types::TileType;
+use crate::types::{TileType, Type};
 use std::ops::Range;
 use tile_dialect::Element;
 use tile_dialect::form::Slot;
@@ -92,6 +92,10 @@ fn slices(cx: &Cx, op: &Op, (whole, slice): (&TileType, &TileType), indices: usi
     }
     let indices = cx.body.group(op, indices);
     if indices.len() != whole.rank() {
-        found.push(d::index_count(cx.places.name.clone(), name, whole.rank(), indices.len()));
+        let counts = (whole.rank(), indices.len());
+        let ty = (0..0, Type::tile_of(&whole.shape, whole.element));
+        let list = cx.index_list().filter(|list| cx.on_one_line(&cx.places.name, list));
+        let place = list.clone().unwrap_or_else(|| cx.places.name.clone());
+        found.push(d::index_count(place, list, name, counts, ty));
     }
 }

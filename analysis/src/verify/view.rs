@@ -72,8 +72,11 @@ pub(super) fn index(cx: &Cx, op: &Op, found: Found) {
     let Some(view) = cx.operand(op, view_at).and_then(Type::as_tile_view) else { return };
     let indices = cx.body.group(op, index_at);
     if indices.len() != view.tile.len() {
-        let place = cx.type_place(Slot::Operand(view_at as u8), 0);
-        return found.push(d::index_count(place, row.name, view.tile.len(), indices.len()));
+        let ty = (cx.type_place(Slot::Operand(view_at as u8), 0), cx.body.ty(cx.body.group(op, view_at)[0]));
+        let counts = (view.tile.len(), indices.len());
+        let list = cx.index_list();
+        let place = list.clone().filter(|list| cx.on_one_line(list, &ty.0)).unwrap_or_else(|| ty.0.clone());
+        return found.push(d::index_count(place, list, row.name, counts, ty));
     }
     if let Attr::BoolList(inbounds) = cx.attr(op, "inbounds")
         && inbounds.len() != view.tile.len()

@@ -17,6 +17,7 @@ mod parse;
 pub(crate) use lines::SIGN;
 #[cfg(test)]
 pub(super) use parse::DIRECTIVES as NAMES;
+pub(crate) use parse::NO_LAUNCH;
 pub use parse::parse;
 
 use super::cursor::quote;

@@ -4,6 +4,7 @@ mod findings;
 
 pub use findings::Findings;
 
+use super::directive::NO_LAUNCH;
 use super::{Directives, LaunchError, bind, certain, parse};
 use std::ops::Range;
 use std::sync::Arc;
@@ -117,7 +118,7 @@ fn mistakes(
 ) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = launches.into_iter().flat_map(|launches| mistakes_in(text, &launches)).collect();
     let blocks: Vec<Range<usize>> = starts.map(|start| comment_lines_above(text, start as usize)).collect();
-    found.extend(strays(text, 0..text.len(), &blocks).iter().map(diagnostic));
+    add_strays(text, &mut found, &strays(text, 0..text.len(), &blocks));
     Diagnostic::sort(&mut found);
     found
 }
@@ -163,14 +164,33 @@ fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) -> Vec<Laun
     }
     // One mistake for a run of lines is enough.
     found.dedup_by(|next, first| {
-        text[first.range.end..next.range.start].trim().is_empty().then(|| first.range.end = next.range.end).is_some()
+        is_comment(&text[first.range.end..next.range.start]).then(|| first.range.end = next.range.end).is_some()
     });
     for error in &mut found {
         error.range.end = error.range.start + text[error.range.start..].lines().next().map_or(0, str::len);
-        error.message = "this launch directive stands above no entry, so nothing carries it out".to_string();
-        error.help = Some("directives stand directly above an `entry`, without an empty line between".to_string());
+        error.message = "this launch directive is not directly above an entry, so it is never run".to_string();
+        error.help =
+            Some("directives must directly precede an `entry`: remove what is between, blank lines too".to_string());
     }
     found
+}
+
+/// Adds directives that are above no entry. Lines that a blank line cuts off from them are no mistakes of their own.
+fn add_strays(text: &str, found: &mut Vec<Diagnostic>, strays: &[LaunchError]) {
+    found.retain(|found| !is_cut_off(text, found, strays));
+    found.extend(strays.iter().map(diagnostic));
+}
+
+/// Whether a text between two directives holds comments and blank lines only.
+fn is_comment(between: &str) -> bool {
+    between.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
+}
+
+/// Whether a line belongs to no launch because a blank line separates it from one that is reported itself.
+fn is_cut_off(text: &str, found: &Diagnostic, strays: &[LaunchError]) -> bool {
+    let start = found.range.start as usize;
+    let before = strays.iter().rev().find(|stray| stray.range.end <= start);
+    found.message == NO_LAUNCH && before.is_some_and(|stray| is_comment(&text[stray.range.end..start]))
 }
 
 /// A mistake in a directive as a diagnostic.

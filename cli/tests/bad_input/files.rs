@@ -83,7 +83,7 @@ fn text_in_another_encoding_is_no_program() {
 fn a_byte_order_mark_is_no_part_of_the_program() {
     let place = Place::of(&format!("\u{feff}{WRONG}"));
     let said = place.tile(&["check", "--output-format=concise", "a.tile"]);
-    said.is(1, "a.tile:2:43: error[E0101]: no value `%z` can be seen here\n", "");
+    said.is(1, "a.tile:2:43: error[E0101]: unknown value `%z`\n", "");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn one_bad_path_does_not_hide_the_others() {
     let place = Place::with(&[("wrong.tile", WRONG.as_bytes()), ("fine.tile", FINE.as_bytes())]);
     fs::create_dir(place.path("empty")).expect("a folder");
     let said = place.tile(&["check", "--output-format=concise", "no.tile", "wrong.tile", "fine.tile"]);
-    let found = "wrong.tile:2:43: error[E0101]: no value `%z` can be seen here\n";
+    let found = "wrong.tile:2:43: error[E0101]: unknown value `%z`\n";
     said.is(2, found, "error: there is no file `no.tile`\n");
     let said = place.tile(&["check", "--output-format=concise", "empty", "wrong.tile"]);
     assert_eq!((said.status, said.out.as_str(), said.messages()), (Some(2), found, 1), "{}", said.err);
@@ -128,7 +128,7 @@ fn standard_input_is_a_file_like_any_other() {
     place.tile_reading(FINE.as_bytes(), &["check", "-"]).is(0, "1 file checked, nothing found\n", "");
     place.tile_reading(b"", &["check", "-"]).is(0, "1 file checked, nothing found\n", "");
     let said = place.tile_reading(WRONG.as_bytes(), &["check", "--output-format=concise", "-"]);
-    said.is(1, "-:2:43: error[E0101]: no value `%z` can be seen here\n", "");
+    said.is(1, "-:2:43: error[E0101]: unknown value `%z`\n", "");
     let said = place.tile_reading(b"\0", &["check", "-"]);
     said.refuses(2, "standard input holds binary data, not the text of a program");
     let hello = entry(&["launch"], "", &["print_tko \"hello\\n\" -> token"]);
@@ -153,7 +153,7 @@ fn a_file_that_may_not_be_read_is_named() {
 #[test]
 fn a_program_with_errors_is_shown_and_not_run() {
     let place = Place::of(WRONG);
-    let shown = "error[E0101]: no value `%z` can be seen here
+    let shown = "error[E0101]: unknown value `%z`
   ┌─ a.tile:2:43
   │
 2 │   entry @k(%x: tile<i32>) { %y = addi %x, %z : tile<i32> }

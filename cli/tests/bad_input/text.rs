@@ -147,7 +147,7 @@ fn one_error_in_a_long_line_is_shown() {
     let text = format!("entry @k(%x: tile<i32>) {{\n{line} %b = addi %x, %nope : tile<i32>\n}}\n");
     let said = Place::of(&text).tile(&["run", "a.tile"]);
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
-    assert_eq!(said.err.matches("error[E0101]: no value `%nope` can be seen here").count(), 1, "{}", said.err.len());
+    assert_eq!(said.err.matches("error[E0101]: unknown value `%nope`").count(), 1, "{}", said.err.len());
 }
 
 #[test]

@@ -90,7 +90,7 @@ class Helix:
 
 def diagnostics():
     helix = Helix("broken.tile", BROKEN)
-    helix.shows("no value `%undefined` can be seen here")
+    helix.shows("unknown value `%undefined`")
     return helix
 
 

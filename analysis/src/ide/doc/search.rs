@@ -1,7 +1,7 @@
 //! Looks pages up by name.
 
 use super::Topic;
-use crate::suggest;
+use crate::{foreign, suggest};
 use tile_dialect::DIALECT_PREFIX;
 
 /// The maximum number of near names.
@@ -71,7 +71,8 @@ pub fn near(topics: &[Topic], query: &str) -> Vec<Topic> {
 
 /// The names that mean what a word of another language means.
 fn counterparts(query: &str) -> Vec<&'static str> {
-    suggest::element_alias(query).into_iter().collect()
+    let ops = foreign::op(query).map_or(&[][..], |found| found.ops);
+    foreign::element(query).into_iter().chain(ops.iter().copied()).chain(foreign::keyword(query)).collect()
 }
 
 /// The topics that have a rank, the lowest rank and the shortest name first. Each name once, and not the query itself.

@@ -111,7 +111,7 @@ fn bad_lines_become_errors_that_help() {
     assert_eq!(error("//@ launch grid=(1, 2, 3, 4)").2, "a grid has up to three extents: `grid=(8, 4, 2)`");
     assert_eq!(error("//@ launch grid=1 grid=2").1, "the grid is given twice");
     assert_eq!(error("//@ launch\n//@ a = 1").2, "did you mean `%a`?");
-    assert_eq!(error("//@ %a = 1").2, "begin one above it: `//@ launch`");
+    assert_eq!(error("//@ %a = 1").2, "write `//@ launch` above it");
     assert_eq!(error("//@ launch\n//@ %a = f32[4] zeroes").0, "zeroes");
     assert_eq!(error("//@ launch\n//@ %a = 1\n//@ %a = 2").1, "`%a` is given twice in this launch");
     assert_eq!(error("//@ launch\n//@ %a 1").1, "expected `=`, found `1`");

@@ -1,6 +1,6 @@
 //! What is wrong with the launches of a file, kept from edit to edit.
 
-use super::{diagnostic, launches_of, mistakes_in, strays};
+use super::{add_strays, diagnostic, launches_of, mistakes_in, strays};
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Context;
@@ -81,7 +81,7 @@ impl Look<'_> {
         }
         let launches = launches_of(self.text, start, db::lowered(self.db, item, self.file));
         let mut found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches));
-        found.extend(strays(self.text, from..end, std::slice::from_ref(&block)).iter().map(diagnostic));
+        add_strays(self.text, &mut found, &strays(self.text, from..end, std::slice::from_ref(&block)));
         let diagnostics = found.into_iter().map(|diagnostic| diagnostic.within(from as u32));
         Found { above: above.into(), diagnostics: diagnostics.collect(), reaches }
     }

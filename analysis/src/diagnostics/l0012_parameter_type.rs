@@ -1,0 +1,45 @@
+//! L0012: the type of an entry's parameter that no host can pass.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::foreign;
+use crate::types::{Type, TypeKind};
+use std::ops::Range;
+
+/// The page of L0012.
+pub(super) static PAGE: Page = Page {
+    code: "L0012",
+    name: "parameter-type",
+    severity: Severity::Warning,
+    text: r#"The host passes scalars and pointers to an entry, and Tile IR writes both as tiles of rank 0: `tile<i32>`,
+`tile<ptr<f32>>`. NVIDIA's checker accepts a parameter of another type, such as `ptr<f32>`, `i32` or a view, but ops do not
+take the first two and NVIDIA's compiler accepts none of them. Make a view inside the entry, from a pointer."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: ptr<f32>) {
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+  }
+}
+"#,
+};
+
+/// A parameter that is not a tile.
+pub(crate) fn parameter_type(range: Range<u32>, name: &str, ty: Type) -> Diagnostic {
+    let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
+    let found = Diagnostic::new(&PAGE, range.clone(), message);
+    match ty.kind() {
+        TypeKind::Number(_) | TypeKind::Pointer(_) => {
+            found.fix(format!("write `tile<{ty}>`"), range, format!("tile<{ty}>"))
+        }
+        TypeKind::Foreign(other) => {
+            let word = other.split(['<', '!']).next().unwrap_or("");
+            found.note(foreign::ty(word).unwrap_or("types of other dialects are not part of Tile IR"))
+        }
+        TypeKind::TensorView(_) | TypeKind::TileView(_) => {
+            found.note("pass a pointer, `tile<ptr<f32>>`, and make the view in the entry")
+        }
+        _ => found.note("make the token in the entry, with `make_token`"),
+    }
+}

@@ -1,0 +1,35 @@
+//! Keywords.
+
+/// What other languages call keywords, and the keyword.
+const KEYWORDS: &[(&[&str], &str)] = &[
+    (&["eq", "oeq", "ueq", "=="], "equal"),
+    (&["ne", "one", "une", "neq", "!="], "not_equal"),
+    (&["lt", "slt", "ult", "olt", "less", "<"], "less_than"),
+    (&["le", "sle", "ule", "ole", "less_equal", "<="], "less_than_or_equal"),
+    (&["gt", "sgt", "ugt", "ogt", "greater", ">"], "greater_than"),
+    (&["ge", "sge", "uge", "oge", "greater_equal", ">="], "greater_than_or_equal"),
+    (&["nsw"], "no_signed_wrap"),
+    (&["nuw"], "no_unsigned_wrap"),
+    (&["acquire_release"], "acq_rel"),
+    (&["gpu", "cuda", "agent"], "device"),
+    (&["block", "cta", "workgroup"], "tl_blk"),
+    (&["system"], "sys"),
+    (&["rn", "rne", "nearest", "rtne", "to_nearest_even"], "nearest_even"),
+    (&["rz", "rtz", "toward_zero"], "zero"),
+    (&["rd", "rm", "down", "downward"], "negative_inf"),
+    (&["ru", "rp", "up", "upward"], "positive_inf"),
+    (&["exch", "swap", "exchange"], "xchg"),
+    (&["fadd"], "addf"),
+    (&["smax"], "max"),
+    (&["smin"], "min"),
+    (&["int", "sint"], "signed"),
+    (&["uint"], "unsigned"),
+    (&["inf", "infinity"], "pos_inf"),
+    (&["0", "0.0", "zeros"], "zero"),
+];
+
+/// The keywords that other languages call `word`: one for each attribute that has it.
+pub fn keyword(word: &str) -> impl Iterator<Item = &'static str> {
+    let lower = word.to_lowercase();
+    KEYWORDS.iter().filter(move |(names, _)| names.contains(&&*lower)).map(|(_, keyword)| *keyword)
+}
