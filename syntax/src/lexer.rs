@@ -124,6 +124,13 @@ impl Lexer<'_> {
         Some(kind)
     }
 
+    /// How long a block comment is, which the language lacks: to its end, or only its mark where that is on another line.
+    fn block_comment(&self) -> usize {
+        let rest = &self.bytes[self.at..];
+        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        line.get(2..).and_then(|inner| memchr::memmem::find(inner, b"*/")).map_or(2, |end| end + 4)
+    }
+
     fn skip_name(&mut self) {
         while self.at < self.bytes.len() && NAME[self.bytes[self.at] as usize] {
             self.at += 1;
@@ -158,6 +165,7 @@ impl Lexer<'_> {
                 self.skip_comment();
                 None
             }
+            Class::Slash if self.peek(1) == b'*' => self.take(self.block_comment(), Token::Unknown),
             Class::Slash => self.take(1, Token::Slash),
             Class::Minus if self.peek(1) == b'>' => self.take(2, Token::Arrow),
             Class::Minus => self.take(1, Token::Minus),

@@ -128,8 +128,14 @@ pub enum ErrorKind {
     /// A literal or a bare name in the place of the operand with this index. It is an [`NodeKind::Error`] node whose slot is
     /// the operand's index.
     NotAValue(tile_dialect::Mnemonic, u8),
+    /// An operand of this op with its name before it: `mask=%m`.
+    NamedOperand(tile_dialect::Mnemonic),
+    /// A token before the types of this op that belongs to none of its parts.
+    Misplaced(tile_dialect::Mnemonic),
     /// A type with `*` behind it, as C writes pointers.
     PointerStar,
+    /// A parameter whose type precedes its name, as in C.
+    TypeFirst,
     /// A literal in the place of the attribute with this index, which takes one with its element type: `1.0` where
     /// `<f32: 1.0>` belongs.
     BareLiteral(tile_dialect::Mnemonic, u8),

@@ -1,6 +1,6 @@
 //! E0001: missing text.
 
-use super::keyword_list;
+use super::{article, keyword_list};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 use tile_dialect::form::{Form, Piece, Punct, Slot};
@@ -80,17 +80,14 @@ fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
             [only] => format!("`{op}` needs {only}{side}"),
             many => format!("`{op}` needs {} {}{side}: {}", article(of.title), of.title, many.join(", ")),
         },
-        AttrKind::SymbolName | AttrKind::SymbolRef => format!("the name of the {op}, such as `@name`, is missing here"),
+        AttrKind::SymbolName => format!("the name of the {op}, such as `@name`, is missing here"),
+        AttrKind::SymbolRef => format!("`{op}` needs the name of a global, such as `@name`"),
         AttrKind::Str => format!("`{op}` needs a string for `{}`{side}", attr.name),
         AttrKind::Predicate => format!("`{op}` needs a predicate{side}, such as `div_by<16>`"),
         AttrKind::Dense => format!("`{op}` needs a value with its element type, such as `<f32: 0.0>`"),
         _ => format!("the attribute `{}` of `{op}` is missing here", attr.name),
     };
     Diagnostic::new(&PAGE, range, message)
-}
-
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// ` before its operands` or ` after its operands`; nothing where the op has none or the attribute stands between them.

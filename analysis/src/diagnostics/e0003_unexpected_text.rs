@@ -61,3 +61,15 @@ pub(crate) fn stray_token(range: Range<u32>, text: &str) -> Diagnostic {
         _ => found.fix("remove it", range, ""),
     }
 }
+
+/// An operand with its name before it: `mask=%m`.
+pub(crate) fn named_operand(range: Range<u32>, op: Mnemonic, text: &str) -> Diagnostic {
+    let message = format!("the operands of `{}` are written without names", op.row().name);
+    Diagnostic::new(&PAGE, range.clone(), message).fix(format!("remove `{text}`"), range, "")
+}
+
+/// A token in front of the types of an op that belongs to none of its parts.
+pub(crate) fn misplaced_token(range: Range<u32>, op: Mnemonic, text: &str) -> Diagnostic {
+    let name = op.row().name;
+    Diagnostic::new(&PAGE, range, format!("`{text}` does not belong here; expected the types of `{name}`"))
+}

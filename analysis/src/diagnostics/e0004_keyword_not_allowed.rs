@@ -1,6 +1,6 @@
 //! E0004: keyword not allowed.
 
-use super::keywords;
+use super::{article, keyword_list};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;
@@ -39,7 +39,11 @@ pub(crate) fn bad_keyword(range: Range<u32>, op: Mnemonic, attr: u8, word: &str)
 
 /// A keyword that an enum lacks or that this op does not take.
 pub(crate) fn keyword_not_allowed(range: Range<u32>, of: &EnumRow, only: &[u8], word: &str) -> Diagnostic {
-    let message = format!("`{word}` is no {} here: it must be one of {}", of.title, keywords(of, only));
+    let expected = match &keyword_list(of, only)[..] {
+        [first, second] => format!("{first} or {second}"),
+        many => many.join(", "),
+    };
+    let message = format!("`{word}` is not {} {} of this op; expected {expected}", article(of.title), of.title);
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
     let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
     let allowed: Vec<&str> = allowed.map(|(_, value)| value.name).collect();
@@ -54,7 +58,7 @@ pub(crate) fn keyword_not_allowed(range: Range<u32>, of: &EnumRow, only: &[u8], 
 
 /// A word in the place of a keyword of the form.
 pub(crate) fn bad_word(range: Range<u32>, keyword: &str, word: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range.clone(), format!("`{keyword}` should stand here, not `{word}`")).fix(
+    Diagnostic::new(&PAGE, range.clone(), format!("expected `{keyword}`, found `{word}`")).fix(
         format!("write `{keyword}`"),
         range,
         keyword,

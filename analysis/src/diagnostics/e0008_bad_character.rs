@@ -28,6 +28,9 @@ may stand in comments and strings only."#,
 /// A character or sign outside the language. One that cannot be seen is shown by its number.
 /// `rest` is what follows it on its line.
 pub(crate) fn bad_character(range: Range<u32>, text: &str, rest: &str) -> Diagnostic {
+    if let Some(comment) = text.strip_prefix("/*") {
+        return block_comment(range, comment, rest);
+    }
     let found = match text.chars().next() {
         Some(hidden) if hidden.is_control() || hidden.is_whitespace() => {
             format!("character U+{:04X}", u32::from(hidden))
@@ -45,6 +48,18 @@ pub(crate) fn bad_character(range: Range<u32>, text: &str, rest: &str) -> Diagno
     match foreign::sign(text) {
         Some(hint) => diagnostic.note(hint),
         None => diagnostic,
+    }
+}
+
+/// A comment of C. `inner` is what follows its first mark, `rest` what follows it on its line.
+fn block_comment(range: Range<u32>, inner: &str, rest: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), "block comments are not part of Tile IR")
+        .note("a comment starts with `//` and ends with its line");
+    match inner.strip_suffix("*/") {
+        Some(inner) if rest.trim().is_empty() => {
+            diagnostic.fix("write it with `//`", range, format!("// {}", inner.trim()))
+        }
+        _ => diagnostic,
     }
 }
 

@@ -75,6 +75,25 @@ pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
     .fix(format!("write `{pointer}`"), range, pointer)
 }
 
+/// A parameter whose type precedes its name: `float* x`.
+pub(crate) fn type_first(range: Range<u32>, text: &str) -> Diagnostic {
+    let split = text.rfind(|c: char| c.is_whitespace() || matches!(c, '*' | '>')).map_or(0, |at| at + 1);
+    let (ty, name) = (text[..split].trim_end(), text[split..].trim_start_matches('%'));
+    let pointee = ty.trim_end_matches(['*', ' ']);
+    let element = foreign::element(pointee).unwrap_or(pointee);
+    let ty = match (ty.ends_with('*'), pointee.contains('<')) {
+        (true, _) => format!("tile<ptr<{element}>>"),
+        (false, true) => element.to_string(),
+        (false, false) => format!("tile<{element}>"),
+    };
+    let parameter = format!("%{name}: {ty}");
+    Diagnostic::new(&PAGE, range.clone(), "the type of a parameter follows its name, after a colon").fix(
+        format!("write `{parameter}`"),
+        range,
+        parameter,
+    )
+}
+
 /// A parameter that no view has.
 pub(crate) fn unknown_parameter(range: Range<u32>, found: &str) -> Diagnostic {
     const KNOWN: [&str; 5] = ["padding_value", "traversal_strides", "dim_map", "sparse_dim", "tile"];

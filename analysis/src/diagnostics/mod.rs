@@ -102,7 +102,7 @@ mod l0012_parameter_type;
 
 pub(crate) use e0001_missing_text::{is_missing_text, missing_text, missing_types};
 pub(crate) use e0002_unknown_op::unknown_op;
-pub(crate) use e0003_unexpected_text::{stray_token, surplus_keyword, unexpected_text};
+pub(crate) use e0003_unexpected_text::{misplaced_token, named_operand, stray_token, surplus_keyword, unexpected_text};
 pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed};
 pub(crate) use e0005_unmatched_brace::{UNMATCHED_BRACE, unmatched_brace};
 pub(crate) use e0006_nested_too_deeply::{nested_too_deeply, type_too_deep};
@@ -128,9 +128,11 @@ pub(crate) use e0105_unknown_alias::{circular_alias, early_use, unknown_alias, u
 pub(crate) use e0106_duplicate_symbol::{duplicate_alias, duplicate_symbol};
 pub(crate) use e0107_foreign_op::foreign_op;
 pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix, outside_module};
-pub(crate) use e0201_unknown_type::{foreign_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type};
+pub(crate) use e0201_unknown_type::{
+    foreign_type, is_unknown_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type,
+};
 pub(crate) use e0202_malformed_type::{
-    blank_in_type, late_padding, malformed_type, pointer_star, unknown_parameter, view_keyword,
+    blank_in_type, late_padding, malformed_type, pointer_star, type_first, unknown_parameter, view_keyword,
 };
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
@@ -352,6 +354,9 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::BadKeyword(op, attr) => bad_keyword(range, op, attr, word),
         ErrorKind::NotAValue(op, index) => not_a_value(range, op, index, word),
         ErrorKind::PointerStar => pointer_star(range, word),
+        ErrorKind::TypeFirst => type_first(range, word),
+        ErrorKind::NamedOperand(op) => named_operand(range, op, word),
+        ErrorKind::Misplaced(op) => misplaced_token(range, op, word),
         ErrorKind::BareLiteral(op, _) => bare_literal(range, op, word),
         ErrorKind::BadWord(keyword) => bad_word(range, keyword, word),
         ErrorKind::ExtraBrace => unmatched_brace(range),
@@ -380,6 +385,11 @@ pub(crate) fn allowed_keywords(of: &EnumRow, only: &[u8]) -> Vec<&'static str> {
         keywords.sort_unstable();
     }
     keywords
+}
+
+/// The article of a noun.
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// `1 tile`, `2 tiles`.

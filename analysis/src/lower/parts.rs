@@ -71,6 +71,7 @@ impl Lowerer<'_> {
         let mut parts = Parts::default();
         let mut wrong_types = Vec::new();
         let mut own_uses = Vec::new();
+        let is_misread = self.has_line_error(node);
         for child in self.tree.children(node) {
             let slot = self.tree.slot(child);
             match self.tree.kind(child) {
@@ -97,7 +98,11 @@ impl Lowerer<'_> {
                 NodeKind::Type => {
                     let before = self.diagnostics.len();
                     let ty = self.ty(child);
-                    wrong_types.extend(self.diagnostics.drain(before..));
+                    let found = self.diagnostics.drain(before..);
+                    // A name that is no type may be a part of the op that the parser could not place.
+                    let start = self.tree.range(child).start;
+                    let is_a_name = |found: &Diagnostic| d::is_unknown_type(found) && found.range.start == start;
+                    wrong_types.extend(found.filter(|found| !is_misread || !is_a_name(found)));
                     parts.types.push((slot, ty, child));
                 }
                 NodeKind::Attr => parts.attrs.push((slot, child)),
@@ -124,6 +129,14 @@ impl Lowerer<'_> {
             self.diagnostics.append(&mut wrong_types);
         }
         parts
+    }
+
+    /// Whether the parser found something wrong on the first line of an op.
+    fn has_line_error(&self, node: Node) -> bool {
+        let range = self.range(node);
+        let text = &self.text[range.start as usize..range.end as usize];
+        let line = range.start..range.start + text.lines().next().unwrap_or_default().len() as u32;
+        self.errors_in(&line).any(|number| self.syntax_errors[number].start >= line.start)
     }
 
     /// A number among operands. One that cannot be read is reported.

@@ -11,6 +11,8 @@ use tile_dialect::{Arity, AttrKind, Class, OpRow};
 pub(super) struct Op {
     pub(super) row: &'static OpRow,
     pub(super) form: &'static Form,
+    /// Whether an optional group of the form is read: then what fits nowhere in it is left to what follows the group.
+    in_group: bool,
 }
 
 fn token_of(punct: Punct) -> Token {
@@ -29,7 +31,7 @@ fn token_of(punct: Punct) -> Token {
 impl Parser<'_> {
     /// Everything behind the op's name, and its location.
     pub(super) fn form(&mut self, row: &'static OpRow, form: &'static Form) {
-        self.pieces(Op { row, form }, &form.pieces);
+        self.pieces(Op { row, form, in_group: false }, &form.pieces);
         self.location();
     }
 
@@ -45,6 +47,8 @@ impl Parser<'_> {
             } else if let Some(operand) = self.absent_operand(op, &pieces[..=next]) {
                 let absent = self.open_slot(NodeKind::Absent, operand);
                 self.close(absent);
+            } else if matches!(piece, Piece::Operand(_)) && self.named_operand(op) {
+                continue;
             } else if let Piece::Operand(index) = piece
                 && self.starts_literal_operand(op, &pieces[next + 1..])
             {
@@ -57,6 +61,10 @@ impl Parser<'_> {
                 if let Some(found) = self.lost_comma(op, &pieces[done_with..next]) {
                     next = done_with + found + 1;
                     done_with = next;
+                    continue;
+                }
+                if let Some(found) = self.stray_comma(op, &pieces[done_with..next]) {
+                    next = done_with + found;
                     continue;
                 }
                 if let Some(found) = self.misspelt_word(op, &pieces[done_with..=next]) {
@@ -118,6 +126,17 @@ impl Parser<'_> {
         if let Piece::Group(inner) = &pieces[found] {
             self.pieces(op, &inner[1..]);
         }
+        Some(found)
+    }
+
+    /// A comma before an optional group that takes none: `, token=%t`. The number of the group.
+    fn stray_comma(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
+        if self.kind() != Token::Comma || self.first_on_line() {
+            return None;
+        }
+        let found = pieces.iter().position(|piece| matches!(piece, Piece::Group(_)) && self.starts_at(1, op, piece))?;
+        self.error_here(ErrorKind::Stray);
+        self.leaf(NodeKind::Error, NO_SLOT);
         Some(found)
     }
 
@@ -200,7 +219,9 @@ impl Parser<'_> {
                 break;
             }
         }
+        let is_other_word = op.form.pieces.iter().any(|piece| matches!(piece, Piece::Word(word) if self.is_word(word)));
         let (index, word) = match (found, pieces) {
+            _ if is_other_word => return None,
             (Some(found), _) => found,
             // The mark behind a word that must be there is a piece of its own.
             (None, [.., Piece::Word(word)]) if self.kind_at(1) == Token::Equal => (pieces.len() - 1, *word),
@@ -252,6 +273,9 @@ impl Parser<'_> {
                 let region = pieces.iter().position(body);
                 break region.filter(|_| !matches!(self.kind(), Token::End | Token::RightBrace));
             }
+            if op.in_group {
+                break None;
+            }
             error.get_or_insert_with(|| self.open(NodeKind::Error));
             self.skip_group();
         };
@@ -300,7 +324,7 @@ impl Parser<'_> {
             [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(operand), ..] => match self.kind_at(1) {
                 Token::Value => true,
                 // A word in front of the types stands in the place of a value.
-                Token::Name => self.kind_at(2) == Token::Colon,
+                Token::Name => self.kind_at(2) == Token::Colon || self.is_named_operand(1, op),
                 Token::Integer | Token::Float | Token::Minus => true,
                 Token::Colon => is_optional_operand(op, *operand),
                 _ => false,
@@ -318,7 +342,7 @@ impl Parser<'_> {
             Piece::Type(index) => self.types(op, *index),
             Piece::TypeArrow(before, after) => self.type_arrow(op, *before, *after),
             Piece::Word(_) | Piece::Punct { .. } => self.bump(),
-            Piece::Group(pieces) => self.pieces(op, pieces),
+            Piece::Group(pieces) => self.pieces(Op { in_group: true, ..op }, pieces),
             Piece::AnyOrder(pieces) => self.any_order(op, pieces),
             Piece::Argument(region) => self.leaf(NodeKind::BlockArg, *region),
             Piece::Bind { region, operand } => self.bind(*region, *operand),
@@ -334,6 +358,15 @@ impl Parser<'_> {
 
     /// Reports the first of these pieces as missing. A mark that introduces something is reported with it.
     fn missing(&mut self, op: Op, pieces: &[Piece]) {
+        if let Piece::Punct { mark: mark @ (Punct::Colon | Punct::Arrow), .. } = &pieces[0]
+            && self.is_on_line(token_of(*mark))
+        {
+            // The first error of the op explains the others.
+            if !self.has_op_error() {
+                self.error_here(ErrorKind::Misplaced(op.row.op));
+            }
+            return;
+        }
         let what = match (&pieces[0], pieces.get(1)) {
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Word(word))) if !self.is_word(word) => {
                 Expected::Clause(op.row.op, word)
@@ -366,6 +399,14 @@ impl Parser<'_> {
             (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_), _) => return,
         };
         self.expected(what);
+    }
+
+    /// Whether a token of this kind follows on the same line.
+    fn is_on_line(&self, kind: Token) -> bool {
+        let mut ahead = (self.at..self.tokens.len()).enumerate();
+        let mut line =
+            ahead.by_ref().take_while(|&(number, at)| number == 0 || !self.tokens.is_first_on_line(at, self.text));
+        line.any(|(_, at)| self.tokens.kind(at) == kind)
     }
 
     /// A keyword that stands where an enum's belongs is a wrong keyword rather than a missing one.

@@ -42,6 +42,28 @@ impl Parser<'_> {
             || behind.iter().any(|piece| !is_type(piece) && self.starts_at(ahead, op, piece))
     }
 
+    /// Whether `mask=%m` stands `ahead`, with a name that is no keyword of the op.
+    pub(super) fn is_named_operand(&self, ahead: usize, op: Op) -> bool {
+        let is_keyword = |piece: &Piece| match piece {
+            Piece::Word(word) => *word == self.token_text(ahead),
+            Piece::Group(pieces) => matches!(pieces[0], Piece::Word(word) if word == self.token_text(ahead)),
+            _ => false,
+        };
+        self.kind_at(ahead) == Token::Name
+            && self.kind_at(ahead + 1) == Token::Equal
+            && self.kind_at(ahead + 2) == Token::Value
+            && !op.form.pieces.iter().any(is_keyword)
+    }
+
+    /// Reports and skips the name of an operand. Whether there was one.
+    pub(super) fn named_operand(&mut self, op: Op) -> bool {
+        let found = self.is_named_operand(0, op) && !self.first_on_line();
+        if found {
+            self.report_literal(ErrorKind::NamedOperand(op.row.op), NO_SLOT, 2);
+        }
+        found
+    }
+
     /// Reports the literal or bare name that starts here, and takes it for an operand.
     pub(super) fn literal_operand(&mut self, op: Op, index: u8) {
         let length = 1 + usize::from(self.kind() == Token::Minus);

@@ -218,6 +218,11 @@ impl<'t> Parser<'t> {
         self.error(ErrorKind::Expected(what), range);
     }
 
+    /// Whether an error of the op has been reported that is being read, regions apart.
+    fn has_op_error(&self) -> bool {
+        self.op_error.is_some() && self.op_errors > 0
+    }
+
     fn error_here(&mut self, kind: ErrorKind) {
         self.error(kind, self.tokens.words[self.at].range());
     }

@@ -152,17 +152,45 @@ impl Parser<'_> {
     }
 
     fn param_type(&mut self) {
+        let start = self.tokens.start(self.at);
         if !self.starts_type() {
             return self.expected(Expected::Type);
         }
-        let start = self.tokens.start(self.at);
         self.ty(NO_SLOT);
-        if self.kind() == Token::Star {
+        if self.pointer_stars() {
+            self.error(ErrorKind::PointerStar, start..self.tokens.end(self.at - 1));
+        }
+    }
+
+    /// Skips the `*` behind a type. Whether there was one.
+    fn pointer_stars(&mut self) -> bool {
+        let found = self.kind() == Token::Star;
+        if found {
             let node = self.open(NodeKind::Error);
             while self.eat(Token::Star) {}
             self.close(node);
-            self.error(ErrorKind::PointerStar, start..self.tokens.end(self.at - 1));
         }
+        found
+    }
+
+    /// `float* x` or `tile<i32> %n`: a type with the name behind it. Whether it was one.
+    fn type_first(&mut self) -> bool {
+        let start = self.tokens.start(self.at);
+        let stars =
+            |parser: &Self, ahead| (ahead..).find(|&ahead| parser.kind_at(ahead) != Token::Star).unwrap_or(ahead);
+        let behind = if self.kind_at(1) == Token::Less { self.behind(1, Token::Greater) } else { Some(1) };
+        let Some(name) = behind.map(|behind| stars(self, behind)) else { return false };
+        let is_name = matches!(self.kind_at(name), Token::Name | Token::Value)
+            && !self.tokens.is_first_on_line(self.at + name, self.text)
+            && matches!(self.kind_at(name + 1), Token::Comma | Token::RightParen);
+        if self.kind() != Token::Name || !is_name {
+            return false;
+        }
+        self.error(ErrorKind::TypeFirst, start..self.tokens.end(self.at + name));
+        let node = self.open(NodeKind::Error);
+        self.at += name + 1;
+        self.close(node);
+        true
     }
 
     /// `(%a: T, …) [-> T]` of an entry.
@@ -218,6 +246,9 @@ impl Parser<'_> {
     fn param(&mut self) {
         let node = self.open(NodeKind::Param);
         self.op_error = None;
+        if self.type_first() {
+            return self.close(node);
+        }
         if self.eat(Token::Value) {
             self.expect(Token::Colon, ":");
         } else if self.kind() == Token::Colon {

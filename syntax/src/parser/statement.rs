@@ -146,7 +146,9 @@ impl Parser<'_> {
         // A complete statement does not go on with a value or a name on the next line: that is a statement of its own.
         let is_next = matches!(self.kind(), Token::Value | Token::Name) && self.first_on_line();
         if !is_next && !self.at_statement_end() {
-            self.unexpected();
+            if !self.has_op_error() {
+                self.unexpected();
+            }
             self.skip_statement();
         }
     }

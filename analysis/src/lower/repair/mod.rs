@@ -40,12 +40,16 @@ impl Lowerer<'_> {
             row: named.row,
             signature: derived.as_ref().unwrap_or(signature),
             version: self.context.options.version,
+            is_certain: derived.is_some(),
         };
         let Some(Reprinted { added, choice }) = Reprint::new(&source, node, &types).op() else { return };
         let is_types_only = marks.is_empty() && choice.is_none() && added.len() == 1 && added[0].types;
         let marks = merged(marks.into_iter().chain(added));
         let Some((place, attr)) = choice else {
-            return self.offer_insertions(node, &errors, &marks, is_types_only, Applicability::Safe);
+            // What the op does not take may stand for something else than the form says.
+            let is_taken = derived.is_some() || signature.operands.iter().any(|operand| operand.actual.is_unknown());
+            let applicability = if is_taken { Applicability::Safe } else { Applicability::Unsafe };
+            return self.offer_insertions(node, &errors, &marks, is_types_only, applicability);
         };
         let AttrKind::Enum { of, only, wrapper: "" } = named.row.attrs[attr as usize].kind else { return };
         for keyword in d::allowed_keywords(of, only) {

@@ -11,7 +11,7 @@ pub(in crate::lower) fn written(form: &Form, row: &OpRow, signature: &Signature,
     let start = form.pieces.iter().position(starts_types)?;
     let mut words = Vec::new();
     for piece in form.pieces[start..].iter().take_while(|piece| !matches!(piece, Piece::Region(_))) {
-        write(piece, &Types { form, row, signature, version }, &mut words)?;
+        write(piece, &Types { form, row, signature, version, is_certain: true }, &mut words)?;
     }
     Some(words.join(" ").replace(" ,", ","))
 }
@@ -42,6 +42,8 @@ pub(super) struct Types<'a> {
     pub(super) row: &'a OpRow,
     pub(super) signature: &'a Signature,
     pub(super) version: Version,
+    /// Whether the types follow from the operands, and the op takes them.
+    pub(super) is_certain: bool,
 }
 
 /// `None` where a type is not known, or where more than types is written.
@@ -92,6 +94,9 @@ impl Types<'_> {
     /// The types of one piece, as its count says.
     pub(super) fn list(&self, index: u8) -> Option<String> {
         let piece = self.piece(index);
+        if !self.is_certain {
+            return None;
+        }
         let types: Option<Vec<Type>> = piece.slots.iter().flat_map(|&slot| self.signature.slot_types(slot)).collect();
         let types = types?;
         let (first, others) = types.split_first()?;
