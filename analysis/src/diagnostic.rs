@@ -110,11 +110,33 @@ pub struct Label {
     pub message: String,
 }
 
-/// A change of the text that mends a diagnostic.
+/// Whether a fix may be applied without asking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Applicability {
+    /// Follows from the text: it removes and alters nothing that the user wrote unless the diagnostic is about exactly
+    /// that, and edits only the diagnosed statement.
+    Safe,
+    /// A guess at what was meant.
+    Unsafe,
+}
+
+impl Applicability {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Applicability::Safe => "safe",
+            Applicability::Unsafe => "unsafe",
+        }
+    }
+}
+
+/// A change of the text that fixes a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as a command: "write `print_tko`".
     pub title: String,
+    /// Whether it may be applied without asking.
+    pub applicability: Applicability,
     /// Its edits; they do not overlap.
     pub edits: Vec<Edit>,
 }
@@ -184,14 +206,29 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fix of one edit.
+    /// Adds a guess at what was meant, of one edit.
     pub fn fix(self, title: impl Into<String>, range: Range<u32>, content: impl Into<String>) -> Self {
         self.fix_all(title, vec![Edit { range, content: content.into() }])
     }
 
-    /// Adds a fix of several edits.
-    pub fn fix_all(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.fixes.push(Fix { title: title.into(), edits });
+    /// Adds a guess at what was meant, of several edits.
+    pub fn fix_all(self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.with_fix(Fix { title: title.into(), applicability: Applicability::Unsafe, edits })
+    }
+
+    /// Adds a safe fix of one edit.
+    pub fn safe_fix(self, title: impl Into<String>, range: Range<u32>, content: impl Into<String>) -> Self {
+        self.safe_fix_all(title, vec![Edit { range, content: content.into() }])
+    }
+
+    /// Adds a safe fix of several edits.
+    pub fn safe_fix_all(self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.with_fix(Fix { title: title.into(), applicability: Applicability::Safe, edits })
+    }
+
+    /// Adds a fix.
+    pub fn with_fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
         self
     }
 

@@ -12,6 +12,7 @@ pub mod db;
 pub mod debug_info;
 pub mod diagnostic;
 pub mod diagnostics;
+pub mod fixes;
 pub mod foreign;
 pub mod ide;
 pub mod ir;

@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
 use crate::ir::Global;
 use crate::lower::location::{self, BodyStore};
+use crate::lower::repair::missing_marks;
 use crate::lower::{lower_loose, ty, version};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -77,7 +78,8 @@ impl Outline {
 /// Reads the outline of a file.
 pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     let tree = parse_outline(text, pieces);
-    let diagnostics = tree.errors.iter().map(|error| d::syntax(error, &tree, text)).collect();
+    let mut diagnostics: Vec<Diagnostic> = tree.errors.iter().map(|error| d::syntax(error, &tree, text)).collect();
+    missing_marks(text, &tree, &mut diagnostics);
     let context = Context { options, ..Context::default() };
     let mut builder = Builder {
         text,

@@ -7,7 +7,8 @@
 //!
 //! Statements without a module stand in an entry. A line such as `//   ^^^ E0301: message` says that the text above the
 //! carets has that diagnostic. Whatever is not announced, and whatever is announced and not found, fails.
-//! Behind a `// fixed` line stands the program after its fixes; nothing may be wrong with that.
+//! Behind a `// fixed` line stands the program after the first fix of each diagnostic; nothing may be wrong with that.
+//! - `//! safe fixes`: behind `// fixed` stands what `tile check --fix` makes of the program instead.
 //!
 //! `UPDATE_CASES=1 cargo test -p tile-analysis --test cases` writes what is found into the files; read the difference.
 
@@ -16,7 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
-use tile_analysis::diagnostic::{Diagnostic, Edit};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit};
+use tile_analysis::fixes::fix_all;
 use tile_dialect::Version;
 
 const CUT: &str = "// -----";
@@ -47,7 +49,7 @@ fn fixes_mend_what_they_are_offered_for() {
     let mut failures = String::new();
     for path in files() {
         let text = std::fs::read_to_string(&path).expect("a readable file");
-        for case in text.split(&format!("{CUT}\n")).map(Case::read).filter(|case| case.fixed) {
+        for case in text.split(&format!("{CUT}\n")).map(Case::read).filter(|case| case.fixed && !case.safe) {
             let (before, body, after) = case.program();
             let program = [before.as_str(), &body, &after].concat();
             let mended = mended(&program, &case.check(&program));
@@ -80,6 +82,8 @@ struct Case {
     given: Option<String>,
     /// Whether its fixes are applied.
     fixed: bool,
+    /// Whether only its safe fixes are.
+    safe: bool,
 }
 
 impl Case {
@@ -97,6 +101,7 @@ impl Case {
             version: version.unwrap_or(Version::NEWEST),
             given: option("given "),
             fixed: text_before.len() != text.len(),
+            safe: lines().any(|line| line.trim_end() == "//! safe fixes"),
         }
     }
 
@@ -114,6 +119,12 @@ impl Case {
         let db = Database::default();
         let options = Options { version: self.version, upstream_tests: self.given.is_some(), ..Options::default() };
         diagnostics(&db, File::new(&db, Arc::from(program), options))
+    }
+
+    /// The program after all its safe fixes.
+    fn safely_fixed(&self, program: &str, found: &[Diagnostic]) -> String {
+        let fixed = fix_all(program, found, Applicability::Safe, |text| self.check(text));
+        fixed.map_or_else(|| program.to_string(), |fixed| fixed.text)
     }
 
     /// The case as it should be, from what is found.
@@ -136,7 +147,7 @@ impl Case {
             _ = writeln!(out, "// ^ {}: {}", found.page.code, found.message);
         }
         if self.fixed {
-            let mended = mended(&program, &found);
+            let mended = if self.safe { self.safely_fixed(&program, &found) } else { mended(&program, &found) };
             let body = mended.strip_prefix(before.as_str()).unwrap_or(&mended);
             let body = body.strip_suffix(after.as_str()).unwrap_or(body);
             _ = write!(out, "{FIXED}\n{body}");

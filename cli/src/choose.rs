@@ -1,6 +1,7 @@
 //! Which launch of a program is meant.
 
 use crate::launches::Program;
+use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
 use tile_backend::launch::find::EntryLaunches;
 use tile_backend::launch::{Launch, name_of};
@@ -49,7 +50,7 @@ fn choose_entry<'p>(
 fn no_launch(place: &str, wanted: &str, entries: &[EntryLaunches]) -> String {
     let launches = entries.iter().flat_map(|entry| &entry.directives.launches);
     let names: Vec<&str> = launches.filter_map(|launch| launch.name.as_deref()).collect();
-    format!("{place} has no launch `{wanted}`: {}", suggest::did_you_mean(wanted, &names))
+    escape_line(&format!("{place} has no launch `{wanted}`: {}", suggest::did_you_mean(wanted, &names))).into_owned()
 }
 
 /// What an entry without a directive gets: one tile block.

@@ -4,24 +4,42 @@ use crate::choose::choose;
 use crate::launches::{self, Program};
 use crate::{fail, sources};
 use std::io;
+use std::path::PathBuf;
 use tile_backend::launch::LaunchError;
 use tile_dap::{Prepared, Wanted};
+use tile_input::Reach;
 
 /// Debug a launch for an editor, which speaks the debug adapter protocol over standard input and output.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// A folder that the editor has opened; may be given several times. A launch reads the `npy("…")` files in the opened
+    /// folders, and those in the program's own folder where that is not opened
+    #[arg(long, value_name = "FOLDER")]
+    folder: Vec<PathBuf>,
+    /// Let launches read any file
+    #[arg(long)]
+    files_outside_folder: bool,
+}
+
+/// What allows a launch to read more.
+const UNLESS: &str =
+    "`tile debug-adapter --files-outside-folder` (the setting `tile.run.filesOutsideFolder` of VS Code)";
 
 /// Serves an editor until it leaves.
-pub(crate) fn run(_: &Arguments) -> u8 {
-    match tile_dap::serve(io::stdin().lock(), io::stdout(), &prepare) {
+pub(crate) fn run(arguments: &Arguments) -> u8 {
+    let reach = match arguments.files_outside_folder {
+        true => Reach::everywhere(),
+        false => Reach::within(arguments.folder.iter().cloned()),
+    };
+    match tile_dap::serve(io::stdin().lock(), io::stdout(), &|wanted| prepare(wanted, &reach)) {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot talk to the editor: {error}")),
     }
 }
 
 /// The job of the launch that is wanted.
-fn prepare(wanted: &Wanted) -> Result<Prepared, String> {
-    let program = Program::check(sources::read(&wanted.program)?);
+fn prepare(wanted: &Wanted, reach: &Reach) -> Result<Prepared, String> {
+    let program = Program::check(sources::read_regular(&wanted.program)?);
     if let Some(first) = program.errors.first() {
         let (file, row) = (&program.file.name, program.row(first.range.start));
         return Err(format!("{file}:{row}: {}", first.message));
@@ -39,6 +57,6 @@ fn prepare(wanted: &Wanted) -> Result<Prepared, String> {
     if let Some(mistake) = entry.directives.errors_in(&launch).chain(&misfits).next() {
         return Err(told(mistake));
     }
-    let job = program.job(entry, launch).map_err(|error| told(&error))?;
+    let job = program.job_within(entry, launch, reach, UNLESS).map_err(|error| told(&error))?;
     Ok(Prepared { job, entry: entry.clone() })
 }

@@ -3,11 +3,11 @@
 use crate::check::{output_failed, version};
 use crate::launches::show;
 use crate::{fail, sources};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use tile_analysis::lines::Lines;
 use tile_analysis::print::{self, Broken, Style};
-use tile_analysis::render::Source;
+use tile_analysis::render::{Source, escape};
 use tile_backend::bytecode::decode;
 use tile_dialect::Version;
 
@@ -48,7 +48,8 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     let text = print::module(&decoded.module, debug, print::Options { style, version: arguments.target_version });
     let text = tile_fmt::format(&text, &tile_fmt::Options::default());
     let written = if arguments.output == "-" {
-        io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
+        let shown = if io::stdout().is_terminal() { escape(&text) } else { text.as_str().into() };
+        io::stdout().write_all(shown.as_bytes()).and_then(|()| io::stdout().flush())
     } else {
         tile_fmt::files::replace(Path::new(&arguments.output), text.as_bytes())
     };

@@ -13,10 +13,8 @@ use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{Launch, LaunchError};
-use tile_backend::worker::{Found, Job, Verdict};
-
-/// How many bytes the files of one launch may take together: they go to the worker in one message.
-const MAX_FILE_BYTES: u64 = 1000 << 20;
+use tile_backend::worker::{DataFiles, Found, Job, Verdict};
+use tile_input::Reach;
 
 /// Shows a diagnostic on standard error.
 pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
@@ -67,7 +65,18 @@ impl Program {
 
     /// The job of a launch.
     pub(crate) fn job(&self, entry: &EntryLaunches, launch: Launch) -> Result<Job, LaunchError> {
-        let files = self.files(&launch)?;
+        self.job_within(entry, launch, &Reach::everywhere(), "")
+    }
+
+    /// The job of a launch that may read the files that `reach` says, or more where `unless` allows it.
+    pub(crate) fn job_within(
+        &self,
+        entry: &EntryLaunches,
+        launch: Launch,
+        reach: &Reach,
+        unless: &str,
+    ) -> Result<Job, LaunchError> {
+        let files = self.files(&launch, reach, unless)?;
         let path = if self.file.name == "-" { "<stdin>" } else { &self.file.name };
         Ok(Job { files, path: path.to_string(), ..Job::new(&*self.file.text, &*entry.entry.name, launch) })
     }
@@ -94,39 +103,30 @@ impl Program {
 
     /// How an expectation was not met, as text.
     pub(crate) fn verdict_text(&self, verdict: &Verdict) -> String {
-        format!("{}:{}: expectation failed\n{}", self.file.name, self.row(verdict.range.start), verdict.summary)
+        let name = render::escape_line(&self.file.name);
+        format!("{name}:{}: expectation failed\n{}", self.row(verdict.range.start), verdict.summary)
     }
 
     /// The files that a launch names. They lie beside the program.
-    fn files(&self, launch: &Launch) -> Result<Vec<(String, Vec<u8>)>, LaunchError> {
+    fn files(&self, launch: &Launch, reach: &Reach, unless: &str) -> Result<Vec<(String, Vec<u8>)>, LaunchError> {
         let of_args = launch.args.iter().filter_map(|arg| Some((arg.spec.file()?, &arg.range)));
         let expects = launch.expects.iter().map(|expect| (expect, expect.range()));
         let expects: Vec<_> = expects.collect();
         let of_expects =
             expects.iter().flat_map(|(expect, range)| expect.files().into_iter().map(move |file| (file, range)));
-        let mut left = MAX_FILE_BYTES;
+        let folder = Path::new(&self.file.name).parent().unwrap_or(Path::new(""));
+        let mut data = DataFiles::new();
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         for (name, range) in of_args.chain(of_expects) {
             if files.iter().all(|(known, _)| known != name) {
-                let read = self.read_beside(name, &mut left);
+                let read = reach.path(folder, name, unless).and_then(|path| {
+                    data.read(&path).map_err(|error| sources::unreadable(&path.to_string_lossy(), &error))
+                });
                 let problem = |message| LaunchError { range: range.clone(), message, help: None };
                 files.push((name.to_string(), read.map_err(problem)?));
             }
         }
         Ok(files)
-    }
-
-    /// Reads a file of at most `left` bytes that lies beside the program.
-    fn read_beside(&self, name: &str, left: &mut u64) -> Result<Vec<u8>, String> {
-        let path = Path::new(&self.file.name).parent().unwrap_or(Path::new("")).join(name);
-        let unreadable = |error| sources::unreadable(&path.to_string_lossy(), &error);
-        let size = std::fs::metadata(&path).map_err(unreadable)?.len();
-        let too_large = || {
-            let limit = MAX_FILE_BYTES >> 20;
-            format!("`{}` is too large: the files of a launch may take {limit} MiB together", path.display())
-        };
-        *left = left.checked_sub(size).ok_or_else(too_large)?;
-        std::fs::read(&path).map_err(unreadable)
     }
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn with_help(message: &str, help: Option<&String>) -> String {
 
 /// Says something on standard error. Nobody can be told that it is closed.
 pub(crate) fn say(text: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", render::escape(&text.to_string()));
 }
 
 /// A finding of a run as a diagnostic.

@@ -28,6 +28,7 @@ use clap::{Parser, Subcommand};
 use late::Late;
 use std::io::Write;
 use std::process::ExitCode;
+use tile_analysis::render::escape;
 
 /// The language toolchain for CUDA Tile IR.
 #[derive(Parser)]
@@ -113,6 +114,6 @@ fn print(text: impl std::fmt::Display) -> u8 {
 /// Says why a command cannot go on. Returns its exit status.
 fn fail(message: impl std::fmt::Display) -> u8 {
     // Nobody can be told that standard error is closed.
-    let _ = writeln!(std::io::stderr(), "error: {message}");
+    let _ = writeln!(std::io::stderr(), "error: {}", escape(&message.to_string()));
     2
 }

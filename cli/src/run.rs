@@ -1,5 +1,6 @@
 //! `tile run`.
 
+mod overwrite;
 mod teller;
 
 use crate::choose::choose;
@@ -9,6 +10,7 @@ use crate::{fail, sources};
 use clap::ValueEnum;
 use std::path::Path;
 use teller::Teller;
+use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
 use tile_backend::launch::directive::MAX_GRID;
 use tile_backend::launch::find::{self, EntryLaunches};
@@ -186,6 +188,7 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         return Ok(1);
     }
     let saves = saves(arguments, entry, &launch)?;
+    overwrite::refuse(&saves, &teller.program.file.name)?;
     let watching = watching(arguments);
     if let Some(mistake) = trace::mistake(entry, &teller.program.file.text, launch.grid, &watching) {
         return Err(format!("`--trace`: {mistake}"));
@@ -282,7 +285,7 @@ fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
 /// Says which launches there are beside the first one.
 fn tell_others(entry: &EntryLaunches) {
     let others = entry.directives.launches.iter().skip(1).filter_map(|launch| launch.name.as_ref());
-    let others: Vec<String> = others.map(|name| format!("\"{name}\"")).collect();
+    let others: Vec<String> = others.map(|name| format!("\"{}\"", escape_line(name))).collect();
     if !others.is_empty() {
         let name = &entry.entry.name;
         launches::say(format_args!("running the first launch of `@{name}`; others: {}", others.join(", ")));

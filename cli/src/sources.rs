@@ -1,13 +1,15 @@
 //! Finding and reading the files that a command is about.
 
 use std::borrow::Cow;
+use std::io;
 use std::path::Path;
 use std::string::FromUtf8Error;
-use std::{fs, io};
+use tile_analysis::render::escape_line;
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
 pub(crate) use tile_fmt::files::unreadable;
 use tile_fmt::files::{self, Original};
+use tile_input::MAX_PROGRAM;
 
 /// A file that has been read.
 pub(crate) struct SourceFile {
@@ -30,7 +32,7 @@ impl SourceFile {
 
 /// What a file is called in messages.
 pub(crate) fn shown(path: &str) -> String {
-    if path == "-" { "standard input".to_string() } else { format!("`{path}`") }
+    if path == "-" { "standard input".to_string() } else { format!("`{}`", escape_line(path)) }
 }
 
 /// Reads one file, whatever it holds; `-` is standard input.
@@ -43,11 +45,26 @@ pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
     Ok(read_to_change(path)?.0)
 }
 
+/// Reads one program from a regular file.
+pub(crate) fn read_regular(path: &str) -> Result<SourceFile, String> {
+    let bytes = tile_input::read(Path::new(path), MAX_PROGRAM).map_err(|error| unreadable(path, &error))?;
+    decode(path, bytes)
+}
+
 /// Reads one program, and keeps what it takes to replace its text; nothing can replace standard input.
 pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>), String> {
-    let (shown, (bytes, original)) = (shown(path), open(path)?);
+    let (bytes, original) = open(path)?;
+    Ok((decode(path, bytes)?, original))
+}
+
+/// The text of a program that was read.
+fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
+    let shown = shown(path);
     if bytes.starts_with(&BYTECODE_MAGIC) {
-        return Err(format!("{shown} is bytecode, not the text of a program; `tile dis {path}` prints it as text"));
+        return Err(format!(
+            "{shown} is bytecode, not the text of a program; `tile dis {}` prints it as text",
+            escape_line(path)
+        ));
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(format!("{shown} is UTF-16 text; programs are UTF-8"));
@@ -60,7 +77,7 @@ pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>
         Some(rest) => (rest.to_string(), true),
         None => (text, false),
     };
-    Ok((SourceFile { name: path.to_string(), text, has_mark }, original))
+    Ok(SourceFile { name: path.to_string(), text, has_mark })
 }
 
 fn open(path: &str) -> Result<(Vec<u8>, Option<Original>), String> {
@@ -97,8 +114,9 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
         let (below, problems) = tile_fmt::files::below(Path::new(path), configs, is_program);
         if below.is_empty() && problems.is_empty() {
             found.problems.push(format!(
-                "the folder `{path}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \
-                 or all are left out by `.gitignore` or `tile.toml`"
+                "the folder `{}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \
+                 or all are left out by `.gitignore` or `tile.toml`",
+                escape_line(path)
             ));
         }
         found.problems.extend(problems);
@@ -107,6 +125,7 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
                 Ok(file) => found.files.push(file),
                 Err(name) => {
                     let name = name.to_string_lossy();
+                    let name = escape_line(&name);
                     found
                         .problems
                         .push(format!("cannot read `{name}`: its name is no UTF-8, which the results could not say"));
@@ -120,11 +139,7 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
 fn is_program(path: &Path) -> bool {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("tile") => true,
-        Some("mlir") => fs::read(path).is_ok_and(|bytes| holds(&bytes, b"cuda_tile.module")),
+        Some("mlir") => tile_input::contains(path, b"cuda_tile.module", MAX_PROGRAM).unwrap_or(false),
         _ => false,
     }
-}
-
-fn holds(bytes: &[u8], word: &[u8]) -> bool {
-    bytes.windows(word.len()).any(|window| window == word)
 }

@@ -105,7 +105,7 @@ fn a_project_gives_lints_their_levels() {
 }
 
 #[test]
-fn fixes_are_made_where_nobody_needs_to_choose() {
+fn safe_fixes_are_applied_and_guesses_on_request() {
     let folder = project(&[("a.tile", &program(OLD)), ("b.tile", &program("%a = adff %x, %x : tile<f32>"))]);
     let (status, out, _) = tile(&folder, &["check", "--diff", "."]);
     assert_eq!(status, 1);
@@ -113,32 +113,32 @@ fn fixes_are_made_where_nobody_needs_to_choose() {
     assert_eq!(read(&folder, "a.tile"), program(OLD), "--diff changes nothing");
     let (status, out, _) = tile(&folder, &["check", "--fix", "."]);
     assert_eq!(status, 1);
-    assert!(out.ends_with("1 mended; 1 error, 0 warnings in 2 files\n"), "{out}");
+    assert!(out.ends_with("made 1 edit; 1 error, 0 warnings in 2 files\n"), "{out}");
     assert_eq!(read(&folder, "a.tile"), program(NEW));
     let (status, out, _) = tile(&folder, &["check", "--fix", "--unsafe-fixes", "."]);
-    assert_eq!((status, out.as_str()), (0, "1 mended; 2 files checked, nothing found\n"));
+    assert_eq!((status, out.as_str()), (0, "made 1 edit; 2 files checked, nothing found\n"));
     assert_eq!(read(&folder, "b.tile"), program("%a = addf %x, %x : tile<f32>"));
 }
 
 #[test]
-fn a_mended_file_keeps_its_mark_its_line_ends_and_what_nobody_mends() {
+fn a_fixed_file_keeps_its_byte_order_mark_and_line_ends() {
     let written = |op: &str| format!("\u{feff}{}", program(op)).replace('\n', "\r\n");
     let folder = project(&[("a.tile", &written(OLD)), ("b.tile", &written(NEW))]);
     let before = fs::metadata(folder.path().join("b.tile")).and_then(|found| found.modified()).expect("a time");
     let (_, out, _) = tile(&folder, &["check", "--diff", "."]);
     assert!(out.contains("\n \u{feff}cuda_tile.module"), "{out:?}");
     let (status, out, _) = tile(&folder, &["check", "--fix", "."]);
-    assert_eq!((status, out.as_str()), (0, "1 mended; 2 files checked, nothing found\n"));
+    assert_eq!((status, out.as_str()), (0, "made 1 edit; 2 files checked, nothing found\n"));
     assert_eq!(read(&folder, "a.tile"), written(NEW));
     assert_eq!(fs::metadata(folder.path().join("b.tile")).and_then(|found| found.modified()).expect("a time"), before);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2, "nothing else remains");
 }
 
 #[test]
-fn standard_input_has_no_place_to_be_mended_in() {
+fn standard_input_cannot_be_fixed_in_place() {
     let folder = project(&[]);
     let (status, out, err) = tile(&folder, &["check", "--fix", "-"]);
-    let message = "error: standard input cannot be mended in its place: name a file, or ask for --diff\n";
+    let message = "error: standard input cannot be fixed in place; name a file, or use --diff\n";
     assert_eq!((status, out.as_str(), err.as_str()), (2, "", message));
 }
 

@@ -34,8 +34,18 @@ impl Drop for Editor {
 
 impl Editor {
     fn new() -> Editor {
+        Editor::with(&[])
+    }
+
+    /// An editor that starts the adapter with these options.
+    fn with(options: &[&str]) -> Editor {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
-        let started = command.arg("debug-adapter").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let started = command
+            .arg("debug-adapter")
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = started.spawn().expect("it starts");
         let (to, out) = (child.stdin.take(), child.stdout.take().expect("piped"));
         let (send, from) = mpsc::channel();
@@ -317,24 +327,87 @@ fn what_cannot_be_debugged_is_said() {
 }
 
 #[test]
-fn what_is_no_message_ends_the_session() {
+fn what_is_not_a_message_is_left_out_and_the_session_goes_on() {
     let broken = [
-        ("Content-Length: x\r\n\r\n", "the length of a message is no number"),
-        ("\r\n", "a message does not say how long it is"),
-        ("Content-Length: 99999999999\r\n\r\n", "a message is larger than 64 MiB"),
-        ("Content-Length: 3\r\n\r\n{{{", "a message is no JSON"),
+        ("Content-Length: x\r\n\r\n", "a header names no length"),
+        ("\r\n\r\n", "a header names no length"),
+        ("Content-Length: 99999999999\r\n\r\n", "a message is longer than 64 MiB, the limit"),
+        ("Content-Length: 18446744073709551615\r\n\r\n{}", "a message is longer than 64 MiB, the limit"),
+        ("Content-Length: 99999999999999999999999\r\n\r\n", "a message is longer than 64 MiB, the limit"),
+        ("Content-Length: 3\r\n\r\n{{{", "a message is not valid JSON"),
+        ("Content-Length: 2\r\n\r\n[]", "a message is not a JSON object"),
+        ("Content-Length: 0\r\n\r\n", "a message is not valid JSON"),
     ];
+    let mut editor = Editor::launched(json!({ "program": program() }));
     for (text, why) in broken {
-        let mut editor = Editor::new();
         editor.write(text);
-        assert_eq!(editor.child.wait().expect("it ends").code(), Some(2));
-        let mut said = String::new();
-        editor.child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
-        assert!(said.contains(why), "{said}");
+        editor.ask("threads", json!({}));
+        let output = editor.event("output")["output"].as_str().expect("a text").to_string();
+        assert!(output.contains(why), "{text:?}: {output}");
     }
+    editor.ask("configurationDone", json!({}));
+    assert_eq!(editor.end().1, 0);
+    editor.ask("disconnect", json!({}));
+    assert!(editor.child.wait().expect("it ends").success());
     // Whoever hangs up has left.
     let mut editor = Editor::launched(json!({ "program": program() }));
     editor.ask("configurationDone", json!({}));
     editor.to = None;
     assert!(editor.child.wait().expect("it ends").success());
+}
+
+/// As a run that an editor starts.
+#[test]
+fn only_files_in_the_opened_folder_are_read() {
+    let place = tempfile::tempdir().expect("a folder");
+    let kernels = place.path().join("opened/kernels");
+    std::fs::create_dir_all(&kernels).expect("a folder");
+    let data = [b"\x93NUMPY\x01\0\x76\0".to_vec(), npy_header(), 1.0_f32.to_le_bytes().to_vec()].concat();
+    for name in ["secret.npy", "opened/beside.npy", "opened/kernels/own.npy"] {
+        std::fs::write(place.path().join(name), &data).expect("a file");
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../../secret.npy", kernels.join("link.npy")).expect("a link");
+    let opened = place.path().join("opened").display().to_string();
+    let within: &[&str] = &["--folder", &opened];
+    let outside = "lies outside `";
+    let cases: [(&[&str], &str, Option<&str>); 8] = [
+        (&[], "own.npy", None),
+        (&[], "../beside.npy", Some(outside)),
+        (within, "../beside.npy", None),
+        (within, "../../secret.npy", Some(outside)),
+        (within, "/etc/passwd", Some(outside)),
+        (within, if cfg!(unix) { "link.npy" } else { "../../secret.npy" }, Some(outside)),
+        (within, "none.npy", Some("there is no file")),
+        (&["--files-outside-folder"], "../../secret.npy", None),
+    ];
+    for (options, file, refusal) in cases {
+        let text = format!(
+            "cuda_tile.module @m {{\n  //@ launch grid=(1, 1, 1)\n  //@   %p = f32[1] npy(\"{file}\")\n  \
+             entry @k(%p: tile<ptr<f32>>) {{\n    return\n  }}\n}}\n"
+        );
+        std::fs::write(kernels.join("a.tile"), text).expect("a file");
+        let mut editor = Editor::with(options);
+        let answer = editor.answer("launch", json!({ "program": kernels.join("a.tile") }));
+        let message = answer["message"].as_str();
+        assert_eq!(answer["success"], refusal.is_none(), "{options:?} {file}: {answer}");
+        assert!(refusal.is_none_or(|why| message.is_some_and(|message| message.contains(why))), "{file}: {answer}");
+    }
+}
+
+/// The header of an array of one f32, with what pads it.
+fn npy_header() -> Vec<u8> {
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }";
+    format!("{header:117}\n").into_bytes()
+}
+
+/// What names a program is not the stream of messages itself, nor something that never ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn only_regular_files_are_debugged() {
+    let mut editor = Editor::new();
+    let refused = editor.refused("launch", json!({ "program": "/dev/zero" }));
+    assert_eq!(refused, "cannot read `/dev/zero`: it is a device, and only regular files are read");
+    let refused = editor.refused("launch", json!({ "program": "-" }));
+    assert_eq!(refused, "there is no file `-`");
 }

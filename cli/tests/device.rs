@@ -92,7 +92,7 @@ fn what_a_machine_lacks_is_told_before_anything_runs() {
 #[test]
 fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
     let place = place();
-    let run = |entry: &str| place.tile(&["run", "a.tile", "--entry", entry, "--target", "cuda", "--timeout", "0.5"]);
+    let run = |entry: &str| place.tile(&["run", "a.tile", "--entry", entry, "--target", "cuda", "--timeout", "3"]);
     let good = || assert_eq!(run("adds").status, Some(0));
     let fault = run("faults");
     assert!(fault.status == Some(1) && fault.err.contains("R0102"), "{}", fault.err);
@@ -100,7 +100,7 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
     let began = Instant::now();
     let hang = run("hangs");
     assert!(hang.status == Some(1) && hang.err.contains("R0402"), "{}", hang.err);
-    assert!(began.elapsed() < Duration::from_secs(20));
+    assert!(began.elapsed() < Duration::from_secs(60));
     good();
     // One after the other in one command too.
     let told = place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);

@@ -1,5 +1,11 @@
 //! The program: what it reads, writes and prints, and its exit status.
 
+#[cfg(unix)]
+mod process;
+#[cfg(unix)]
+#[path = "../../tests/src/skip.rs"]
+mod skip;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +24,8 @@ struct Outcome {
 
 fn run_on(input: &[u8], arguments: &Arguments) -> Outcome {
     let (mut output, mut messages) = (Vec::new(), Vec::new());
-    let streams = Streams { input: &mut &*input, output: &mut output, messages: &mut messages, color: false };
+    let (color, to_terminal) = (false, false);
+    let streams = Streams { input: &mut &*input, output: &mut output, messages: &mut messages, color, to_terminal };
     let status = run(arguments, streams);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     Outcome { status, output: text(output), messages: text(messages) }
@@ -103,6 +110,7 @@ fn permissions_and_links_are_kept() {
 #[cfg(unix)]
 #[test]
 fn one_file_by_many_names_is_formatted() {
+    use std::os::unix::fs::MetadataExt;
     for link in [
         |to: &Path, name: &Path| std::os::unix::fs::symlink(to, name),
         |to: &Path, name: &Path| fs::hard_link(to, name),
@@ -116,7 +124,41 @@ fn one_file_by_many_names_is_formatted() {
         assert_eq!((outcome.status, outcome.messages.as_str()), (FINE, ""));
         assert!(names.iter().chain([&path]).all(|name| fs::read_to_string(name).is_ok_and(|text| text == PRETTY)));
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 41, "nothing else remains");
+        let target = fs::metadata(&path).expect("the file");
+        let is_linked = |name: &PathBuf| fs::metadata(name).is_ok_and(|found| found.ino() == target.ino());
+        assert!(names.iter().all(is_linked), "all of them still name one file");
     }
+}
+
+/// As for everyone else, so for root, who may write to every file.
+#[cfg(unix)]
+#[test]
+fn a_read_only_file_is_left_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(&[("a.tile", UGLY)]);
+    let path = folder.path().join("a.tile");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).expect("permissions");
+    let outcome = run_on(b"", &paths(&[&path]));
+    let message = "it is read-only (mode 444); `chmod u+w` makes it writable";
+    let message = format!("error: cannot write `{}`: {message}\n", path.display());
+    assert_eq!((outcome.status, outcome.messages), (FAILED, message));
+    assert_eq!(read(&folder, "a.tile"), UGLY);
+}
+
+/// A link in a cloned folder must not have a file elsewhere rewritten, unless the user names it.
+#[cfg(unix)]
+#[test]
+fn a_link_out_of_the_folder_is_followed_only_if_it_is_named() {
+    let folder = folder(&[("outside.tile", UGLY)]);
+    let inside = folder.path().join("inside");
+    fs::create_dir(&inside).expect("a folder");
+    let link = inside.join("link.tile");
+    std::os::unix::fs::symlink("../outside.tile", &link).expect("a link");
+    run_on(b"", &paths(&[&inside]));
+    assert_eq!(read(&folder, "outside.tile"), UGLY);
+    assert_eq!(run_on(b"", &paths(&[&link])).status, FINE);
+    assert_eq!(read(&folder, "outside.tile"), PRETTY);
+    assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
 }
 
 #[test]
@@ -211,20 +253,19 @@ fn a_program_that_is_killed_leaves_the_old_text_or_the_new_one() {
 #[cfg(unix)]
 #[test]
 fn a_program_that_is_interrupted_leaves_nothing_beside_the_files() {
+    use process::Signal;
     use std::os::unix::process::ExitStatusExt;
     let names: Vec<String> = (0..300).map(|number| format!("{number}.tile")).collect();
     let mut kept = 0;
-    for (turn, signal) in [2, 15, 1].into_iter().cycle().take(30).enumerate() {
+    for (turn, signal) in [Signal::INT, Signal::TERM, Signal::HUP].into_iter().cycle().take(30).enumerate() {
         let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), UGLY)).collect();
         let folder = folder(&files);
         let mut running =
             Command::new(env!("CARGO_BIN_EXE_tile-fmt")).current_dir(&folder).spawn().expect("the program");
         std::thread::sleep(std::time::Duration::from_millis(turn as u64));
-        let number = running.id().to_string();
-        let sent = Command::new("kill").args([format!("-{signal}"), number]).status().expect("kill");
-        assert!(sent.success());
+        process::signal(running.id(), signal);
         let status = running.wait().expect("it has ended");
-        assert!(status.signal() == Some(signal) || status.success(), "{status}");
+        assert!(status.signal() == Some(signal.as_raw()) || status.success(), "{status}");
         let texts = names.iter().map(|name| read(&folder, name));
         kept += texts.inspect(|text| assert!(text == UGLY || text == PRETTY)).filter(|text| text == UGLY).count();
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), names.len(), "nothing else remains");
@@ -253,15 +294,19 @@ fn a_file_that_may_not_be_written_stays() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).expect("permissions");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tile-fmt"));
     command.arg("a.tile").current_dir(&folder);
+    let mut why = "it is read-only";
     if fs::OpenOptions::new().write(true).open(&path).is_ok() {
-        command.uid(65534); // root may write whatever there is, so nobody does
+        // Root may write whatever there is, so somebody else tries to.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("permissions");
+        command.uid(65534);
+        why = "Permission denied";
     }
     let Ok(output) = command.output() else {
-        eprintln!("skipped: the program cannot be run by another user");
-        return;
+        return skip::skipped("the program cannot be run by another user");
     };
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write `a.tile`: Permission denied"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with(&format!("error: cannot write `a.tile`: {why}")), "{said}");
     assert_eq!(read(&folder, "a.tile"), UGLY);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1, "nothing else remains");
 }

@@ -1,6 +1,8 @@
 //! `tile lsp` as an editor starts it: runs of kernels, and how it ends.
 
 mod editor;
+#[cfg(target_os = "linux")]
+mod process;
 
 use editor::{Client, URI};
 use serde_json::{Value, json};
@@ -98,7 +100,7 @@ fn runs_share_a_worker_while_it_lives() {
     };
     let first = run();
     assert_eq!(run(), first, "the worker of the first run does the second one");
-    std::process::Command::new("kill").args(["-KILL", &first.to_string()]).status().expect("it is ours");
+    process::signal(first, process::Signal::KILL);
     // It may live for a moment, or wait, dead, for somebody to see that.
     assert_ne!(run(), first, "a new one takes the place of a dead one");
 }

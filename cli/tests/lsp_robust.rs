@@ -1,6 +1,9 @@
 //! `tile lsp` under clients that send nonsense, too much or nothing at all, and workers that die: it answers or ends, and
 //! leaves nothing running.
 
+#[cfg(target_os = "linux")]
+mod process;
+
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -149,7 +152,7 @@ impl Client {
 
     /// The server's exit status, once it has ended by itself.
     fn status(&mut self) -> Option<i32> {
-        let limit = Instant::now() + Duration::from_secs(20);
+        let limit = Instant::now() + Duration::from_secs(60);
         while Instant::now() < limit {
             if let Some(status) = self.server.try_wait().expect("it can be waited for") {
                 return status.code();
@@ -382,8 +385,7 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
         client.told(|message| message["method"] == "tile/runOutput");
         let workers = children(client.server.id());
         assert_eq!(workers.len(), 1);
-        let killed = Command::new("kill").args(["-9", &workers[0].to_string()]).status().expect("it is killed");
-        assert!(killed.success());
+        process::signal(workers[0], process::Signal::KILL);
         let error = client.answer(run).expect_err("its worker is gone");
         assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
         client.is_alive();
@@ -393,7 +395,7 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
     let workers = children(client.server.id());
     client.input = None;
     assert_eq!(client.status(), Some(1));
-    let limit = Instant::now() + Duration::from_secs(10);
+    let limit = Instant::now() + Duration::from_secs(60);
     while workers.iter().any(|worker| Path::new(&format!("/proc/{worker}")).exists()) {
         assert!(Instant::now() < limit, "the worker is left running");
         std::thread::sleep(Duration::from_millis(5));
@@ -417,12 +419,18 @@ fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has some");
         line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") >> 10
     };
-    std::thread::sleep(Duration::from_secs(3));
-    let before = memory(&client);
-    std::thread::sleep(Duration::from_secs(2));
-    assert!(memory(&client) < before + 32, "{before} MiB, then {}", memory(&client));
+    let limit = Instant::now() + Duration::from_secs(120);
+    loop {
+        let before = memory(&client);
+        std::thread::sleep(Duration::from_secs(2));
+        let after = memory(&client);
+        if after < before + 8 {
+            break;
+        }
+        assert!(Instant::now() < limit, "the memory of the server still grows: {before} MiB, then {after}");
+    }
     client.notify("$/cancelRequest", json!({ "id": run }));
-    let ended = Instant::now() + Duration::from_secs(20);
+    let ended = Instant::now() + Duration::from_secs(60);
     while !children(client.server.id()).is_empty() {
         assert!(Instant::now() < ended, "the worker goes on");
         std::thread::sleep(Duration::from_millis(10));

@@ -2,6 +2,14 @@
 //!
 //! What the directives can say is tested by the programs in `launches/`, each with its own expectations.
 
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+#[path = "../../tests/src/skip.rs"]
+mod skip;
+
+#[cfg(target_os = "linux")]
+use process::OnTerminal;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -440,7 +448,7 @@ fn a_run_that_stops_early_has_a_profile_too() {
     let body =
         ["%one = constant <i32: 1> : tile<i32>", "loop {", "  %x = addi %one, %one : tile<i32>", "  continue", "}"];
     let place = Place::of(&entry(&["launch"], "", &body));
-    let said = place.tile(&["run", "--profile", "--timeout=0.2", "a.tile"]);
+    let said = place.tile(&["run", "--profile", "--timeout=1", "a.tile"]);
     assert_eq!(said.status, Some(1));
     assert!(said.err.contains("error[R0402]") && said.err.contains("%x = addi %one, %one"), "{}", said.err);
 }
@@ -457,16 +465,20 @@ fn no_progress_is_shown_where_nobody_looks() {
     assert!(!said.err.contains(['\r', '\x1b']) && !said.err.contains("running"), "{}", said.err);
 }
 
-/// `script` runs a command on a terminal of its own.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_shows_the_progress_of_a_run_and_is_clean_afterwards() {
     let place = endless();
-    let command = format!("{} run --timeout=3 a.tile", env!("CARGO_BIN_EXE_tile"));
-    let script = Command::new("script").args(["-qec", &command, "/dev/null"]).current_dir(place.0.path()).output();
-    let Ok(output) = script else { return eprintln!("there is no `script` here") };
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("\r\x1b[Krunning, 0:01\r\x1b[K"), "{text:?}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+    let started = OnTerminal::start(command.args(["run", "--timeout=3", "a.tile"]).current_dir(place.0.path()));
+    let mut terminal = match started {
+        Ok(terminal) => terminal,
+        Err(error) => return skip::skipped(format_args!("no terminal can be opened: {error}")),
+    };
+    let mut text = String::new();
+    while terminal.read(&mut text) {}
+    // Which seconds are shown depends on the load of the machine.
+    assert!(text.contains("\r\x1b[Krunning, 0:0"), "{text:?}");
     let (_, end) = text.rsplit_once("\r\x1b[K").expect("the line is cleared");
     assert!(!end.contains("running") && end.contains("the run was given up after 3s"), "{text:?}");
 }

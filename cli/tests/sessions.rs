@@ -247,7 +247,7 @@ fn replay(session: &Session) -> (Vec<u8>, String) {
         // One that says less is waited for, but not for ever.
         match from {
             From::Caller => {
-                writeln!(script, "timeout 20 head -c {} >> sent", bytes.len()).expect("strings take everything")
+                writeln!(script, "timeout 120 head -c {} >> sent", bytes.len()).expect("strings take everything")
             }
             From::Worker => {
                 fs::write(place.path(&format!("said{number}")), bytes).expect("it takes files");

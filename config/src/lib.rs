@@ -1,7 +1,7 @@
 //! `tile.toml`: what a project says about how its programs are checked and laid out. `docs/configuration.md` is its
 //! manual. Its patterns for paths do for `.gitignore` too.
 //!
-//! Invariants: knows no other crate of ours, so it takes codes and versions for words; reads no file but `tile.toml`.
+//! Invariants: knows no other crate of ours but `tile-input`, so it takes codes and versions for words; reads no file but `tile.toml`.
 
 mod configs;
 mod glob;
@@ -79,7 +79,8 @@ impl Config {
 
     /// Reads a file.
     pub fn load(path: &Path) -> Result<Config, String> {
-        let text = fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let text = tile_input::read_text(path, tile_input::MAX_SETTINGS)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         Config::parse(&text, path)
     }
 
@@ -117,7 +118,10 @@ impl Config {
 /// The nearest `tile.toml` in a folder or above it.
 pub fn nearest(folder: &Path) -> Option<PathBuf> {
     let folder = absolute(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file())
+    folder
+        .ancestors()
+        .map(|folder| folder.join(FILE_NAME))
+        .find(|path| fs::metadata(path).is_ok_and(|found| !found.is_dir()))
 }
 
 /// Where a path leads without links and `..`; as it stands where that cannot be told.

@@ -17,6 +17,7 @@ mod wire;
 use std::io::{self, BufRead, Write};
 use tile_backend::launch::find::EntryLaunches;
 use tile_backend::worker::Job;
+use wire::Received;
 
 /// What an editor wants debugged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -41,13 +42,17 @@ pub struct Prepared {
 /// Makes a launch ready, or says why that cannot be done.
 pub type Prepare<'a> = &'a dyn Fn(&Wanted) -> Result<Prepared, String>;
 
-/// Serves one editor until it leaves. An error is one of talking to it.
+/// Serves one editor until it leaves. An error is one of talking to it; what is not a message is reported to it and left
+/// out.
 pub fn serve(input: impl BufRead, output: impl Write + Send + 'static, prepare: Prepare<'_>) -> io::Result<()> {
-    let mut input = input;
-    let mut session = session::Session::new(wire::Output::new(output), prepare);
-    while let Some(request) = wire::read(&mut input)? {
-        if session.handle(&request)? {
-            break;
+    let mut input = wire::Input::new(input);
+    let output = wire::Output::new(output);
+    let mut session = session::Session::new(output.clone(), prepare);
+    while let Some(received) = input.next()? {
+        match received {
+            Received::LeftOut(why) => output.left_out(&why)?,
+            Received::Message(request) if session.handle(&request)? => break,
+            Received::Message(_) => {}
         }
     }
     session.end();

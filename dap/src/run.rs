@@ -9,6 +9,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use tile_analysis::render::escape;
 use tile_backend::debug::{Command, Stopped, Why};
 use tile_backend::worker::client::Killer;
 use tile_backend::worker::{Commander, Event, Found, Job, Report, Worker, WorkerError};
@@ -113,7 +114,7 @@ impl State {
 
     /// Says something in the editor's console, of a place in the program if it is about one.
     fn say(&self, category: &str, text: &str, offset: Option<u32>) -> io::Result<()> {
-        let mut body = json!({ "category": category, "output": text });
+        let mut body = json!({ "category": category, "output": escape(text) });
         if let Some(place) = offset.map(|offset| self.source.place(offset)) {
             body["source"] = json!({ "path": self.source.path });
             (body["line"], body["column"]) = (place.row.into(), place.column.into());

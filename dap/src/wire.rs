@@ -1,38 +1,60 @@
 //! Messages of the protocol: JSON behind a header that says how long it is.
 
 use serde_json::{Value, json};
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, PoisonError};
+use tile_input::{Frame, Frames};
 
-/// No message of an editor is larger.
-const MOST_BYTES: usize = 64 << 20;
+/// The most bytes of one message.
+const MAX_BYTES: usize = 64 << 20;
 
-/// The next message; `None` at the end.
-pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Option<Value>> {
-    let broken = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why.to_string());
-    let mut length = None;
-    loop {
-        let mut line = String::new();
-        if input.by_ref().take(MOST_BYTES as u64).read_line(&mut line)? == 0 {
-            return Ok(None);
-        }
-        let line = line.trim_end();
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = Some(value.trim().parse().map_err(|_| broken("the length of a message is no number"))?);
-        }
-        if line.is_empty() {
-            break;
+/// What an editor sends.
+pub(crate) struct Input<I> {
+    from: I,
+    frames: Frames,
+}
+
+/// What came from an editor.
+pub(crate) enum Received {
+    Message(Value),
+    /// Something that was left out, and why.
+    LeftOut(String),
+}
+
+impl<I: BufRead> Input<I> {
+    pub(crate) fn new(from: I) -> Input<I> {
+        Input { from, frames: Frames::new(MAX_BYTES) }
+    }
+
+    /// The next message, or what was left out; `None` at the end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Received>> {
+        loop {
+            if let Some(frame) = self.frames.next() {
+                return Ok(Some(received(&frame)));
+            }
+            let bytes = match self.from.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                other => other?,
+            };
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            let count = bytes.len();
+            self.frames.feed(bytes);
+            self.from.consume(count);
         }
     }
-    let length: usize = length.ok_or_else(|| broken("a message does not say how long it is"))?;
-    if length > MOST_BYTES {
-        return Err(broken("a message is larger than 64 MiB"));
+}
+
+fn received(frame: &Frame<'_>) -> Received {
+    match frame {
+        Frame::LeftOut(why) => Received::LeftOut(why.to_string()),
+        Frame::Message(body) => match serde_json::from_slice::<Value>(body) {
+            Ok(message) if message.is_object() => Received::Message(message),
+            Ok(_) => Received::LeftOut("a message is not a JSON object".to_string()),
+            Err(error) => Received::LeftOut(format!("a message is not valid JSON: {error}")),
+        },
     }
-    let mut bytes = vec![0; length];
-    input.read_exact(&mut bytes)?;
-    serde_json::from_slice(&bytes).map(Some).map_err(|error| broken(&format!("a message is no JSON: {error}")))
 }
 
 /// Where the editor listens, for several threads.
@@ -63,6 +85,11 @@ impl Output {
     /// Tells of something.
     pub(crate) fn event(&self, event: &str, body: Value) -> io::Result<()> {
         self.send(json!({ "type": "event", "event": event, "body": body }))
+    }
+
+    /// Reports that something was left out that is not a message.
+    pub(crate) fn left_out(&self, why: &str) -> io::Result<()> {
+        self.event("output", json!({ "category": "console", "output": format!("left out a message: {why}\n") }))
     }
 
     /// Answers a request. Why one fails that a person has made is shown to them; others come from looking around.

@@ -168,6 +168,12 @@ That is the last one at or above it, else the first one."
   "The entry of the launch nearest to point."
   (car (tile--nearest (tile--launches (tile--server)))))
 
+(defun tile-debug-arguments ()
+  "The arguments of the debugger: a launch reads files of the project only."
+  (let ((project (project-current)))
+    (list "debug-adapter" "--folder"
+          (expand-file-name (if project (project-root project) default-directory)))))
+
 (declare-function dape "dape")
 
 (defun tile-debug ()
@@ -175,7 +181,7 @@ That is the last one at or above it, else the first one."
   (interactive)
   (unless (require 'dape nil t) (user-error "Debugging takes the package dape, which is not installed"))
   (when (buffer-modified-p) (message "tile: the file is debugged as it was saved last"))
-  (dape (list 'command (tile-debug-program) 'command-args '("debug-adapter") 'command-cwd default-directory
+  (dape (list 'command (tile-debug-program) 'command-args (tile-debug-arguments) 'command-cwd default-directory
               :type "tile" :request "launch" :program (tile-debug-file)
               :entry (tile-debug-entry) :launch (tile-debug-launch))))
 
@@ -185,7 +191,7 @@ That is the last one at or above it, else the first one."
                '(tile modes (tile-mode)
                       ensure dape-ensure-command
                       command tile-debug-program
-                      command-args ("debug-adapter")
+                      command-args tile-debug-arguments
                       :type "tile"
                       :request "launch"
                       :program tile-debug-file

@@ -21,6 +21,7 @@ use std::collections::HashSet;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use tile_config::Configs;
+use tile_syntax::visible::{escape, escape_line};
 use work::{Outcome, Work};
 
 /// Everything is formatted.
@@ -57,12 +58,14 @@ pub struct Arguments {
 
 /// Runs the program on the process's own streams; returns the exit status.
 pub fn main_with(arguments: Arguments) -> u8 {
-    let color = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let to_terminal = io::stdout().is_terminal();
+    let color = to_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let streams = Streams {
         input: &mut io::stdin().lock(),
         output: &mut io::stdout().lock(),
         messages: &mut io::stderr().lock(),
         color,
+        to_terminal,
     };
     run(&arguments, streams)
 }
@@ -77,6 +80,8 @@ pub struct Streams<'s> {
     pub messages: &'s mut dyn Write,
     /// Whether differences have colours.
     pub color: bool,
+    /// Whether the output goes to a terminal: what would act on one is printed as an escape.
+    pub to_terminal: bool,
 }
 
 /// How many files are worked on before what came of them is told.
@@ -85,7 +90,7 @@ const BATCH: usize = 256;
 /// Runs the program; returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
 pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
     let configs = Configs::default();
-    let work = Work { arguments, configs: &configs, color: streams.color };
+    let work = Work { arguments, configs: &configs, color: streams.color, to_terminal: streams.to_terminal };
     let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE, told: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
@@ -137,7 +142,7 @@ impl Teller<'_> {
                 "note",
                 &format!(
                     "the folder `{}` holds no `.tile` files to format; any other file must be named",
-                    path.display()
+                    escape_line(&path.to_string_lossy())
                 ),
             );
         }
@@ -178,7 +183,7 @@ impl Teller<'_> {
 
     fn say(&mut self, what: &str, message: &str) {
         // Where messages cannot be written either, the status is all that is left to say it.
-        let _ = writeln!(self.messages, "{what}: {message}");
+        let _ = writeln!(self.messages, "{what}: {}", escape(message));
     }
 
     /// A reader of the output that has seen enough is no failure.

@@ -1,7 +1,7 @@
 //! The last look before text is handed out: whatever went wrong in the formatter, no text is lost.
 
 use tile_dialect::DIALECT_PREFIX;
-use tile_syntax::{Token, Tokens, lex};
+use tile_syntax::{Piece, PieceKind, Token, Tokens, Tree, lex, parse_item, parse_outline, split};
 
 /// Whether two texts differ in nothing but blanks and dialect prefixes.
 pub(crate) fn same_ink(before: &str, after: &str) -> bool {
@@ -26,6 +26,22 @@ pub(crate) fn same_opaque(before: &str, after: &str) -> bool {
     strings(&old, before).eq(strings(&new, after))
         && old.comments().len() == new.comments().len()
         && old.comments().iter().zip(new.comments()).all(same_comment)
+}
+
+/// Whether two texts are read alike: the same entries, statements and parts of them, with the same errors.
+///
+/// Where a text has errors, the parser looks at where lines end to tell what belongs together, so other line ends may make
+/// another program of the same tokens.
+pub(crate) fn same_syntax(before: &str, after: &str) -> bool {
+    let (old, new) = (split(before), split(after));
+    let items = |pieces: &[Piece], text: &str| -> Vec<Tree> {
+        let items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item);
+        items.map(|item| parse_item(&text[item.range.clone()])).collect()
+    };
+    let (old_items, new_items) = (items(&old, before), items(&new, after));
+    old_items.len() == new_items.len()
+        && parse_outline(before, &old).has_shape_of(&parse_outline(after, &new))
+        && old_items.iter().zip(&new_items).all(|(old, new)| old.has_shape_of(new))
 }
 
 fn strings<'t>(tokens: &'t Tokens, text: &'t str) -> impl Iterator<Item = &'t str> {

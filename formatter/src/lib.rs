@@ -82,14 +82,15 @@ fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str> {
 /// The page of a text; `None` where there is none that says the same and stays as it is when it is laid out again.
 ///
 /// For text without errors the first page is that page. Where a statement with an error ends, however, may depend on
-/// where its lines end.
+/// where its lines end: a page that would be read otherwise than the text is given up, and the text stays as it is.
 fn settle(body: &str, options: &Options, defaults: Defaults) -> Option<String> {
     let mut page = document::lay_out(body, options, defaults);
     let mut rounds = 0;
     while page.has_errors {
         let again = document::lay_out(&page.text, options, Defaults::Stay);
         if again.text == page.text {
-            return Some(page.text).filter(|page| guard::same_ink(body, page) && guard::same_opaque(body, page));
+            let is_same = |page: &String| guard::same_ink(body, page) && guard::same_opaque(body, page);
+            return Some(page.text).filter(|page| is_same(page) && guard::same_syntax(body, page));
         }
         rounds += 1;
         if rounds == ROUNDS {

@@ -1,19 +1,20 @@
 //! The upstream test-suite and the inputs of the benchmarks, where they lie beside the workspace.
 
+#[path = "../../tests/src/skip.rs"]
+mod skip;
 mod support;
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use support::{checked, checked_widths, collect};
 
-fn check_all(folder: &str) {
+/// Checks every program in a folder of `../shared`. Where there is none, `skip` reports why.
+fn check_all(folder: &str, skip: fn()) {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(folder);
     let mut paths = Vec::new();
     collect(&shared, "mlir", &mut paths);
     if paths.is_empty() {
-        // Not by `eprintln!`, whose text tests that pass keep to themselves.
-        let _ = writeln!(std::io::stderr(), "skipped: nothing lies in {}", shared.display());
+        skip();
     }
     for path in paths {
         let (name, text) = (path.display().to_string(), fs::read_to_string(&path).expect("a readable file"));
@@ -24,10 +25,11 @@ fn check_all(folder: &str) {
 
 #[test]
 fn the_upstream_suite_is_kept() {
-    check_all("conformance/upstream");
+    check_all("conformance/upstream", skip::without_upstream);
 }
 
 #[test]
 fn the_inputs_of_the_benchmarks_are_kept() {
-    check_all("bench");
+    let skip = || skip::skipped("no programs in ../shared/bench, which are not part of the project");
+    check_all("bench", skip);
 }

@@ -212,4 +212,9 @@ fn links_to_files_are_found_and_links_to_folders_not_followed() {
     assert_eq!(found(folder.path(), ""), ["a/b.tile", "c.tile"]);
     // What is named is followed.
     assert_eq!(found(folder.path(), "d"), ["d/b.tile"]);
+    // A link that leads out of the searched folder is not.
+    fs::create_dir(folder.path().join("g")).expect("a folder");
+    symlink("../a/b.tile", folder.path().join("g/out.tile")).expect("a link");
+    assert_eq!(found(folder.path(), "g"), [""; 0]);
+    assert_eq!(found(folder.path(), ""), ["a/b.tile", "c.tile", "g/out.tile"]);
 }

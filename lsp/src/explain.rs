@@ -19,7 +19,7 @@ pub(crate) fn page(page: &'static Page) -> Option<Uri> {
 
 fn write(folder: &Path, page: &Page) -> Option<Uri> {
     let (path, text) = (folder.join(format!("{}.md", page.code)), page.markdown());
-    if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+    if tile_input::read_text(&path, tile_input::MAX_SETTINGS).ok().as_ref() != Some(&text) {
         std::fs::create_dir_all(folder).ok()?;
         // Another server may write or read the same page meanwhile: it shall never see half of it.
         let new = folder.join(format!(".{}.{}", page.code, std::process::id()));

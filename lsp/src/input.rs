@@ -11,6 +11,7 @@ use mend::{Mended, mended};
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use tile_input::{Frame, Frames};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::oneshot;
 
@@ -21,9 +22,6 @@ pub(crate) const LEFT_OUT: &str = "tile/leftOut";
 
 /// The most bytes of one message.
 const MOST_BYTES: usize = 512 << 20;
-
-/// The most bytes of a header.
-const MOST_HEADER: usize = 4 << 10;
 
 /// How often others have their turn before the session ends: whoever says `shutdown` and `exit` in one breath is still told
 /// that it shuts down.
@@ -38,9 +36,7 @@ pub(crate) struct Messages<I> {
     is_over: bool,
     /// Comes when the input is over whatever there is still to read.
     left: Option<oneshot::Receiver<()>>,
-    /// What has come and is not looked at yet.
-    raw: Vec<u8>,
-    body: Body,
+    frames: Frames,
     /// What is to be handed on, and how much of it has been.
     ready: Vec<u8>,
     handed: usize,
@@ -50,26 +46,14 @@ pub(crate) struct Messages<I> {
     over: Option<oneshot::Sender<()>>,
 }
 
-/// What the next bytes are.
-enum Body {
-    /// A header.
-    Header,
-    /// So many bytes of a message.
-    Message(usize),
-    /// So many bytes of a message that is too long.
-    Skipped(usize),
-}
-
 impl<I> Messages<I> {
     pub(crate) fn new(input: I) -> Messages<I> {
-        let (raw, ready) = (Vec::new(), Vec::new());
         Messages {
             input,
             is_over: false,
             left: None,
-            raw,
-            body: Body::Header,
-            ready,
+            frames: Frames::new(MOST_BYTES),
+            ready: Vec::new(),
             handed: 0,
             exit: None,
             over: None,
@@ -98,62 +82,20 @@ impl<I> Messages<I> {
         }
     }
 
-    /// Takes the messages that have come as a whole.
-    fn take(&mut self) {
-        let raw = std::mem::take(&mut self.raw);
-        let mut rest = &raw[..];
-        while let Some(taken) = self.step(rest) {
-            rest = &rest[taken..];
-        }
-        self.raw = match rest.len() == raw.len() {
-            true => raw,
-            false => rest.to_vec(),
-        };
-        if let Body::Message(length) = self.body {
-            self.raw.reserve(length.saturating_sub(self.raw.len()) + PART);
-        }
-    }
-
-    /// Takes the next header or body. Returns how long it is; `None` where it has not come as a whole.
-    fn step(&mut self, rest: &[u8]) -> Option<usize> {
-        match self.body {
-            Body::Header => self.header(rest),
-            Body::Message(length) => {
-                let body = rest.get(..length)?;
-                self.body = Body::Header;
-                match mended(body) {
+    /// Hands on the messages that are complete with these bytes.
+    fn take(&mut self, bytes: &[u8]) {
+        let mut frames = std::mem::replace(&mut self.frames, Frames::new(MOST_BYTES));
+        frames.feed(bytes);
+        while let Some(frame) = frames.next() {
+            match frame {
+                Frame::LeftOut(why) => self.complain(&why),
+                Frame::Message(body) => match mended(body) {
                     Ok(message) => self.hand_on(&message),
                     Err(why) => self.complain(&why),
-                }
-                Some(length)
-            }
-            Body::Skipped(length) => {
-                let taken = length.min(rest.len());
-                self.body = if taken == length { Body::Header } else { Body::Skipped(length - taken) };
-                (taken > 0 || length == 0).then_some(taken)
+                },
             }
         }
-    }
-
-    fn header(&mut self, rest: &[u8]) -> Option<usize> {
-        const END: &[u8] = b"\r\n\r\n";
-        let head = &rest[..rest.len().min(MOST_HEADER)];
-        let Some(end) = head.windows(END.len()).position(|window| window == END) else {
-            if head.len() < MOST_HEADER {
-                return None;
-            }
-            self.complain("a header does not end");
-            return Some(MOST_HEADER - END.len());
-        };
-        match length(&head[..end]) {
-            Some(length) if length <= MOST_BYTES => self.body = Body::Message(length),
-            Some(length) => {
-                self.complain(&format!("it has {} MiB, and at most {} are read", length >> 20, MOST_BYTES >> 20));
-                self.body = Body::Skipped(length);
-            }
-            None => self.complain("its header names no length"),
-        }
-        Some(end + END.len())
+        self.frames = frames;
     }
 
     fn hand_on(&mut self, message: &Mended<'_>) {
@@ -198,14 +140,6 @@ impl<I> Messages<I> {
     }
 }
 
-/// The length that a header names. What stands before it on its line is noise.
-fn length(header: &[u8]) -> Option<usize> {
-    const NAME: &str = "content-length:";
-    let header = String::from_utf8_lossy(header).to_ascii_lowercase();
-    let line = header.lines().find_map(|line| line.split_once(NAME).map(|(_, length)| length.trim().to_string()))?;
-    line.parse().ok()
-}
-
 impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         loop {
@@ -235,8 +169,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
             match Pin::new(&mut self.input).poll_read(cx, &mut part) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Ok(())) if !part.filled().is_empty() => {
-                    self.raw.extend_from_slice(part.filled());
-                    self.take();
+                    self.take(part.filled());
                 }
                 Poll::Ready(_) => self.end(),
             }
@@ -281,7 +214,7 @@ mod tests {
         let deep =
             format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}{}}}", "[".repeat(200), "]".repeat(200));
         let deep = framed(&deep);
-        let bad: [&[u8]; 18] = [
+        let bad: [&[u8]; 21] = [
             deep.as_bytes(),
             b"Content-Length: 47\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[1e999]}",
             b"Content-Length: 52\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":1,\"params\":2}",
@@ -299,7 +232,10 @@ mod tests {
             b"Content-Length: 28\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":1}",
             b"Content-Length: 41\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"id\":[1,2]}",
             b"Content-Length: 38\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":\"bad\"}",
-            &[b'x'; 3 * MOST_HEADER],
+            b"Content-Length: 38\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null}",
+            b"Content-Length: 18446744073709551615\r\n\r\n",
+            b"Content-Length: 18446744073709551615\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\"}",
+            &[b'x'; 12 << 10],
         ];
         for bad in bad {
             let shown = String::from_utf8_lossy(&bad[..bad.len().min(60)]).into_owned();

@@ -115,10 +115,9 @@ fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
     if !found.is_dir() || !is_of_same_user(&found, own) {
         return Ok(false);
     }
-    let lock = File::open(entry.path().join(LOCK))?;
-    let metadata = lock.metadata()?;
+    let (lock, metadata) = tile_input::open_regular(&entry.path().join(LOCK))?;
     let is_old = metadata.modified()?.elapsed().is_ok_and(|age| age >= AGE);
-    Ok(is_old && metadata.is_file() && lock.try_lock().is_ok())
+    Ok(is_old && lock.try_lock().is_ok())
 }
 
 fn is_of_same_user(one: &Metadata, other: &Metadata) -> bool {

@@ -5,7 +5,7 @@ use crate::engine::{Answer, Engine, Replaced, Unanswered};
 use crate::outbox::{Message, Outbox};
 use crate::prepared::Prepared;
 use crate::project::{Project, Projects};
-use crate::reach::Reach;
+use crate::reach;
 use crate::run::Warm;
 use crate::scratch::Scratch;
 use crate::session::Session;
@@ -56,7 +56,7 @@ pub(crate) struct Shared {
     first_settings: OnceLock<Settings>,
     session: OnceLock<Session>,
     /// Which files a run may read.
-    pub(crate) reach: OnceLock<Reach>,
+    pub(crate) reach: OnceLock<tile_input::Reach>,
     told_of_panic: AtomicBool,
     listings: OnceLock<Vec<Listing>>,
 }
@@ -272,7 +272,7 @@ impl Server {
 
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        self.shared.reach.get_or_init(|| Reach::new(&params));
+        self.shared.reach.get_or_init(|| reach::reach(&params));
         let session = *self.shared.session.get_or_init(|| Session::new(&params));
         self.shared.workspace.open(&params);
         let options = params.initialization_options.as_ref().unwrap_or(&Value::Null);

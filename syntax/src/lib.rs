@@ -13,6 +13,7 @@ mod search;
 mod split;
 mod token;
 mod tree;
+pub mod visible;
 
 pub use cut::{Cut, Recut};
 pub use lexer::lex;

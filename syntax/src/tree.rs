@@ -121,6 +121,14 @@ pub enum ErrorKind {
     BadKeyword(tile_dialect::Mnemonic, u8),
     /// A word in the place of this keyword.
     BadWord(&'static str),
+    /// A literal or a bare name in the place of the operand with this index. It is an [`NodeKind::Error`] node whose slot is
+    /// the operand's index.
+    NotAValue(tile_dialect::Mnemonic, u8),
+    /// A type with `*` behind it, as C writes pointers.
+    PointerStar,
+    /// A literal in the place of the attribute with this index, which takes one with its element type: `1.0` where
+    /// `<f32: 1.0>` belongs.
+    BareLiteral(tile_dialect::Mnemonic, u8),
     /// A `}` that nothing opened.
     ExtraBrace,
     /// Regions are nested too deeply.
@@ -144,6 +152,10 @@ pub enum Expected {
     Value,
     /// A type.
     Type,
+    /// The types of this op with the mark before them, which is `:`, or `->` for those of its results.
+    Types(tile_dialect::Mnemonic, tile_dialect::form::Punct),
+    /// A keyword of this op with what it introduces: `strides = […]`.
+    Clause(tile_dialect::Mnemonic, &'static str),
     /// A region.
     Region,
     /// The value of an attribute.
@@ -166,6 +178,13 @@ impl Tree {
     /// How many nodes of a kind there are.
     pub fn count(&self, kind: NodeKind) -> usize {
         self.nodes.iter().filter(|node| node.kind == kind).count()
+    }
+
+    /// Whether another tree has the same nodes over the same tokens, counted, and the same errors: whatever the blanks
+    /// between the tokens are, the two say the same.
+    pub fn has_shape_of(&self, other: &Tree) -> bool {
+        let errors = |tree: &Tree| tree.errors.iter().map(|error| error.kind.clone()).collect::<Vec<_>>();
+        self.nodes == other.nodes && errors(self) == errors(other)
     }
 
     /// A node's kind.

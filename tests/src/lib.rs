@@ -5,17 +5,21 @@
 
 pub mod programs;
 pub mod shape;
+mod skip;
 pub mod tools;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Says that a test is skipped, and why. Not by `eprintln!`, whose text tests that pass keep to themselves.
+/// Reports that the running test is skipped, and why: one line a test on standard error.
 pub fn skipped(why: impl std::fmt::Display) {
-    // Nobody can be told that standard error is closed.
-    let _ = writeln!(std::io::stderr(), "skipped: {why}");
+    skip::skipped(why);
+}
+
+/// Reports that the running test lacks upstream's test programs, and where to get them.
+pub fn skipped_without_upstream() {
+    skip::without_upstream();
 }
 
 /// The folder of the whole project.
@@ -30,10 +34,10 @@ pub fn tile() -> &'static Path {
         // Test programs lie in `target/PROFILE/deps`, the program itself in `target/PROFILE`.
         let own = std::env::current_exe().expect("a test knows its program");
         let folder = own.parent().and_then(Path::parent).expect("it lies in the target folder");
-        let is_release = folder.ends_with("release");
+        let profile = folder.file_name().and_then(|name| name.to_str()).expect("it is named after the profile");
         let mut build = Command::new(option_env!("CARGO").unwrap_or("cargo"));
         build.current_dir(root()).args(["build", "--quiet", "--package", "tile"]);
-        build.args(is_release.then_some("--release"));
+        build.args(["--profile", if profile == "debug" { "dev" } else { profile }]);
         assert!(build.status().expect("cargo runs").success(), "the program builds");
         folder.join(format!("tile{}", std::env::consts::EXE_SUFFIX))
     })
@@ -57,5 +61,20 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
             let name = path.strip_prefix(root()).expect("it lies below the root").to_string_lossy().into_owned();
             found.push((name, std::fs::read_to_string(&path).expect("an example is text")));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::skip::line;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_skipped_test_has_one_line() {
+        let mut reported = BTreeSet::new();
+        let mut lines = |thread| ["no `a`", "no `b`"].map(|why| line(thread, &mut reported, &why));
+        assert_eq!(lines(Some("one")), [Some("skipped one: no `a`".to_string()), None]);
+        assert_eq!(lines(Some("two")), [Some("skipped two: no `a`".to_string()), None]);
+        assert_eq!(lines(Some("main")), ["skipped: no `a`", "skipped: no `b`"].map(|line| Some(line.to_string())));
     }
 }

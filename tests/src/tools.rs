@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program on the search path. Where it is missing, says so.
+/// A program on the search path. Where it is missing, reports the running test as skipped.
 pub fn find(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file());
     if found.is_none() {
-        crate::skipped(format_args!("there is no `{name}` on the search path"));
+        crate::skip::without_tool(name);
     }
     found
 }

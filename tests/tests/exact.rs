@@ -51,12 +51,12 @@ fn the_generator_writes_the_programs() {
     let mut generate = Command::new("python3");
     generate.arg(folder().join("generate.py")).arg("--out").arg(out.path()).env("PYTHONDONTWRITEBYTECODE", "1");
     let said = match generate.output() {
-        Err(error) => return tile_tests::skipped(format_args!("python3 does not run: {error}")),
+        Err(error) => return tile_tests::skipped(format_args!("cannot run `python3`: {error}")),
         Ok(output) if output.status.success() => String::new(),
         Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
     };
     if said.contains("No module named 'mpmath'") {
-        return tile_tests::skipped("python3 has no mpmath");
+        return tile_tests::skipped("python3 lacks the module `mpmath`; install it with pip");
     }
     assert_eq!(said, "");
     for path in programs() {

@@ -80,7 +80,10 @@ fn the_upstream_programs_stay_the_same() {
 fn the_mutants_stay_as_wrong() {
     let path = tile_tests::root().join("../shared/conformance/mutants.jsonl");
     let Ok(lines) = std::fs::read_to_string(&path) else {
-        return tile_tests::skipped(format_args!("there is no {}", path.display()));
+        return tile_tests::skipped(format_args!(
+            "no {}; it holds mutants of NVIDIA's programs and is not part of the project",
+            path.display()
+        ));
     };
     check(lines.lines().map(|line| {
         let mutant: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
@@ -104,6 +107,55 @@ fn programs_that_lack_a_token_stay_as_wrong() {
         lost.collect::<Vec<_>>()
     };
     check(tile_tests::examples().into_iter().chain(programs::every_op()).flat_map(lacking));
+}
+
+/// How many texts are made of each program, with several random edits each. `TILE_BROKEN_TEXTS` makes it more.
+const BROKEN: u64 = 12;
+
+/// Texts as they are while somebody types, or after a merge that went wrong.
+#[test]
+fn broken_texts_stay_as_wrong() {
+    let count = std::env::var("TILE_BROKEN_TEXTS").ok().and_then(|count| count.parse().ok()).unwrap_or(BROKEN);
+    let broken = |(name, text): (String, String)| {
+        let words = words(&text);
+        (0..count).map(move |seed| (format!("{name} with the edits {seed}"), edited(&words, seed)))
+    };
+    check(tile_tests::examples().into_iter().chain(programs::every_op()).flat_map(broken));
+}
+
+/// The tokens, comments and blanks of a text.
+fn words(text: &str) -> Vec<String> {
+    let tokens = lex(text);
+    let ends = (0..tokens.len()).flat_map(|at| [tokens.start(at), tokens.end(at)]);
+    let mut cuts: Vec<usize> = ends.map(|at| at as usize).chain([0, text.len()]).collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts.windows(2).map(|cut| text[cut[0]..cut[1]].to_string()).collect()
+}
+
+/// A text with a few words lost, doubled, swapped or replaced by others.
+fn edited(words: &[String], seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ words.len() as u64 | 1;
+    let mut below = |end: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % end as u64) as usize
+    };
+    const OTHERS: [&str; 16] =
+        ["{", "}", "(", ")", "<", ">", "\"", ":", ",", "=", "->", "\n", " ", "// x\n", "%a", "entry @e() {"];
+    let mut words = words.to_vec();
+    for _ in 0..1 + below(4) {
+        let (at, other) = (below(words.len()), below(words.len()));
+        match below(6) {
+            0 | 1 => words[at].clear(),
+            2 => words[at] = words[at].repeat(2),
+            3 => words.swap(at, other),
+            4 => words[at] = OTHERS[below(OTHERS.len())].to_string(),
+            _ => words.truncate(at.max(1)),
+        }
+    }
+    words.concat()
 }
 
 #[test]

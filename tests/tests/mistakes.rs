@@ -17,8 +17,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::diagnostic::{Diagnostic, Fix, Severity};
-use tile_analysis::ide::fix_all;
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use tile_analysis::fixes;
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
 use tile_backend::launch::find;
@@ -138,10 +138,13 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
 
 /// A fix: its title, whether `tile check --fix` applies it, and the lines that it changes.
 fn effect(text: &str, found: &Diagnostic, fix: &Fix) -> String {
-    let how = if fix_all::certain(found) == Some(fix) { "applied by --fix" } else { "only offered" };
+    let how = match fixes::chosen(found, Applicability::Safe) {
+        Some(chosen) if chosen == fix => "applied by --fix",
+        _ => "only offered",
+    };
     let mut edits = fix.edits.clone();
     edits.sort_by_key(|edit| edit.range.start);
-    let fixed = fix_all::apply(text, &edits);
+    let fixed = fixes::apply(text, &edits);
     let mut effect = format!("{}: {} ({how})\n", found.page.code, fix.title);
     let (before, after) = changed_lines(text, &fixed);
     before.iter().for_each(|line| _ = writeln!(effect, "- {line}"));

@@ -3,18 +3,20 @@
 use tile_tests::root;
 
 /// Each crate's folder, and which of our crates it may depend on.
-const ROOMS: [(&str, &[&str]); 11] = [
-    ("config", &[]),
+const ROOMS: [(&str, &[&str]); 12] = [
+    ("input", &[]),
+    ("config", &["tile-input"]),
     ("dialect", &[]),
     ("syntax", &["tile-dialect"]),
     ("analysis", &["tile-dialect", "tile-syntax"]),
-    ("formatter", &["tile-config", "tile-dialect", "tile-syntax"]),
-    ("backend", &["tile-dialect", "tile-syntax", "tile-analysis"]),
-    ("lsp", &["tile-config", "tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend"]),
-    ("dap", &["tile-analysis", "tile-backend"]),
+    ("formatter", &["tile-input", "tile-config", "tile-dialect", "tile-syntax"]),
+    ("backend", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis"]),
+    ("lsp", &["tile-input", "tile-config", "tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend"]),
+    ("dap", &["tile-input", "tile-analysis", "tile-backend"]),
     (
         "cli",
         &[
+            "tile-input",
             "tile-config",
             "tile-dialect",
             "tile-syntax",

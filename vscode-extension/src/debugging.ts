@@ -97,7 +97,7 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         // VS Code lays these variables over its own: one that is to be missing must be named too.
         const names = new Set([...Object.keys(process.env), ...Object.keys(adapter.env)]);
         const env = Object.fromEntries([...names].map((name) => [name, adapter.env[name]])) as Record<string, string>;
-        return new vscode.DebugAdapterExecutable(adapter.program, ["debug-adapter"], { env });
+        return new vscode.DebugAdapterExecutable(adapter.program, ["debug-adapter", ...reach()], { env });
     }
 
     /** The launches that the cursor leaves to choose from; none is known where the server does not answer. */
@@ -119,6 +119,13 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
     dispose(): void {
         this.registered.dispose();
     }
+}
+
+/** Which files a launch may read: as for a run, those of the opened folders, or all where the setting says so. */
+function reach(): string[] {
+    const everywhere = vscode.workspace.getConfiguration("tile").get("run.filesOutsideFolder", false);
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === "file");
+    return [...(everywhere ? ["--files-outside-folder"] : []), ...folders.flatMap((folder) => ["--folder", folder.uri.fsPath])];
 }
 
 /** What a configuration says of a launch. */

@@ -1,9 +1,10 @@
 //! E0001: missing text.
 
-use super::keywords;
+use super::keyword_list;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
-use tile_dialect::{AttrKind, AttrRow, OpRow};
+use tile_dialect::form::{Form, Piece, Punct, Slot};
+use tile_dialect::{AttrKind, Class, Named, OpRow};
 use tile_syntax::Expected;
 
 /// The page of E0001.
@@ -32,8 +33,18 @@ pub(crate) fn is_missing_text(diagnostic: &Diagnostic) -> bool {
     *diagnostic.page == PAGE
 }
 
-/// What the parser found. `place` is where the missing thing would stand; a missing type is reported at the token behind
-/// it, as in NVIDIA's checker, which may be on a later line.
+/// Turns a missing mark into missing types that follow from the operands.
+pub(crate) fn missing_types(found: &mut Diagnostic, types: &str) {
+    found.notes.clear();
+    match found.labels.first_mut() {
+        // The place is on another line, where NVIDIA's checker has it.
+        Some(label) => label.message = format!("`{types}` belongs here"),
+        None => found.message = format!("`{types}` is missing here"),
+    }
+}
+
+/// What the parser misses. `place` is where it belongs; a missing type is reported at the next token, as in NVIDIA's
+/// checker, which may be on a later line.
 pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u32>, text: &str) -> Diagnostic {
     let is_on_another_line = text.get(place.end as usize..range.start as usize).is_some_and(|it| it.contains('\n'));
     let what = match missing {
@@ -44,43 +55,111 @@ pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u3
             let operand = &row.operands[index as usize];
             format!("a value for the operand `{}` of `{}`", operand.name, row.name)
         }
-        Expected::Attr(op, index) => attribute(op.row(), &op.row().attrs[index as usize]),
+        Expected::Attr(op, index) => return attribute(range, op.row(), index),
         Expected::Value => "a value, such as `%a`".to_string(),
         Expected::Type => "a type".to_string(),
+        Expected::Types(op, mark) => return types(range, op.row(), mark),
+        Expected::Clause(op, word) => return clause(range, op.row(), word),
         Expected::Region => "a region in braces".to_string(),
         Expected::AttrValue => "a value for the attribute".to_string(),
         Expected::OpName => "the name of an op".to_string(),
     };
-    let fix = what.strip_prefix('`').and_then(|what| what.strip_suffix('`')).map(str::to_string);
     // A type may be missing at the end of a line; the place is the next token.
-    let where_ = if matches!(missing, Expected::Type) { "in front of this" } else { "here" };
-    let mut diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("{what} is missing {where_}"));
-    if is_on_another_line {
-        diagnostic = diagnostic.label(place, format!("{what} belongs here"));
-    }
-    match fix.filter(|text| !text.contains('{') && !text.contains('}')) {
-        Some(text) => {
-            let content = if text == "<" {
-                text.clone()
-            } else if text == "," || text == ")" || text == "]" || text == ">" {
-                format!("{text} ")
-            } else {
-                format!(" {text} ")
-            };
-            let content = content.trim_start_matches(if text == "," { ' ' } else { '\0' }).to_string();
-            diagnostic.fix(format!("insert `{text}`"), range.start..range.start, content)
-        }
-        None => diagnostic,
+    let where_ = if matches!(missing, Expected::Type) { "before this" } else { "here" };
+    let diagnostic = Diagnostic::new(&PAGE, range, format!("{what} is missing {where_}"));
+    if is_on_another_line { diagnostic.label(place, format!("{what} belongs here")) } else { diagnostic }
+}
+
+/// A required attribute of an op, with where it stands among the op's operands.
+fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
+    let attr = &row.attrs[index as usize];
+    let (op, side) = (row.name, side(row, index));
+    let message = match attr.kind {
+        AttrKind::Enum { of, only, .. } => match &keyword_list(of, only)[..] {
+            [first, second] => format!("`{op}` needs {first} or {second}{side}"),
+            [only] => format!("`{op}` needs {only}{side}"),
+            many => format!("`{op}` needs {} {}{side}: {}", article(of.title), of.title, many.join(", ")),
+        },
+        AttrKind::SymbolName | AttrKind::SymbolRef => format!("the name of the {op}, such as `@name`, is missing here"),
+        AttrKind::Str => format!("`{op}` needs a string for `{}`{side}", attr.name),
+        AttrKind::Predicate => format!("`{op}` needs a predicate{side}, such as `div_by<16>`"),
+        AttrKind::Dense => format!("`{op}` needs a value with its element type, such as `<f32: 0.0>`"),
+        _ => format!("the attribute `{}` of `{op}` is missing here", attr.name),
+    };
+    Diagnostic::new(&PAGE, range, message)
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
+/// ` before its operands` or ` after its operands`; nothing where the op has none or the attribute stands between them.
+fn side(row: &'static OpRow, index: u8) -> &'static str {
+    let pieces = &form(row).pieces;
+    let is_operand = |piece: &Piece| matches!(piece, Piece::Operand(_));
+    let at = pieces.iter().position(|piece| matches!(piece, Piece::Attr { index: at, .. } if *at == index));
+    let first = pieces.iter().position(is_operand);
+    let last = pieces.iter().rposition(is_operand);
+    match (at, first, last) {
+        (Some(at), Some(first), _) if at < first => " before its operands",
+        (Some(at), _, Some(last)) if at > last => " after its operands",
+        _ => "",
     }
 }
 
-fn attribute(row: &OpRow, attr: &AttrRow) -> String {
-    match attr.kind {
-        AttrKind::Enum { of, only, .. } => format!("the {} of `{}`, one of {}", of.title, row.name, keywords(of, only)),
-        AttrKind::SymbolName | AttrKind::SymbolRef => format!("the name of the {}, such as `@name`,", row.name),
-        AttrKind::Str => format!("a string for `{}` of `{}`", attr.name, row.name),
-        AttrKind::Predicate => "a predicate, such as `div_by<16>`,".to_string(),
-        AttrKind::Dense => "a constant, such as `<f32: 0.0>`,".to_string(),
-        _ => format!("the attribute `{}` of `{}`", attr.name, row.name),
-    }
+fn form(row: &'static OpRow) -> &'static Form {
+    Named { row, spelling: None }.form()
+}
+
+/// The types of an op with the mark that introduces them.
+fn types(range: Range<u32>, row: &'static OpRow, mark: Punct) -> Diagnostic {
+    let starts = |piece: &&Piece| matches!(piece, Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. });
+    let pieces = form(row).pieces.iter().skip_while(|piece| !starts(piece));
+    let words: Vec<&str> = pieces.filter_map(|piece| type_word(row, piece)).collect();
+    let pattern = words.join(" ").replace(" ,", ",");
+    let missing = match mark {
+        Punct::Arrow if row.results.len() == 1 => "result type",
+        Punct::Arrow => "result types",
+        _ => "types",
+    };
+    let verb = if missing.ends_with('s') { "are" } else { "is" };
+    Diagnostic::new(&PAGE, range, format!("the {missing} of `{}` {verb} missing here", row.name))
+        .note(format!("`{}` ends with `{pattern}`", row.name))
+}
+
+/// A piece of the types of an op, with `…` for what depends on the program.
+fn type_word(row: &'static OpRow, piece: &Piece) -> Option<&'static str> {
+    let index = match piece {
+        Piece::Punct { mark, .. } => return Some(mark.text()),
+        Piece::Type(index) | Piece::TypeArrow(_, index) => *index,
+        _ => return None,
+    };
+    let class = match form(row).types[index as usize].slots.first()? {
+        Slot::Operand(operand) => row.operands[*operand as usize].class,
+        Slot::Result(result) => row.results[*result as usize].class,
+        Slot::Attr(_) => Class::Tile,
+    };
+    Some(match class {
+        Class::Token => "token",
+        Class::TensorView => "tensor_view<…>",
+        Class::TileView | Class::PartitionView => "partition_view<…>",
+        Class::StridedView => "strided_view<…>",
+        Class::GatherScatterView => "gather_scatter_view<…>",
+        _ => "tile<…>",
+    })
+}
+
+/// A keyword of an op with what it introduces.
+fn clause(range: Range<u32>, row: &'static OpRow, word: &str) -> Diagnostic {
+    let pieces = &form(row).pieces;
+    let at = pieces.iter().position(|piece| matches!(piece, Piece::Word(found) if *found == word));
+    let is_list =
+        at.is_some_and(|at| matches!(pieces.get(at + 2), Some(Piece::Punct { mark: Punct::LeftBracket, .. })));
+    let takes_mark = at.is_some_and(|at| matches!(pieces.get(at + 1), Some(Piece::Punct { mark: Punct::Equal, .. })));
+    let clause = match (takes_mark, is_list) {
+        (true, true) => format!("{word} = […]"),
+        (true, false) => format!("{word} = …"),
+        (false, _) => format!("{word} …"),
+    };
+    Diagnostic::new(&PAGE, range, format!("`{}` needs `{clause}` here", row.name))
 }

@@ -62,6 +62,19 @@ pub(crate) fn malformed_type(range: Range<u32>, what: &str, found: &str) -> Diag
     }
 }
 
+/// A type with `*` behind it, as C writes pointers.
+pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
+    let pointee = word.trim_end_matches(['*', ' ']);
+    let element = foreign::element(pointee).unwrap_or(pointee);
+    let pointer = format!("tile<ptr<{element}>>");
+    Diagnostic::new(
+        &PAGE,
+        range.clone(),
+        format!("`{word}` is not a type: a pointer to `{element}` is written `{pointer}`"),
+    )
+    .fix(format!("write `{pointer}`"), range, pointer)
+}
+
 /// A parameter that no view has.
 pub(crate) fn unknown_parameter(range: Range<u32>, found: &str) -> Diagnostic {
     const KNOWN: [&str; 5] = ["padding_value", "traversal_strides", "dim_map", "sparse_dim", "tile"];

@@ -28,5 +28,5 @@ old spelling is still understood here, but NVIDIA's newer tools reject it. `--ta
 /// A name that newer versions have replaced. No edits where what else must change is not certain.
 pub(crate) fn old_spelling(range: Range<u32>, old: &str, new: &str, until: Version, edits: Vec<Edit>) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, range, format!("`{old}` is called `{new}` since {until}"));
-    if edits.is_empty() { found } else { found.fix_all(format!("write `{new}`"), edits) }
+    if edits.is_empty() { found } else { found.safe_fix_all(format!("write `{new}`"), edits) }
 }

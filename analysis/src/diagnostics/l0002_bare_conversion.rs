@@ -30,5 +30,5 @@ What is printed then is rarely what was meant. Write `%i` for integers and `%f` 
 pub(crate) fn bare_conversion(range: Range<u32>, mended: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), "a `%` of this format has no conversion letter")
         .note("`%i` prints integers and `%f` floats")
-        .fix(format!("write {mended}"), range, mended)
+        .safe_fix(format!("write {mended}"), range, mended)
 }

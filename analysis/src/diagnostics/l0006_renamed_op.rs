@@ -28,5 +28,5 @@ tools that read text may know only their own version's. `--target-version` says 
 /// A name that newer versions have replaced, where nothing else has changed.
 pub(crate) fn renamed_op(range: Range<u32>, old: &str, new: &str, until: Version, edits: Vec<Edit>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{old}` is called `{new}` since {until}"))
-        .fix_all(format!("write `{new}`"), edits)
+        .safe_fix_all(format!("write `{new}`"), edits)
 }

@@ -25,5 +25,5 @@ entry @k() {
 /// The first item outside a module, and the edits that put a module around all of them.
 pub(crate) fn no_module(range: Range<u32>, what: &str, edits: Vec<Edit>) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, range, format!("this `{what}` stands outside a module"));
-    if edits.is_empty() { found } else { found.fix_all("put a module around it", edits) }
+    if edits.is_empty() { found } else { found.safe_fix_all("put a module around it", edits) }
 }

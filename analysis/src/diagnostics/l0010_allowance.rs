@@ -33,7 +33,7 @@ there: an allowance that outlives its reason would hide the next mistake. Errors
 pub(crate) fn unused_allowance(code: Range<u32>, lint: &str, comment: Option<Range<u32>>) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, code, format!("nothing here needs `allow({lint})`"));
     match comment {
-        Some(comment) => found.fix("remove it", comment, ""),
+        Some(comment) => found.safe_fix("remove it", comment, ""),
         None => found,
     }
 }

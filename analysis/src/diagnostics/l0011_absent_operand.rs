@@ -30,5 +30,5 @@ leave out what announces it."#,
 pub(crate) fn absent_operand(range: Range<u32>, what: &str, op: &str, operand: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), format!("no value stands behind this, so `{op}` has no `{operand}`"))
         .note(format!("name a value, or leave the {what} out"))
-        .fix(format!("leave the {what} out"), range, "")
+        .safe_fix(format!("leave the {what} out"), range, "")
 }

@@ -15,6 +15,7 @@ mod e0011_number_too_large;
 mod e0012_alias_inside;
 mod e0013_missing_attribute;
 mod e0014_bad_name;
+mod e0015_not_a_value;
 mod e0101_undeclared_value;
 mod e0102_redefinition;
 mod e0103_result_count;
@@ -99,7 +100,7 @@ mod l0010_allowance;
 mod l0011_absent_operand;
 mod l0012_parameter_type;
 
-pub(crate) use e0001_missing_text::{is_missing_text, missing_text};
+pub(crate) use e0001_missing_text::{is_missing_text, missing_text, missing_types};
 pub(crate) use e0002_unknown_op::unknown_op;
 pub(crate) use e0003_unexpected_text::{stray_token, surplus_keyword, unexpected_text};
 pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed};
@@ -116,6 +117,7 @@ pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
 pub(crate) use e0013_missing_attribute::missing_attribute;
 pub(crate) use e0014_bad_name::bad_name;
+pub(crate) use e0015_not_a_value::{bare_literal, element_literal, insert_constant, not_a_value, write_value};
 pub(crate) use e0101_undeclared_value::{
     defined_for_region, defined_otherwise, out_of_scope, own_result, undeclared_value, used_too_early,
 };
@@ -127,7 +129,9 @@ pub(crate) use e0106_duplicate_symbol::{duplicate_alias, duplicate_symbol};
 pub(crate) use e0107_foreign_op::foreign_op;
 pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix, outside_module};
 pub(crate) use e0201_unknown_type::{foreign_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type};
-pub(crate) use e0202_malformed_type::{blank_in_type, late_padding, malformed_type, unknown_parameter, view_keyword};
+pub(crate) use e0202_malformed_type::{
+    blank_in_type, late_padding, malformed_type, pointer_star, unknown_parameter, view_keyword,
+};
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
 pub(crate) use e0205_tile_too_large::tile_too_large;
@@ -227,6 +231,7 @@ pub static PAGES: &[&Page] = &[
     &e0012_alias_inside::PAGE,
     &e0013_missing_attribute::PAGE,
     &e0014_bad_name::PAGE,
+    &e0015_not_a_value::PAGE,
     &e0101_undeclared_value::PAGE,
     &e0102_redefinition::PAGE,
     &e0103_result_count::PAGE,
@@ -345,6 +350,9 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::BadName => bad_name(range, word),
         ErrorKind::Surplus(op) => surplus_keyword(range, op, word),
         ErrorKind::BadKeyword(op, attr) => bad_keyword(range, op, attr, word),
+        ErrorKind::NotAValue(op, index) => not_a_value(range, op, index, word),
+        ErrorKind::PointerStar => pointer_star(range, word),
+        ErrorKind::BareLiteral(op, _) => bare_literal(range, op, word),
         ErrorKind::BadWord(keyword) => bad_word(range, keyword, word),
         ErrorKind::ExtraBrace => unmatched_brace(range),
         ErrorKind::TooDeep => nested_too_deeply(range),
@@ -355,8 +363,23 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
 
 /// The keywords of an enum, or some of them, for a message.
 fn keywords(of: &EnumRow, only: &[u8]) -> String {
+    keyword_list(of, only).join(", ")
+}
+
+/// The keywords of an enum, or those whose values are in `only`, each in backticks.
+fn keyword_list(of: &EnumRow, only: &[u8]) -> Vec<String> {
+    allowed_keywords(of, only).into_iter().map(|keyword| format!("`{keyword}`")).collect()
+}
+
+/// The keywords of an enum, or those whose values are in `only`. Two are in the order of the alphabet, which puts `signed`
+/// before `unsigned`.
+pub(crate) fn allowed_keywords(of: &EnumRow, only: &[u8]) -> Vec<&'static str> {
     let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
-    allowed.map(|(_, value)| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
+    let mut keywords: Vec<&str> = allowed.map(|(_, value)| value.name).collect();
+    if keywords.len() == 2 {
+        keywords.sort_unstable();
+    }
+    keywords
 }
 
 /// `1 tile`, `2 tiles`.

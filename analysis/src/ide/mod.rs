@@ -6,7 +6,6 @@ pub mod cost;
 mod cursor;
 pub mod definition;
 mod directive;
-pub mod fix_all;
 #[cfg(test)]
 mod fixture;
 pub mod folding;

@@ -53,6 +53,9 @@ impl<'a> Lowerer<'a> {
         let types = self.function_type(node);
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, parts);
+        if broken {
+            self.offer_marks(node, parts);
+        }
         let region_count = parts.regions.len();
         // An absent region is an empty one here.
         let is_absent =

@@ -151,7 +151,9 @@ pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
     match error.kind {
         ErrorKind::Expected(Expected::Type) => end..end,
         ErrorKind::Expected(Expected::Text(text)) if text != "}" => end..error.range.start,
-        ErrorKind::Expected(Expected::Operand(..) | Expected::Attr(..)) => end..error.range.start,
+        ErrorKind::Expected(
+            Expected::Operand(..) | Expected::Attr(..) | Expected::Types(..) | Expected::Clause(..),
+        ) => end..error.range.start,
         _ => error.range.clone(),
     }
 }
@@ -352,6 +354,13 @@ impl<'a> Lowerer<'a> {
     fn has_syntax_error(&self, range: &Range<u32>) -> bool {
         let from = self.syntax_errors.partition_point(|error| error.end < range.start);
         self.syntax_errors.get(from).is_some_and(|error| error.start <= range.end)
+    }
+
+    /// Whether the parser found something wrong with this part of an op. Types that are missing after it are not.
+    fn is_unreadable(&self, range: &Range<u32>) -> bool {
+        let is_inside =
+            |number: usize| !matches!(self.tree.errors[number].kind, ErrorKind::Expected(Expected::Types(..)));
+        self.errors_in(range).any(is_inside)
     }
 
     /// The syntax errors in this range, by number.

@@ -102,7 +102,9 @@ impl<'a> Lowerer<'a> {
         }
         let mut sound = agreed && counted && !broken && self.check_types(row, &signature, &places);
         sound = sound && signature.is_known();
-        if broken || self.diagnostics.len() > told {
+        if broken {
+            self.offer_repair(node, named, parts, &signature.with_shape(row, &attrs));
+        } else if self.diagnostics.len() > told {
             self.offer_types(node, named, parts, &signature, told);
             self.offer_sibling(row, parts, &signature, told);
         }
@@ -196,10 +198,13 @@ impl<'a> Lowerer<'a> {
         let mut attrs: SmallVec<[Attr; 4]> = row.attrs.iter().map(Attr::default_of).collect();
         for &(slot, node) in &parts.attrs {
             let tokens = self.tree.tokens_of(node);
-            if tokens.is_empty() || self.has_syntax_error(&self.range(node)) {
+            let attr_row = &row.attrs[slot as usize];
+            let is_list = matches!(attr_row.kind, AttrKind::Hints | AttrKind::Dense);
+            let range = self.range(node);
+            let is_broken = if is_list { self.has_syntax_error(&range) } else { self.is_unreadable(&range) };
+            if tokens.is_empty() || is_broken {
                 continue;
             }
-            let attr_row = &row.attrs[slot as usize];
             let read = self.read_value(node, |reader| match attr_row.kind {
                 AttrKind::Dense => reader.literal().map(|literal| {
                     places.literal = Some(literal.written);

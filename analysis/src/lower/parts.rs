@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::OpRow;
 use tile_dialect::form::Slot;
-use tile_syntax::{Node, NodeKind};
+use tile_syntax::{NO_SLOT, Node, NodeKind};
 
 /// The parts of an op as they stand in the text.
 #[derive(Default)]
@@ -106,6 +106,11 @@ impl Lowerer<'_> {
                 NodeKind::Dict => parts.dict = Some(child),
                 NodeKind::Location => parts.location = Some(child),
                 NodeKind::Absent => parts.absent = Some(child),
+                NodeKind::Error if slot != NO_SLOT => {
+                    let stand_in = self.unknown_value(self.range(child));
+                    parts.operands.push((slot, child, stand_in));
+                    parts.mixed.push((slot, None));
+                }
                 NodeKind::Error => self.resolve_inside(child),
                 _ => {}
             }

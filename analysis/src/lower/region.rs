@@ -16,6 +16,7 @@ impl Lowerer<'_> {
         self.function_name(node, op);
         let mut results = Vec::new();
         let mut wrong_ranks = Vec::new();
+        self.offer_function_repair(node, op);
         let header = self.tree.child(node, NodeKind::Signature);
         let is_broken = header.is_some_and(|header| self.has_syntax_error(&self.range(header)));
         let mut has_loose_ends = header.is_none();

@@ -99,7 +99,8 @@ impl Lowerer<'_> {
         if other.form.is_some() {
             let types = repair::written(named.form(), named.row, signature, self.context.options.version);
             let (Some(place), Some(types)) = (self.types_place(node, parts), types) else { return Vec::new() };
-            let content = if types.is_empty() { types } else { format!(" {types}") };
+            let blank = self.blank_before(place.end);
+            let content = if types.is_empty() { blank.to_string() } else { format!(" {types}{blank}") };
             edits.push(Edit { range: place, content });
         }
         edits

@@ -1,6 +1,6 @@
 //! Diagnostics as annotations of a code host's pull requests.
 
-use super::{Source, from_here};
+use super::{Source, escape, from_here};
 use crate::diagnostic::{Diagnostic, Severity};
 use std::io;
 
@@ -27,7 +27,7 @@ pub fn github(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> i
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    escape(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

@@ -36,6 +36,7 @@ struct JsonLabel<'a> {
 #[derive(Serialize, Debug)]
 struct JsonFix<'a> {
     title: &'a str,
+    applicability: &'static str,
     edits: Vec<JsonEdit<'a>>,
 }
 
@@ -72,7 +73,7 @@ pub fn json_diagnostic<'a>(source: &Source<'a>, found: &'a Diagnostic) -> JsonDi
             let (location, end_location) = places(&edit.range);
             JsonEdit { location, end_location, content: &edit.content }
         });
-        JsonFix { title: &fix.title, edits: edits.collect() }
+        JsonFix { title: &fix.title, applicability: fix.applicability.name(), edits: edits.collect() }
     });
     JsonDiagnostic {
         filename: source.name,

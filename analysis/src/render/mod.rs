@@ -9,6 +9,7 @@ pub use github::github;
 pub use json::{JsonDiagnostic, json_diagnostic};
 pub use sarif::Sarif;
 pub use terminal::{concise, full};
+pub use tile_syntax::visible::{escape, escape_line};
 
 use crate::lines::Lines;
 

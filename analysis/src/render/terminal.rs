@@ -1,10 +1,14 @@
 //! Diagnostics for people at a terminal.
 
-use super::Source;
+mod excerpt;
+
+use super::{Source, escape, escape_line};
 use crate::diagnostic::{Diagnostic, Severity};
 use codespan_reporting::diagnostic::{self as codespan, LabelStyle};
 use codespan_reporting::files::{self, Files};
 use codespan_reporting::term::{self, termcolor::WriteColor};
+use excerpt::Excerpt;
+use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
@@ -17,20 +21,32 @@ pub fn full(out: &mut dyn WriteColor, source: &Source, found: &Diagnostic) -> io
     if !can_be_shown(source, found) {
         return concise(out, source, found);
     }
-    let range = |range: &Range<u32>| range.start as usize..range.end as usize;
-    let label =
-        |style, at: &Range<u32>, message: &str| codespan::Label::new(style, (), range(at)).with_message(message);
+    match Excerpt::of_hidden(source, found) {
+        None => emit(out, &Lined(source), found, |range| range.start as usize..range.end as usize),
+        Some(excerpt) => emit(out, &excerpt, found, |range| excerpt.range(range)),
+    }
+}
+
+fn emit<'f>(
+    out: &mut dyn WriteColor,
+    files: &'f impl Files<'f, FileId = ()>,
+    found: &Diagnostic,
+    range: impl Fn(&Range<u32>) -> Range<usize>,
+) -> io::Result<()> {
+    let label = |style, at: &Range<u32>, message: &str| {
+        codespan::Label::new(style, (), range(at)).with_message(escape_line(message))
+    };
     let mut labels = vec![label(LabelStyle::Primary, &found.range, &found.label)];
     labels.extend(found.labels.iter().map(|other| label(LabelStyle::Secondary, &other.range, &other.message)));
-    let mut notes = found.notes.clone();
-    notes.extend(found.fixes.iter().map(|fix| format!("help: {}", fix.title)));
+    let mut notes: Vec<String> = found.notes.iter().map(|note| escape(note).into_owned()).collect();
+    notes.extend(found.fixes.iter().map(|fix| format!("help: {}", escape(&fix.title))));
     let diagnostic = codespan::Diagnostic::new(severity(found.severity))
         .with_code(found.page.code)
-        .with_message(&found.message)
+        .with_message(escape_line(&found.message))
         .with_labels(labels)
         .with_notes(notes);
     let config = term::Config { tab_width: 2, ..term::Config::default() };
-    term::emit_to_write_style(out, &config, &Lined(source), &diagnostic).map_err(io::Error::other)
+    term::emit_to_write_style(out, &config, files, &diagnostic).map_err(io::Error::other)
 }
 
 fn can_be_shown(source: &Source, found: &Diagnostic) -> bool {
@@ -43,11 +59,11 @@ struct Lined<'a, 's>(&'a Source<'s>);
 
 impl<'f> Files<'f> for Lined<'_, '_> {
     type FileId = ();
-    type Name = &'f str;
+    type Name = Cow<'f, str>;
     type Source = &'f str;
 
-    fn name(&'f self, (): ()) -> Result<&'f str, files::Error> {
-        Ok(self.0.name)
+    fn name(&'f self, (): ()) -> Result<Cow<'f, str>, files::Error> {
+        Ok(escape_line(self.0.name))
     }
 
     fn source(&'f self, (): ()) -> Result<&'f str, files::Error> {
@@ -80,5 +96,6 @@ fn severity(severity: Severity) -> codespan::Severity {
 pub fn concise(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> io::Result<()> {
     let place = source.lines.place(found.range.start, source.text);
     let (severity, code) = (found.severity.name(), found.page.code);
-    writeln!(out, "{}:{}:{}: {severity}[{code}]: {}", source.name, place.row, place.column, found.message)
+    let (name, message) = (escape_line(source.name), escape_line(&found.message));
+    writeln!(out, "{name}:{}:{}: {severity}[{code}]: {message}", place.row, place.column)
 }

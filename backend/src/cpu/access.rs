@@ -68,7 +68,8 @@ impl Memory {
         }
         let offset = address.wrapping_sub(allocation.base) as i64;
         if within(allocation, pointer, size, unit).is_none() {
-            let half_bytes = offset.saturating_mul(2) + (place & 1) as i64;
+            let half = if unit == Unit::Half { (pointer & 1) as i64 } else { 0 };
+            let half_bytes = offset.saturating_mul(2).saturating_add(half);
             let Allocation { name, element, count, .. } = allocation;
             return outside::fault(name, *element, *count, half_bytes, unit.half_bytes(size as u64), access);
         }

@@ -11,6 +11,7 @@ mod memory;
 mod pages;
 mod shapes;
 mod shortcuts;
+mod strays;
 mod together;
 mod views;
 mod watch;

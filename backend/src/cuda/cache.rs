@@ -78,7 +78,7 @@ impl Cache {
             return None;
         }
         let path = self.path(key);
-        let file = fs::read(&path).ok()?;
+        let file = tile_input::read(&path, self.limit).ok()?;
         let Some(value) = value_of(&file, key) else {
             // It is damaged, or another key has the same name: it is made again either way.
             let _ = fs::remove_file(&path);

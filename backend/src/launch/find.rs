@@ -8,7 +8,8 @@ use super::directive::NO_LAUNCH;
 use super::{Directives, LaunchError, bind, certain, parse};
 use std::ops::Range;
 use std::sync::Arc;
-use tile_analysis::batch::Checked;
+use tile_analysis::batch::{self, Checked, Keep};
+use tile_analysis::context::Options;
 use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 use tile_analysis::ir::Body;
@@ -82,6 +83,19 @@ pub fn has_directives(text: &str, start: usize) -> bool {
 /// What is wrong with the launches of a file.
 pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
     Findings::default().of(db, file)
+}
+
+/// Checks a text once: the diagnostics of its program and of its launches, in the order of the text.
+pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
+    let checked = batch::check(text, options, |start| match has_directives(text, start) {
+        true => Keep::Everything,
+        false => Keep::Nothing,
+    });
+    let launches = diagnostics_of(text, &checked);
+    let mut found = checked.diagnostics;
+    found.extend(launches);
+    Diagnostic::sort(&mut found);
+    found
 }
 
 /// What is wrong with the launches of a file that has been checked as a whole. Items for which [`has_directives`]

@@ -4,7 +4,7 @@ use super::find;
 use super::literal::is_unsigned;
 use std::fmt::Write;
 use tile_analysis::db::{File, Queries};
-use tile_analysis::diagnostic::{Edit, Fix};
+use tile_analysis::diagnostic::{Applicability, Edit, Fix};
 use tile_analysis::ide::cost;
 use tile_analysis::ir::{Body, Op, OpId, Value};
 use tile_analysis::known::KnownValues;
@@ -35,7 +35,11 @@ pub fn skeleton(db: &Queries, file: File, at: u32) -> Option<Fix> {
     let lines = lines(&launches.entry);
     let content = lines.iter().map(|line| format!("{indent}//@{line}\n")).collect();
     let title = format!("add a launch of `@{}`", launches.entry.name);
-    Some(Fix { title, edits: vec![Edit { range: start as u32..start as u32, content }] })
+    Some(Fix {
+        title,
+        applicability: Applicability::Unsafe,
+        edits: vec![Edit { range: start as u32..start as u32, content }],
+    })
 }
 
 fn lines(entry: &Body) -> Vec<String> {

@@ -6,6 +6,7 @@
 
 pub mod client;
 pub mod compare;
+mod data;
 mod debugger;
 mod gpu;
 mod job;
@@ -19,6 +20,7 @@ mod timer;
 pub mod trace;
 
 pub use client::{Commander, Worker, WorkerError};
+pub use data::{DataFiles, MAX_DATA};
 pub use place::{Place, Start};
 pub use pool::in_order;
 pub use protocol::{Event, Found, Job, Report, Stage, Target, Verdict, Watching};

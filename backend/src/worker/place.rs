@@ -111,7 +111,7 @@ fn with_names(why: String, file: &str) -> String {
 
 /// The text of the user's file; none where there is no such file.
 fn own_file() -> String {
-    user_file().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default()
+    user_file().and_then(|path| tile_input::read_text(&path, tile_input::MAX_SETTINGS).ok()).unwrap_or_default()
 }
 
 fn user_file() -> Option<PathBuf> {

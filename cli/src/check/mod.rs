@@ -1,6 +1,5 @@
 //! `tile check`.
 
-mod fix;
 mod program;
 mod report;
 mod statistics;
@@ -31,13 +30,13 @@ pub(crate) struct Arguments {
     /// Write what is shown to this file.
     #[arg(long, value_name = "FILE")]
     output_file: Option<PathBuf>,
-    /// Mend what can be mended without changing what a program means, and show the rest.
+    /// Apply safe fixes.
     #[arg(long)]
     fix: bool,
-    /// With --fix or --diff: mend errors too, where there is one way to. What was meant is a guess then.
+    /// Apply fixes that guess what was meant, too (with --fix or --diff).
     #[arg(long)]
     unsafe_fixes: bool,
-    /// Change nothing: print what --fix would change, and exit with status 1 if that is anything.
+    /// Print what --fix would change instead of changing it; exit with status 1 if there is a difference.
     #[arg(long, conflicts_with_all = ["fix", "watch"])]
     diff: bool,
     /// Show how often each code was found instead of where.

@@ -1,11 +1,11 @@
-//! Checking one file, and mending it where that is asked for. It needs nothing of any other file.
+//! Checks one file, and fixes it on request. It needs nothing of any other file.
 
-use super::{Arguments, fix};
+use super::Arguments;
 use crate::sources::{self, SourceFile};
 use std::path::Path;
-use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Applicability, Diagnostic};
+use tile_analysis::fixes::{self, Fixed};
 use tile_analysis::levels::Levels;
 use tile_backend::launch::find;
 use tile_config::{Config, Configs};
@@ -26,8 +26,8 @@ pub(super) struct Checked {
     pub(super) file: SourceFile,
     /// What there is to tell about it, in the order of the text.
     pub(super) found: Vec<Diagnostic>,
-    /// What it would be, or now is, mended; `None` where there was nothing to mend.
-    pub(super) mended: Option<fix::Mended>,
+    /// What it would be, or now is, after its fixes; `None` where there was nothing to fix.
+    pub(super) fixed: Option<Fixed>,
 }
 
 /// What holds for a file.
@@ -41,19 +41,19 @@ impl Checker<'_> {
     /// Checks a file. The error says why it cannot be read or written, or what is wrong with its project file.
     pub(super) fn check(&self, path: &str) -> Result<Checked, String> {
         if self.arguments.fix && path == "-" {
-            return Err("standard input cannot be mended in its place: name a file, or ask for --diff".to_string());
+            return Err("standard input cannot be fixed in place; name a file, or use --diff".to_string());
         }
         for _ in 0..ROUNDS {
             let (mut checked, original) = self.look(path)?;
-            let (true, Some(mended), Some(original)) = (self.arguments.fix, &checked.mended, original) else {
+            let (true, Some(fixed), Some(original)) = (self.arguments.fix, &checked.fixed, original) else {
                 return Ok(checked);
             };
-            if fix::write(&checked.file, original, &mended.text)? == Replaced::Done {
-                (checked.file.text, checked.found) = (mended.text.clone(), mended.left.clone());
+            if write(&checked.file, original, &fixed.text)? == Replaced::Done {
+                (checked.file.text, checked.found) = (fixed.text.clone(), fixed.left.clone());
                 return Ok(checked);
             }
         }
-        Err(format!("cannot write `{path}`: somebody else keeps changing it"))
+        Err(format!("cannot write `{path}`: another program keeps changing it"))
     }
 
     /// Checks a file as it is now.
@@ -61,9 +61,13 @@ impl Checker<'_> {
         let (file, original) = sources::read_to_change(path)?;
         let rules = self.rules(&*self.configs.of_file(Path::new(if path == "-" { "" } else { path }))?)?;
         let found = rules.check(&file.text);
-        let wants = (self.arguments.fix || self.arguments.diff).then_some(self.arguments.unsafe_fixes);
-        let mended = wants.and_then(|guess| fix::mend(&file.text, &found, guess, |text| rules.check(text)));
-        Ok((Checked { file, found, mended }, original))
+        let wanted = match self.arguments.unsafe_fixes {
+            true => Applicability::Unsafe,
+            false => Applicability::Safe,
+        };
+        let fixes = self.arguments.fix || self.arguments.diff;
+        let fixed = fixes.then(|| fixes::fix_all(&file.text, &found, wanted, |text| rules.check(text))).flatten();
+        Ok((Checked { file, found, fixed }, original))
     }
 
     fn rules(&self, config: &Config) -> Result<Rules, String> {
@@ -78,6 +82,12 @@ impl Checker<'_> {
     }
 }
 
+/// Writes a fixed text into the file that it was read from, unless that has changed meanwhile.
+fn write(file: &SourceFile, original: Original, text: &str) -> Result<Replaced, String> {
+    let replaced = original.replace(Path::new(&file.name), file.holding(text).as_bytes());
+    replaced.map_err(|error| format!("cannot write `{}`: {error}", file.name))
+}
+
 /// The levels that a project file gives to lints.
 fn levels(config: &Config) -> Result<Levels, String> {
     Levels::read(config.levels(), tile_backend::all_pages())
@@ -90,14 +100,7 @@ impl Rules {
         let chunks = if self.split { chunks(text) } else { vec![(0, text)] };
         let mut all = Vec::new();
         for (start, text) in chunks {
-            let checked = batch::check(text, self.options, |start| match find::has_directives(text, start) {
-                true => Keep::Everything,
-                false => Keep::Nothing,
-            });
-            let launches = find::diagnostics_of(text, &checked);
-            let mut found = checked.diagnostics;
-            found.extend(launches);
-            Diagnostic::sort(&mut found);
+            let found = find::check(text, self.options);
             all.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(start as u32)));
         }
         self.levels.apply(&mut all);

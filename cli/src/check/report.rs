@@ -4,10 +4,10 @@ use super::program::Checked;
 use super::statistics::Statistics;
 use super::{Arguments, Format};
 use codespan_reporting::term::termcolor::WriteColor;
-use std::io;
+use std::io::{self, IsTerminal};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::lines::Lines;
-use tile_analysis::render::{self, Sarif, Source};
+use tile_analysis::render::{self, Sarif, Source, escape};
 use tile_fmt::files::diff;
 
 /// Shows diagnostics and counts them.
@@ -17,8 +17,8 @@ pub(super) struct Report<'r> {
     files: usize,
     errors: usize,
     warnings: usize,
-    /// How many diagnostics were mended, or could be.
-    mended: usize,
+    /// How many edits were made, or would be with `--diff`.
+    edits: usize,
     first: bool,
     statistics: Statistics,
     sarif: Sarif,
@@ -27,18 +27,21 @@ pub(super) struct Report<'r> {
 impl<'r> Report<'r> {
     pub(super) fn new(arguments: &'r Arguments) -> Report<'r> {
         let (statistics, sarif) = (Statistics::default(), Sarif::new(env!("CARGO_PKG_VERSION")));
-        Report { arguments, files: 0, errors: 0, warnings: 0, mended: 0, first: true, statistics, sarif }
+        Report { arguments, files: 0, errors: 0, warnings: 0, edits: 0, first: true, statistics, sarif }
     }
 
     /// Shows what was found in a file.
     pub(super) fn file(&mut self, checked: &Checked, out: &mut dyn WriteColor) -> io::Result<()> {
         self.files += 1;
         let file = &checked.file;
-        if let Some(mended) = &checked.mended {
-            self.mended += mended.count;
+        if let Some(fixed) = &checked.fixed {
+            self.edits += fixed.edits.len();
             if self.arguments.diff {
-                let (before, after) = (file.holding(&file.text), file.holding(&mended.text));
-                let difference = diff::unified(&file.name, "(mended)", &before, &after);
+                let (before, after) = (file.holding(&file.text), file.holding(&fixed.text));
+                let difference = diff::unified(&file.name, "(fixed)", &before, &after);
+                // Elsewhere the difference is for programs that apply it.
+                let is_read = self.arguments.output_file.is_none() && io::stdout().is_terminal();
+                let difference = if is_read { escape(&difference).into_owned() } else { difference };
                 let colored = if out.supports_color() { diff::colored(&difference) } else { difference };
                 out.write_all(colored.as_bytes())?;
             }
@@ -83,9 +86,9 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// The exit status: errors, or with `--diff` something to mend.
+    /// The exit status: 1 for errors, and with `--diff` for a difference.
     pub(super) fn status(&self) -> u8 {
-        u8::from(self.errors > 0 || self.arguments.diff && self.mended > 0)
+        u8::from(self.errors > 0 || self.arguments.diff && self.edits > 0)
     }
 
     /// Shows what stands at the end.
@@ -107,15 +110,15 @@ impl<'r> Report<'r> {
     }
 
     fn summary(&self) -> String {
-        let mended = match self.mended {
+        let edits = match self.edits {
             0 => String::new(),
-            mended => format!("{mended} mended; "),
+            edits => format!("made {}; ", count(edits, "edit")),
         };
         let files = count(self.files, "file");
         if self.errors + self.warnings == 0 {
-            return format!("{mended}{files} checked, nothing found");
+            return format!("{edits}{files} checked, nothing found");
         }
-        format!("{mended}{}, {} in {files}", count(self.errors, "error"), count(self.warnings, "warning"))
+        format!("{edits}{}, {} in {files}", count(self.errors, "error"), count(self.warnings, "warning"))
     }
 }
 

@@ -5,8 +5,9 @@ use crate::check::output_failed;
 use crate::launches::{self, Program};
 use crate::progress::Bar;
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::render::{escape, escape_line};
 use tile_backend::cuda::bench::Bench;
 use tile_backend::worker::client::Killer;
 use tile_backend::worker::compare::{Compared, Difference};
@@ -102,7 +103,10 @@ impl<'a> Teller<'a> {
     fn printed(&mut self, op: u32, block: Option<[u32; 3]>, text: &[u8]) {
         match self.format {
             Format::Text => {
-                self.write(|out| out.write_all(text));
+                self.write(|out| match io::stdout().is_terminal() {
+                    true => out.write_all(escape(&String::from_utf8_lossy(text)).as_bytes()),
+                    false => out.write_all(text),
+                });
                 self.bar.cursor_is_at_start(text.ends_with(b"\n"));
             }
             Format::JsonLines => {
@@ -115,7 +119,7 @@ impl<'a> Teller<'a> {
     fn traced(&mut self, traced: &Traced) {
         let row = self.program.row(traced.range.start);
         match self.format {
-            Format::Text => self.say(traced.line(&format!("{}:{row}", self.program.file.name))),
+            Format::Text => self.say(traced.line(&format!("{}:{row}", escape_line(&self.program.file.name)))),
             Format::JsonLines => {
                 let Traced { name, block, iterations, ty, shown, .. } = traced;
                 self.json(&json!({

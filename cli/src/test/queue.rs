@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::vec::IntoIter;
 use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::render::escape_line;
 use tile_backend::launch::find;
 use tile_backend::launch::{Launch, bind};
 use tile_backend::worker::Job;
@@ -49,7 +50,7 @@ impl<'a> Queue<'a> {
         };
         let name = &program.file.name;
         let refused = |what: &str, reasons: &[Diagnostic]| {
-            let (program, title) = (program.clone(), format!("{name}: {what}"));
+            let (program, title) = (program.clone(), format!("{}: {what}", escape_line(name)));
             Waiting::Item(Item::Refused { program, title, reasons: reasons.to_vec() })
         };
         if !program.errors.is_empty() {
@@ -100,8 +101,8 @@ impl<'a> Queue<'a> {
 fn title(program: &Program, entry: usize, launch: usize) -> String {
     let entry = &program.entries[entry];
     let name = entry.directives.launches[launch].name.as_ref();
-    let name = name.map_or(String::new(), |name| format!(" \"{name}\""));
-    format!("{} @{}{name}", program.file.name, entry.entry.name)
+    let name = name.map_or(String::new(), |name| format!(" \"{}\"", escape_line(name)));
+    format!("{} @{}{name}", escape_line(&program.file.name), entry.entry.name)
 }
 
 impl Iterator for Queue<'_> {

@@ -8,6 +8,7 @@ use crate::run::Format;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
+use tile_analysis::render::escape;
 use tile_backend::launch::Launch;
 use tile_backend::worker::{Report, WorkerError};
 
@@ -26,7 +27,7 @@ pub(super) struct Teller {
 
 /// Writes a line to standard output.
 fn line(text: impl std::fmt::Display) -> io::Result<()> {
-    writeln!(io::stdout(), "{text}")
+    writeln!(io::stdout(), "{}", escape(&text.to_string()))
 }
 
 impl Teller {

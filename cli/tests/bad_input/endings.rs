@@ -17,21 +17,21 @@ fn given_up(after: &str) -> String {
     )
 }
 
-/// What happens, and that it takes little longer than the limit of 0.3 s.
+/// The outcome of a command that ends long before a program that hangs, on a busy machine too.
 fn promptly(act: impl FnOnce() -> Outcome) -> Outcome {
     let began = Instant::now();
     let said = act();
-    assert!(began.elapsed() < Duration::from_secs(5), "it took {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(60), "it took {:?}", began.elapsed());
     said
 }
 
 #[test]
 fn a_kernel_that_never_ends_is_given_up() {
     let place = Place::of(&endless());
-    promptly(|| place.tile(&["run", "--timeout=0.3", "a.tile"])).is(1, "start\n", &given_up("300ms"));
-    let said = promptly(|| place.tile(&["test", "--timeout=0.3", "a.tile"]));
-    said.is(1, "FAIL a.tile @k\n0 passed, 1 failed\n", &given_up("300ms"));
-    let said = promptly(|| place.tile(&["run", "--timeout=0.3", "--output-format=json-lines", "a.tile"]));
+    promptly(|| place.tile(&["run", "--timeout=1", "a.tile"])).is(1, "start\n", &given_up("1s"));
+    let said = promptly(|| place.tile(&["test", "--timeout=1", "a.tile"]));
+    said.is(1, "FAIL a.tile @k\n0 passed, 1 failed\n", &given_up("1s"));
+    let said = promptly(|| place.tile(&["run", "--timeout=1", "--output-format=json-lines", "a.tile"]));
     assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
     let finding: Value = serde_json::from_str(said.out.lines().nth(1).expect("three lines")).expect("JSON");
     assert_eq!(
@@ -43,7 +43,7 @@ fn a_kernel_that_never_ends_is_given_up() {
 #[test]
 fn the_tests_behind_one_that_never_ends_are_run() {
     let place = Place::with(&[("a.tile", endless().as_bytes()), ("b.tile", entry(&["launch"], "", &[]).as_bytes())]);
-    let said = place.tile(&["test", "--timeout=0.3", "."]);
+    let said = place.tile(&["test", "--timeout=3", "."]);
     assert_eq!(said.status, Some(1));
     assert!(said.out.starts_with("FAIL ./a.tile @k\nok   ./b.tile @k ("), "{}", said.out);
     assert!(said.out.ends_with("\n1 passed, 1 failed\n"), "{}", said.out);
@@ -54,8 +54,8 @@ fn an_expectation_that_takes_too_long_is_given_up() {
     // The engine keeps the time of the kernel, but this is not the kernel: the worker is killed.
     let launch = ["launch", "  %p = f32[2000, 2000] ones", "expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p"];
     let place = Place::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
-    let said = place.tile(&["run", "--timeout=0.1", "a.tile"]);
-    let message = "error[R0402]: the run was given up after 100ms: it had not ended\n  ┌─ a.tile:5:9\n";
+    let said = place.tile(&["run", "--timeout=0.5", "a.tile"]);
+    let message = "error[R0402]: the run was given up after 500ms: it had not ended\n  ┌─ a.tile:5:9\n";
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
     assert!(said.err.starts_with(message) && said.messages() == 1, "{}", said.err);
 }
@@ -98,11 +98,11 @@ mod processes {
     //! What signals do. The worker is found in `/proc`.
 
     use super::*;
+    use crate::process::{OnTerminal, Signal, signal, signal_group};
+    use crate::skip::skipped;
     use crate::support::Running;
     use std::fs::{self, File};
-    use std::io::{Read, Write};
     use std::os::unix::process::{CommandExt, ExitStatusExt};
-    use std::process::{Command, Stdio};
 
     /// A command with a kernel that goes on in its worker.
     struct Going {
@@ -127,7 +127,7 @@ mod processes {
             if let Some(found) = attempt() {
                 return found;
             }
-            assert!(began.elapsed() < Duration::from_secs(10), "it takes too long");
+            assert!(began.elapsed() < Duration::from_secs(60), "it takes too long");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -154,29 +154,24 @@ mod processes {
         state(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
     }
 
-    fn kill(signal: &str, target: &str) {
-        let status = Command::new("sh").args(["-c", &format!("kill -s {signal} -- {target}")]).status();
-        assert!(status.expect("there is a shell").success());
-    }
-
-    /// Whether signal 2 is ignored here, and so by every process that is started, as behind `nohup` and `&`.
-    fn interrupts_are_ignored() -> bool {
+    /// The signal of Ctrl-C, or the one of `kill` if this process ignores the former, as behind `nohup` and `&`: then every
+    /// process that it starts does so too.
+    fn interrupt() -> Signal {
         let status = fs::read_to_string("/proc/self/status").expect("there is one");
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("there is one");
-        u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 0b10 != 0)
+        let ignored = u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 0b10 != 0);
+        if ignored { Signal::TERM } else { Signal::INT }
     }
 
     #[test]
     fn an_interrupt_ends_both_processes() {
-        let (signal, number) = if interrupts_are_ignored() { ("TERM", 15) } else { ("INT", 2) };
+        let signal = interrupt();
         for arguments in [["run", "a.tile"], ["test", "a.tile"]] {
             let mut going = going(&arguments);
-            kill(signal, &format!("-{}", going.running.child.id()));
-            let began = Instant::now();
+            signal_group(going.running.child.id(), signal);
             let status = going.running.end();
             soon(|| is_gone(going.worker).then_some(()));
-            assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
-            assert_eq!((status.signal(), going.running.finish().err.as_str()), (Some(number), ""));
+            assert_eq!((status.signal(), going.running.finish().err.as_str()), (Some(signal.as_raw()), ""));
         }
     }
 
@@ -184,22 +179,17 @@ mod processes {
     fn an_interrupt_clears_the_line_on_a_terminal() {
         const CLEAR: &str = "\r\u{1b}[K";
         let place = Place::of(&endless());
-        let mut command = Command::new("script");
-        let run = format!("{} run a.tile", env!("CARGO_BIN_EXE_tile"));
-        command.args(["-qec", &run, "/dev/null"]).current_dir(place.path(""));
-        // What stands on the terminal comes out of `script`, and what it reads is typed.
-        let terminal = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let Ok(mut terminal) = terminal else { return eprintln!("skipped: there is no `script`") };
-        let (mut keys, mut screen) = (terminal.stdin.take().expect("a pipe"), terminal.stdout.take().expect("a pipe"));
-        let (mut shown, mut some) = (String::new(), [0; 256]);
-        while !shown.contains("running, 0:01") {
-            let count = screen.read(&mut some).expect("it goes on");
-            assert_ne!(count, 0, "{shown}");
-            shown += &String::from_utf8_lossy(&some[..count]);
+        let mut terminal = match OnTerminal::start(&mut place.command(&["run", "a.tile"])) {
+            Ok(terminal) => terminal,
+            Err(error) => return skipped(format_args!("no terminal can be opened: {error}")),
+        };
+        let mut shown = String::new();
+        while !shown.contains("running, 0:0") {
+            assert!(terminal.read(&mut shown), "{shown}");
         }
-        keys.write_all(&[3]).expect("it is read");
-        screen.read_to_string(&mut shown).expect("it is text");
-        terminal.wait().expect("it ends");
+        signal_group(terminal.child.id(), interrupt());
+        while terminal.read(&mut shown) {}
+        assert_eq!(terminal.child.wait().expect("it ends").signal(), Some(interrupt().as_raw()));
         let last = shown.rsplit("running").next().expect("there is a part");
         assert!(last.contains(CLEAR) && !last.contains("worker"), "{shown:?}");
     }
@@ -207,11 +197,9 @@ mod processes {
     #[test]
     fn a_worker_ends_with_its_command() {
         let mut going = going(&["run", "a.tile"]);
-        kill("KILL", &going.running.child.id().to_string());
-        let began = Instant::now();
+        signal(going.running.child.id(), Signal::KILL);
         going.running.end();
         soon(|| is_gone(going.worker).then_some(()));
-        assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     }
 
     /// What is said of a worker that was killed.
@@ -221,7 +209,7 @@ mod processes {
     #[test]
     fn a_worker_that_is_killed_is_reported() {
         let mut going = going(&["run", "a.tile"]);
-        kill("KILL", &going.worker.to_string());
+        signal(going.worker, Signal::KILL);
         promptly(|| going.running.finish()).is(2, "start\n", &format!("error: {ENDED}"));
         assert!(is_gone(going.worker));
     }
@@ -229,7 +217,7 @@ mod processes {
     #[test]
     fn a_worker_that_is_killed_costs_its_own_launch() {
         let mut going = going(&["test", "a.tile"]);
-        kill("KILL", &going.worker.to_string());
+        signal(going.worker, Signal::KILL);
         let failed = format!("FAIL a.tile @k: {ENDED}");
         promptly(|| going.running.finish()).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
     }

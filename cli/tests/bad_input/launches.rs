@@ -140,7 +140,7 @@ fn an_npy_file_that_does_not_fit_is_reported_at_its_line() {
 fn a_huge_npy_file_is_not_read() {
     let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     File::create(place.path("x.npy")).and_then(|file| file.set_len(64 << 30)).expect("a sparse file");
-    let message = "`x.npy` is too large: the files of a launch may take 1000 MiB together";
+    let message = "cannot read `x.npy`: the files of a launch may take 1000 MiB together";
     let err = shown(message, 3, 9, "  //@   %p = f32[2] npy(\"x.npy\")", 24, "");
     place.tile(&["run", "a.tile"]).is(2, "", &err);
 }
@@ -154,4 +154,34 @@ fn a_failed_expectation_is_1() {
     let said = place.tile(&["test", "a.tile"]);
     assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
     assert!(said.out.starts_with("FAIL a.tile @k\n     a.tile:5: expectation failed\n"), "{}", said.out);
+}
+
+#[test]
+fn what_is_saved_does_not_overwrite_what_is_run() {
+    let program = entry(
+        &["launch", "  %a = f32[4] iota", "  %b = f32[4] npy(\"in.npy\")"],
+        "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>",
+        &["return"],
+    );
+    let place = Place::of(&program);
+    fs::create_dir(place.path("sub")).expect("a folder");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("a.tile", place.path("link.npy")).expect("a link");
+    #[cfg(unix)]
+    fs::hard_link(place.path("a.tile"), place.path("hard.npy")).expect("a link");
+    let names = if cfg!(unix) { &["a.tile", "./sub/../a.tile", "link.npy", "hard.npy"][..] } else { &["a.tile"] };
+    for name in names {
+        let save = format!("%a={name}");
+        let made = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", &save];
+        let why = "this would overwrite the program `a.tile`; name another file";
+        place.tile(&made).refuses(2, &format!("`--save %a={name}`: {why}"));
+        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("it is there"), program);
+    }
+    let twice = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=x.npy", "--save", "%b=sub/../x.npy"];
+    let why = "`%a` is saved to this file already; name another file";
+    place.tile(&twice).refuses(2, &format!("`--save %b=sub/../x.npy`: {why}"));
+    assert!(!place.path("x.npy").exists());
+    // A file that the launch reads may be replaced: a run steps a state on.
+    place.tile(&["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=in.npy"]).is(0, "", "");
+    place.tile(&["run", "a.tile", "--save", "%b=in.npy"]).is(0, "", "");
 }

@@ -8,6 +8,13 @@ mod endings;
 mod files;
 mod findings;
 mod formats;
+mod hostile;
 mod launches;
+#[cfg(target_os = "linux")]
+#[path = "../process/mod.rs"]
+mod process;
+#[cfg(target_os = "linux")]
+#[path = "../../../tests/src/skip.rs"]
+mod skip;
 mod support;
 mod text;

@@ -141,7 +141,7 @@ impl Client {
     /// The diagnostics that a run brings about, once there are some: line and message. They are not part of the run's
     /// answer, and may come behind it.
     pub(crate) fn found(&mut self) -> Vec<(u64, String)> {
-        for _ in 0..500 {
+        for _ in 0..6000 {
             self.hints();
             let found = self.found_in(1);
             if !found.is_empty() {

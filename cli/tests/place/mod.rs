@@ -123,13 +123,17 @@ fn made(source: &Path) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{:016x}", hasher.finish()));
     let library = folder.join("libcuda.so.1");
     if !library.exists() {
-        fs::create_dir_all(&folder).expect("it takes folders");
-        // Other tests may be about the same.
-        let new = folder.join(format!("new-{}", std::process::id()));
+        // Other tests may do the same at the same time, of other users too: the folder comes into being with its file.
+        let new = folder.with_extension(format!("new-{}", std::process::id()));
+        fs::create_dir_all(&new).expect("it takes folders");
         let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
         command.args(["--edition", "2021", "--crate-type", "cdylib", "-C", "strip=symbols", "-o"]);
-        assert!(command.arg(&new).arg(source).status().expect("there is a compiler").success());
-        fs::rename(new, library).expect("it takes files");
+        let built = command.arg(new.join("libcuda.so.1")).arg(source).status();
+        assert!(built.expect("there is a compiler").success());
+        if fs::rename(&new, &folder).is_err() {
+            assert!(library.exists(), "another test has made it");
+            let _ = fs::remove_dir_all(new);
+        }
     }
     folder
 }

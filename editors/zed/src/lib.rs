@@ -50,7 +50,7 @@ impl zed::Extension for TileExtension {
         known(&adapter)?;
         Ok(DebugAdapterBinary {
             command: Some(program(given.or_else(|| set(worktree).0), worktree)?),
-            arguments: vec!["debug-adapter".into()],
+            arguments: vec!["debug-adapter".into(), "--folder".into(), worktree.root_path()],
             envs: worktree.shell_env(),
             cwd: Some(worktree.root_path()),
             connection: None,

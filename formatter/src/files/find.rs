@@ -2,11 +2,12 @@
 
 use super::read::unreadable;
 use super::rules::{Rules, with_slash};
-use std::fs::{self, DirEntry};
+use std::fs::{self, DirEntry, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tile_config::Configs;
+use tile_syntax::visible::escape_line;
 
 /// How the names of files end that a folder is searched for.
 const EXTENSION: &str = "tile";
@@ -23,7 +24,7 @@ pub(super) fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String
 
 /// The files below a folder that `wanted` takes, in the order of their names, and what could not be read. What
 /// `.gitignore` or the project's `tile.toml` leaves out is left out, hidden files and folders too; links to folders are
-/// not followed.
+/// not followed, nor are links to files outside the folder.
 pub fn below(folder: &Path, configs: &Configs, wanted: impl Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
     below_where(folder, configs, &|_| true, wanted)
 }
@@ -36,12 +37,20 @@ pub fn below_where(
     wanted: impl Fn(&Path) -> bool,
 ) -> (Vec<PathBuf>, Vec<String>) {
     let mut files = Vec::new();
-    let mut search = Search { folders: vec![Folder::top(folder)], enters, errors: Vec::new() };
+    let mut errors = Vec::new();
+    let top = Folder::top(folder, &mut errors);
+    let inside = fs::canonicalize(folder).ok();
+    let leads_inside = |link: &Path| {
+        let target = fs::canonicalize(link).ok().filter(|target| target.is_file());
+        target.is_some_and(|target| inside.as_ref().is_some_and(|inside| target.starts_with(inside)))
+    };
+    let mut search = Search { folders: vec![top], enters, errors };
     while let Some(folder) = search.folders.pop() {
-        search.folder(&folder, &mut |path, is_file| {
+        search.folder(&folder, &mut |path, kind| {
             // A project file that cannot be read is told when the file itself is looked at.
             let is_left_out = || configs.of_file(&path).is_ok_and(|config| config.excludes(&path));
-            if wanted(&path) && (is_file || path.is_file()) && !is_left_out() {
+            let is_regular = kind.is_file() || kind.is_symlink() && leads_inside(&path);
+            if is_regular && wanted(&path) && !is_left_out() {
                 files.push(path);
             }
         });
@@ -60,9 +69,11 @@ struct Folder {
 }
 
 impl Folder {
-    fn top(path: &Path) -> Folder {
+    fn top(path: &Path, errors: &mut Vec<String>) -> Folder {
         match fs::canonicalize(path) {
-            Ok(whole) => Folder { path: path.to_owned(), whole: with_slash(&whole), above: Rules::above(&whole) },
+            Ok(whole) => {
+                Folder { path: path.to_owned(), whole: with_slash(&whole), above: Rules::above(&whole, errors) }
+            }
             Err(_) => Folder { path: path.to_owned(), whole: Vec::new(), above: None },
         }
     }
@@ -84,16 +95,20 @@ struct Search<'a> {
 impl Search<'_> {
     /// What is there; what went wrong is told.
     fn known<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
-        let tell = |error| self.errors.push(format!("cannot search the folder `{}`: {error}", folder.path.display()));
+        let tell = |error| {
+            self.errors
+                .push(format!("cannot search the folder `{}`: {error}", escape_line(&folder.path.to_string_lossy())))
+        };
         result.map_err(tell).ok()
     }
 
-    /// Tells `found` the files of a folder, and whether they are files for certain; the folders in it are for later.
-    fn folder(&mut self, folder: &Folder, found: &mut dyn FnMut(PathBuf, bool)) {
+    /// Calls `found` with what is in a folder and its kind, but for the folders in it, which are for later.
+    fn folder(&mut self, folder: &Folder, found: &mut dyn FnMut(PathBuf, FileType)) {
         let Some(entries) = self.known(folder, fs::read_dir(&folder.path)) else { return };
         let entries: Vec<DirEntry> = entries.filter_map(|entry| self.known(folder, entry)).collect();
         let names = entries.iter().map(DirEntry::file_name);
-        let rules = Rules::of(&folder.path, names.collect(), folder.whole.len(), folder.above.clone());
+        let length = folder.whole.len();
+        let rules = Rules::of(&folder.path, names.collect(), length, folder.above.clone(), &mut self.errors);
         for entry in entries {
             let Some(kind) = self.known(folder, entry.file_type()) else { continue };
             let whole = [&folder.whole, entry.file_name().as_encoded_bytes()].concat();
@@ -107,7 +122,7 @@ impl Search<'_> {
             if kind.is_dir() {
                 self.folders.push(Folder::below(folder, &entry, rules.clone()));
             } else {
-                found(entry.path(), kind.is_file());
+                found(entry.path(), kind);
             }
         }
     }

@@ -1,10 +1,11 @@
 //! What `.ignore`, `.gitignore` and `.git/info/exclude` say about the files below them.
 
+use super::read::unreadable;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tile_config::{Glob, slashed};
+use tile_input::{MAX_SETTINGS, is_refused};
 
 /// The rules of a folder. Those of the folders above hold too, where nearer ones say nothing.
 pub(super) struct Rules {
@@ -55,11 +56,24 @@ impl FromIterator<OsString> for Has {
 }
 
 impl Rules {
-    /// The rules that hold in a folder, whose whole path is `length` bytes long with a slash at its end.
-    pub(super) fn of(folder: &Path, has: Has, length: usize, above: Option<Rc<Rules>>) -> Option<Rc<Rules>> {
-        let read = |has: bool, file: &dyn Fn() -> Option<PathBuf>| {
-            let text = if has { file().and_then(|file| fs::read(file).ok()) } else { None };
-            text.map_or_else(Vec::new, |text| rules(&text))
+    /// The rules that hold in a folder, whose whole path is `length` bytes long with a slash at its end. A file of rules
+    /// that is too large or not a regular file is added to `errors`.
+    pub(super) fn of(
+        folder: &Path,
+        has: Has,
+        length: usize,
+        above: Option<Rc<Rules>>,
+        errors: &mut Vec<String>,
+    ) -> Option<Rc<Rules>> {
+        let mut read = |has: bool, file: &dyn Fn() -> Option<PathBuf>| {
+            let Some(file) = has.then(file).flatten() else { return Vec::new() };
+            match tile_input::read(&file, MAX_SETTINGS) {
+                Ok(text) => rules(&text),
+                Err(error) => {
+                    errors.extend(is_refused(&error).then(|| unreadable(&file.to_string_lossy(), &error)));
+                    Vec::new()
+                }
+            }
         };
         let files = [
             read(has.ignore, &|| Some(folder.join(".ignore"))),
@@ -74,10 +88,11 @@ impl Rules {
     }
 
     /// The rules of all folders above a whole path.
-    pub(super) fn above(path: &Path) -> Option<Rc<Rules>> {
+    pub(super) fn above(path: &Path, errors: &mut Vec<String>) -> Option<Rc<Rules>> {
         let all = Has { ignore: true, gitignore: true, git: true };
         let folders: Vec<&Path> = path.ancestors().skip(1).collect();
-        folders.iter().rev().fold(None, |above, folder| Rules::of(folder, all, with_slash(folder).len(), above))
+        let with = |above, folder: &&Path| Rules::of(folder, all, with_slash(folder).len(), above, errors);
+        folders.iter().rev().fold(None, with)
     }
 
     /// Whether a whole path is left out, where the rules say anything about it.
@@ -146,7 +161,7 @@ fn repository(folder: &Path) -> Option<PathBuf> {
     if !git.is_file() {
         return Some(git);
     }
-    let line = |file: &Path| Some(fs::read_to_string(file).ok()?.lines().next()?.to_owned());
+    let line = |file: &Path| Some(tile_input::read_text(file, MAX_SETTINGS).ok()?.lines().next()?.to_owned());
     let own = folder.join(line(&git)?.strip_prefix("gitdir: ")?);
     let common = line(&own.join("commondir"))?;
     Some(own.join(common))

@@ -3,8 +3,10 @@
 use super::busy::Busy;
 use super::read::read;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Write};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
 /// A file that was read, and that a new content may take the place of.
@@ -12,6 +14,8 @@ pub struct Original {
     /// Open still: see [`beside`].
     file: File,
     metadata: Metadata,
+    /// Of what was read.
+    hash: u64,
 }
 
 /// What became of a new content.
@@ -26,8 +30,8 @@ pub enum Replaced {
 
 /// Puts `bytes` into a file, which has either its old content or the new one, whatever happens on the way. They are written
 /// beside the file, which then gives way to them; the permissions stay, and where the system allows it the owner. Where
-/// the path is a link, the file it leads to is replaced, not the link. What is no ordinary file, such as a pipe, is written
-/// to.
+/// the path is a link, the file it leads to is replaced, not the link. What is not an ordinary file, such as a pipe, is
+/// written to, and so is a file with several names (hard links), which all keep naming it.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (place, old) = match fs::metadata(path) {
         Ok(found) if !found.is_file() => return write_to(path, bytes),
@@ -35,17 +39,20 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(_) => (path.to_path_buf(), None),
     };
     let _busy = Busy::begin();
-    beside(&place, bytes, old.as_ref())?.persist(place)?;
-    Ok(())
+    let new = beside(&place, bytes, old.as_ref())?;
+    match old.is_some_and(|old| has_other_names(&old)) {
+        true => write_in_place(&place, bytes, new, |_| Ok(true)).map(|_| ()),
+        false => new.persist(place).map(|_| ()).map_err(io::Error::from),
+    }
 }
 
 impl Original {
     /// Reads a file.
     pub fn read(path: &Path) -> io::Result<(Vec<u8>, Original)> {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
+        let (mut file, metadata) = tile_input::open_given(path)?;
         let bytes = read(&mut file, metadata.len())?;
-        Ok((bytes, Original { file, metadata }))
+        let hash = hash(&bytes);
+        Ok((bytes, Original { file, metadata, hash }))
     }
 
     /// Does what [`replace`] does, unless the file is no longer what was read.
@@ -65,12 +72,65 @@ impl Original {
         if !is_same(&self.metadata, &fs::symlink_metadata(&place)?) {
             return Ok(Replaced::Changed);
         }
+        if has_other_names(&now) {
+            let is_still = |file: &mut File| {
+                let is_this = is_same(&self.metadata, &file.metadata()?);
+                Ok(is_this && hash(&read(file, self.metadata.len())?) == self.hash)
+            };
+            return write_in_place(&place, bytes, new, is_still);
+        }
         // Elsewhere than on Unix a file that is open gives way to no other.
         let read = Some(self.file).filter(|_| cfg!(unix));
         new.persist(place)?;
         drop(read);
         Ok(Replaced::Done)
     }
+}
+
+/// Whether a file has other names than the one by which it was found.
+fn has_other_names(found: &Metadata) -> bool {
+    #[cfg(unix)]
+    let names = std::os::unix::fs::MetadataExt::nlink(found);
+    #[cfg(not(unix))]
+    let names = {
+        let _ = found;
+        1
+    };
+    names > 1
+}
+
+/// Writes into a file itself, if `is_still` says that it is what it was: to rename another one over it would take this
+/// name from it. Where that fails halfway, the whole new content stays in `new`, which is beside the file.
+fn write_in_place(
+    path: &Path,
+    bytes: &[u8],
+    new: NamedTempFile,
+    is_still: impl FnOnce(&mut File) -> io::Result<bool>,
+) -> io::Result<Replaced> {
+    // Another thread may be at the same file by another name.
+    static ALONE: Mutex<()> = Mutex::new(());
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut file = File::options().read(true).write(true).open(path)?;
+    if !is_still(&mut file)? {
+        return Ok(Replaced::Changed);
+    }
+    let mut write = || {
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(bytes)?;
+        file.set_len(bytes.len() as u64)
+    };
+    match write() {
+        Ok(()) => Ok(Replaced::Done),
+        Err(error) => {
+            let (_, kept) = new.keep()?;
+            let why = format!("{error}; what it was to hold is in `{}`", kept.display());
+            Err(io::Error::new(error.kind(), why))
+        }
+    }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(bytes)
 }
 
 fn write_to(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -125,12 +185,17 @@ fn beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<Named
 }
 
 /// A file that may not be written must not be replaced either, though the system asks no more than to write in its folder.
+/// One that nobody may write is protected from root too.
 #[allow(unsafe_code)]
 fn may_write(path: &Path, old: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
-        let _ = old;
+        let mode = std::os::unix::fs::MetadataExt::mode(old) & 0o777;
+        if mode & 0o222 == 0 {
+            let why = format!("it is read-only (mode {mode:03o}); `chmod u+w` makes it writable");
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+        }
         let path = std::ffi::CString::new(path.as_os_str().as_bytes())?;
         // SAFETY: the path ends with a zero and lives as long as the call.
         let may = unsafe { libc::access(path.as_ptr(), libc::W_OK) } == 0;
@@ -259,5 +324,26 @@ mod tests {
         std::os::unix::fs::symlink(&other, &link).expect("it takes links");
         assert_eq!(original.replace(&link, b"new").ok(), Some(Replaced::Changed));
         assert_eq!((text(&path), text(&other)), ("old".to_string(), "other".to_string()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_with_several_names_keeps_them() {
+        let (folder, path) = file("old one");
+        let other = folder.path().join("b.tile");
+        fs::hard_link(&path, &other).expect("it takes links");
+        let (_, original) = Original::read(&path).expect("it can be read");
+        assert_eq!(original.replace(&path, b"new").ok(), Some(Replaced::Done));
+        assert_eq!((text(&path), text(&other)), ("new".to_string(), "new".to_string()));
+        replace(&other, b"newer").expect("it can be replaced");
+        assert_eq!((text(&path), text(&other)), ("newer".to_string(), "newer".to_string()));
+        // A change of the content alone is seen too.
+        let (_, original) = Original::read(&path).expect("it can be read");
+        let before = fs::metadata(&path).and_then(|found| found.modified()).expect("a time");
+        let mut file = File::options().write(true).open(&other).expect("it is there");
+        file.write_all(b"NEWER").and_then(|()| file.set_modified(before)).expect("it is ours");
+        assert_eq!(original.replace(&path, b"lost").ok(), Some(Replaced::Changed));
+        assert_eq!((text(&path), text(&other)), ("NEWER".to_string(), "NEWER".to_string()));
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2);
     }
 }

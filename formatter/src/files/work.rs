@@ -7,6 +7,7 @@ use std::io::Read;
 use std::path::Path;
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
+use tile_syntax::visible::{escape, escape_line};
 
 /// How often a file is read again that is changed while it is formatted.
 const ROUNDS: usize = 5;
@@ -17,6 +18,8 @@ pub(super) struct Work<'w> {
     pub(super) configs: &'w Configs,
     /// Whether differences have colours.
     pub(super) color: bool,
+    /// Whether what is printed goes to a terminal.
+    pub(super) to_terminal: bool,
 }
 
 /// What came of a file.
@@ -50,18 +53,19 @@ impl Work<'_> {
             Ok(bytes) => bytes,
             Err(error) => return Outcome::failed(unreadable(name, &error)),
         };
-        self.text(name, Path::new(given.unwrap_or("")), bytes, |_, formatted| Outcome {
-            output: formatted.to_owned(),
+        self.text(&escape_line(name), Path::new(given.unwrap_or("")), bytes, |_, formatted| Outcome {
+            output: if self.to_terminal { escape(formatted).into_owned() } else { formatted.to_owned() },
             ..Outcome::default()
         })
     }
 
     pub(super) fn file(&self, path: &Path) -> Outcome {
-        let name = path.display().to_string();
+        let shown = path.display().to_string();
+        let name = escape_line(&shown);
         for _ in 0..ROUNDS {
             let (bytes, original) = match Original::read(path) {
                 Ok(read) => read,
-                Err(error) => return Outcome::failed(unreadable(&name, &error)),
+                Err(error) => return Outcome::failed(unreadable(&shown, &error)),
             };
             let mut replaced = Ok(Replaced::Done);
             let outcome = self.text(&name, path, bytes, |text, formatted| {
@@ -107,6 +111,7 @@ impl Work<'_> {
         outcome.status = UNFORMATTED;
         if self.arguments.diff {
             let difference = diff::unified(name, "(formatted)", text, formatted);
+            let difference = if self.to_terminal { escape(&difference).into_owned() } else { difference };
             outcome.output = if self.color { diff::colored(&difference) } else { difference };
         }
         if self.arguments.check {

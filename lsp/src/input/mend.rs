@@ -1,7 +1,7 @@
 //! The body of a message as the text of one JSON object that says what a message must.
 
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 
 /// What is looked at of a message. What else there is may be anything.
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 struct Message<'a> {
     #[serde(borrow)]
     jsonrpc: Cow<'a, str>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "text")]
     method: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     id: Option<Id<'a>>,
@@ -36,6 +36,11 @@ struct Failure<'a> {
     code: i64,
     #[serde(borrow)]
     message: Cow<'a, str>,
+}
+
+/// A text, where an optional one would take `null` too.
+fn text<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'a, str>>, D::Error> {
+    Cow::deserialize(deserializer).map(Some)
 }
 
 /// A message that can be read.
@@ -179,6 +184,43 @@ mod tests {
         }
         assert!(mended(b"{\"jsonrpc\":\"2.0\",\"method\":\"\\ud8\"}").is_err());
         assert!(mended(b"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\"}").is_ok());
+    }
+
+    /// What is behind the input ends for good at a message that is neither a request nor a response.
+    #[test]
+    fn what_is_let_through_is_a_request_or_a_response() {
+        use tower_lsp::jsonrpc::{Request, Response};
+        let any = ["", "null", "1", "1.5", "true", "\"m\"", "[]", "{}", "-1", "18446744073709551615"];
+        let errors =
+            ["", "null", "1", "{\"code\":1,\"message\":\"m\"}", "{\"code\":1}", "{\"code\":null,\"message\":null}"];
+        let member = |name: &str, value: &str| match value {
+            "" => String::new(),
+            value => format!(",\"{name}\":{value}"),
+        };
+        let mut let_through = 0;
+        for method in any {
+            for id in any {
+                for (result, params) in any.into_iter().zip(any.into_iter().rev()) {
+                    for error in errors {
+                        let members = member("method", method) + &member("id", id) + &member("params", params);
+                        let members = members + &member("result", result) + &member("error", error);
+                        let body = format!("{{\"jsonrpc\":\"2.0\"{members}}}");
+                        if mended(body.as_bytes()).is_ok() {
+                            let_through += 1;
+                            let response = serde_json::from_str::<Response>(&body);
+                            let request = serde_json::from_str::<Request>(&body);
+                            assert!(response.is_ok() || request.is_ok(), "{body}: {response:?} {request:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(let_through > 100, "{let_through}");
+        let known = [("{\"id\":1,\"result\":null}", true), ("{\"id\":1,\"method\":null}", false)];
+        for (members, is_message) in known {
+            let body = members.replacen('{', "{\"jsonrpc\":\"2.0\",", 1);
+            assert_eq!(mended(body.as_bytes()).is_ok(), is_message, "{members}");
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! `textDocument/codeAction` and `codeAction/resolve`: the fixes that diagnostics carry, each alone and all that are
-//! certain at once, and refactorings.
+//! `textDocument/codeAction` and `codeAction/resolve`: the fixes of diagnostics, each alone and all safe ones at once, and
+//! refactorings.
 
 use super::refactor::{self, refactorings};
 use crate::checks;
@@ -8,15 +8,17 @@ use crate::edits::workspace_edit;
 use crate::server::Shared;
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
-use tile_analysis::diagnostic::{Diagnostic, Edit, Fix};
-use tile_analysis::ide::fix_all;
+use tile_analysis::db::{Database, File};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use tile_analysis::fixes;
+use tile_backend::launch;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Uri,
     WorkDoneProgressOptions,
 };
 
-/// Everything that is certain, at once. Editors can be told to do this on saving.
+/// All safe fixes at once. Editors can do this on saving.
 const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.tile");
 
 /// What is announced to the client.
@@ -47,7 +49,7 @@ struct Chosen {
 /// Which action it is.
 #[derive(Serialize, Deserialize, Clone)]
 pub(super) enum What {
-    /// All fixes that are certain.
+    /// All safe fixes.
     All,
     /// One fix.
     Fix(WhichFix),
@@ -77,10 +79,10 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
                 let (found, _) = checks::found(db, file, snapshot);
                 let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
                 if wants_fixes {
-                    offered.extend(here.flat_map(|found| fixes(found, snapshot, &session)));
+                    offered.extend(here.flat_map(|found| quick_fixes(found, snapshot, &session)));
                 }
                 if wants_all {
-                    offered.extend(all_fixes(&found, snapshot, &session));
+                    offered.extend(all_fixes(db, file, &found, snapshot, &session));
                 }
             }
             offered.extend(refactorings(db, file, snapshot, &session, start..end, only.as_deref()));
@@ -101,7 +103,7 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
             }
             let fixable = || checks::found(db, file, snapshot).0;
             let edits = match &chosen.what {
-                What::All => fix_all::fix_all(&fixable()),
+                What::All => safe_fixes(db, file, &fixable(), snapshot),
                 What::Fix(which) => which.find(&fixable())?.edits.clone(),
                 What::Refactoring { start, end, title } => refactor::edits(db, file, *start..*end, title)?,
             };
@@ -126,8 +128,8 @@ impl WhichFix {
     }
 }
 
-fn fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Vec<CodeAction> {
-    let is_only = found.fixes.len() == 1;
+fn quick_fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Vec<CodeAction> {
+    let preferred = fixes::chosen(found, Applicability::Safe);
     let fixes = found.fixes.iter().enumerate().map(|(index, fix)| {
         let which =
             WhichFix { code: found.page.code.to_string(), start: found.range.start, end: found.range.end, index };
@@ -135,7 +137,7 @@ fn fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Vec<Code
             title: title(fix),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(vec![checks::convert(found, snapshot, session)]),
-            is_preferred: is_only.then_some(true),
+            is_preferred: (preferred == Some(fix)).then_some(true),
             ..CodeAction::default()
         };
         with_edit(action, &fix.edits, What::Fix(which), snapshot, session)
@@ -143,14 +145,32 @@ fn fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Vec<Code
     fixes.collect()
 }
 
-fn all_fixes(found: &[Diagnostic], snapshot: &Snapshot, session: &Session) -> Option<CodeAction> {
-    let edits = fix_all::fix_all(found);
-    let action = CodeAction {
-        title: "Fix everything that is certain".to_string(),
-        kind: Some(FIX_ALL),
-        ..CodeAction::default()
-    };
+fn all_fixes(
+    db: &Database,
+    file: File,
+    found: &[Diagnostic],
+    snapshot: &Snapshot,
+    session: &Session,
+) -> Option<CodeAction> {
+    found.iter().find_map(|found| fixes::chosen(found, Applicability::Safe))?;
+    let action = CodeAction { title: "Apply all safe fixes".to_string(), kind: Some(FIX_ALL), ..CodeAction::default() };
+    if session.lazy_edits {
+        return Some(with_edit(action, &[], What::All, snapshot, session));
+    }
+    let edits = safe_fixes(db, file, found, snapshot);
     (!edits.is_empty()).then(|| with_edit(action, &edits, What::All, snapshot, session))
+}
+
+/// The edits of all safe fixes, and of those that they lead to.
+fn safe_fixes(db: &Database, file: File, found: &[Diagnostic], snapshot: &Snapshot) -> Vec<Edit> {
+    let options = file.options(db);
+    let check = |text: &str| {
+        let mut found = launch::find::check(text, options);
+        snapshot.project.levels.apply(&mut found);
+        found
+    };
+    let fixed = fixes::fix_all(file.text(db), found, Applicability::Safe, check);
+    fixed.map_or_else(Vec::new, |fixed| fixed.edits)
 }
 
 /// The action with its edit, or with what is needed to find it again.

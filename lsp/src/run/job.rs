@@ -1,7 +1,7 @@
 //! What is given to the worker: the program, the launch, and the files that it names.
 
 use crate::checks;
-use crate::reach::Reach;
+use crate::reach;
 use crate::requests::execute_command::Target;
 use crate::settings::Settings;
 use std::path::Path;
@@ -9,7 +9,9 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{self, Launch, bind};
-use tile_backend::worker::{Job, Place, Start, Target as Device};
+use tile_backend::worker::{DataFiles, Job, Place, Start, Target as Device};
+use tile_fmt::files::unreadable;
+use tile_input::Reach;
 
 /// After how long a run is given up that nobody has stopped, in milliseconds.
 const TIMEOUT: u64 = 600_000;
@@ -83,12 +85,13 @@ fn refuse_mistakes(
 /// Adds the files that the launch names. They lie beside the document.
 pub(super) fn read_files(job: &mut Job, folder: Option<&Path>, reach: &Reach) -> Result<(), String> {
     let names: Vec<String> = job.launch.files().into_iter().map(str::to_string).collect();
+    let mut files = DataFiles::new();
     for name in names {
         let Some(folder) = folder else {
             return Err(format!("`{name}` lies beside the program, which must be saved first"));
         };
-        let path = reach.path(folder, &name)?;
-        let bytes = std::fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        let path = reach.path(folder, &name, reach::UNLESS)?;
+        let bytes = files.read(&path).map_err(|error| unreadable(&path.to_string_lossy(), &error))?;
         job.files.push((name, bytes));
     }
     Ok(())

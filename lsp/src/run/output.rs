@@ -5,6 +5,7 @@ use crate::text::Text;
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::Range;
+use tile_analysis::render::escape;
 use tile_backend::worker::{Found, Report, Verdict};
 use tower_lsp::ls_types::Range as PositionRange;
 
@@ -17,7 +18,7 @@ pub(super) struct Failure {
     message: String,
 }
 
-/// Bytes that come in parts, as text. A character whose bytes come in two parts is told with the second.
+/// Bytes that come in parts, as text that a terminal can show. A character whose bytes come in two parts is told with the second.
 #[derive(Default)]
 pub(super) struct Utf8 {
     held: Vec<u8>,
@@ -33,14 +34,14 @@ impl Utf8 {
             if is_begun { last.invalid().len() } else { 0 }
         });
         let rest = self.held.split_off(self.held.len() - keep);
-        let text = String::from_utf8_lossy(&self.held).into_owned();
+        let text = escape(&String::from_utf8_lossy(&self.held)).into_owned();
         self.held = rest;
         text
     }
 
     /// What is left.
     pub(super) fn finish(&mut self) -> String {
-        String::from_utf8_lossy(&std::mem::take(&mut self.held)).into_owned()
+        escape(&String::from_utf8_lossy(&std::mem::take(&mut self.held))).into_owned()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is known of a program that is not open.
 
-use super::Stamp;
+use super::{LARGEST, Stamp};
 use crate::checks;
 use crate::text::{Encoding, Text};
 use std::path::Path;
@@ -58,7 +58,7 @@ impl Known {
 
     /// Reads a file.
     pub(super) fn read(path: &Path, stamp: Stamp, options: Options) -> Known {
-        let text = std::fs::read_to_string(path).ok();
+        let text = tile_input::read_text(path, LARGEST).ok();
         let is_program = |text: &String| {
             path.extension().is_some_and(|extension| extension == "tile") || text.contains("cuda_tile.module")
         };

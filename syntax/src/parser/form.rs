@@ -45,6 +45,12 @@ impl Parser<'_> {
             } else if let Some(operand) = self.absent_operand(op, &pieces[..=next]) {
                 let absent = self.open_slot(NodeKind::Absent, operand);
                 self.close(absent);
+            } else if let Piece::Operand(index) = piece
+                && self.starts_literal_operand(op, &pieces[next + 1..])
+            {
+                self.literal_operand(op, *index);
+                self.more_operands(op, *index);
+                done_with = next + 1;
             } else if matches!(piece, Piece::Operand(_)) && self.stray_token(op, &pieces[next..]) {
                 continue;
             } else if !is_optional(op, piece) || next > 0 && is_comma(&pieces[next - 1]) {
@@ -61,11 +67,22 @@ impl Parser<'_> {
                 if self.bad_option(op, &pieces[done_with..=next]) || self.stray_token(op, &pieces[next..]) {
                     continue;
                 }
+                // `addi %a 1`: that the literal is none of the operands says more than that the comma is missing.
+                if let [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(index), ..] = &pieces[next..]
+                    && matches!(self.kind(), Token::Integer | Token::Float)
+                    && !self.first_on_line()
+                {
+                    self.literal_operand(op, *index);
+                    self.more_operands(op, *index);
+                    next += 2;
+                    done_with = next;
+                    continue;
+                }
                 if let Some(done) = self.stray_keyword(op, &pieces[next..]) {
                     next += done;
                     continue;
                 }
-                self.missing(op, piece);
+                self.missing(op, &pieces[next..]);
                 match self.resync(op, &pieces[next..]) {
                     Some(skipped) => {
                         next += skipped;
@@ -157,9 +174,6 @@ impl Parser<'_> {
             Piece::Attr { index, .. } if matches!(op.row.attrs[*index as usize].kind, AttrKind::Bool) => {
                 (ErrorKind::Expected(Expected::Attr(op.row.op, *index)), 1)
             }
-            Piece::Operand(index) if matches!(self.kind_at(1), Token::Comma | Token::Colon) => {
-                (ErrorKind::Expected(Expected::Operand(op.row.op, *index)), 1)
-            }
             _ => return None,
         };
         self.error(kind, self.tokens.start(self.at)..self.tokens.end(self.at + length - 1));
@@ -203,7 +217,7 @@ impl Parser<'_> {
     }
 
     /// Whether the token `ahead` can be the first of this piece.
-    fn starts_at(&mut self, ahead: usize, op: Op, piece: &Piece) -> bool {
+    pub(super) fn starts_at(&mut self, ahead: usize, op: Op, piece: &Piece) -> bool {
         let at = self.at;
         self.at = (at + ahead).min(self.tokens.len() - 1);
         let starts = self.starts(op, piece);
@@ -255,7 +269,7 @@ impl Parser<'_> {
     }
 
     /// Whether the current token can be the first of this piece.
-    fn starts(&self, op: Op, piece: &Piece) -> bool {
+    pub(super) fn starts(&self, op: Op, piece: &Piece) -> bool {
         match piece {
             Piece::Operand(_) => self.kind() == Token::Value && !self.starts_assignment(),
             Piece::Mixed { .. } => matches!(self.kind(), Token::Value | Token::Integer | Token::Minus),
@@ -287,6 +301,7 @@ impl Parser<'_> {
                 Token::Value => true,
                 // A word in front of the types stands in the place of a value.
                 Token::Name => self.kind_at(2) == Token::Colon,
+                Token::Integer | Token::Float | Token::Minus => true,
                 Token::Colon => is_optional_operand(op, *operand),
                 _ => false,
             },
@@ -317,25 +332,47 @@ impl Parser<'_> {
         }
     }
 
-    fn missing(&mut self, op: Op, piece: &Piece) {
-        let what = match piece {
-            Piece::Operand(index) => Expected::Operand(op.row.op, *index),
-            Piece::Mixed { operand: index, .. } => Expected::Operand(op.row.op, *index),
-            Piece::Attr { index, .. } => return self.missing_attr(op, *index),
-            Piece::Region(_) => Expected::Text("{"),
-            Piece::Type(_) | Piece::TypeArrow(..) => return self.expected_type(),
-            Piece::Word(word) => return self.expected_word(Expected::Text(word)),
-            Piece::Punct { mark, .. } => Expected::Text(mark.text()),
-            Piece::Argument(_) | Piece::Bind { .. } => Expected::Value,
-            Piece::Signature(_) => Expected::Text("("),
-            Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => return,
+    /// Reports the first of these pieces as missing. A mark that introduces something is reported with it.
+    fn missing(&mut self, op: Op, pieces: &[Piece]) {
+        let what = match (&pieces[0], pieces.get(1)) {
+            (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Word(word))) if !self.is_word(word) => {
+                Expected::Clause(op.row.op, word)
+            }
+            (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Attr { index, optional: false }))
+                if self.kind() != Token::Name =>
+            {
+                Expected::Attr(op.row.op, *index)
+            }
+            (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Operand(index)))
+                if matches!(self.kind(), Token::Colon | Token::Arrow | Token::End) || self.first_on_line() =>
+            {
+                Expected::Operand(op.row.op, *index)
+            }
+            (
+                Piece::Punct { mark: mark @ (Punct::Colon | Punct::Arrow), .. },
+                Some(Piece::Type(_) | Piece::TypeArrow(..)),
+            ) if !self.starts_type() || self.first_on_line() => Expected::Types(op.row.op, *mark),
+            (Piece::Operand(index) | Piece::Mixed { operand: index, .. }, _) => Expected::Operand(op.row.op, *index),
+            (Piece::Attr { index, .. }, _) => return self.missing_attr(op, *index),
+            (Piece::Region(_), _) => Expected::Text("{"),
+            (Piece::Type(_) | Piece::TypeArrow(..), _) => return self.expected_type(),
+            (Piece::Word(word), Some(Piece::Punct { mark: Punct::Equal, .. })) => {
+                return self.expected_word(Expected::Clause(op.row.op, word));
+            }
+            (Piece::Word(word), _) => return self.expected_word(Expected::Text(word)),
+            (Piece::Punct { mark, .. }, _) => Expected::Text(mark.text()),
+            (Piece::Argument(_) | Piece::Bind { .. }, _) => Expected::Value,
+            (Piece::Signature(_), _) => Expected::Text("("),
+            (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_), _) => return,
         };
         self.expected(what);
     }
 
     /// A keyword that stands where an enum's belongs is a wrong keyword rather than a missing one.
     fn missing_attr(&mut self, op: Op, index: u8) {
-        if matches!(op.row.attrs[index as usize].kind, AttrKind::Dense) && self.lost_angle(index) {
+        if matches!(op.row.attrs[index as usize].kind, AttrKind::Dense)
+            && (self.lost_angle(index) || self.bare_literal(op, index))
+        {
             return;
         }
         let is_keyword = matches!(op.row.attrs[index as usize].kind, AttrKind::Enum { .. })
@@ -367,12 +404,21 @@ impl Parser<'_> {
 
     fn operands(&mut self, op: Op, index: u8) {
         self.operand(index);
+        self.more_operands(op, index);
+    }
+
+    /// What follows the first operand of a variadic group.
+    fn more_operands(&mut self, op: Op, index: u8) {
         if op.row.operands[index as usize].arity != Arity::Variadic {
             return;
         }
         loop {
             if self.kind() == Token::Comma && self.kind_at(1) == Token::Value {
                 self.bump();
+            } else if self.kind() == Token::Comma && matches!(self.kind_at(1), Token::Integer | Token::Float) {
+                self.bump();
+                self.literal_operand(op, index);
+                continue;
             } else if self.kind() == Token::Value && !self.first_on_line() && !self.starts_assignment() {
                 self.expected(Expected::Text(","));
             } else {

@@ -3,6 +3,7 @@
 mod attr;
 mod form;
 mod generic;
+mod literal;
 mod recovery;
 mod region;
 mod statement;

@@ -151,10 +151,16 @@ impl Parser<'_> {
     }
 
     fn param_type(&mut self) {
-        if self.starts_type() {
-            self.ty(NO_SLOT);
-        } else {
-            self.expected(Expected::Type);
+        if !self.starts_type() {
+            return self.expected(Expected::Type);
+        }
+        let start = self.tokens.start(self.at);
+        self.ty(NO_SLOT);
+        if self.kind() == Token::Star {
+            let node = self.open(NodeKind::Error);
+            while self.eat(Token::Star) {}
+            self.close(node);
+            self.error(ErrorKind::PointerStar, start..self.tokens.end(self.at - 1));
         }
     }
 

@@ -119,12 +119,13 @@ impl Cells {
         let shadow = self.shadow(memory, index);
         shadow.split(size.max(BYTE));
         let mut part = |start: u64, extent: u64| {
-            let end = start.saturating_add(extent).min(length) as usize;
-            shadow.visit(base, start as usize..end.max(start as usize), enough, visitor)
+            // What lies behind the end has no cells, not even the rest of a piece.
+            let end = start.saturating_add(extent).min(length);
+            if start < end { shadow.visit(base, start as usize..end as usize, enough, visitor) } else { Ok(()) }
         };
         let start = address - base;
         if step == size as u64 {
-            return part(start, count as u64 * step);
+            return part(start, (count as u64).saturating_mul(step));
         }
         let starts = (0..count as u64).map(|index| start.saturating_add(index.saturating_mul(step)));
         starts.take_while(|start| *start < length).try_for_each(|start| part(start, size as u64))

@@ -215,16 +215,16 @@ impl Sanitizer {
 
 /// The places of the elements of a span of which a piece of memory holds a part.
 fn places(span: &Span, address: u64, piece: usize) -> Range<usize> {
-    let last = span.count as u64 * span.step;
+    let (last, step) = ((span.count as u64).saturating_mul(span.step), span.step.max(1));
     let [first, end] = [address, address + piece as u64].map(|at| at.saturating_sub(span.address).min(last));
-    span.place + (first / span.step) as usize..span.place + end.div_ceil(span.step) as usize
+    span.place + (first / step) as usize..span.place + end.div_ceil(step) as usize
 }
 
 /// All elements that spans name: their places and addresses.
 fn elements(spans: &[Span]) -> impl Iterator<Item = (usize, u64)> + '_ {
     let of = |span: &Span| {
         let Span { place, address, step, count } = *span;
-        (0..count).map(move |index| (place + index, address.wrapping_add(index as u64 * step)))
+        (0..count).map(move |index| (place + index, address.wrapping_add((index as u64).wrapping_mul(step))))
     };
     spans.iter().flat_map(of)
 }

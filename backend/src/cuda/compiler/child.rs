@@ -96,6 +96,21 @@ mod tests {
         command
     }
 
+    /// Waits for the end of the process whose number a file holds.
+    fn wait_for_end(file: &std::path::Path) {
+        let Ok(number) = std::fs::read_to_string(file) else { return }; // killed before it could start another
+        let Ok(number) = number.trim().parse() else { return };
+        let process = rustix::process::Pid::from_raw(number).expect("the number of a process");
+        // Until its parent asks how it ended, a process can still be signalled.
+        let stat = || std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        let has_ended = || rustix::process::test_kill_process(process).is_err() || stat().contains(") Z ");
+        let began = Instant::now();
+        while !has_ended() {
+            assert!(began.elapsed() < Duration::from_secs(60), "a process that the program has started lives on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     #[test]
     fn a_program_is_heard_to_its_end() {
         let ended = run(shell("echo a; echo b >&2; exit 3"), Duration::from_secs(20), &Stop::default());
@@ -106,21 +121,19 @@ mod tests {
     #[test]
     fn a_program_that_does_not_end_is_killed_with_what_it_started() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mark = folder.path().join("mark");
-        // The grandchild would leave a mark if it lived on.
-        let text = format!("(sleep 1; touch {}) & sleep 60", mark.display());
+        let child = folder.path().join("child");
+        let text = format!("sleep 300 & echo $! > {}; sleep 300", child.display());
         let started = Instant::now();
-        assert!(run(shell(&text), Duration::from_millis(100), &Stop::default()).expect("there is a shell").is_none());
-        assert!(started.elapsed() < Duration::from_secs(20));
-        std::thread::sleep(Duration::from_millis(1500));
-        assert!(!mark.exists());
+        assert!(run(shell(&text), Duration::from_secs(1), &Stop::default()).expect("there is a shell").is_none());
+        assert!(started.elapsed() < Duration::from_secs(200), "it was not killed");
+        wait_for_end(&child);
     }
 
     #[test]
     fn a_program_that_is_stopped_is_killed_with_what_it_started() {
         let folder = tempfile::tempdir().expect("a folder");
-        let [begun, mark] = ["begun", "mark"].map(|name| folder.path().join(name));
-        let text = format!("touch {}; (sleep 1; touch {}) & sleep 60", begun.display(), mark.display());
+        let [begun, child] = ["begun", "child"].map(|name| folder.path().join(name));
+        let text = format!("sleep 300 & echo $! > {}; touch {}; sleep 300", child.display(), begun.display());
         let stop = Stop::default();
         let (stopper, has_begun) = (stop.clone(), begun.clone());
         let watch = std::thread::spawn(move || {
@@ -130,10 +143,9 @@ mod tests {
             stopper.stop();
             Instant::now()
         });
-        assert!(run(shell(&text), Duration::from_secs(60), &stop).expect("there is a shell").is_none());
-        assert!(watch.join().expect("it watched").elapsed() < Duration::from_millis(500));
-        std::thread::sleep(Duration::from_millis(1500));
-        assert!(!mark.exists());
+        assert!(run(shell(&text), Duration::from_secs(300), &stop).expect("there is a shell").is_none());
+        assert!(watch.join().expect("it watched").elapsed() < Duration::from_secs(200), "it was not stopped");
+        wait_for_end(&child);
         // What is stopped does not begin.
         std::fs::remove_file(&begun).expect("it is there");
         assert!(run(shell(&text), Duration::from_secs(60), &stop).expect("nothing is started").is_none());
@@ -143,8 +155,7 @@ mod tests {
     #[test]
     fn what_lives_on_holds_nobody_up() {
         let started = Instant::now();
-        let ended =
-            run(shell("sleep 30 & echo done"), Duration::from_secs(20), &Stop::default()).expect("there is a shell");
-        assert!(ended.is_some() && started.elapsed() < Duration::from_secs(15));
+        let ended = run(shell("sleep 300 & echo done"), Duration::from_secs(280), &Stop::default());
+        assert!(ended.expect("there is a shell").is_some() && started.elapsed() < Duration::from_secs(200));
     }
 }

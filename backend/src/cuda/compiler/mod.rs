@@ -23,6 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, UNIX_EPOCH};
+use tile_input::MAX_PROGRAM;
 
 /// The variable that names the compiler.
 pub const VARIABLE: &str = "TILE_TILEIRAS";
@@ -187,9 +188,9 @@ impl Compiler {
         if ended.status.code() != Some(0) {
             return Err(self.failure(ended));
         }
-        let cubin = fs::read(&cubin).map_err(io(&cubin))?;
+        let cubin = tile_input::read(&cubin, MAX_PROGRAM).map_err(io(&cubin))?;
         // A program without loads and stores has no remarks, and no file of them.
-        let remarks = fs::read_to_string(remarks).map(|yaml| remarks::read(&yaml)).unwrap_or_default();
+        let remarks = tile_input::read_text(&remarks, MAX_PROGRAM).map(|yaml| remarks::read(&yaml)).unwrap_or_default();
         Ok(Code { cubin, remarks, said: ended.said, is_cached: false })
     }
 

@@ -85,7 +85,7 @@ local function adapter()
   return {
     type = 'executable',
     command = command[1],
-    args = { 'debug-adapter' },
+    args = { 'debug-adapter', '--folder', vim.fn.getcwd() },
     options = { env = tile.options().cmd_env },
   }
 end

@@ -1,0 +1,212 @@
+//! Applying the fixes of all diagnostics of a text at once.
+//!
+//! The contract, for `tile check --fix` and for the editors' "fix all" alike:
+//! - a fix is kept only if the text has no more errors with it than without it: one error may give way to another, which
+//!   it hid;
+//! - fixes that show up once others are applied are applied too, so that a second call changes nothing;
+//! - the edits are those of the text as it was, so their number is the number of places that change.
+
+mod pieces;
+
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
+use pieces::Pieces;
+use std::collections::BTreeMap;
+
+/// A text after the fixes of its diagnostics.
+#[derive(Debug)]
+pub struct Fixed {
+    /// The text.
+    pub text: String,
+    /// How it came from the text before, in its order; ranges are in bytes of that.
+    pub edits: Vec<Edit>,
+    /// The diagnostics of the new text.
+    pub left: Vec<Diagnostic>,
+}
+
+/// The most rounds of fixes. Each fixes what the one before it revealed; more than two are rare.
+const MAX_ROUNDS: usize = 50;
+
+/// The fix of a diagnostic to apply without asking: its only safe one, or else its only one where guesses are wanted.
+pub fn chosen(found: &Diagnostic, wanted: Applicability) -> Option<&Fix> {
+    let mut safe = found.fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
+    match (safe.next(), safe.next(), &found.fixes[..]) {
+        (Some(only), None, _) => Some(only),
+        (None, _, [only]) if wanted == Applicability::Unsafe => Some(only),
+        _ => None,
+    }
+}
+
+/// Applies the safe fixes of a text's diagnostics, and the guesses if `wanted` says so. `check` returns the diagnostics of a
+/// text. `None` where nothing changes.
+pub fn fix_all(
+    text: &str,
+    found: &[Diagnostic],
+    wanted: Applicability,
+    check: impl Fn(&str) -> Vec<Diagnostic>,
+) -> Option<Fixed> {
+    let mut state = State { original: text, pieces: Pieces::new(text.len()), left: found.to_vec(), check: &check };
+    for _ in 0..MAX_ROUNDS {
+        let mut made = Vec::new();
+        state.accept(&candidates(&state.left, wanted), &mut made);
+        if made.is_empty() {
+            break;
+        }
+    }
+    let edits = state.pieces.edits(text);
+    (!edits.is_empty()).then(|| Fixed { text: state.pieces.text(text), edits, left: state.left })
+}
+
+/// A fix to be tried.
+struct Candidate {
+    edits: Vec<Edit>,
+    /// How many errors it should fix: one or none.
+    errors: usize,
+}
+
+/// The fixes to apply. Of those that touch each other the first is kept.
+fn candidates(found: &[Diagnostic], wanted: Applicability) -> Vec<Candidate> {
+    let mut kept: Vec<Candidate> = Vec::new();
+    let mut taken = BTreeMap::new();
+    for found in found {
+        let Some(fix) = chosen(found, wanted) else { continue };
+        let touches = |edit: &Edit| {
+            let before = taken.range(..=edit.range.end).next_back();
+            before.is_some_and(|(_, &end)| end >= edit.range.start)
+        };
+        if !fix.edits.iter().any(touches) {
+            taken.extend(fix.edits.iter().map(|edit| (edit.range.start, edit.range.end)));
+            let errors = usize::from(found.severity == Severity::Error);
+            kept.push(Candidate { edits: fix.edits.clone(), errors });
+        }
+    }
+    kept
+}
+
+/// A text on the way to its last form.
+struct State<'s> {
+    original: &'s str,
+    pieces: Pieces,
+    left: Vec<Diagnostic>,
+    check: &'s dyn Fn(&str) -> Vec<Diagnostic>,
+}
+
+impl State<'_> {
+    /// Applies fixes, which are counted in the text before those that are `made` already. Where they fix fewer errors than
+    /// they should, each half of them is tried by itself.
+    fn accept(&mut self, fixes: &[Candidate], made: &mut Vec<Edit>) {
+        let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.clone()).collect();
+        Edit::sort(&mut edits);
+        // A single fix may reveal an error in the place of the one that it fixes.
+        let expected = if fixes.len() == 1 { 0 } else { fixes.iter().map(|fix| fix.errors).sum() };
+        let moved: Vec<Edit> = edits.iter().map(|edit| behind(edit, made)).collect();
+        if edits.is_empty() || self.apply(&moved, expected) {
+            made.append(&mut edits);
+        } else if fixes.len() > 1 {
+            let (first, second) = fixes.split_at(fixes.len() / 2);
+            self.accept(first, made);
+            self.accept(second, made);
+        }
+    }
+
+    /// Applies edits if that fixes at least `expected` errors and changes the text. Whether it did.
+    fn apply(&mut self, edits: &[Edit], expected: usize) -> bool {
+        let mut pieces = self.pieces.clone();
+        pieces.apply(edits);
+        let text = pieces.text(self.original);
+        if text == self.pieces.text(self.original) {
+            return false;
+        }
+        let left = (self.check)(&text);
+        let is_better = errors(&left) + expected <= errors(&self.left);
+        if is_better {
+            (self.pieces, self.left) = (pieces, left);
+        }
+        is_better
+    }
+}
+
+/// An edit counted in the text after others of the same text, which it does not touch.
+fn behind(edit: &Edit, made: &[Edit]) -> Edit {
+    let moved = |place: u32| {
+        let before = made.iter().filter(|edit| edit.range.end <= place);
+        let grown: i64 = before.map(|edit| edit.content.len() as i64 - edit.range.len() as i64).sum();
+        (i64::from(place) + grown) as u32
+    };
+    Edit { range: moved(edit.range.start)..moved(edit.range.end), ..edit.clone() }
+}
+
+fn errors(found: &[Diagnostic]) -> usize {
+    found.iter().filter(|found| found.severity == Severity::Error).count()
+}
+
+/// A text after edits, which are in its order.
+pub fn apply(text: &str, edits: &[Edit]) -> String {
+    let mut pieces = Pieces::new(text.len());
+    pieces.apply(edits);
+    pieces.text(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Options;
+    use crate::db;
+
+    fn check(text: &str) -> Vec<Diagnostic> {
+        let db = db::Database::default();
+        db::diagnostics(&db, db::File::new(&db, text.into(), Options::default()))
+    }
+
+    fn fixed(text: &str, wanted: Applicability) -> Fixed {
+        fix_all(text, &check(text), wanted, check).expect("something to fix")
+    }
+
+    #[test]
+    fn safe_fixes_are_applied_and_guesses_are_not() {
+        let body = [
+            "%a = constant <f32: 1.0> : tile<f32>",
+            "%b = pow %a, %a : tile<f32>",
+            "print \"hello\"",
+            "%c = iotta : tile<8xi32>",
+        ];
+        let text = format!("cuda_tile.module @m {{\n  entry @k() {{\n    {}\n  }}\n}}\n", body.join("\n    "));
+        assert_eq!(check(&text).len(), 3);
+        let safe = fixed(&text, Applicability::Safe);
+        assert!(safe.text.contains("%b = fpowf %a") && safe.text.contains("print_tko \"hello\""), "{}", safe.text);
+        assert!(safe.text.contains("iotta"), "{}", safe.text);
+        assert_eq!((safe.edits.len(), safe.left.len()), (3, 1));
+        assert_eq!(apply(&text, &safe.edits), safe.text);
+        assert!(fix_all(&safe.text, &safe.left, Applicability::Safe, check).is_none());
+        assert!(fixed(&text, Applicability::Unsafe).left.is_empty());
+    }
+
+    /// A diagnostic with a safe fix, for a checker that is made up.
+    fn made_up(range: std::ops::Range<u32>, content: &str) -> Diagnostic {
+        let page = crate::diagnostics::PAGES[0];
+        Diagnostic::new(page, range.clone(), "made up").safe_fix("fix it", range, content)
+    }
+
+    #[test]
+    fn fixes_that_add_errors_are_left_out_and_the_others_are_kept() {
+        // Every `a` is an error whose fix is `bb`; behind an `x`, a `b` is three errors.
+        let check = |text: &str| -> Vec<Diagnostic> {
+            let mut found = Vec::new();
+            for (at, c) in text.char_indices() {
+                let place = at as u32..at as u32 + 1;
+                match c {
+                    'a' => found.push(made_up(place, "bb")),
+                    'b' if text[..at].ends_with('x') => {
+                        found.extend([(); 3].map(|()| Diagnostic::new(crate::diagnostics::PAGES[0], place.clone(), "")))
+                    }
+                    _ => {}
+                }
+            }
+            found
+        };
+        let text = "a a xa a a xa a";
+        let fixed = fix_all(text, &check(text), Applicability::Safe, check).expect("some of them");
+        assert_eq!(fixed.text, "bb bb xa bb bb xa bb");
+        assert_eq!(fixed.edits.len(), 5);
+        assert_eq!(apply(text, &fixed.edits), fixed.text);
+    }
+}

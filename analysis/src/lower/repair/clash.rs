@@ -1,0 +1,103 @@
+//! Types of an op that disagree with its operands: what the op would say if it followed them.
+
+use super::types::written;
+use crate::diagnostic::{Applicability, Edit, Fix};
+use crate::diagnostics as d;
+use crate::lower::Lowerer;
+use crate::lower::parts::Parts;
+use crate::lower::types::Signature;
+use std::ops::Range;
+use tile_dialect::{Named, OpRow, Presence, lookup};
+use tile_syntax::{Node, NodeKind, Token};
+
+impl Lowerer<'_> {
+    /// Offers the types that follow from the operands to the type errors reported since `reported`.
+    pub(in crate::lower) fn offer_types(
+        &mut self,
+        node: Node,
+        named: Named,
+        parts: &Parts,
+        signature: &Signature,
+        reported: usize,
+    ) {
+        if !self.diagnostics[reported..].iter().any(d::is_type_clash) {
+            return;
+        }
+        let Some(place) = self.types_place(node, parts) else { return };
+        let Some(signature) = signature.derived(named.row) else { return };
+        let types = written(named.form(), named.row, &signature, self.context.options.version);
+        let Some(types) = types.filter(|types| !types.is_empty()) else { return };
+        let content = format!(" {types}{}", self.blank_before(place.end));
+        if self.text[place.start as usize..place.end as usize] == content {
+            return;
+        }
+        let edits = vec![Edit { range: place, content }];
+        let fix = Fix { title: format!("write `{types}`"), applicability: Applicability::Unsafe, edits };
+        for diagnostic in self.diagnostics[reported..].iter_mut().filter(|found| d::is_type_clash(found)) {
+            diagnostic.fixes = vec![fix.clone()];
+        }
+    }
+
+    /// Where operands are of the wrong class, offers the op of the same name that takes them: `addf` in the place of `addi`.
+    pub(in crate::lower) fn offer_sibling(
+        &mut self,
+        row: &'static OpRow,
+        parts: &Parts,
+        signature: &Signature,
+        reported: usize,
+    ) {
+        let Some(name) = parts.name.map(|name| self.range(name)) else { return };
+        let Some(sibling) = sibling(row).filter(|sibling| parts.attrs.is_empty() && signature.suits(sibling)) else {
+            return;
+        };
+        let end = name.end - row.name.len() as u32;
+        for diagnostic in self.diagnostics[reported..].iter_mut().filter(|found| d::is_wrong_class(found)) {
+            let edits = vec![Edit { range: end..name.end, content: sibling.name.to_string() }];
+            let title = format!("write `{}`, which takes these", sibling.name);
+            diagnostic.fixes = vec![Fix { title, applicability: Applicability::Unsafe, edits }];
+        }
+    }
+
+    /// The blank that separates inserted text from what follows it directly.
+    pub(in crate::lower) fn blank_before(&self, at: u32) -> &'static str {
+        let next = self.text[at as usize..].chars().next();
+        if next.is_none_or(|next| next.is_whitespace() || next == '}') { "" } else { " " }
+    }
+
+    /// The range of an op's types, with the blank before them.
+    pub(in crate::lower) fn types_place(&self, node: Node, parts: &Parts) -> Option<Range<u32>> {
+        let is_before = |child: &Node| {
+            matches!(
+                self.tree.kind(*child),
+                NodeKind::OpName
+                    | NodeKind::Operand
+                    | NodeKind::Number
+                    | NodeKind::Attr
+                    | NodeKind::Dict
+                    | NodeKind::BlockArg
+            )
+        };
+        let tokens = self.tree.tokens_of(node);
+        let before = self.tree.children(node).filter(is_before).map(|child| self.tree.tokens_of(child).end).max()?;
+        let behind = |child: &Node| matches!(self.tree.kind(*child), NodeKind::Region | NodeKind::Location);
+        let behind = self.tree.children(node).filter(behind).map(|child| self.tree.tokens_of(child).start).min();
+        let end = behind.unwrap_or(tokens.end);
+        let mut start = before;
+        while start < end && matches!(self.tree.tokens.kind(start), Token::RightBracket | Token::RightParen) {
+            start += 1;
+        }
+        let first = parts.types.iter().map(|(.., ty)| self.tree.tokens_of(*ty).start).min();
+        let fits = start <= end && first.is_none_or(|first| first >= start);
+        fits.then(|| {
+            self.tree.tokens.end(start - 1)..self.tree.tokens.end(end - 1).max(self.tree.tokens.end(start - 1))
+        })
+    }
+}
+
+/// The op that does to floats what this does to integers, or the other way round: their names differ in the last letter.
+fn sibling(row: &OpRow) -> Option<&'static OpRow> {
+    let (stem, other) =
+        row.name.strip_suffix('i').map(|stem| (stem, 'f')).or_else(|| Some((row.name.strip_suffix('f')?, 'i')))?;
+    let found = lookup(&format!("{stem}{other}"))?.row;
+    found.attrs.iter().all(|attr| attr.presence != Presence::Required).then_some(found)
+}

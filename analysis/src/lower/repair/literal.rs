@@ -1,0 +1,77 @@
+//! Literals and bare names in the place of values: the constant or the value to write instead.
+
+use crate::diagnostics as d;
+use crate::lower::Lowerer;
+use crate::lower::parts::Parts;
+use crate::lower::types::Signature;
+use crate::types::Type;
+use tile_dialect::Element;
+use tile_syntax::{Node, Token};
+
+/// The most syntax errors of an item for which names are invented: each looks through the item.
+const MAX_INVENTED: usize = 100;
+
+impl Lowerer<'_> {
+    /// Offers what to write in the place of an operand that is a literal or a bare name.
+    pub(super) fn offer_value(&mut self, op: Node, number: usize, signature: &Signature) {
+        let range = self.tree.errors[number].range.clone();
+        let word = &self.text[range.start as usize..range.end as usize];
+        if self.scope.find(word).is_some() {
+            return d::write_value(&mut self.diagnostics[number], word);
+        }
+        let operand = signature.operands.iter().find(|operand| operand.place == range);
+        let Some(ty) = operand.and_then(|operand| operand.stated) else { return };
+        let Some(literal) = typed_literal(word, ty) else { return };
+        if number >= MAX_INVENTED {
+            return;
+        }
+        let name = self.free_name(number);
+        let statement = self.range(op).start;
+        let line = self.text[..statement as usize].rfind('\n').map_or(0, |at| at + 1);
+        let before = &self.text[line..statement as usize];
+        let indent = &before[..before.len() - before.trim_start().len()];
+        let constant = format!("constant {literal} : {ty}");
+        d::insert_constant(&mut self.diagnostics[number], statement, indent, &name, &constant);
+    }
+
+    /// Offers the element type of a literal that lacks it.
+    pub(super) fn offer_typed_literal(&mut self, number: usize, parts: &Parts) {
+        let range = self.tree.errors[number].range.clone();
+        let word = &self.text[range.start as usize..range.end as usize];
+        let Some(&(_, ty, _)) = parts.types.first() else { return };
+        if let Some(literal) = typed_literal(word, ty) {
+            d::element_literal(&mut self.diagnostics[number], &literal);
+        }
+    }
+
+    /// A name for a new value, which differs for each syntax error.
+    fn free_name(&self, number: usize) -> String {
+        let mut name = if number == 0 { "%cst".to_string() } else { format!("%cst_{number}") };
+        let tokens = &self.tree.tokens;
+        let is_taken = |name: &str| {
+            (0..tokens.len()).any(|at| tokens.kind(at) == Token::Value && tokens.text(at, self.text) == name)
+        };
+        while is_taken(&name) {
+            name.push('_');
+        }
+        name
+    }
+}
+
+/// A literal as `constant` takes it for a tile: `<f32: 1.0>`. `None` where the tile cannot hold it.
+fn typed_literal(word: &str, ty: Type) -> Option<String> {
+    let element = ty.as_tile()?.number()?;
+    let is_truth = matches!(word, "true" | "false");
+    let is_float = word.contains(['.', 'e', 'E']) && !is_truth;
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let is_list = word.starts_with('[');
+    let literal = match element {
+        Element::I1 if is_truth || is_list => word.to_string(),
+        _ if is_truth || element == Element::I1 => return None,
+        element if element.is_float() && is_number && !is_float && !word.contains('x') => format!("{word}.0"),
+        element if is_number && is_float && !element.is_float() => return None,
+        _ if is_number || is_list => word.to_string(),
+        _ => return None,
+    };
+    Some(format!("<{}: {literal}>", element.name()))
+}

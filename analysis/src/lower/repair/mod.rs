@@ -1,0 +1,157 @@
+//! Fixes of ops that cannot be read in full, and of types that disagree with the operands.
+//!
+//! An op with syntax errors is printed again from its row and from the parts that are there (`reprint`). The fix is
+//! offered only where that adds marks, keywords or types that follow from the operands, keeps every token of the user's in
+//! its place, and gives a text that the parser accepts (`insertion`).
+
+mod clash;
+mod insertion;
+mod literal;
+mod reprint;
+mod shape;
+mod types;
+
+pub(crate) use insertion::missing_marks;
+pub(crate) use types::types_text;
+pub(super) use types::written;
+
+use super::Lowerer;
+use super::parts::Parts;
+use super::types::Signature;
+use crate::diagnostic::{Applicability, Fix};
+use crate::diagnostics as d;
+use insertion::{Insertion, Source};
+use reprint::{Reprint, Reprinted};
+use std::ops::Range;
+use tile_dialect::{AttrKind, Mnemonic, Named};
+use tile_syntax::{ErrorKind, Expected, Node, NodeKind};
+use types::Types;
+
+impl Lowerer<'_> {
+    /// Offers fixes for the syntax errors of an op in custom form.
+    pub(super) fn offer_repair(&mut self, node: Node, named: Named, parts: &Parts, signature: &Signature) {
+        let errors = self.header_errors(node, parts);
+        self.offer_values(node, parts, signature, &errors);
+        let source = Source { text: self.text, tree: self.tree };
+        let marks = source.marks_inside(node, errors.iter().map(|&number| &self.tree.errors[number]));
+        let derived = signature.derived(named.row);
+        let types = Types {
+            form: named.form(),
+            row: named.row,
+            signature: derived.as_ref().unwrap_or(signature),
+            version: self.context.options.version,
+        };
+        let Some(Reprinted { added, choice }) = Reprint::new(&source, node, &types).op() else { return };
+        let is_types_only = marks.is_empty() && choice.is_none() && added.len() == 1 && added[0].types;
+        let marks = merged(marks.into_iter().chain(added));
+        let Some((place, attr)) = choice else {
+            return self.offer_insertions(node, &errors, &marks, is_types_only, Applicability::Safe);
+        };
+        let AttrKind::Enum { of, only, wrapper: "" } = named.row.attrs[attr as usize].kind else { return };
+        for keyword in d::allowed_keywords(of, only) {
+            let with_keyword = with_keyword(&marks, Insertion::new(place, keyword.to_string()));
+            self.offer_insertions(node, &errors, &with_keyword, false, Applicability::Unsafe);
+        }
+    }
+
+    /// Offers fixes for the syntax errors of the header of an entry.
+    pub(super) fn offer_function_repair(&mut self, node: Node, op: Mnemonic) {
+        if !self.has_syntax_error(&self.range(node)) {
+            return;
+        }
+        let row = op.row();
+        let regions = self.tree.children_of(node, NodeKind::Region).map(|region| (0, region)).collect();
+        let parts = Parts { regions, ..Parts::default() };
+        self.offer_repair(node, Named { row, spelling: None }, &parts, &Signature::new(row));
+    }
+
+    /// Offers fixes for the marks that an op lacks which is read without a row: one in generic form, or an unknown one.
+    pub(super) fn offer_marks(&mut self, node: Node, parts: &Parts) {
+        let errors = self.header_errors(node, parts);
+        let source = Source { text: self.text, tree: self.tree };
+        let marks = source.marks_inside(node, errors.iter().map(|&number| &self.tree.errors[number]));
+        if marks.len() == errors.len() {
+            self.offer_insertions(node, &errors, &marks, false, Applicability::Safe);
+        }
+    }
+
+    /// Attaches a fix that inserts these to the syntax errors of an op, if it leaves none of them.
+    fn offer_insertions(
+        &mut self,
+        node: Node,
+        errors: &[usize],
+        insertions: &[Insertion],
+        is_types_only: bool,
+        applicability: Applicability,
+    ) {
+        let source = Source { text: self.text, tree: self.tree };
+        let Some(edits) = source.edits(node, insertions) else { return };
+        let words: Vec<&str> = insertions.iter().map(|insertion| insertion.text.as_str()).collect();
+        let title = format!("insert `{}`", words.join("` and `"));
+        // An insertion into the middle of a name is a fix of the error about that name only.
+        let mut all_inside = insertions.iter().filter_map(|insertion| insertion.inside);
+        let inside = all_inside.next();
+        if all_inside.next().is_some() {
+            return;
+        }
+        for &number in errors {
+            let error = &self.tree.errors[number];
+            let is_region = matches!(error.kind, ErrorKind::Expected(Expected::Text("{" | "}")));
+            let is_about = inside.is_none_or(|at| error.range == (at..at));
+            let found = &mut self.diagnostics[number];
+            if !d::is_missing_text(found) || is_region || !is_about {
+                continue;
+            }
+            if is_types_only {
+                d::missing_types(found, words[0]);
+            }
+            found.fixes.push(Fix { title: title.clone(), applicability, edits: edits.clone() });
+        }
+    }
+
+    /// The numbers of the syntax errors in an op, regions apart.
+    fn header_errors(&self, node: Node, parts: &Parts) -> Vec<usize> {
+        let regions: Vec<Range<u32>> = parts.regions.iter().map(|&(_, region)| self.range(region)).collect();
+        let is_inside = |at: u32| regions.iter().any(|region| region.start < at && at < region.end);
+        let whole = self.range(node);
+        let errors = self.errors_in(&whole);
+        errors
+            .filter(|&number| {
+                let start = self.syntax_errors[number].start;
+                start >= whole.start && !is_inside(start)
+            })
+            .collect()
+    }
+
+    /// The literals and bare names among the operands of an op, each with what to write instead.
+    fn offer_values(&mut self, node: Node, parts: &Parts, signature: &Signature, errors: &[usize]) {
+        for &number in errors {
+            match self.tree.errors[number].kind {
+                ErrorKind::NotAValue(..) => self.offer_value(node, number, signature),
+                ErrorKind::BareLiteral(..) => self.offer_typed_literal(number, parts),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Insertions in the order of the text, with those before the same token put together.
+fn merged(insertions: impl Iterator<Item = Insertion>) -> Vec<Insertion> {
+    let mut all: Vec<Insertion> = insertions.collect();
+    all.sort_by_key(|insertion| insertion.before);
+    all.dedup_by(|later, earlier| later.inside.is_none() && earlier.inside.is_none() && earlier.absorb(later));
+    all
+}
+
+/// Insertions with a keyword for an attribute that the user must choose.
+fn with_keyword(insertions: &[Insertion], keyword: Insertion) -> Vec<Insertion> {
+    let mut all = insertions.to_vec();
+    match all.iter_mut().find(|other| other.before == keyword.before) {
+        // A comma introduces the keyword; types follow it.
+        Some(other) if other.text.starts_with(',') => other.text = format!("{} {}", other.text, keyword.text),
+        Some(other) => other.text = format!("{} {}", keyword.text, other.text),
+        None => all.push(keyword),
+    }
+    all.sort_by_key(|insertion| insertion.before);
+    all
+}

@@ -1,0 +1,105 @@
+//! The types of an op as its form writes them, where they follow from the operands.
+
+use crate::ir::Value;
+use crate::lower::types::Signature;
+use crate::types::Type;
+use tile_dialect::form::{Form, Piece, Punct, Slot, TypeCount, TypePiece};
+use tile_dialect::{Named, OpRow, Version};
+
+/// How a version writes the types of an op: everything from the first colon or arrow of its form to its regions.
+pub(in crate::lower) fn written(form: &Form, row: &OpRow, signature: &Signature, version: Version) -> Option<String> {
+    let start = form.pieces.iter().position(starts_types)?;
+    let mut words = Vec::new();
+    for piece in form.pieces[start..].iter().take_while(|piece| !matches!(piece, Piece::Region(_))) {
+        write(piece, &Types { form, row, signature, version }, &mut words)?;
+    }
+    Some(words.join(" ").replace(" ,", ","))
+}
+
+/// Whether the types of an op start with this piece.
+fn starts_types(piece: &Piece) -> bool {
+    match piece {
+        Piece::Punct { mark, .. } => matches!(mark, Punct::Colon | Punct::Arrow),
+        Piece::Group(pieces) => matches!(pieces[0], Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. }),
+        _ => false,
+    }
+}
+
+/// How the types of an op are written whose operands have these types, a list for each operand of its row: everything from
+/// the first colon or arrow. `None` where the results do not follow from them.
+pub(crate) fn types_text(named: Named, groups: &[Vec<Type>], version: Version) -> Option<String> {
+    let mut signature = Signature::new(named.row);
+    for group in groups {
+        group.iter().for_each(|&ty| signature.push_operand(Value(0), ty, 0..0));
+        signature.end_group();
+    }
+    written(named.form(), named.row, &signature.derived(named.row)?, version)
+}
+
+/// The types of an op and how they are written.
+pub(super) struct Types<'a> {
+    pub(super) form: &'a Form,
+    pub(super) row: &'a OpRow,
+    pub(super) signature: &'a Signature,
+    pub(super) version: Version,
+}
+
+/// `None` where a type is not known, or where more than types is written.
+fn write(piece: &Piece, types: &Types, words: &mut Vec<String>) -> Option<()> {
+    match piece {
+        Piece::Punct { mark, .. } => words.push(mark.text().to_string()),
+        Piece::Type(index) => words.push(types.list(*index)?),
+        Piece::TypeArrow(before, after) => {
+            if types.exist(*before) {
+                words.push(types.list(*before)?);
+                words.push(Punct::Arrow.text().to_string());
+            }
+            words.push(types.list(*after)?);
+        }
+        Piece::Group(pieces) => {
+            let about = pieces.iter().find_map(|piece| match piece {
+                Piece::Type(index) => Some(*index),
+                _ => None,
+            });
+            if types.exist(about?) {
+                pieces.iter().try_for_each(|piece| write(piece, types, words))?;
+            }
+        }
+        Piece::Dict(_) => {}
+        _ => return None,
+    }
+    Some(())
+}
+
+impl Types<'_> {
+    fn piece(&self, index: u8) -> &TypePiece {
+        &self.form.types[index as usize]
+    }
+
+    /// Whether there are values that these types are about, and the version knows them.
+    pub(super) fn exist(&self, index: u8) -> bool {
+        let since = |slot: Slot| match slot {
+            Slot::Result(index) => self.row.results[index as usize].since,
+            Slot::Operand(index) => self.row.operands[index as usize].since,
+            Slot::Attr(_) => self.row.since,
+        };
+        self.piece(index)
+            .slots
+            .iter()
+            .any(|&slot| since(slot) <= self.version && !self.signature.slot_types(slot).is_empty())
+    }
+
+    /// The types of one piece, as its count says.
+    pub(super) fn list(&self, index: u8) -> Option<String> {
+        let piece = self.piece(index);
+        let types: Option<Vec<Type>> = piece.slots.iter().flat_map(|&slot| self.signature.slot_types(slot)).collect();
+        let types = types?;
+        let (first, others) = types.split_first()?;
+        let is_one = others.iter().all(|ty| ty == first);
+        match piece.count {
+            TypeCount::One | TypeCount::OneOrEach if is_one => Some(first.to_string()),
+            TypeCount::One => None,
+            _ => Some(types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Keeping what is saved from overwriting what is run.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Refuses to save over the program, or two buffers to one file. Files are the same where their identity is, whatever
+/// they are called. A file that the launch reads may be saved to: that is how a state is stepped on.
+pub(super) fn refuse(saves: &[(String, String)], program: &str) -> Result<(), String> {
+    let running = (program != "-").then(|| Identity::of(Path::new(program)));
+    let mut taken: HashMap<Identity, &str> = HashMap::new();
+    for (name, path) in saves {
+        let refused = |why: String| Err(format!("`--save %{name}={path}`: {why}"));
+        let identity = Identity::of(Path::new(path));
+        if Some(&identity) == running.as_ref() {
+            return refused(format!("this would overwrite the program `{program}`; name another file"));
+        }
+        if identity != Identity::Device
+            && let Some(other) = taken.insert(identity, name)
+        {
+            return refused(format!("`%{other}` is saved to this file already; name another file"));
+        }
+    }
+    Ok(())
+}
+
+/// What makes a file the same by whatever name.
+#[derive(PartialEq, Eq, Hash)]
+enum Identity {
+    /// The numbers of its device and of itself there.
+    #[cfg(unix)]
+    Number(u64, u64),
+    /// Where it is, or will be.
+    Place(PathBuf),
+    /// A pipe or device, which is not overwritten.
+    Device,
+}
+
+impl Identity {
+    fn of(path: &Path) -> Identity {
+        match path.metadata() {
+            Ok(found) if !found.is_file() => Identity::Device,
+            #[cfg(unix)]
+            Ok(found) => {
+                use std::os::unix::fs::MetadataExt;
+                Identity::Number(found.dev(), found.ino())
+            }
+            #[cfg(not(unix))]
+            Ok(_) => Identity::Place(path.canonicalize().unwrap_or_else(|_| path.to_path_buf())),
+            Err(_) => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+                Identity::Place(folder.join(path.file_name().unwrap_or_default()))
+            }
+        }
+    }
+}

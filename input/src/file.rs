@@ -1,0 +1,226 @@
+//! Files, read up to a limit.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+
+/// The size limit of a program, as text or bytecode, in bytes.
+pub const MAX_PROGRAM: u64 = 1 << 30;
+
+/// The size limit of a file that holds settings, such as `tile.toml` and `.gitignore`, in bytes.
+pub const MAX_SETTINGS: u64 = 1 << 20;
+
+/// The size of the pieces that [`contains`] searches, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// Why a file is not read although the system would allow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    /// It is not a regular file but this.
+    NotRegular(&'static str),
+    /// It is larger than this number of bytes.
+    TooLarge(u64),
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match *self {
+            Refusal::NotRegular(kind) => write!(f, "it is {kind}, and only regular files are read"),
+            Refusal::TooLarge(limit) => write!(f, "it is larger than {}, the limit for such files", size(limit)),
+        }
+    }
+}
+
+impl Error for Refusal {}
+
+impl From<Refusal> for io::Error {
+    fn from(refusal: Refusal) -> io::Error {
+        let kind = match refusal {
+            Refusal::NotRegular(_) => io::ErrorKind::InvalidInput,
+            Refusal::TooLarge(_) => io::ErrorKind::FileTooLarge,
+        };
+        io::Error::new(kind, refusal)
+    }
+}
+
+/// Whether a file was not read because of what it is: too large, or not a regular file.
+pub fn is_refused(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Refusal>())
+}
+
+/// Reads a regular file of at most `limit` bytes. Links are followed.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let (mut file, metadata) = open_regular(path)?;
+    read_open(&mut file, metadata.len(), limit)
+}
+
+/// Reads a regular file of at most `limit` bytes as UTF-8 text. Links are followed.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read(path, limit)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Opens a regular file, and nothing else: neither opening nor reading it waits for another process.
+pub fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
+    // Opening a device may already do something, so it is looked at before as well as after.
+    regular(&path.metadata()?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOCTTY);
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    regular(&metadata)?;
+    Ok((file, metadata))
+}
+
+/// Opens a file that the user has named on the command line, which may be a pipe or a terminal: `/dev/stdin`, or what
+/// shells make of `<(command)`.
+pub fn open_given(path: &Path) -> io::Result<(File, Metadata)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    match regular(&metadata) {
+        Err(_) if is_pipe(metadata.file_type()) || file.is_terminal() => {}
+        other => other?,
+    }
+    Ok((file, metadata))
+}
+
+/// Reads the rest of a file or stream, which is expected to have `expected` bytes and must not have more than `limit`.
+pub fn read_open(input: &mut dyn Read, expected: u64, limit: u64) -> io::Result<Vec<u8>> {
+    if expected > limit {
+        return Err(Refusal::TooLarge(limit).into());
+    }
+    let mut bytes = Vec::with_capacity(expected as usize + 1);
+    input.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(Refusal::TooLarge(limit).into()) } else { Ok(bytes) }
+}
+
+/// Whether a regular file has these bytes among its first `limit`. Takes memory for one piece of the file only.
+pub fn contains(path: &Path, wanted: &[u8], limit: u64) -> io::Result<bool> {
+    let file = open_regular(path)?.0;
+    let finder = memchr::memmem::Finder::new(wanted);
+    let overlap = wanted.len().saturating_sub(1);
+    let (mut input, mut window) = (file.take(limit), Vec::new());
+    loop {
+        if input.by_ref().take(PIECE as u64).read_to_end(&mut window)? == 0 {
+            return Ok(false);
+        }
+        if finder.find(&window).is_some() {
+            return Ok(true);
+        }
+        window.drain(..window.len().saturating_sub(overlap));
+    }
+}
+
+fn regular(found: &Metadata) -> io::Result<()> {
+    match found.file_type() {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        kind => Err(Refusal::NotRegular(name(kind)).into()),
+    }
+}
+
+fn is_pipe(kind: FileType) -> bool {
+    #[cfg(unix)]
+    let is_pipe = std::os::unix::fs::FileTypeExt::is_fifo(&kind);
+    #[cfg(not(unix))]
+    let is_pipe = !kind.is_dir();
+    is_pipe
+}
+
+fn name(kind: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return "a named pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    let _ = kind;
+    "a special file"
+}
+
+/// A limit in the largest unit that it is a multiple of.
+fn size(bytes: u64) -> String {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    let whole = units.into_iter().find(|(_, bits)| bytes > 0 && bytes.is_multiple_of(1 << bits));
+    whole.map_or_else(|| format!("{bytes} bytes"), |(unit, bits)| format!("{} {unit}", bytes >> bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn regular_files_are_read_up_to_the_limit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a");
+        fs::write(&path, "123456789").expect("a file");
+        assert_eq!(read(&path, 9).expect("it fits"), b"123456789");
+        assert_eq!(read_text(&path, 1 << 20).expect("it is text"), "123456789");
+        let error = read(&path, 8).expect_err("it is larger");
+        assert!(is_refused(&error));
+        assert_eq!(error.to_string(), "it is larger than 8 bytes, the limit for such files");
+        let missing = read(&folder.path().join("b"), 8).expect_err("there is none");
+        assert!(!is_refused(&missing) && missing.kind() == io::ErrorKind::NotFound);
+        assert_eq!(read(folder.path(), 8).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(size(MAX_PROGRAM) + &size(MAX_SETTINGS), "1 GiB1 MiB");
+    }
+
+    #[test]
+    fn a_stream_without_end_is_not_read_for_ever() {
+        assert!(is_refused(&read_open(&mut io::repeat(b'x'), 0, 9).expect_err("it is longer")));
+        assert_eq!(read_open(&mut &b"123456789"[..], 0, 9).expect("it fits"), b"123456789");
+    }
+
+    #[test]
+    fn words_are_found_across_pieces() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a");
+        for before in [0, 1, PIECE - 3, PIECE, PIECE + 1, 3 * PIECE - 1] {
+            fs::write(&path, "x".repeat(before) + "word" + &"x".repeat(before)).expect("a file");
+            assert!(contains(&path, b"word", 1 << 30).expect("it can be read"), "{before}");
+            assert!(!contains(&path, b"wordy", 1 << 30).expect("it can be read"), "{before}");
+            assert!(!contains(&path, b"word", before as u64 + 3).expect("it can be read"), "{before}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn devices_and_sockets_are_refused_also_behind_links() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/dev/zero", &link).expect("a link");
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+        for (path, what) in [(&link, "a device"), (&socket, "a socket")] {
+            let error = read(path, MAX_SETTINGS).expect_err(what);
+            assert!(is_refused(&error), "{error}");
+            assert_eq!(error.to_string(), format!("it is {what}, and only regular files are read"));
+            assert!(contains(path, b"x", MAX_SETTINGS).is_err());
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    #[allow(unsafe_code)]
+    fn a_named_pipe_is_refused_at_once() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pipe");
+        let name = std::ffi::CString::new(path.as_os_str().as_bytes()).expect("no zero");
+        // SAFETY: the name ends with a zero and lives as long as the call.
+        assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+        let error = read(&path, MAX_SETTINGS).expect_err("nobody writes to it");
+        assert_eq!(error.to_string(), "it is a named pipe, and only regular files are read");
+    }
+}

@@ -1,0 +1,221 @@
+//! Messages on a stream, each behind a header that says how many bytes it has, as the protocols of editors frame them.
+
+use memchr::memmem;
+use std::borrow::Cow;
+
+/// The end of a header.
+const END: &[u8] = b"\r\n\r\n";
+
+/// The most bytes of a header.
+const MAX_HEADER: usize = 4 << 10;
+
+/// Cuts a stream into messages. What is not a message is left out, up to the next header that names a length.
+#[derive(Debug)]
+pub struct Frames {
+    /// The most bytes of one message.
+    limit: usize,
+    /// What has come, of which the first `taken` bytes are done with.
+    raw: Vec<u8>,
+    taken: usize,
+    expected: Expected,
+}
+
+/// What the next bytes are.
+#[derive(Clone, Copy, Debug)]
+enum Expected {
+    Header,
+    /// A message of this many bytes.
+    Message(usize),
+    /// Anything, up to the end of a header that names a length.
+    Noise,
+}
+
+/// What was cut off the stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame<'f> {
+    /// The bytes of a message.
+    Message(&'f [u8]),
+    /// Bytes were left out for this reason.
+    LeftOut(Cow<'static, str>),
+}
+
+impl Frames {
+    /// Cuts messages of at most `limit` bytes.
+    pub fn new(limit: usize) -> Frames {
+        Frames { limit, raw: Vec::new(), taken: 0, expected: Expected::Header }
+    }
+
+    /// Adds what came next on the stream.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.raw.drain(..self.taken);
+        self.taken = 0;
+        self.raw.extend_from_slice(bytes);
+    }
+
+    /// The next message, or why bytes were left out; `None` where more has to come first.
+    pub fn next(&mut self) -> Option<Frame<'_>> {
+        loop {
+            let rest = &self.raw[self.taken..];
+            match self.expected {
+                Expected::Message(length) => {
+                    if rest.len() < length {
+                        return None;
+                    }
+                    let start = self.taken;
+                    self.taken += length;
+                    self.expected = Expected::Header;
+                    return Some(Frame::Message(&self.raw[start..self.taken]));
+                }
+                Expected::Header => {
+                    let head = &rest[..rest.len().min(MAX_HEADER)];
+                    let end = memmem::find(head, END);
+                    if end.is_none() && head.len() < MAX_HEADER {
+                        return None;
+                    }
+                    let why = match end {
+                        None => Some("a header does not end".into()),
+                        Some(end) => self.header(end, length(&head[..end])),
+                    };
+                    if let Some(why) = why {
+                        self.expected = Expected::Noise;
+                        return Some(Frame::LeftOut(why));
+                    }
+                }
+                Expected::Noise => {
+                    let Some(end) = memmem::find(rest, END) else {
+                        // A header may have begun already.
+                        self.taken += rest.len().saturating_sub(MAX_HEADER);
+                        return None;
+                    };
+                    let length = length(&rest[end.saturating_sub(MAX_HEADER)..end]);
+                    let why = self.header(end, length);
+                    if length != Length::Missing
+                        && let Some(why) = why
+                    {
+                        return Some(Frame::LeftOut(why));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes a header that ends `end` bytes further on. Says what is wrong with it.
+    fn header(&mut self, end: usize, length: Length) -> Option<Cow<'static, str>> {
+        self.taken += end + END.len();
+        match length {
+            Length::Bytes(length) if length <= self.limit => {
+                self.expected = Expected::Message(length);
+                None
+            }
+            Length::Bytes(_) | Length::Huge => {
+                Some(format!("a message is longer than {} MiB, the limit", self.limit >> 20).into())
+            }
+            Length::Missing => Some("a header names no length".into()),
+        }
+    }
+}
+
+/// What a header says of the length of its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Length {
+    Bytes(usize),
+    /// A number that no address reaches.
+    Huge,
+    Missing,
+}
+
+/// The length that a header names. What precedes it on its line is noise, and so are earlier headers without a message.
+fn length(header: &[u8]) -> Length {
+    const NAME: &str = "content-length:";
+    let header = String::from_utf8_lossy(header).to_ascii_lowercase();
+    let named = header.lines().rev().find_map(|line| line.rsplit_once(NAME).map(|(_, length)| length.trim()));
+    match named {
+        Some(digits) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            digits.parse().map_or(Length::Huge, Length::Bytes)
+        }
+        _ => Length::Missing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn framed(body: &str) -> String {
+        format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    }
+
+    /// The messages of a stream that comes in parts of `size` bytes, and how often something was left out.
+    fn cut(stream: &[u8], size: usize) -> (Vec<String>, usize) {
+        let (mut frames, mut messages, mut left_out) = (Frames::new(1 << 20), Vec::new(), 0);
+        for part in stream.chunks(size) {
+            frames.feed(part);
+            while let Some(frame) = frames.next() {
+                match frame {
+                    Frame::Message(body) => messages.push(String::from_utf8_lossy(body).into_owned()),
+                    Frame::LeftOut(_) => left_out += 1,
+                }
+            }
+        }
+        (messages, left_out)
+    }
+
+    #[test]
+    fn messages_come_as_they_were_sent_in_whatever_parts() {
+        let stream = framed("one") + &framed("") + "content-LENGTH:3\r\nContent-Type: x\r\n\r\ntwo" + &framed("three");
+        for size in [1, 2, 7, 30, 1 << 20] {
+            let expected = ["one", "", "two", "three"].map(str::to_string).to_vec();
+            assert_eq!(cut(stream.as_bytes(), size), (expected, 0));
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_message_is_left_out_and_the_next_one_comes() {
+        let huge = |length: &str| format!("Content-Length: {length}\r\n\r\n{{\"a\":1}}").into_bytes();
+        let long = [b"Content-Length: 2097152\r\n\r\n".to_vec(), vec![b' '; 2 << 20]].concat();
+        let bad = [
+            huge("18446744073709551615"),
+            huge("99999999999999999999999"),
+            huge("1048577"),
+            huge("-1"),
+            huge("0x10"),
+            huge("+5"),
+            huge(""),
+            b"X: y\r\n\r\n".to_vec(),
+            b"\xff\xfe\r\n\r\n".to_vec(),
+            b"{\"jsonrpc\":\"2.0\"}\n\r\n\r\n".to_vec(),
+            vec![b'x'; 3 * MAX_HEADER],
+            long,
+        ];
+        for bad in bad {
+            let stream =
+                [framed("one").as_bytes(), &bad, framed("two").as_bytes(), framed("three").as_bytes()].concat();
+            for size in [1 << 9, 1 << 30] {
+                let shown = String::from_utf8_lossy(&bad[..bad.len().min(60)]);
+                let (messages, left_out) = cut(&stream, size);
+                assert_eq!(messages, ["one", "two", "three"], "{shown}");
+                assert_eq!(left_out, 1, "{shown}");
+            }
+        }
+    }
+
+    /// A message that was cut short takes the beginning of the next one with it, but no more than that.
+    #[test]
+    fn a_short_message_costs_one_more_at_most() {
+        let stream = format!("Content-Length: 40\r\n\r\n{{\"a\":1}}{}{}{}", framed("lost"), framed("b"), framed("c"));
+        let (messages, _) = cut(stream.as_bytes(), 5);
+        assert_eq!(messages[messages.len() - 1], "c");
+    }
+
+    #[test]
+    fn little_is_kept_of_what_is_left_out() {
+        let mut frames = Frames::new(1 << 10);
+        frames.feed(b"Content-Length: 18446744073709551615\r\n\r\n");
+        while frames.next().is_some() {}
+        for _ in 0..100 {
+            frames.feed(&[b'x'; 1 << 16]);
+            assert_eq!(frames.next(), None);
+        }
+        assert!(frames.raw.len() <= MAX_HEADER + (1 << 16));
+    }
+}

@@ -1,0 +1,82 @@
+//! Literals and bare names in the place of values, which people write who come from other languages.
+
+use super::Parser;
+use super::form::Op;
+use crate::token::Token;
+use crate::tree::{ErrorKind, NO_SLOT, NodeKind};
+use tile_dialect::form::Piece;
+
+impl Parser<'_> {
+    /// Whether a literal or a bare name starts here, in the place of an operand that `behind` follows.
+    pub(super) fn starts_literal_operand(&mut self, op: Op, behind: &[Piece]) -> bool {
+        match self.kind() {
+            Token::Integer | Token::Float => !self.first_on_line(),
+            Token::Minus => matches!(self.kind_at(1), Token::Integer | Token::Float) && !self.first_on_line(),
+            Token::Name => {
+                !self.first_on_line()
+                    && !self.starts_statement()
+                    && !behind.iter().any(|piece| !is_type(piece) && self.starts(op, piece))
+                    && self.ends_operand_at(1, op, behind)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the token `ahead` can follow an operand.
+    fn ends_operand_at(&mut self, ahead: usize, op: Op, behind: &[Piece]) -> bool {
+        let follows = matches!(
+            self.kind_at(ahead),
+            Token::Comma
+                | Token::Colon
+                | Token::Arrow
+                | Token::LeftBrace
+                | Token::LeftBracket
+                | Token::RightParen
+                | Token::RightBracket
+                | Token::RightBrace
+                | Token::End
+        );
+        let at = self.at + ahead;
+        follows
+            || self.tokens.is_first_on_line(at, self.text)
+            || behind.iter().any(|piece| !is_type(piece) && self.starts_at(ahead, op, piece))
+    }
+
+    /// Reports the literal or bare name that starts here, and takes it for an operand.
+    pub(super) fn literal_operand(&mut self, op: Op, index: u8) {
+        let length = 1 + usize::from(self.kind() == Token::Minus);
+        self.report_literal(ErrorKind::NotAValue(op.row.op, index), index, length);
+    }
+
+    /// `1.0`, `-1` or `[1, 2]` where `<f32: 1.0>` belongs. Whether that is so.
+    pub(super) fn bare_literal(&mut self, op: Op, index: u8) -> bool {
+        let length = match self.kind() {
+            Token::Integer | Token::Float => 1,
+            Token::Minus if matches!(self.kind_at(1), Token::Integer | Token::Float) => 2,
+            Token::Name if matches!(self.token_text(0), "true" | "false") => 1,
+            Token::LeftBracket => match self.behind(0, Token::RightBracket) {
+                Some(length) => length,
+                None => return false,
+            },
+            _ => return false,
+        };
+        if self.first_on_line() {
+            return false;
+        }
+        self.report_literal(ErrorKind::BareLiteral(op.row.op, index), NO_SLOT, length);
+        true
+    }
+
+    /// Reports tokens and puts them into an error node of this slot.
+    fn report_literal(&mut self, kind: ErrorKind, slot: u8, length: usize) {
+        self.error(kind, self.tokens.start(self.at)..self.tokens.end(self.at + length - 1));
+        let node = self.open_slot(NodeKind::Error, slot);
+        self.at += length;
+        self.close(node);
+    }
+}
+
+/// Whether the piece is a type, which any name may be meant as.
+fn is_type(piece: &Piece) -> bool {
+    matches!(piece, Piece::Type(_) | Piece::TypeArrow(..))
+}
