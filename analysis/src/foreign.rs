@@ -1,6 +1,6 @@
 //! Words of other languages and what takes their place in Tile IR: a table, and how to find a row of it.
 //!
-//! Messages about unknown ops, types and characters use it, and whoever explains the language to people who know another.
+//! Messages about unknown ops, types, keywords and characters use it.
 
 mod keywords;
 mod operators;

@@ -1,7 +1,7 @@
 //! Typical mistakes and what `tile check` says about them.
 //!
 //! Each program in `mistakes/` holds one mistake, in the folder of the language or tool that its author comes from. The
-//! `.snap` file beside it holds the output of `tile check` and the effect of each fix that it offers. After changing a
+//! `.snap` file next to it holds the output of `tile check` and the effect of each fix that it offers. After changing a
 //! message, run
 //!
 //! ```sh

@@ -52,6 +52,11 @@ pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u3
         Expected::Text(text) => format!("`{text}`"),
         Expected::Operand(op, index) => {
             let row = op.row();
+            let word = &text[range.start as usize..range.end as usize];
+            if is_keyword_after_operands(row, word) {
+                let message = format!("`{word}` belongs after the operands of `{}`", row.name);
+                return Diagnostic::new(&PAGE, range, message);
+            }
             let operand = &row.operands[index as usize];
             format!("a value for the operand `{}` of `{}`", operand.name, row.name)
         }
@@ -106,6 +111,14 @@ fn side(row: &'static OpRow, index: u8) -> &'static str {
 
 fn form(row: &'static OpRow) -> &'static Form {
     Named { row, spelling: None }.form()
+}
+
+/// Whether a word is a keyword that an op takes after its operands.
+fn is_keyword_after_operands(row: &'static OpRow, word: &str) -> bool {
+    row.attrs.iter().enumerate().any(|(index, attr)| {
+        let is_value = matches!(attr.kind, AttrKind::Enum { of, .. } if of.value(word).is_some());
+        is_value && side(row, index as u8) == " after its operands"
+    })
 }
 
 /// The types of an op with the mark that introduces them.

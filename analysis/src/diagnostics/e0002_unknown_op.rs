@@ -30,7 +30,7 @@ reported about them."#,
 /// A name that the table lacks. `rest` is what follows it on its line.
 pub(crate) fn unknown_op(range: Range<u32>, name: &str, rest: &str) -> Diagnostic {
     // Not an entry of a dictionary: `{num_warps = 4}`.
-    let unnamed = rest.trim_start().strip_prefix('=').is_some_and(|behind| !behind.starts_with('='));
+    let unnamed = rest.trim_start().strip_prefix('=').is_some_and(|after| !after.starts_with('='));
     if unnamed && !rest.contains('}') {
         return lost_percent(range, name);
     }
@@ -42,7 +42,7 @@ pub(crate) fn unknown_op(range: Range<u32>, name: &str, rest: &str) -> Diagnosti
         Some(foreign) => foreign_op(range, name, rest, foreign),
         None => match suggest::op(short)
             .map(|close| [&name[..name.len() - short.len()], close].concat())
-            .or_else(|| behind_prefix(short))
+            .or_else(|| after_prefix(short))
         {
             Some(close) => misspelt(range.clone(), name, &close).fix(format!("write `{close}`"), range, close),
             None => unknown(range, name),
@@ -86,8 +86,8 @@ fn prefix_alone(range: &Range<u32>, name: &str, rest: &str) -> Option<Diagnostic
     Some(Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{name}.{op}`"), gap, "."))
 }
 
-/// The op behind a prefix that is none: `cuda_tiles.addi`.
-fn behind_prefix(name: &str) -> Option<String> {
+/// The op after a misspelt prefix: `cuda_tiles.addi`.
+fn after_prefix(name: &str) -> Option<String> {
     let (prefix, bare) = name.rsplit_once('.')?;
     suggest::closest(prefix, [DIALECT_PREFIX.trim_end_matches('.')])?;
     lookup(bare).map(|named| format!("{DIALECT_PREFIX}{}", named.row.name))
@@ -116,7 +116,7 @@ fn same_op(foreign: Foreign, rest: &str) -> Option<&'static OpRow> {
     let (before, types) = rest.split_once(" : ").unwrap_or((rest, ""));
     let name = match *foreign.ops {
         [only] => only,
-        [floats, integers] => match (has_element(types, &FLOATS), has_element(types, &INTS)) {
+        [floats, integers] => match (has_element(types, FLOATS), has_element(types, INTS)) {
             (true, false) => floats,
             (false, true) => integers,
             _ => return None,

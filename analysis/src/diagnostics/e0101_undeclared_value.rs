@@ -33,26 +33,26 @@ pub(crate) fn own_result(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`%{name}` is a result of this op, which cannot use it"))
 }
 
-/// Turns the use of a name that nothing defines into one that stands before its definition.
+/// Turns the use of an undeclared name into a use before its definition.
 pub(crate) fn used_too_early(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
     let message = format!("`%{name}` is used before it is defined");
     *found = Diagnostic::new(&PAGE, found.range.clone(), message).label(definition, "defined here");
 }
 
-/// Turns the use of a name that nothing defines into a definition behind it that gives it another type. The place is the
+/// Turns the use of an undeclared name into a later definition that gives it another type. The place is the
 /// definition, as in NVIDIA's checker: up to there the use could still be right.
 pub(crate) fn defined_otherwise(found: &mut Diagnostic, name: &str, definition: Range<u32>, ty: Type, taken: Type) {
     let message = format!("`%{name}` is defined here as a `{ty}`, but used before, as a `{taken}`");
     *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "used here");
 }
 
-/// Turns the use of a name that nothing defines into an argument of a region behind it.
+/// Turns the use of an undeclared name into an argument of a later region.
 pub(crate) fn defined_for_region(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
     let message = format!("`%{name}` is an argument of this region, but used before it");
     *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "used here");
 }
 
-/// The use of a name that nothing defines. `known` are the values that could stand here instead.
+/// The use of an undeclared name. `known` are the values that could be meant.
 pub(crate) fn undeclared_value<'a>(
     range: Range<u32>,
     name: &str,
@@ -73,7 +73,7 @@ pub(crate) fn undeclared_value<'a>(
     }
 }
 
-/// The use of a value behind the end of the region that defines it.
+/// The use of a value after the end of the region that defines it.
 pub(crate) fn out_of_scope(range: Range<u32>, name: &str, definition: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`%{name}` is defined in a region that has ended"))
         .label(definition, "defined here")

@@ -330,14 +330,23 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
     let place = place_of(error, tree);
     let word = text[range.start as usize..range.end as usize].trim_start().lines().next().unwrap_or("");
     let rest = text[range.end as usize..].lines().next().unwrap_or("");
+    let before = text[..range.start as usize].rsplit('\n').next().unwrap_or("");
     match error.kind {
         ErrorKind::Expected(Expected::OpName) if !word.is_empty() => {
             let mut found = missing_text(Expected::OpName, range.clone(), place, text);
             found.message = format!("expected an op, found `{word}`");
-            let before = text[..range.start as usize].lines().next_back().unwrap_or("");
             found.notes.extend(foreign::expression(before, word, rest));
             found
         }
+        ErrorKind::Expected(what @ Expected::OpName) if text[range.end as usize..].trim_start().starts_with('"') => {
+            let mut found = missing_text(what, range, place, text);
+            found.message = "expected an op, found a string".to_string();
+            found.note("a comment starts with `//` and ends with its line")
+        }
+        ErrorKind::Expected(what @ (Expected::Value | Expected::Text("in"))) if is_loop(before) => {
+            missing_text(what, range, place, text).note(LOOP)
+        }
+        ErrorKind::Surplus(op) if is_loop(before) => surplus_keyword(range, op, word).note(LOOP),
         ErrorKind::Expected(what @ Expected::Text(":")) if word == "[" => {
             missing_text(what, range, place, text).note(e0003_unexpected_text::SUBSCRIPT)
         }
@@ -364,6 +373,14 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::OpenString => open_string(range),
         ErrorKind::BadCharacter => bad_character(range.clone(), &text[range.start as usize..range.end as usize], rest),
     }
+}
+
+/// How a loop is written, for those who write `for i in range(n):` or `for (int i = 0; …)`.
+const LOOP: &str = "a loop is written `for %i in (%first to %end, step %step) : tile<i32> { … }`";
+
+/// Whether a line begins with a loop.
+fn is_loop(line: &str) -> bool {
+    line.trim_start().strip_prefix("for").is_some_and(|rest| rest.starts_with([' ', '(']))
 }
 
 /// The keywords of an enum, or some of them, for a message.

@@ -16,7 +16,7 @@ const OPERATORS: &[(&str, &str)] = &[
     (">", "`cmpi greater_than %a, %b, signed : T -> C`, or `cmpf greater_than ordered %a, %b` for floats"),
     ("?", "`select %c, %a, %b : C, T`"),
     ("@", "`mmaf %a, %b, %acc : T, T, T`"),
-    ("+", "`addf %a, %b : T` for floats and `addi` for integers"),
+    ("+", "`addf %a, %b : T` for floats, `addi` for integers and `offset` for a pointer and an integer"),
     ("-", "`subf %a, %b : T` for floats and `subi` for integers"),
     ("*", "`mulf %a, %b : T` for floats and `muli` for integers"),
     ("/", "`divf %a, %b : T` for floats and `divi %a, %b signed` for integers"),

@@ -137,7 +137,7 @@ fn what_acts_on_a_terminal_is_shown_as_an_escape() {
     let place = Place::with(&[(file, text.as_bytes())]);
     let full = place.tile(&["check", file]);
     let excerpt = format!(
-        "error[E0101]: no value `%no` can be seen here
+        "error[E0101]: unknown value `%no`
   ┌─ {shown}:3:30
   │
 3 │     %s = print_tko \"\\u{{1b}}[31m\\u{{2066}}\", %no : tile<i32> -> token

@@ -359,6 +359,7 @@ impl Parser<'_> {
     /// Reports the first of these pieces as missing. A mark that introduces something is reported with it.
     fn missing(&mut self, op: Op, pieces: &[Piece]) {
         if let Piece::Punct { mark: mark @ (Punct::Colon | Punct::Arrow), .. } = &pieces[0]
+            && !self.first_on_line()
             && self.is_on_line(token_of(*mark))
         {
             // The first error of the op explains the others.
