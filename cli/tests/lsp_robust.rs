@@ -497,3 +497,57 @@ fn a_run_reads_no_files_outside_the_opened_folder() {
     }
     run(json!({ "filesOutsideFolder": true }), "../outside.npy").expect("it is allowed");
 }
+
+/// A length that no stream reaches costs nothing but its header, and neither does what is not a request.
+#[test]
+fn a_message_with_a_wrong_length_or_method_costs_no_other() {
+    let mut client = Client::plain();
+    let framed = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    let bad = [
+        "Content-Length: 18446744073709551615\r\n\r\n".to_string(),
+        "Content-Length: 18446744073709551616\r\n\r\n{}".to_string(),
+        "Content-Length: 9223372036854775807\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\"}".to_string(),
+        framed("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null}"),
+        framed("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null,\"result\":null}"),
+        framed("{\"jsonrpc\":\"2.0\",\"id\":1}"),
+    ];
+    for bad in bad {
+        client.raw(bad.as_bytes());
+        client.request("workspace/symbol", json!({ "query": "" })).expect(&bad);
+    }
+    client.is_alive();
+}
+
+/// What a cloned folder can hold: links to a device that never ends, and named pipes that nobody writes to.
+#[cfg(target_os = "linux")]
+#[test]
+fn special_files_are_not_read() {
+    use rustix::fs::{CWD, Mode, mkfifoat};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let pipe = |name: &str| mkfifoat(CWD, path(name), Mode::RUSR | Mode::WUSR).expect("it takes pipes");
+    for name in [".gitignore", "a.tile", "b.mlir", "x.npy"] {
+        std::os::unix::fs::symlink("/dev/zero", path(name)).expect("it takes links");
+    }
+    [".ignore", "c.tile", "d.mlir", "y.npy"].iter().for_each(|name| pipe(name));
+    std::fs::write(path("found.tile"), KERNEL).expect("a file");
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    let folders = json!([{ "uri": uri(""), "name": "folder" }]);
+    let mut client = Client::new(json!({ "capabilities": {}, "workspaceFolders": folders }), None);
+    let symbols = client.request("workspace/symbol", json!({ "query": "k" })).expect("it answers");
+    let found = symbols.as_array().expect("a list").iter().map(|symbol| symbol["location"]["uri"].clone());
+    assert!(found.clone().all(|found| found == uri("found.tile")) && found.count() > 0, "{symbols}");
+    for (name, why) in [("x.npy", "it is a device"), ("y.npy", "it is a named pipe")] {
+        let program = format!(
+            "cuda_tile.module @m {{\n  //@ launch\n  //@   %p = f32[4] npy(\"{name}\")\n  entry @k(%p: tile<ptr<f32>>) {{\n    \
+             return\n  }}\n}}\n"
+        );
+        // Otherwise the link would be refused because it leads out of the folder.
+        let options = json!({ "filesOutsideFolder": true });
+        let mut client = Client::new(json!({ "capabilities": {}, "initializationOptions": options }), None);
+        client.open(&uri("run.tile"), &program);
+        let run = client.run(&uri("run.tile"));
+        let refused = client.answer(run).expect_err("it cannot be read")["message"].to_string();
+        assert!(refused.contains(&format!("{why}, and only regular files are read")), "{refused}");
+    }
+}

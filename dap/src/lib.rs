@@ -42,8 +42,8 @@ pub struct Prepared {
 /// Makes a launch ready, or says why that cannot be done.
 pub type Prepare<'a> = &'a dyn Fn(&Wanted) -> Result<Prepared, String>;
 
-/// Serves one editor until it leaves. An error is one of talking to it; what is not a message is reported to it and left
-/// out.
+/// Serves one editor until it disconnects. Returns an error if the connection fails; malformed messages are reported to
+/// the editor and skipped.
 pub fn serve(input: impl BufRead, output: impl Write + Send + 'static, prepare: Prepare<'_>) -> io::Result<()> {
     let mut input = wire::Input::new(input);
     let output = wire::Output::new(output);

@@ -8,16 +8,16 @@ use tile_input::{Frame, Frames};
 /// The most bytes of one message.
 const MAX_BYTES: usize = 64 << 20;
 
-/// What an editor sends.
+/// The messages of an editor.
 pub(crate) struct Input<I> {
     from: I,
     frames: Frames,
 }
 
-/// What came from an editor.
+/// Input from an editor.
 pub(crate) enum Received {
     Message(Value),
-    /// Something that was left out, and why.
+    /// Input was skipped for this reason.
     LeftOut(String),
 }
 
@@ -26,10 +26,10 @@ impl<I: BufRead> Input<I> {
         Input { from, frames: Frames::new(MAX_BYTES) }
     }
 
-    /// The next message, or what was left out; `None` at the end.
+    /// The next message; `None` at the end of the input.
     pub(crate) fn next(&mut self) -> io::Result<Option<Received>> {
         loop {
-            if let Some(frame) = self.frames.next() {
+            if let Some(frame) = self.frames.next_frame() {
                 return Ok(Some(received(&frame)));
             }
             let bytes = match self.from.fill_buf() {
@@ -87,7 +87,7 @@ impl Output {
         self.send(json!({ "type": "event", "event": event, "body": body }))
     }
 
-    /// Reports that something was left out that is not a message.
+    /// Reports that malformed input was skipped.
     pub(crate) fn left_out(&self, why: &str) -> io::Result<()> {
         self.event("output", json!({ "category": "console", "output": format!("left out a message: {why}\n") }))
     }

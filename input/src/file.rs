@@ -63,7 +63,7 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 
 /// Opens a regular file, and nothing else: neither opening nor reading it waits for another process.
 pub fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
-    // Opening a device may already do something, so it is looked at before as well as after.
+    // Opening a device may already have an effect, so the type is checked before as well as after.
     regular(&path.metadata()?)?;
     let mut options = OpenOptions::new();
     options.read(true);

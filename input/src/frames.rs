@@ -9,18 +9,18 @@ const END: &[u8] = b"\r\n\r\n";
 /// The most bytes of a header.
 const MAX_HEADER: usize = 4 << 10;
 
-/// Cuts a stream into messages. What is not a message is left out, up to the next header that names a length.
+/// Cuts a stream into messages. After anything that is not a message, skips to the next header that names a length.
 #[derive(Debug)]
 pub struct Frames {
     /// The most bytes of one message.
     limit: usize,
-    /// What has come, of which the first `taken` bytes are done with.
+    /// The received bytes; the first `taken` of them are processed.
     raw: Vec<u8>,
     taken: usize,
     expected: Expected,
 }
 
-/// What the next bytes are.
+/// The kind of the next bytes.
 #[derive(Clone, Copy, Debug)]
 enum Expected {
     Header,
@@ -30,7 +30,7 @@ enum Expected {
     Noise,
 }
 
-/// What was cut off the stream.
+/// A piece of the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame<'f> {
     /// The bytes of a message.
@@ -45,7 +45,7 @@ impl Frames {
         Frames { limit, raw: Vec::new(), taken: 0, expected: Expected::Header }
     }
 
-    /// Adds what came next on the stream.
+    /// Adds the next bytes of the stream.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.raw.drain(..self.taken);
         self.taken = 0;
@@ -53,7 +53,7 @@ impl Frames {
     }
 
     /// The next message, or why bytes were left out; `None` where more has to come first.
-    pub fn next(&mut self) -> Option<Frame<'_>> {
+    pub fn next_frame(&mut self) -> Option<Frame<'_>> {
         loop {
             let rest = &self.raw[self.taken..];
             match self.expected {
@@ -99,7 +99,7 @@ impl Frames {
         }
     }
 
-    /// Takes a header that ends `end` bytes further on. Says what is wrong with it.
+    /// Takes a header that ends `end` bytes further on. Returns its mistake, if it has one.
     fn header(&mut self, end: usize, length: Length) -> Option<Cow<'static, str>> {
         self.taken += end + END.len();
         match length {
@@ -115,7 +115,7 @@ impl Frames {
     }
 }
 
-/// What a header says of the length of its message.
+/// The length in a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Length {
     Bytes(usize),
@@ -124,7 +124,7 @@ enum Length {
     Missing,
 }
 
-/// The length that a header names. What precedes it on its line is noise, and so are earlier headers without a message.
+/// Reads the length from a header. Ignores other text before it on its line, and earlier headers without a message.
 fn length(header: &[u8]) -> Length {
     const NAME: &str = "content-length:";
     let header = String::from_utf8_lossy(header).to_ascii_lowercase();
@@ -150,7 +150,7 @@ mod tests {
         let (mut frames, mut messages, mut left_out) = (Frames::new(1 << 20), Vec::new(), 0);
         for part in stream.chunks(size) {
             frames.feed(part);
-            while let Some(frame) = frames.next() {
+            while let Some(frame) = frames.next_frame() {
                 match frame {
                     Frame::Message(body) => messages.push(String::from_utf8_lossy(body).into_owned()),
                     Frame::LeftOut(_) => left_out += 1,
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_message_is_left_out_and_the_next_one_comes() {
+    fn the_message_after_noise_is_read() {
         let huge = |length: &str| format!("Content-Length: {length}\r\n\r\n{{\"a\":1}}").into_bytes();
         let long = [b"Content-Length: 2097152\r\n\r\n".to_vec(), vec![b' '; 2 << 20]].concat();
         let bad = [
@@ -211,10 +211,10 @@ mod tests {
     fn little_is_kept_of_what_is_left_out() {
         let mut frames = Frames::new(1 << 10);
         frames.feed(b"Content-Length: 18446744073709551615\r\n\r\n");
-        while frames.next().is_some() {}
+        while frames.next_frame().is_some() {}
         for _ in 0..100 {
             frames.feed(&[b'x'; 1 << 16]);
-            assert_eq!(frames.next(), None);
+            assert_eq!(frames.next_frame(), None);
         }
         assert!(frames.raw.len() <= MAX_HEADER + (1 << 16));
     }

@@ -1,10 +1,10 @@
-//! Bounded reading of what other people wrote: files in a folder, and messages on a stream.
+//! Bounded reading of untrusted input: files in a folder, and messages on a stream.
 //!
 //! Invariants:
-//! - knows no other crate of ours, and nothing about what the files and messages say;
-//! - no read is without a limit, and none waits for a file that nobody writes: what is found in a folder is read only if
-//!   it is a regular file;
-//! - every error says what was found and which limit holds.
+//! - depends on no other crate of the workspace, and does not interpret the files and messages;
+//! - every read has a limit, and a file found in a folder is read only if it is a regular file, so that reading never
+//!   waits for another process;
+//! - every error names what was found and the limit.
 
 mod file;
 mod frames;

@@ -1,4 +1,4 @@
-//! Which files a run that an editor starts may read: a workspace that somebody else wrote names files in its launches.
+//! The files that a run started by an editor may read: launches of an untrusted workspace may name any path.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -43,7 +43,7 @@ impl Reach {
     }
 }
 
-/// A path without `..` and links; where there is no such file, as far as its words say.
+/// Resolves `..` and links, as far as the path exists.
 fn settled(path: &Path) -> PathBuf {
     if let Ok(path) = path.canonicalize() {
         return path;

@@ -86,7 +86,7 @@ impl<I> Messages<I> {
     fn take(&mut self, bytes: &[u8]) {
         let mut frames = std::mem::replace(&mut self.frames, Frames::new(MOST_BYTES));
         frames.feed(bytes);
-        while let Some(frame) = frames.next() {
+        while let Some(frame) = frames.next_frame() {
             match frame {
                 Frame::LeftOut(why) => self.complain(&why),
                 Frame::Message(body) => match mended(body) {

@@ -226,7 +226,7 @@ impl Server {
     /// A message that could not be read was left out.
     pub(crate) async fn left_out(&self, params: Value) {
         let why = params["why"].as_str().unwrap_or_default();
-        self.shared.outbox.put(Message::Log(MessageType::WARNING, format!("a message was left out: {why}")));
+        self.shared.outbox.put(Message::Log(MessageType::WARNING, format!("left out a message: {why}")));
     }
 
     /// A request that panics, for tests of what becomes of it.

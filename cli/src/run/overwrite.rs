@@ -1,10 +1,10 @@
-//! Keeping what is saved from overwriting what is run.
+//! Protects the program from `--save`.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Refuses to save over the program, or two buffers to one file. Files are the same where their identity is, whatever
-/// they are called. A file that the launch reads may be saved to: that is how a state is stepped on.
+/// Refuses to overwrite the program or to save two buffers to one file. Compares files by identity, not by path.
+/// Saving to a file that the launch reads is allowed: that is how a run steps a state on.
 pub(super) fn refuse(saves: &[(String, String)], program: &str) -> Result<(), String> {
     let running = (program != "-").then(|| Identity::of(Path::new(program)));
     let mut taken: HashMap<Identity, &str> = HashMap::new();
@@ -23,7 +23,7 @@ pub(super) fn refuse(saves: &[(String, String)], program: &str) -> Result<(), St
     Ok(())
 }
 
-/// What makes a file the same by whatever name.
+/// The identity of a file, whatever its path.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity {
     /// The numbers of its device and of itself there.

@@ -1,5 +1,4 @@
-//! What a folder can hold that somebody else has made: links to devices, named pipes, and characters that act on a
-//! terminal.
+//! Attacks by the contents of a folder: links to devices, named pipes, and characters that act on a terminal.
 
 use crate::support::{Place, Running, entry};
 use std::fs;
@@ -7,7 +6,7 @@ use std::fs;
 /// A program that is right and has nothing to run.
 const FINE: &str = "cuda_tile.module @m {\n}\n";
 
-/// Nothing that a terminal or a log would act on.
+/// Asserts that a text has no character that a terminal or a log would act on.
 #[track_caller]
 fn is_plain(text: &str) {
     let acts = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
@@ -29,8 +28,11 @@ mod files {
         symlink("/dev/zero", path).expect("it takes links");
     }
 
-    /// What a file is made, and what a message calls that.
-    const SPECIAL: [(fn(&Path), &str); 2] = [(zeros, "it is a device"), (pipe, "it is a named pipe")];
+    /// Makes a special file at a path.
+    type Make = fn(&Path);
+
+    /// Special files, and what messages call them.
+    const SPECIAL: [(Make, &str); 2] = [(zeros, "it is a device"), (pipe, "it is a named pipe")];
 
     #[test]
     fn files_of_settings_are_regular_files() {

@@ -100,7 +100,7 @@ impl Original {
     }
 }
 
-/// Whether a file has other names than the one by which it was found.
+/// Whether a file has several names.
 fn has_other_names(found: &Metadata) -> bool {
     #[cfg(unix)]
     let names = std::os::unix::fs::MetadataExt::nlink(found);
@@ -112,8 +112,8 @@ fn has_other_names(found: &Metadata) -> bool {
     names > 1
 }
 
-/// Writes into a file itself, if `is_still` says that it is what it was: to rename another one over it would take this
-/// name from it. Where that fails halfway, the whole new content stays in `new`, which is beside the file.
+/// Writes into the file itself, unless `is_still` returns false: renaming another file over it would break its hard
+/// links. If writing fails halfway, the whole new content stays in `new`, in the same folder.
 fn write_in_place(
     path: &Path,
     bytes: &[u8],
@@ -136,7 +136,7 @@ fn write_in_place(
         Ok(()) => Ok(Replaced::Done),
         Err(error) => {
             let (_, kept) = new.keep()?;
-            let why = format!("{error}; what it was to hold is in `{}`", kept.display());
+            let why = format!("{error}; the new content is in `{}`", kept.display());
             Err(io::Error::new(error.kind(), why))
         }
     }
