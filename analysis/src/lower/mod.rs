@@ -156,6 +156,9 @@ pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
     }
 }
 
+/// For how many names of an item that stand for nothing the closest one is looked for.
+const MAX_CORRECTED: usize = 200;
+
 /// A name that stood for nothing when it was used.
 #[derive(Clone, Copy)]
 struct Undeclared {
@@ -499,7 +502,9 @@ impl<'a> Lowerer<'a> {
             // Where a header cannot be read in full, the name may be one that is missing from it.
             let told = (self.broken_headers == 0).then_some(self.diagnostics.len());
             if told.is_some() {
-                self.report(d::undeclared_value(range.clone(), name, self.scope.names()));
+                // After many of them, looking for what was meant takes longer than all else.
+                let close = if self.undeclared.len() < MAX_CORRECTED { usize::MAX } else { 0 };
+                self.report(d::undeclared_value(range.clone(), name, self.scope.names().take(close)));
             }
             let stand_in = self.unknown_value(range);
             self.undeclared.insert(name, Undeclared { stand_in, told, taken: None, depth: self.frames.len() });

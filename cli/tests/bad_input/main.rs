@@ -9,5 +9,6 @@ mod files;
 mod findings;
 mod formats;
 mod launches;
+mod limits;
 mod support;
 mod text;
