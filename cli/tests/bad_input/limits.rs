@@ -74,8 +74,7 @@ fn statistics_count_everything() {
     assert!(said.out.contains("123  E0101") && !said.out.contains("more error"), "{}", said.out);
 }
 
-/// Each of these would take hours if a token, string or entry cost time in proportion to the text around it. A command that
-/// hangs is killed and fails its test.
+/// None of these costs time in proportion to the square of its size, or prints more than the first errors.
 #[test]
 fn garbage_of_one_line_is_read_once() {
     let units = [
@@ -104,7 +103,7 @@ fn garbage_of_one_line_is_read_once() {
     ];
     for (before, behind) in [("", ""), ("cuda_tile.module @m { entry @k() { ", "}}")] {
         for unit in units {
-            let text = format!("{before}{}{behind}", unit.repeat(1_000_000 / unit.len()));
+            let text = format!("{before}{}{behind}", unit.repeat(300_000 / unit.len()));
             let said = Place::of(&text).tile(&["check", "--output-format=concise", "a.tile"]);
             assert!(matches!(said.status, Some(0 | 1)), "{before}{unit}: {:?} {}", said.status, said.err);
             // The first lines, and the one that counts the others.
