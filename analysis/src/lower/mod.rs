@@ -512,7 +512,9 @@ impl<'a> Lowerer<'a> {
         };
         if rank >= binding.count {
             let definition = self.spans.definition(binding.first);
-            self.report(d::result_number(self.range(node), name, rank, binding.count, definition));
+            if !self.gives_up() {
+                self.report(d::result_number(self.range(node), name, rank, binding.count, definition));
+            }
             return self.unknown_value(self.range(node));
         }
         let value = Value(binding.first.0 + rank);
@@ -525,7 +527,8 @@ impl<'a> Lowerer<'a> {
     fn pending_result(&mut self, name: &str, used: usize) -> Option<Binding> {
         let text = |token| &self.tree.tokens.text(token, self.text)[1..];
         let (_, binding) = *self.pending.iter().rev().find(|(token, _)| text(*token) == name)?;
-        if self.broken_headers == 0 {
+        // One op may have any number of operands.
+        if self.broken_headers == 0 && !self.gives_up() {
             self.report(d::own_result(self.token_range(used), name));
         }
         Some(binding)
