@@ -101,7 +101,7 @@ fn counts(bytes: &[u8]) -> Vec<u32> {
 
 /// How many bytes of its line may precede an item that the comments above that line are about. A file of one line would be
 /// gone through for each of its items.
-const MAX_INDENT: usize = 4096;
+const MAX_INDENT: usize = 512;
 
 /// The comment lines directly above the line that holds `start`: what is said about the item there.
 pub fn comment_lines_above(text: &str, start: usize) -> Range<usize> {

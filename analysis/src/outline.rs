@@ -144,6 +144,9 @@ impl Builder<'_> {
             let before = open.len();
             let mut unread = Vec::new();
             for (name, node) in open {
+                if unread.len() == MAX_IN_FILE {
+                    break;
+                }
                 let mut found = Vec::new();
                 let tokens = self.tree.tokens_of(node);
                 let ty = ty::read(self.text, &self.tree.tokens, tokens, &self.context, &mut found);

@@ -117,3 +117,26 @@ fn write(text: &str) -> u8 {
         Err(error) => output_failed(&error),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Args;
+
+    /// What a shell completes behind a command, whatever else it takes.
+    fn completed<T: Args>() -> Vec<String> {
+        let mut command = T::augment_args(Command::new("tile"));
+        command.build();
+        assert!(command.clone().try_get_matches_from(["tile", "anything else"]).is_ok());
+        let help = command.render_long_help().to_string();
+        assert!(!help.contains("possible values"), "{help}");
+        let values = command.get_positionals().flat_map(Arg::get_possible_values);
+        values.map(|value| value.get_name().to_string()).collect()
+    }
+
+    #[test]
+    fn completions_know_ops_and_codes() {
+        let (ops, codes) = (completed::<DocArguments>(), completed::<ExplainArguments>());
+        assert!(ops.contains(&"addi".to_string()) && codes.contains(&"E0203".to_string()), "{ops:?} {codes:?}");
+    }
+}

@@ -1,9 +1,9 @@
-//! How many errors of a file are shown.
+//! The limit on the errors shown for a file: `--max-errors`.
 
 use std::borrow::Cow;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 
-/// How many errors of a file are shown to people where nothing else is said.
+/// The limit for people where `--max-errors` is not given.
 const DEFAULT: usize = 100;
 
 /// `--max-errors`.
@@ -31,7 +31,7 @@ pub(crate) struct LeftOut {
 }
 
 impl Limit {
-    /// What is shown of a file, in its order, and what is left out: everything after the last error that is shown.
+    /// Splits the diagnostics of a file into those to show and a count of the rest: everything after the last error shown.
     pub(crate) fn cut(self, found: &[Diagnostic], reader: Reader) -> (&[Diagnostic], Option<LeftOut>) {
         let most = match (self.max_errors, reader) {
             (Some(0), _) | (None, Reader::Program) => return (found, None),
@@ -47,7 +47,7 @@ impl Limit {
 }
 
 impl LeftOut {
-    /// The line that says so.
+    /// The line that reports them.
     pub(crate) fn line(self, file: &str) -> String {
         let counted = |count: usize, what: &str| format!("{count} more {what}{}", if count == 1 { "" } else { "s" });
         let warnings = match self.warnings {

@@ -368,7 +368,7 @@ fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Resul
             Some(_) if path.is_empty() => refuse("the file's name is missing".to_string()),
             Some(_) => match tile_fmt::files::can_replace(Path::new(path)) {
                 Ok(()) => Ok((name, path.to_string())),
-                Err(error) => refuse(format!("cannot write `{path}`: {error}")),
+                Err(error) => Err(format!("cannot write `{path}`: {error}")),
             },
         }
     };

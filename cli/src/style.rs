@@ -1,4 +1,4 @@
-//! Colours: when they are used, and what has which.
+//! When output has colours, and which.
 
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{Color, ColorChoice, ColorSpec, StandardStream, WriteColor};
@@ -13,15 +13,15 @@ pub(crate) enum When {
     Auto,
     /// Also in files and pipes.
     Always,
-    /// Nowhere.
+    /// Never.
     Never,
 }
 
 static WHEN: OnceLock<When> = OnceLock::new();
 
-/// Takes over what the command line says.
+/// Sets what `--color` says.
 pub(crate) fn set(when: When) {
-    // It is said once, before anything is written.
+    // `main` sets it once, before any output.
     let _ = WHEN.set(when);
 }
 
@@ -48,14 +48,14 @@ pub(crate) fn output() -> StandardStream {
     StandardStream::stdout(of_output())
 }
 
-/// What a word says about the outcome.
+/// The meaning of a coloured word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tone {
-    /// It is as it should be.
+    /// Success.
     Good,
-    /// It is an error.
+    /// An error or a failure.
     Bad,
-    /// It may be an error.
+    /// A warning.
     Doubtful,
 }
 

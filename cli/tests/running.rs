@@ -172,7 +172,7 @@ fn buffers_together_stay_within_the_memory_allowed() {
     assert_eq!(said.status, Some(1));
     assert!(said.err.contains(message) && said.err.contains("a.tile:4:9"), "{}", said.err);
     let said = place.tile(&["test", "--max-memory=100", "a.tile"]);
-    assert!(said.err.contains("the buffer of `%a` takes 1 KiB, more than the 100 bytes allowed\n"), "{}", said.err);
+    assert!(said.out.contains("the buffer of `%a` takes 1 KiB, more than the 100 bytes allowed\n"), "{}", said.out);
     let said = place.tile(&["run", "--max-memory=lots", "a.tile"]);
     assert!(said.status == Some(2) && said.err.contains("a size such as 512MiB or 8GiB"), "{}", said.err);
 }
@@ -226,8 +226,15 @@ fn test_tells_one_line_a_launch_in_the_order_of_the_files() {
             "ok   c.tile @k \"two\"",
             "3 passed, 2 failed",
         ];
-        assert_eq!((lines, said.status), (expected.to_vec(), Some(1)), "{jobs}");
-        assert!(said.err.starts_with("error[E0101]"), "{}", said.err);
+        let is_listed = |line: &&str| {
+            ['o', 'F', ' ', '3'].iter().any(|&start| line.starts_with(start))
+                && !line.contains('│')
+                && !line.contains('┌')
+        };
+        let lines: Vec<&str> = lines.into_iter().filter(is_listed).collect();
+        assert_eq!((lines, said.status, said.err.as_str()), (expected.to_vec(), Some(1), ""), "{jobs}");
+        // What was found wrong is told where the line is.
+        assert!(said.out.contains("FAIL b.tile: it has errors\nerror[E0101]"), "{}", said.out);
     }
 }
 
@@ -237,11 +244,36 @@ fn test_chooses_launches_by_name() {
     let said = place.tile(&["test", "--filter=good", "--filter=\"two\"", "a.tile", "c.tile"]);
     assert_eq!((said.status, said.out.lines().count()), (Some(0), 3), "{}", said.out);
     assert!(said.out.ends_with("2 passed, 0 failed\n"));
+    // A file with errors is told of where the filter may mean it.
+    let said = place.tile(&["test", "--filter=good", "a.tile", "b.tile"]);
+    assert_eq!((said.status, said.out.contains("b.tile")), (Some(0), false), "{}", said.out);
+    for filter in ["b.tile", "b"] {
+        let said = place.tile(&["test", "--filter", filter, "b.tile"]);
+        assert!(said.status == Some(1) && said.out.contains("FAIL b.tile: it has errors"), "{}", said.out);
+    }
     let said = place.tile(&["test", "--filter=nothing", "a.tile", "c.tile"]);
     assert_eq!(
         (said.out.as_str(), said.err.as_str()),
         ("0 passed, 0 failed\n", "no launch has `nothing` in its line\n")
     );
+    assert_eq!(said.status, Some(2));
+    let said = place.tile(&["test", "--filter=nothing", "--allow-empty", "a.tile", "c.tile"]);
+    assert_eq!(said.status, Some(0));
+}
+
+#[test]
+fn a_broken_project_file_fails_the_test() {
+    let place = mixed();
+    place.write("tile.toml", "[lints]\nno-such-lint = \"off\"\n");
+    let said = place.tile(&["test", "a.tile", "c.tile"]);
+    assert_eq!((said.status, said.out.as_str()), (Some(2), ""));
+    assert!(
+        said.err.ends_with("tile.toml:2: there is no lint `no-such-lint`; `tile explain` lists them all\n")
+            || said.err.contains("tile.toml:2: there is no lint `no-such-lint`"),
+        "{}",
+        said.err
+    );
+    assert_eq!(said.err.lines().count(), 1, "it is told once: {}", said.err);
 }
 
 #[test]

@@ -65,3 +65,14 @@ fn both_find_the_same_ops_in_upstreams_valid_programs() {
         assert_eq!(theirs(&text), ours(&text), "{file}");
     }
 }
+
+#[test]
+fn the_name_of_an_entry_may_be_on_a_later_line() {
+    let text = "cuda_tile.module @m {\n  entry\n  @a() {\n  }\n  entry // (b) {\n    // and more\n    @b(%x: tile<i32>) {\n    %y = addi %x, %x : tile<i32>\n  }\n}\n";
+    let names: Vec<String> = ours(text).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(names, ["cuda_tile.module", "entry", "entry", "addi"]);
+    assert_eq!(ours(text), theirs(text));
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&tree_sitter_tile::LANGUAGE.into()).expect("the versions fit");
+    assert!(!parser.parse(text, None).expect("nothing stops it").root_node().has_error());
+}

@@ -158,6 +158,9 @@ pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
     }
 }
 
+/// For how many names of an item that stand for nothing the closest one is looked for.
+const MAX_CORRECTED: usize = 200;
+
 /// A name that stood for nothing when it was used.
 #[derive(Clone, Copy)]
 struct Undeclared {
@@ -517,7 +520,9 @@ impl<'a> Lowerer<'a> {
         };
         if rank >= binding.count {
             let definition = self.spans.definition(binding.first);
-            self.report(d::result_number(self.range(node), name, rank, binding.count, definition));
+            if !self.gives_up() {
+                self.report(d::result_number(self.range(node), name, rank, binding.count, definition));
+            }
             return self.unknown_value(self.range(node));
         }
         let value = Value(binding.first.0 + rank);
@@ -527,6 +532,10 @@ impl<'a> Lowerer<'a> {
 
     /// What to report of a name that nothing defines, used where a value of this type belongs.
     fn undeclared_value(&self, range: Range<u32>, name: &str, ty: Type) -> Diagnostic {
+        // After many of them, looking for what was meant takes longer than all else.
+        if self.undeclared.len() >= MAX_CORRECTED {
+            return d::undeclared_value(range, name, std::iter::empty());
+        }
         let text = |place: &Range<u32>| &self.text[place.start as usize..place.end as usize];
         let is_it = |place: &&Range<u32>| place.start < range.start && text(place).strip_prefix('%') == Some(name);
         if let Some(definition) = self.spans.definitions.iter().rev().find(is_it) {
@@ -543,7 +552,8 @@ impl<'a> Lowerer<'a> {
     fn pending_result(&mut self, name: &str, used: usize) -> Option<Binding> {
         let text = |token| &self.tree.tokens.text(token, self.text)[1..];
         let (_, binding) = *self.pending.iter().rev().find(|(token, _)| text(*token) == name)?;
-        if self.broken_headers == 0 {
+        // One op may have any number of operands.
+        if self.broken_headers == 0 && !self.gives_up() {
             self.report(d::own_result(self.token_range(used), name));
         }
         Some(binding)

@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::OpRow;
 use tile_dialect::form::Slot;
-use tile_syntax::{NO_SLOT, Node, NodeKind};
+use tile_syntax::{MAX_ERRORS, NO_SLOT, Node, NodeKind};
 
 /// The parts of an op as they stand in the text.
 #[derive(Default)]
@@ -80,7 +80,9 @@ impl Lowerer<'_> {
                 NodeKind::Operand => {
                     let value = match self.own_result(child, &parts.results) {
                         Some(wrong) => {
-                            own_uses.push(wrong);
+                            if own_uses.len() < MAX_ERRORS {
+                                own_uses.push(wrong);
+                            }
                             let stand_in = self.unknown_value(self.range(child));
                             let name = &self.tree.first_text(child, self.text)[1..];
                             self.undeclared.insert(name, Undeclared { stand_in, told: None, taken: None, depth: 0 });

@@ -81,7 +81,10 @@ impl<'r> Report<'r> {
         match left_out.map(|left_out| left_out.line(&file.name)) {
             Some(line) if is_for_people => writeln!(out, "{line}"),
             // Other formats have no place for it.
-            line => Ok(line.into_iter().for_each(say)),
+            line => {
+                line.into_iter().for_each(say);
+                Ok(())
+            }
         }
     }
 

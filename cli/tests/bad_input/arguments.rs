@@ -1,6 +1,7 @@
 //! What is wrong on the command line.
 
 use crate::support::{Place, Running, entry};
+use std::fs;
 
 /// Two entries: `@k`, which takes a pointer and a number, with the launches `small` and `large`, and `@other` without.
 fn two_entries() -> Place {
@@ -108,14 +109,14 @@ fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
 fn a_bad_grid_is_wrong_usage() {
     let place = two_entries();
     let run = |grid: &str| place.tile(&["run", "a.tile", "--launch=small", "--grid", grid]);
-    for grid in ["x", "", "1,2,3,4", "-1", "1,,1", "1.5", "99999999999999999999"] {
+    for grid in ["x", "", "1,2,3,4", "-1", "1,,1", "1.5", "1,-99999999999"] {
         run(grid)
             .refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': a grid is one to three numbers"));
     }
-    for grid in ["0", "1,0", "16777216", "1,1,4294967295"] {
+    for grid in ["0", "1,0", "16777216", "1,1,4294967295", "99999999999", "1,99999999999999999999"] {
         run(grid).refuses_with(
             2,
-            &format!("invalid value '{grid}' for '--grid <X,Y,Z>': each number of a grid lies between 1"),
+            &format!("invalid value '{grid}' for '--grid <X,Y,Z>': each number of a grid lies between 1 and 16777215"),
         );
     }
     assert_eq!(run(" 2 , 1").status, Some(0));
@@ -142,6 +143,52 @@ fn what_cannot_be_saved_is_refused_before_the_run() {
     run("%p=").refuses(2, "`--save %p=`: the file's name is missing");
     #[cfg(unix)]
     run("%p=no/such/x.npy").refuses(2, "cannot write `no/such/x.npy`: No such file or directory (os error 2)");
+}
+
+/// The program lies in a folder of its own, and the command runs above it.
+#[test]
+fn files_of_the_command_line_are_seen_from_the_current_folder() {
+    let launches = ["launch", "  %p = f32[2] npy(\"p.npy\")", "expect %p == npy(\"p.npy\")"];
+    let place = Place::with(&[]);
+    fs::create_dir(place.path("deep")).expect("a folder");
+    fs::write(place.path("deep/a.tile"), entry(&launches, "%p: tile<ptr<f32>>", &[])).expect("a file");
+    let save = |numbers: &str, to: &str| {
+        let arg = format!("%p=f32[2] {numbers}");
+        place.tile(&["run", "deep/a.tile", "--arg", &arg, "--save", &format!("%p={to}")])
+    };
+    save("[1, 2]", "deep/p.npy").is(0, "", "");
+    save("[3, 4]", "p.npy").is(0, "", "");
+    let read = |path: &str| fs::read(place.path(path)).expect("it was saved");
+    // The directive's file lies beside the program.
+    place.tile(&["run", "deep/a.tile", "--save=%p=same.npy"]).is(0, "", "1 of 1 expectations met\n");
+    assert_eq!(read("same.npy"), read("deep/p.npy"));
+    save("npy(\"p.npy\")", "other.npy").is(0, "", "");
+    assert_eq!(read("other.npy"), read("p.npy"));
+    assert_ne!(read("other.npy"), read("same.npy"));
+}
+
+/// Nothing is printed: the kernel did not run.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_saved_is_refused_before_the_run() {
+    let program = entry(&["launch", "  %p = f32[2] zeros"], "%p: tile<ptr<f32>>", &["print_tko \"ran\\n\" -> token"]);
+    let place = Place::of(&program);
+    fs::create_dir(place.path("folder")).expect("a folder");
+    fs::write(place.path("kept.npy"), "old").expect("a file");
+    let run = |path: &str| place.tile(&["run", "a.tile", "--save", &format!("%p={path}")]);
+    run("folder").refuses_with(2, "cannot write `folder`: ");
+    run("/proc/none/x.npy").refuses_with(2, "cannot write `/proc/none/x.npy`: ");
+    assert_eq!(fs::read(place.path("kept.npy")).ok().as_deref(), Some(&b"old"[..]));
+    run("kept.npy").is(0, "ran\n", "");
+    assert!(fs::read(place.path("kept.npy")).is_ok_and(|bytes| bytes.starts_with(b"\x93NUMPY")));
+}
+
+#[test]
+fn a_trace_is_no_correction_of_an_op() {
+    let program = entry(&["launch"], "%n: tile<i32>", &["print_tko \"hello\\n\" -> token"]);
+    let program = program.replace("//@ launch\n", "//@ launch\n  //@   %n = 1\n");
+    let said = Place::of(&program).tile(&["run", "a.tile", "--trace=%print_tko"]);
+    said.refuses(2, "`--trace`: `@k` has no value `%print_tko`: there is `%n`");
 }
 
 #[test]

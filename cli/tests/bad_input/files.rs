@@ -56,7 +56,7 @@ fn a_folder_is_not_run() {
 
 #[test]
 fn binary_data_is_no_program() {
-    let message = "`a.tile` holds binary data, not the text of a program";
+    let message = "`a.tile` holds binary data, not UTF-8 text";
     refused(b"cuda_tile.module @m {\n\0\0\0\n}\n", message);
     refused(&[0; 4096], message);
     let noise: Vec<u8> = (0..4096u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -76,7 +76,15 @@ fn text_in_another_encoding_is_no_program() {
     refused(b"cuda_tile.module @m {\n  // caf\xe9\n}\n", "`a.tile` is no UTF-8 text: row 2 holds the byte 0xe9");
     refused(b"// \xe2\x82", "`a.tile` is no UTF-8 text: row 1 holds the byte 0xe2");
     let utf16: Vec<u8> = "\u{feff}module".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    refused(&utf16, "`a.tile` is UTF-16 text; programs are UTF-8");
+    refused(&utf16, "`a.tile` is UTF-16; save it as UTF-8");
+    // Without a mark, and in the other order of bytes.
+    refused(&utf16[2..], "`a.tile` is UTF-16; save it as UTF-8");
+    let swapped: Vec<u8> = utf16.chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect();
+    refused(&swapped, "`a.tile` is UTF-16; save it as UTF-8");
+    for bytes in [&utf16[..], &utf16[2..], &swapped] {
+        let said = Place::with(&[("a.tile", bytes)]).tile(&["fmt", "a.tile"]);
+        said.refuses(2, "cannot format `a.tile`: it is UTF-16; save it as UTF-8");
+    }
 }
 
 #[test]
@@ -92,7 +100,10 @@ fn an_empty_file_is_a_program_without_entries() {
         let place = Place::of(text);
         if text != "/" {
             place.tile(&["check", "a.tile"]).is(0, "1 file checked, nothing found\n", "");
-            place.tile(&["test", "a.tile"]).is(0, "0 passed, 0 failed\n", "");
+            let nothing = "there is nothing to run: no `//@ launch` stands above an entry\n";
+            place.tile(&["test", "a.tile"]).is(2, "0 passed, 0 failed\n", nothing);
+            let said = place.tile(&["test", "--allow-empty", "a.tile"]);
+            said.is(0, "0 passed, 0 failed\n", nothing);
             place.tile(&["run", "a.tile"]).refuses(2, "`a.tile` has no entry to run");
         } else {
             assert_eq!(place.tile(&["check", "a.tile"]).status, Some(1));
@@ -130,7 +141,7 @@ fn standard_input_is_a_file_like_any_other() {
     let said = place.tile_reading(WRONG.as_bytes(), &["check", "--output-format=concise", "-"]);
     said.is(1, "-:2:43: error[E0101]: unknown value `%z`\n", "");
     let said = place.tile_reading(b"\0", &["check", "-"]);
-    said.refuses(2, "standard input holds binary data, not the text of a program");
+    said.refuses(2, "standard input holds binary data, not UTF-8 text");
     let hello = entry(&["launch"], "", &["print_tko \"hello\\n\" -> token"]);
     place.tile_reading(hello.as_bytes(), &["run", "-"]).is(0, "hello\n", "");
 }
@@ -161,6 +172,7 @@ fn a_program_with_errors_is_shown_and_not_run() {
 
 ";
     place.tile(&["run", "a.tile"]).is(1, "", shown);
-    place.tile(&["test", "a.tile"]).is(1, "FAIL a.tile: it has errors\n0 passed, 1 failed\n", shown);
+    let failed = format!("FAIL a.tile: it has errors\n{shown}0 passed, 1 failed\n");
+    place.tile(&["test", "a.tile"]).is(1, &failed, "");
     place.tile(&["check", "a.tile"]).is(1, &format!("{shown}1 error, 0 warnings in 1 file\n"), "");
 }

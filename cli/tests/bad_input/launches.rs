@@ -66,8 +66,8 @@ fn a_line_in_error_is_one_mistake() {
         shown("`zerso` is no way to fill a buffer", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
     let place = place(&["launch", "  %p = f32[4] zerso", "  %n = 1"]);
     place.tile(&["run", "a.tile"]).is(1, "", &err);
-    let failed = "FAIL a.tile: its launch directives have mistakes\n0 passed, 1 failed\n";
-    place.tile(&["test", "a.tile"]).is(1, failed, &err);
+    let failed = format!("FAIL a.tile: its launch directives have mistakes\n{err}0 passed, 1 failed\n");
+    place.tile(&["test", "a.tile"]).is(1, &failed, "");
     // To other tools a directive is a comment, so the program is valid.
     let warning = format!("{}0 errors, 1 warning in 1 file\n", err.replace("error[", "warning["));
     place.tile(&["check", "a.tile"]).is(0, &warning, "");
@@ -89,12 +89,24 @@ fn a_buffer_that_is_too_large_is_reported_at_its_line() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn buffers_beyond_the_free_memory_are_refused() {
+    // 64 TiB, which no machine has.
+    let place = place(&["launch", "  %p = f32[17592186044416] zeros", "  %n = 1"]);
+    let said = place.tile(&["run", "--max-memory=100000GiB", "a.tile"]);
+    assert_eq!((said.status, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    let begins = "error[L0101]: the buffers up to `%p` take 128 TiB of memory, and ";
+    assert!(said.err.starts_with(begins) && said.err.contains(" are free\n"), "{}", said.err);
+}
+
+#[test]
 fn a_missing_npy_file_is_reported_at_its_line() {
     let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     let line = "  //@   %p = f32[2] npy(\"x.npy\")";
     let missing = shown("there is no file `x.npy`", 3, 9, line, 24, "");
     place.tile(&["run", "a.tile"]).is(2, "", &missing);
-    place.tile(&["test", "a.tile"]).is(1, "FAIL a.tile @k\n0 passed, 1 failed\n", &missing);
+    let failed = format!("FAIL a.tile @k\n{missing}0 passed, 1 failed\n");
+    place.tile(&["test", "a.tile"]).is(1, &failed, "");
     fs::create_dir(place.path("x.npy")).expect("a folder");
     place.tile(&["run", "a.tile"]).is(2, "", &shown("`x.npy` is a folder, not a file", 3, 9, line, 24, ""));
 }

@@ -10,6 +10,7 @@ mod findings;
 mod formats;
 mod hostile;
 mod launches;
+mod limits;
 #[cfg(target_os = "linux")]
 #[path = "../process/mod.rs"]
 mod process;

@@ -162,22 +162,22 @@ impl Parser<'_> {
     /// A bracket and everything up to the one that closes it. It stops early where a new statement, or a value, which
     /// neither types nor attributes hold, shows that the closing bracket is lost.
     pub(super) fn balanced(&mut self) {
-        let mut open: SmallVec<[(Token, &'static str); 8]> = SmallVec::new();
+        let mut open: SmallVec<[Token; 16]> = SmallVec::new();
         loop {
             match self.kind() {
-                _ if open.last().is_some_and(|(close, _)| *close == Token::RightParen) && self.compares() => {}
-                Token::Less => open.push((Token::Greater, ">")),
-                Token::LeftParen => open.push((Token::RightParen, ")")),
-                Token::LeftBracket => open.push((Token::RightBracket, "]")),
-                Token::LeftBrace => open.push((Token::RightBrace, "}")),
+                _ if open.last() == Some(&Token::RightParen) && self.compares() => {}
+                Token::Less => open.push(Token::Greater),
+                Token::LeftParen => open.push(Token::RightParen),
+                Token::LeftBracket => open.push(Token::RightBracket),
+                Token::LeftBrace => open.push(Token::RightBrace),
                 Token::Greater | Token::RightParen | Token::RightBracket | Token::RightBrace => {
-                    let closes = open.iter().rposition(|(kind, _)| *kind == self.kind());
+                    let closes = open.iter().rposition(|&close| close == self.kind());
                     let Some(found) = closes else {
-                        self.expected(Expected::Text(open.last().map_or(">", |last| last.1)));
+                        self.expected(Expected::Text(open.last().map_or(">", |&close| bracket(close))));
                         return;
                     };
                     if found + 1 < open.len() {
-                        self.expected(Expected::Text(open[open.len() - 1].1));
+                        self.expected(Expected::Text(bracket(open[open.len() - 1])));
                     }
                     open.truncate(found);
                 }
@@ -190,8 +190,8 @@ impl Parser<'_> {
                 return;
             }
         }
-        if let Some((_, text)) = open.last() {
-            self.expected(Expected::Text(text));
+        if let Some(&close) = open.last() {
+            self.expected(Expected::Text(bracket(close)));
         }
     }
 
@@ -207,5 +207,15 @@ impl Parser<'_> {
             Token::Value => self.operand(NO_SLOT),
             _ => self.bump(),
         }
+    }
+}
+
+/// How a closing bracket is written.
+fn bracket(close: Token) -> &'static str {
+    match close {
+        Token::RightParen => ")",
+        Token::RightBracket => "]",
+        Token::RightBrace => "}",
+        _ => ">",
     }
 }

@@ -360,6 +360,7 @@ impl Parser<'_> {
     fn missing(&mut self, op: Op, pieces: &[Piece]) {
         if let Piece::Punct { mark: mark @ (Punct::Colon | Punct::Arrow), .. } = &pieces[0]
             && !self.first_on_line()
+            && !self.at_statement_end()
             && self.is_on_line(token_of(*mark))
         {
             // The first error of the op explains the others.

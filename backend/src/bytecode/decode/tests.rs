@@ -1,7 +1,7 @@
 //! Files that are wrong in one way each, and files that few writers make.
 
 use super::{Decoded, decode};
-use crate::bytecode::format::{MAGIC, PADDING_BYTE, section, version_bytes};
+use crate::bytecode::format::{MAGIC, PADDING_BYTE, attr_tag, function_flag, section, version_bytes};
 use crate::bytecode::{encode, varint};
 use std::sync::Arc;
 use tile_analysis::build::BodyBuilder;
@@ -99,6 +99,25 @@ fn body_fails(body: &[u8], message: &str) {
 fn a_body_is_read_by_the_layouts() {
     let add = [0x03, TILE, 0, 0, 0];
     assert_eq!(text(&with_body(Version::V13_1, &[&add[..], &RETURN].concat())), "%0 = addi %arg0, %arg0 : tile<i32>");
+}
+
+/// NVIDIA's writer stores a truth value as a number of one bit, and its printer writes a word.
+#[test]
+fn truth_values_of_hints_are_words() {
+    const I1: u8 = 3;
+    for (value, word) in [(0, "false"), (1, "true")] {
+        let hint = [0, attr_tag::INTEGER, I1, value];
+        let hints = [&[attr_tag::HINTS, 1, 0, attr_tag::DICTIONARY, 1][..], &hint].concat();
+        let head = [1, 0, FUNCTION, function_flag::KERNEL | function_flag::HINTS, 0];
+        let file = Written::of(Version::V13_4)
+            .table(section::STRING, 4, &[b"k"])
+            .table(section::TYPE, 4, &[&[3], &[0x0d, 0, 0], &[16, 1, TILE, 0], &[0]])
+            .section(section::FUNCTION, &[&head[..], &hints, &[3], &RETURN].concat())
+            .end();
+        let Decoded { module, .. } = decode(&file).unwrap_or_else(|error| panic!("{error}"));
+        let text = print::module(&module, None, Options::default());
+        assert!(text.contains(&format!("k = {{k = {word}}}")), "{text}");
+    }
 }
 
 #[test]
