@@ -45,8 +45,8 @@ pub(crate) fn same_syntax(before: &str, after: &str) -> bool {
         .collect()
     };
     let (old, new) = (trees(&old, before), trees(&new, after));
-    let is_same = |(old, new): (&(Tree, Vec<usize>), &(Tree, Vec<usize>))| old.0.has_shape_of(&new.0) && old.1 == new.1;
-    old.len() == new.len() && old.iter().zip(&new).all(is_same)
+    let mut pairs = old.iter().zip(&new);
+    old.len() == new.len() && pairs.all(|(old, new)| old.0.has_shape_of(&new.0) && old.1 == new.1)
 }
 
 /// The first token on the line of each error: the checker forgives an error behind another one on a line before.
