@@ -34,14 +34,25 @@ pub(crate) fn same_opaque(before: &str, after: &str) -> bool {
 /// another program of the same tokens.
 pub(crate) fn same_syntax(before: &str, after: &str) -> bool {
     let (old, new) = (split(before), split(after));
-    let items = |pieces: &[Piece], text: &str| -> Vec<Tree> {
-        let items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item);
-        items.map(|item| parse_item(&text[item.range.clone()])).collect()
+    let trees = |pieces: &[Piece], text: &str| -> Vec<(Tree, Vec<usize>)> {
+        let items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item).map(|item| &text[item.range.clone()]);
+        let items = items.map(|text| (parse_item(text), text));
+        let all = std::iter::once((parse_outline(text, pieces), text)).chain(items);
+        all.map(|(tree, text)| {
+            let lines = lines_of_errors(&tree, text);
+            (tree, lines)
+        })
+        .collect()
     };
-    let (old_items, new_items) = (items(&old, before), items(&new, after));
-    old_items.len() == new_items.len()
-        && parse_outline(before, &old).has_shape_of(&parse_outline(after, &new))
-        && old_items.iter().zip(&new_items).all(|(old, new)| old.has_shape_of(new))
+    let (old, new) = (trees(&old, before), trees(&new, after));
+    let mut pairs = old.iter().zip(&new);
+    old.len() == new.len() && pairs.all(|(old, new)| old.0.has_shape_of(&new.0) && old.1 == new.1)
+}
+
+/// The first token on the line of each error: the checker forgives an error behind another one on a line before.
+fn lines_of_errors(tree: &Tree, text: &str) -> Vec<usize> {
+    let line = |offset: u32| text[..offset as usize].rfind('\n').map_or(0, |at| at as u32);
+    tree.errors.iter().map(|error| tree.tokens.at(line(error.range.start))).collect()
 }
 
 fn strings<'t>(tokens: &'t Tokens, text: &'t str) -> impl Iterator<Item = &'t str> {
