@@ -64,7 +64,24 @@ fn write(mut program: Command, folder: &Path) -> io::Result<()> {
     for shell in SHELLS {
         clap_complete::generate_to(shell, &mut program, name.as_str(), &completions)?;
     }
+    let fish = completions.join(format!("{name}.fish"));
+    OpenOptions::new().append(true).open(fish)?.write_all(fish_values(&program).as_bytes())?;
     clap_mangen::generate_to(program, &pages)
+}
+
+/// Completions of positional arguments, which `clap_complete` leaves out for fish.
+fn fish_values(program: &Command) -> String {
+    let name = program.get_name();
+    let line = |command: &Command| {
+        let values = command.get_positionals().flat_map(|argument| argument.get_possible_values());
+        let values: Vec<String> = values.map(|value| value.get_name().to_string()).collect();
+        let condition = format!("__fish_{name}_using_subcommand {}", command.get_name());
+        match values.is_empty() {
+            true => String::new(),
+            false => format!("complete -c {name} -n \"{condition}\" -f -a \"{}\"\n", values.join(" ")),
+        }
+    };
+    program.get_subcommands().map(line).collect()
 }
 
 /// Adds to the pages what does not follow from the commands.
