@@ -236,7 +236,7 @@ fn a_summary_names_what_a_fix_would_change() {
     let (status, out, _) = tile(&folder, &["check", "a.tile"]);
     assert_eq!((status, out.as_str()), (0, "1 file checked, no errors or warnings; --fix applies 1 hint\n"));
     let (_, out, _) = tile(&folder, &["check", "--fix", "a.tile"]);
-    assert_eq!(out, "1 mended; 1 file checked, nothing found\n");
+    assert_eq!(out, "made 2 edits; 1 file checked, nothing found\n");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn every_finding_is_at_the_op_that_is_marked() {
         let copy = folder.path().join(path.file_name().expect("a file has a name"));
         std::fs::write(&copy, open.join("\n")).expect("it takes a file");
         let output = Command::new(tile()).arg("test").arg(&copy).output().expect("the program runs");
-        let mut found = shown(&String::from_utf8_lossy(&output.stderr));
+        let mut found = shown(&String::from_utf8_lossy(&output.stdout));
         found.sort();
         assert_eq!(found, marked(&text), "{}", path.display());
     }
