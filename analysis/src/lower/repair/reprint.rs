@@ -46,7 +46,7 @@ impl<'r> Reprint<'r> {
         let results = self.parts(NodeKind::Result, None);
         if !results.is_empty() {
             self.list(&results);
-            self.items.push(Item::Fixed { text: "=", apart: true });
+            self.fixed("=", true);
         }
         let name = self.source.tree.child(self.node, NodeKind::OpName)?;
         self.push(name);
@@ -77,12 +77,18 @@ impl<'r> Reprint<'r> {
             Piece::TypeArrow(before, after) => {
                 if !self.parts(NodeKind::Type, Some(*before)).is_empty() || self.types.exist(*before) {
                     self.type_list(*before)?;
-                    self.items.push(Item::Fixed { text: Punct::Arrow.text(), apart: true });
+                    self.fixed(Punct::Arrow.text(), true);
                 }
                 self.type_list(*after)
             }
-            Piece::Word(text) => Some(self.items.push(Item::Fixed { text, apart: true })),
-            Piece::Punct { mark, apart } => Some(self.items.push(Item::Fixed { text: mark.text(), apart: *apart })),
+            Piece::Word(text) => {
+                self.fixed(text, true);
+                Some(())
+            }
+            Piece::Punct { mark, apart } => {
+                self.fixed(mark.text(), *apart);
+                Some(())
+            }
             Piece::Group(pieces) if self.is_present(pieces) => self.pieces(pieces),
             Piece::Group(_) => Some(()),
             Piece::AnyOrder(pieces) => {
@@ -93,17 +99,19 @@ impl<'r> Reprint<'r> {
             }
             Piece::Argument(region) => {
                 let first = *self.parts(NodeKind::BlockArg, Some(*region)).first()?;
-                Some(self.push(first))
+                self.push(first);
+                Some(())
             }
             Piece::Bind { region, operand } => self.bind(*region, *operand),
             Piece::Signature(region) => {
                 let signature = *self.parts(NodeKind::Signature, Some(*region)).first()?;
-                Some(self.push(signature))
+                self.push(signature);
+                Some(())
             }
             Piece::Dict(keyword) => {
                 for dict in self.parts(NodeKind::Dict, None) {
                     if *keyword {
-                        self.items.push(Item::Fixed { text: "attributes", apart: true });
+                        self.fixed("attributes", true);
                     }
                     self.push(dict);
                 }
@@ -134,12 +142,13 @@ impl<'r> Reprint<'r> {
         let is_optional = self.types.row.regions[index as usize].optional;
         let Some(region) = region else { return is_optional.then_some(()) };
         if self.types.row.regions[index as usize].args == RegionArgs::Listed {
-            self.items.push(Item::Fixed { text: "(", apart: true });
+            self.fixed("(", true);
             let args = self.parts(NodeKind::BlockArg, Some(index));
             self.list(&args);
-            self.items.push(Item::Fixed { text: ")", apart: false });
+            self.fixed(")", false);
         }
-        Some(self.push(region))
+        self.push(region);
+        Some(())
     }
 
     /// `%a = %init, …`, without the block argument that the form names by itself.
@@ -152,10 +161,10 @@ impl<'r> Reprint<'r> {
         }
         for (number, (&arg, &value)) in args.iter().zip(&values).enumerate() {
             if number > 0 {
-                self.items.push(Item::Fixed { text: ",", apart: false });
+                self.fixed(",", false);
             }
             self.push(arg);
-            self.items.push(Item::Fixed { text: "=", apart: true });
+            self.fixed("=", true);
             self.push(value);
         }
         Some(())
@@ -166,9 +175,10 @@ impl<'r> Reprint<'r> {
         let stated = self.parts(NodeKind::Type, Some(index));
         if stated.is_empty() {
             let derived = self.types.list(index)?;
-            return Some(self.items.push(Item::Types(derived)));
+            self.items.push(Item::Types(derived));
+        } else {
+            self.list(&stated);
         }
-        self.list(&stated);
         Some(())
     }
 
@@ -209,10 +219,14 @@ impl<'r> Reprint<'r> {
         self.items.push(Item::Source(self.source.tree.tokens_of(node)));
     }
 
+    fn fixed(&mut self, text: &'static str, apart: bool) {
+        self.items.push(Item::Fixed { text, apart });
+    }
+
     fn list(&mut self, nodes: &[Node]) {
         for (number, &node) in nodes.iter().enumerate() {
             if number > 0 {
-                self.items.push(Item::Fixed { text: ",", apart: false });
+                self.fixed(",", false);
             }
             self.push(node);
         }
