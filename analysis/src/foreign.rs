@@ -9,7 +9,7 @@ mod signs;
 mod types;
 
 pub use keywords::keyword;
-pub use operators::expression;
+pub use operators::{expression, operand};
 pub use ops::op;
 pub use signs::{replacement, sign};
 pub use types::{element, ty};

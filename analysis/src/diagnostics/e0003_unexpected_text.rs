@@ -1,6 +1,7 @@
 //! E0003: unexpected text.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::foreign;
 use crate::suggest::closest;
 use std::ops::Range;
 use tile_dialect::{AttrKind, Mnemonic};
@@ -28,7 +29,12 @@ op is written."#,
 
 /// Tokens behind a complete statement.
 pub(crate) fn unexpected_text(range: Range<u32>, text: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{text}` does not belong here: the statement before it is complete"))
+    let message = format!("`{text}` does not belong here: the statement before it is complete");
+    let found = Diagnostic::new(&PAGE, range, message);
+    match foreign::op(text) {
+        Some(counterpart) => found.note(counterpart.hint),
+        None => found,
+    }
 }
 
 /// A keyword that no part of an op takes, or not there.
@@ -57,7 +63,8 @@ pub(crate) fn stray_token(range: Range<u32>, text: &str) -> Diagnostic {
     match text {
         // What the brackets hold would be left behind.
         "[" => found.note(SUBSCRIPT),
-        "(" | ")" | "{" | "}" | "]" => found,
+        "(" => found.note("the operands of an op follow its name without parentheses"),
+        ")" | "{" | "}" | "]" => found,
         _ => found.fix("remove it", range, ""),
     }
 }
@@ -68,8 +75,13 @@ pub(crate) fn named_operand(range: Range<u32>, op: Mnemonic, text: &str) -> Diag
     Diagnostic::new(&PAGE, range.clone(), message).fix(format!("remove `{text}`"), range, "")
 }
 
-/// A token in front of the types of an op that belongs to none of its parts.
-pub(crate) fn misplaced_token(range: Range<u32>, op: Mnemonic, text: &str) -> Diagnostic {
+/// A token before the types of an op that belongs to none of its parts; `rest` is the line from there on.
+pub(crate) fn misplaced_token(range: Range<u32>, op: Mnemonic, text: &str, rest: &str) -> Diagnostic {
     let name = op.row().name;
-    Diagnostic::new(&PAGE, range, format!("`{text}` does not belong here; expected the types of `{name}`"))
+    let message = format!("`{text}` does not belong here; expected the types of `{name}`");
+    let found = Diagnostic::new(&PAGE, range, message);
+    match foreign::operand(rest) {
+        Some(hint) => found.note(hint),
+        None => found,
+    }
 }

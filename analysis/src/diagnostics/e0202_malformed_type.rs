@@ -64,7 +64,7 @@ pub(crate) fn malformed_type(range: Range<u32>, what: &str, found: &str) -> Diag
 
 /// A type with `*` behind it, as C writes pointers.
 pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
-    let pointee = word.trim_end_matches(['*', ' ']);
+    let pointee = word.trim_matches(['*', ' ']);
     let element = foreign::element(pointee).unwrap_or(pointee);
     let pointer = format!("tile<ptr<{element}>>");
     Diagnostic::new(

@@ -324,13 +324,34 @@ pub(crate) fn is_about_an_extent(diagnostic: &Diagnostic) -> bool {
     *diagnostic.page == e0203_power_of_two::PAGE || *diagnostic.page == e0204_bad_extent::PAGE
 }
 
+/// The most bytes of a line that are looked at around an error. A text of one long line may have thousands.
+const MAX_AROUND: usize = 256;
+
+/// The text behind a place on its line, or the beginning of that.
+fn line_after(text: &str, at: u32) -> &str {
+    let (start, mut end) = (at as usize, text.len().min(at as usize + MAX_AROUND));
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[start..end].lines().next().unwrap_or_default()
+}
+
+/// The text before a place on its line, or the end of that.
+fn line_before(text: &str, at: u32) -> &str {
+    let (mut start, end) = ((at as usize).saturating_sub(MAX_AROUND), at as usize);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    text[start..end].rsplit('\n').next().unwrap_or_default()
+}
+
 /// The diagnostic for what the parser found.
 pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic {
     let range = error.range.clone();
     let place = place_of(error, tree);
     let word = text[range.start as usize..range.end as usize].trim_start().lines().next().unwrap_or("");
-    let rest = text[range.end as usize..].lines().next().unwrap_or("");
-    let before = text[..range.start as usize].rsplit('\n').next().unwrap_or("");
+    let rest = line_after(text, range.end);
+    let before = line_before(text, range.start);
     match error.kind {
         ErrorKind::Expected(Expected::OpName) if !word.is_empty() => {
             let mut found = missing_text(Expected::OpName, range.clone(), place, text);
@@ -365,7 +386,10 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::PointerStar => pointer_star(range, word),
         ErrorKind::TypeFirst => type_first(range, word),
         ErrorKind::NamedOperand(op) => named_operand(range, op, word),
-        ErrorKind::Misplaced(op) => misplaced_token(range, op, word),
+        ErrorKind::Misplaced(op) => {
+            let rest = line_after(text, range.start);
+            misplaced_token(range, op, word, rest)
+        }
         ErrorKind::BareLiteral(op, _) => bare_literal(range, op, word),
         ErrorKind::BadWord(keyword) => bad_word(range, keyword, word),
         ErrorKind::ExtraBrace => unmatched_brace(range),

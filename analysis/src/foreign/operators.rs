@@ -58,6 +58,13 @@ fn changed(value: &str, rest: &str) -> Option<String> {
     })
 }
 
+/// How to write an operand that an operator or a subscript follows: `rest` is the text after it on its line.
+pub fn operand(rest: &str) -> Option<String> {
+    let rest = rest.trim_start();
+    let is_operator = OPERATORS.iter().any(|(sign, _)| rest.starts_with(sign));
+    (is_operator || rest.starts_with('[')).then(|| of_value("", rest))
+}
+
 /// A value where the op belongs that computes one.
 fn of_value(value: &str, rest: &str) -> String {
     if let Some((value, method)) = value.split_once('.') {

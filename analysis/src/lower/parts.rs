@@ -136,6 +136,9 @@ impl Lowerer<'_> {
     /// Whether the parser found something wrong on the first line of an op.
     fn has_line_error(&self, node: Node) -> bool {
         let range = self.range(node);
+        if !self.has_syntax_error(&range) {
+            return false;
+        }
         let text = &self.text[range.start as usize..range.end as usize];
         let line = range.start..range.start + text.lines().next().unwrap_or_default().len() as u32;
         self.errors_in(&line).any(|number| self.syntax_errors[number].start >= line.start)

@@ -153,16 +153,17 @@ impl Parser<'_> {
 
     fn param_type(&mut self) {
         let start = self.tokens.start(self.at);
+        let is_pointer = self.kind_at(1) == Token::Name && self.pointer_stars();
         if !self.starts_type() {
             return self.expected(Expected::Type);
         }
         self.ty(NO_SLOT);
-        if self.pointer_stars() {
+        if self.pointer_stars() || is_pointer {
             self.error(ErrorKind::PointerStar, start..self.tokens.end(self.at - 1));
         }
     }
 
-    /// Skips the `*` behind a type. Whether there was one.
+    /// Skips the `*` before or behind a type. Whether there was one.
     fn pointer_stars(&mut self) -> bool {
         let found = self.kind() == Token::Star;
         if found {

@@ -166,10 +166,13 @@ impl Source<'_> {
     }
 }
 
+/// The most syntax errors between the items of a file for which marks are offered: each looks through the tree.
+const MAX_MARKS: usize = 100;
+
 /// Offers the marks that the parser misses in the statements of a tree that nothing lowers.
 pub(crate) fn missing_marks(text: &str, tree: &Tree, diagnostics: &mut [Diagnostic]) {
     let source = Source { text, tree };
-    for (error, found) in tree.errors.iter().zip(diagnostics) {
+    for (error, found) in tree.errors.iter().zip(diagnostics).take(MAX_MARKS) {
         let is_around = |&op: &Node| {
             let range = tree.range(op);
             tree.kind(op) == NodeKind::Op && range.start <= error.range.start && error.range.end <= range.end
