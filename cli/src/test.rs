@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// Only launches whose line (file, entry and name) holds this text; may be given several times.
     #[arg(long)]
     filter: Vec<String>,
-    /// Accept that there is nothing to run.
+    /// Succeed even if there is nothing to run.
     #[arg(long)]
     allow_empty: bool,
     /// How many launches run at the same time; as many as there are cores where it is left out, on GPUs one each.

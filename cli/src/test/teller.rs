@@ -84,7 +84,7 @@ impl Teller {
             return line(json!({"event": "done", "passed": passed, "failed": failed, "unreadable": unreadable}));
         }
         if passed + failed == 0 && filters.is_empty() && unreadable == 0 {
-            launches::say("there is nothing to run: no `//@ launch` stands above an entry");
+            launches::say("nothing to run: no entry has a `//@ launch` above it");
         }
         if passed + failed == 0 && !filters.is_empty() {
             let filters: Vec<String> = filters.iter().map(|filter| format!("`{filter}`")).collect();

@@ -100,7 +100,7 @@ fn an_empty_file_is_a_program_without_entries() {
         let place = Place::of(text);
         if text != "/" {
             place.tile(&["check", "a.tile"]).is(0, "1 file checked, nothing found\n", "");
-            let nothing = "there is nothing to run: no `//@ launch` stands above an entry\n";
+            let nothing = "nothing to run: no entry has a `//@ launch` above it\n";
             place.tile(&["test", "a.tile"]).is(2, "0 passed, 0 failed\n", nothing);
             let said = place.tile(&["test", "--allow-empty", "a.tile"]);
             said.is(0, "0 passed, 0 failed\n", nothing);
