@@ -60,10 +60,11 @@ impl Lowerer<'_> {
         }
         self.generic_params();
         self.locate_function(node);
-        // Where the body takes a parameter as something else, the signature may not say what was meant.
-        if self.disputed.is_empty() {
-            self.diagnostics.append(&mut wrong_ranks);
-        }
+        // Where the body takes a parameter as another tile, the signature may not say what was meant. A type that no
+        // parameter can have is wrong in any case.
+        let is_certain = self.disputed.is_empty();
+        wrong_ranks.retain(|found| is_certain || found.severity != Severity::Error);
+        self.diagnostics.append(&mut wrong_ranks);
     }
 
     fn function_name(&mut self, node: Node, op: Mnemonic) {

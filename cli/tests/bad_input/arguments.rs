@@ -64,7 +64,7 @@ fn an_argument_of_another_form_is_refused() {
   help: a scalar gets a number, a pointer a buffer such as `f32[1024] zeros`",
     );
     arg("%p=f32[4] zerso")
-        .refuses(2, "`--arg %p=f32[4] zerso`: `zerso` is no way to fill a buffer\n  help: did you mean `zeros`?");
+        .refuses(2, "`--arg %p=f32[4] zerso`: unknown initializer `zerso`\n  help: did you mean `zeros`?");
     arg("%p=float[4] zeros")
         .refuses(2, "`--arg %p=float[4] zeros`: `float` is no element type\n  help: did you mean `f32`?");
     for value in

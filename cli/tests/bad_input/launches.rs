@@ -62,8 +62,7 @@ fn a_number_for_a_pointer_and_a_buffer_for_a_number() {
 
 #[test]
 fn a_line_in_error_is_one_mistake() {
-    let err =
-        shown("`zerso` is no way to fill a buffer", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
+    let err = shown("unknown initializer `zerso`", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
     let place = place(&["launch", "  %p = f32[4] zerso", "  %n = 1"]);
     place.tile(&["run", "a.tile"]).is(1, "", &err);
     let failed = format!("FAIL a.tile: its launch directives have mistakes\n{err}0 passed, 1 failed\n");

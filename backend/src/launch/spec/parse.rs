@@ -127,7 +127,7 @@ fn unknown_init(word: &str, range: Range<usize>) -> LaunchError {
             None => INIT_HELP.to_string(),
         },
     };
-    LaunchError::new(range, format!("`{word}` is no way to fill a buffer")).help(help)
+    LaunchError::new(range, format!("unknown initializer `{word}`")).help(help)
 }
 
 fn fill(cursor: &mut Cursor<'_>, element: Element) -> Parsed<Init> {

@@ -40,7 +40,7 @@ fn the_seed_may_be_left_out() {
 fn misspellings_are_recognised() {
     assert_eq!(
         error("f32[4] zeroes"),
-        ("zeroes".into(), "`zeroes` is no way to fill a buffer".into(), "did you mean `zeros`?".into())
+        ("zeroes".into(), "unknown initializer `zeroes`".into(), "did you mean `zeros`?".into())
     );
     assert_eq!(
         error("float32[4] zeros"),
