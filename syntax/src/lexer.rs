@@ -67,6 +67,9 @@ const NAME: [bool; 256] = {
     table
 };
 
+/// The most bytes of a block comment that are read as one token. A line may have any number of `/*` without an end.
+const MAX_BLOCK_COMMENT: usize = 1024;
+
 /// Lexes a whole text.
 pub fn lex(text: &str) -> Tokens {
     let mut tokens = Tokens::default();
@@ -124,9 +127,10 @@ impl Lexer<'_> {
         Some(kind)
     }
 
-    /// How long a block comment is, which the language lacks: to its end, or only its mark where that is on another line.
+    /// How long a block comment is, which the language lacks: to its end, or only its mark where that is on another line
+    /// or far away.
     fn block_comment(&self) -> usize {
-        let rest = &self.bytes[self.at..];
+        let rest = &self.bytes[self.at..self.bytes.len().min(self.at + MAX_BLOCK_COMMENT)];
         let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
         line.get(2..).and_then(|inner| memchr::memmem::find(inner, b"*/")).map_or(2, |end| end + 4)
     }
