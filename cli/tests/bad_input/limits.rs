@@ -100,6 +100,9 @@ fn garbage_of_one_line_is_read_once() {
         "module @m attributes {",
         "é x",
         "#a = ",
+        "/* ",
+        "addi %x 1 ",
+        "mask=%m ",
     ];
     for (before, behind) in [("", ""), ("cuda_tile.module @m { entry @k() { ", "}}")] {
         for unit in units {
