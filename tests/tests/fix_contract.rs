@@ -1,5 +1,5 @@
-//! What fixes promise, on broken programs: examples that lack a token, examples after several random edits, and the
-//! mutants that upstream's checker judged, where they are beside the checkout.
+//! The contract of fixes (`docs/fixes.md`), checked on broken programs: examples without one token, examples after several
+//! random edits, and the mutants of upstream's tests, if they are available.
 //!
 //! - A safe fix removes and alters no name, number, string or comment, unless the diagnostic is about exactly that, and
 //!   edits only the diagnosed statement. Applied alone it fixes its diagnostic.
@@ -89,7 +89,7 @@ fn diagnosed(text: &str, found: &Diagnostic) -> Vec<Range<u32>> {
 /// Lints whose fix is about more than a statement: a module goes around all entries, a comment stands by itself.
 const OUTSIDE: [&str; 2] = ["L0007", "L0010"];
 
-/// What is wrong with one safe fix.
+/// The promise that one safe fix breaks, if any.
 fn broken_promise(text: &str, found: &Diagnostic, fix: &Fix) -> Option<String> {
     let after = apply(text, &fix.edits);
     let own: Vec<Range<u32>> = fix.edits.iter().map(|edit| edit.range.clone()).collect();
@@ -118,7 +118,7 @@ fn broken_promise(text: &str, found: &Diagnostic, fix: &Fix) -> Option<String> {
     check(&after).iter().any(is_left).then(|| "leaves its diagnostic".to_string())
 }
 
-/// What is wrong with the fixes of a text, if anything.
+/// The promises that the fixes of a text break.
 fn broken_promises(text: &str) -> Vec<String> {
     let found = check(text);
     let mut broken = Vec::new();

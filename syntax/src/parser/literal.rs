@@ -1,4 +1,4 @@
-//! Literals and bare names in the place of values, which people write who come from other languages.
+//! Literals, bare names and named operands where values belong, as other languages write them.
 
 use super::Parser;
 use super::form::Op;
@@ -7,7 +7,7 @@ use crate::tree::{ErrorKind, NO_SLOT, NodeKind};
 use tile_dialect::form::Piece;
 
 impl Parser<'_> {
-    /// Whether a literal or a bare name starts here, in the place of an operand that `behind` follows.
+    /// Whether a literal or a bare name takes the place of an operand here; `behind` are the pieces after the operand.
     pub(super) fn starts_literal_operand(&mut self, op: Op, behind: &[Piece]) -> bool {
         match self.kind() {
             Token::Integer | Token::Float => !self.first_on_line(),
@@ -64,13 +64,13 @@ impl Parser<'_> {
         found
     }
 
-    /// Reports the literal or bare name that starts here, and takes it for an operand.
+    /// Reports the literal or bare name that starts here, and reads it as an operand.
     pub(super) fn literal_operand(&mut self, op: Op, index: u8) {
         let length = 1 + usize::from(self.kind() == Token::Minus);
         self.report_literal(ErrorKind::NotAValue(op.row.op, index), index, length);
     }
 
-    /// `1.0`, `-1` or `[1, 2]` where `<f32: 1.0>` belongs. Whether that is so.
+    /// Reports `1.0`, `-1` or `[1, 2]` where `<f32: 1.0>` belongs. Returns whether there was one.
     pub(super) fn bare_literal(&mut self, op: Op, index: u8) -> bool {
         let length = match self.kind() {
             Token::Integer | Token::Float => 1,
@@ -98,7 +98,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the piece is a type, which any name may be meant as.
+/// Whether the piece is a type: any name could be a misspelt one.
 fn is_type(piece: &Piece) -> bool {
     matches!(piece, Piece::Type(_) | Piece::TypeArrow(..))
 }

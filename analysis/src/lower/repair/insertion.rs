@@ -31,7 +31,7 @@ impl Insertion {
         Insertion { before, text, apart: true, types: false, inside: None }
     }
 
-    /// Appends another insertion before the same token. Whether it is one.
+    /// Appends another insertion if it goes before the same token. Returns whether it does.
     pub(super) fn absorb(&mut self, later: &Insertion) -> bool {
         let is_same = self.before == later.before;
         if is_same {
@@ -42,7 +42,7 @@ impl Insertion {
         is_same
     }
 
-    /// Adds a mark or keyword behind what is inserted already.
+    /// Adds a mark or keyword after the insertions so far.
     pub(super) fn push(all: &mut Vec<Insertion>, before: usize, text: &str, apart: bool) {
         match all.last_mut().filter(|last| last.before == before) {
             Some(last) => {
@@ -54,19 +54,19 @@ impl Insertion {
         }
     }
 
-    /// Adds types behind what is inserted already.
+    /// Adds types after the insertions so far.
     pub(super) fn push_types(all: &mut Vec<Insertion>, before: usize, types: &str) {
         Insertion::push(all, before, types, true);
         all.iter_mut().rev().take(1).for_each(|last| last.types = true);
     }
 }
 
-/// What stands in for a region when only the header of an op is parsed.
+/// Replaces each region when only the header of an op is parsed.
 const ANY_REGION: &str = "{\n%0 = make_token : token\n}";
 
 impl Source<'_> {
-    /// The marks that the parser misses inside the parts of an op: a bracket or a comma of a type, an attribute, a
-    /// dictionary or a signature.
+    /// The marks that are missing inside the parts of an op: a bracket or a comma of a type, an attribute, a dictionary or
+    /// a signature.
     pub(super) fn marks_inside<'e>(&self, op: Node, errors: impl Iterator<Item = &'e SyntaxError>) -> Vec<Insertion> {
         let mut found: Vec<Insertion> = errors.filter_map(|error| self.mark(op, error)).collect();
         found.sort_by_key(|mark| mark.before);
@@ -83,7 +83,7 @@ impl Source<'_> {
         let name = tree.child(op, NodeKind::OpName);
         let is_generic = name.is_some_and(|name| tree.token(name, 0) == Token::String);
         let is_read_by_row = tree.slot(op) != NO_SLOT && !is_generic;
-        // The row prints the marks between the parts of an op; here are those inside of one, or at its end.
+        // Printing the row adds the marks between the parts of an op; this finds those inside a part or at its end.
         let closes = |part: Node| match text {
             ">" => true,
             "]" => tree.kind(part) == NodeKind::Attr,
@@ -115,7 +115,8 @@ impl Source<'_> {
         Some(Insertion { apart, inside, ..Insertion::new(before, text.to_string()) })
     }
 
-    /// The edits that insert these into an op, if it has no syntax error then, its regions apart, and is the same op.
+    /// The edits that make these insertions. `None` if the header of the op still has a syntax error afterwards, or names
+    /// another op.
     pub(super) fn edits(&self, op: Node, insertions: &[Insertion]) -> Option<Vec<Edit>> {
         if insertions.is_empty() {
             return None;
@@ -127,7 +128,7 @@ impl Source<'_> {
         (is_same && tree.errors.is_empty()).then_some(edits)
     }
 
-    /// The text of an op after edits, with a stand-in for each of its regions.
+    /// The text of an op after edits, with [`ANY_REGION`] for each of its regions.
     fn header(&self, op: Node, edits: &[Edit]) -> String {
         let regions = self.tree.children_of(op, NodeKind::Region).map(|region| self.tree.range(region));
         let mut changes: Vec<(Range<u32>, &str)> = regions.map(|region| (region, ANY_REGION)).collect();
@@ -144,7 +145,7 @@ impl Source<'_> {
         text
     }
 
-    /// An insertion as an edit. Blanks between its neighbours are replaced; a comment or a line break stays behind it.
+    /// An insertion as an edit. It replaces the blanks between its neighbours; a comment or a line break stays after it.
     fn edit(&self, insertion: &Insertion) -> Edit {
         if let Some(at) = insertion.inside {
             return Edit { range: at..at, content: insertion.text.clone() };
@@ -169,7 +170,7 @@ impl Source<'_> {
 /// The most syntax errors between the items of a file for which marks are offered: each looks through the tree.
 const MAX_MARKS: usize = 100;
 
-/// Offers the marks that the parser misses in the statements of a tree that nothing lowers.
+/// Offers fixes for the marks missing between the items of a file.
 pub(crate) fn missing_marks(text: &str, tree: &Tree, diagnostics: &mut [Diagnostic]) {
     let source = Source { text, tree };
     for (error, found) in tree.errors.iter().zip(diagnostics).take(MAX_MARKS) {

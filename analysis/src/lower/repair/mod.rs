@@ -1,8 +1,8 @@
-//! Fixes of ops that cannot be read in full, and of types that disagree with the operands.
+//! Fixes for ops with syntax errors, and for types that disagree with the operands.
 //!
-//! An op with syntax errors is printed again from its row and from the parts that are there (`reprint`). The fix is
-//! offered only where that adds marks, keywords or types that follow from the operands, keeps every token of the user's in
-//! its place, and gives a text that the parser accepts (`insertion`).
+//! An op with syntax errors is printed again from its row and from the parts that the parser found (`reprint`). The fix
+//! is offered only if it adds nothing but marks, keywords and types that follow from the operands, keeps every token of
+//! the user in its place, and yields text that the parser accepts (`insertion`).
 
 mod clash;
 mod insertion;
@@ -46,7 +46,7 @@ impl Lowerer<'_> {
         let is_types_only = marks.is_empty() && choice.is_none() && added.len() == 1 && added[0].types;
         let marks = merged(marks.into_iter().chain(added));
         let Some((place, attr)) = choice else {
-            // What the op does not take may stand for something else than the form says.
+            // Operands of the wrong class may have been meant for another part of the form.
             let is_taken = derived.is_some() || signature.operands.iter().any(|operand| operand.actual.is_unknown());
             let applicability = if is_taken { Applicability::Safe } else { Applicability::Unsafe };
             return self.offer_insertions(node, &errors, &marks, is_types_only, applicability);
@@ -69,7 +69,7 @@ impl Lowerer<'_> {
         self.offer_repair(node, Named { row, spelling: None }, &parts, &Signature::new(row));
     }
 
-    /// Offers fixes for the marks that an op lacks which is read without a row: one in generic form, or an unknown one.
+    /// Offers fixes for the marks missing from an op in generic form, which no form of a row describes.
     pub(super) fn offer_marks(&mut self, node: Node, parts: &Parts) {
         let errors = self.header_errors(node, parts);
         let source = Source { text: self.text, tree: self.tree };
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Attaches a fix that inserts these to the syntax errors of an op, if it leaves none of them.
+    /// Attaches a fix with these insertions to the syntax errors of an op, if the op has none afterwards.
     fn offer_insertions(
         &mut self,
         node: Node,
@@ -127,7 +127,7 @@ impl Lowerer<'_> {
             .collect()
     }
 
-    /// The literals and bare names among the operands of an op, each with what to write instead.
+    /// Offers replacements for the literals and bare names among the operands of an op.
     fn offer_values(&mut self, node: Node, parts: &Parts, signature: &Signature, errors: &[usize]) {
         for &number in errors {
             match self.tree.errors[number].kind {
