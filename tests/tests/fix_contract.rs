@@ -1,5 +1,5 @@
 //! The contract of fixes (`docs/fixes.md`), checked on broken programs: examples without one token, examples after several
-//! random edits, and the mutants of upstream's tests, if they are available.
+//! random edits, the typical mistakes in `tests/mistakes/`, and the mutants of upstream's tests, if they are available.
 //!
 //! - A safe fix removes and alters no name, number, string or comment, unless the diagnostic is about exactly that, and
 //!   edits only the diagnosed statement. Applied alone it fixes its diagnostic.
@@ -195,6 +195,9 @@ fn mutant(text: &str, random: &mut Random) -> String {
     text
 }
 
+/// About how many tokens of each example are taken out, one at a time.
+const LOST_TOKENS: usize = 40;
+
 /// Examples of a few lines, so that many of their mutants can be tried.
 fn short_examples() -> Vec<(String, String)> {
     examples().into_iter().filter(|(_, text)| text.len() < 3000).collect()
@@ -202,9 +205,9 @@ fn short_examples() -> Vec<(String, String)> {
 
 #[test]
 fn fixes_of_a_lost_token_keep_their_promises() {
-    let texts = short_examples().into_iter().flat_map(|(name, text)| {
+    let texts = examples().into_iter().flat_map(|(name, text)| {
         let tokens = lex(&text);
-        let step = 1 + tokens.len() / 60;
+        let step = 1 + tokens.len() / LOST_TOKENS;
         let places: Vec<_> = (0..tokens.len()).step_by(step).map(|at| (tokens.start(at), tokens.end(at))).collect();
         places.into_iter().map(move |(start, end)| {
             let without = format!("{}{}", &text[..start as usize], &text[end as usize..]);
@@ -212,6 +215,23 @@ fn fixes_of_a_lost_token_keep_their_promises() {
         })
     });
     assert_kept(texts);
+}
+
+#[test]
+fn fixes_of_typical_mistakes_keep_their_promises() {
+    let mut folders = vec![root().join("tests/mistakes")];
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "tile") {
+                texts.push((path.display().to_string(), std::fs::read_to_string(&path).expect("a program is text")));
+            }
+        }
+    }
+    assert_kept(texts.into_iter());
 }
 
 #[test]
