@@ -47,8 +47,10 @@ impl Lowerer<'_> {
         let marks = merged(marks.into_iter().chain(added));
         let Some((place, attr)) = choice else {
             // Operands of the wrong class may have been meant for another part of the form.
-            let is_taken = derived.is_some() || signature.operands.iter().any(|operand| operand.actual.is_unknown());
-            let applicability = if is_taken { Applicability::Safe } else { Applicability::Unsafe };
+            let is_unknown = parts.types.iter().any(|(_, ty, _)| ty.is_unknown())
+                || signature.operands.iter().any(|operand| operand.actual.is_unknown());
+            let is_safe = derived.is_some() || is_unknown;
+            let applicability = if is_safe { Applicability::Safe } else { Applicability::Unsafe };
             return self.offer_insertions(node, &errors, &marks, is_types_only, applicability);
         };
         let AttrKind::Enum { of, only, wrapper: "" } = named.row.attrs[attr as usize].kind else { return };
