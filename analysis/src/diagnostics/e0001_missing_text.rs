@@ -43,6 +43,13 @@ pub(crate) fn missing_types(found: &mut Diagnostic, types: &str) {
     }
 }
 
+/// Turns a missing comma before a token into the missing keyword of the token.
+pub(crate) fn lost_token_keyword(found: &mut Diagnostic) {
+    let start = found.range.start;
+    found.message = "`token =` is missing here".to_string();
+    *found = found.clone().here("this is a token").fix("insert `token=`", start..start, "token=");
+}
+
 /// What the parser misses. `place` is where it belongs; a missing type is reported at the next token, as in NVIDIA's
 /// checker, which may be on a later line.
 pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u32>, text: &str) -> Diagnostic {

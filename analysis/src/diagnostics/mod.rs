@@ -100,7 +100,7 @@ mod l0010_allowance;
 mod l0011_absent_operand;
 mod l0012_parameter_type;
 
-pub(crate) use e0001_missing_text::{is_missing_text, missing_text, missing_types};
+pub(crate) use e0001_missing_text::{is_missing_text, lost_token_keyword, missing_text, missing_types};
 pub(crate) use e0002_unknown_op::unknown_op;
 pub(crate) use e0003_unexpected_text::{misplaced_token, named_operand, stray_token, surplus_keyword, unexpected_text};
 pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed};

@@ -5,8 +5,8 @@ use crate::lower::Lowerer;
 use crate::lower::parts::Parts;
 use crate::lower::types::Signature;
 use crate::types::Type;
-use tile_dialect::Element;
-use tile_syntax::{Node, Token};
+use tile_dialect::{Element, OpRow};
+use tile_syntax::{ErrorKind, Expected, Node, Token};
 
 /// The most syntax errors of an item for which names are invented: each looks through the item.
 const MAX_INVENTED: usize = 100;
@@ -32,6 +32,21 @@ impl Lowerer<'_> {
         let indent = &before[..before.len() - before.trim_start().len()];
         let constant = format!("constant {literal} : {ty}");
         d::insert_constant(&mut self.diagnostics[number], statement, indent, &name, &constant);
+    }
+
+    /// Offers the keyword before a token that follows the operands without one: `%p %t` for `%p token=%t`. Returns
+    /// whether there is such a token.
+    pub(super) fn offer_token(&mut self, row: &OpRow, parts: &Parts, errors: &[usize]) -> bool {
+        let body = self.builder.body();
+        let tokens = parts.operands.iter().filter(|(.., value)| body.ty(*value) == Type::token());
+        let starts: Vec<u32> = tokens.map(|&(_, node, _)| self.range(node).start).collect();
+        let is_it = |&&number: &&usize| {
+            let error = &self.tree.errors[number];
+            error.kind == ErrorKind::Expected(Expected::Text(",")) && starts.contains(&error.range.start)
+        };
+        let Some(&number) = errors.iter().find(is_it).filter(|_| row.operand("token").is_some()) else { return false };
+        d::lost_token_keyword(&mut self.diagnostics[number]);
+        true
     }
 
     /// Offers the element type of a literal that lacks it.

@@ -32,6 +32,9 @@ impl Lowerer<'_> {
     pub(super) fn offer_repair(&mut self, node: Node, named: Named, parts: &Parts, signature: &Signature) {
         let errors = self.header_errors(node, parts);
         self.offer_values(node, parts, signature, &errors);
+        if self.offer_token(named.row, parts, &errors) {
+            return;
+        }
         let source = Source { text: self.text, tree: self.tree };
         let marks = source.marks_inside(node, errors.iter().map(|&number| &self.tree.errors[number]));
         let derived = signature.derived(named.row);
