@@ -43,8 +43,8 @@ fn page_of(lint: &str, pages: impl Iterator<Item = &'static Page> + Clone) -> Re
     let Some(page) = pages.clone().find(|page| page.code == lint || page.name == lint) else {
         let known: Vec<&str> = pages.filter(|page| is_lint(page)).flat_map(|page| [page.code, page.name]).collect();
         return Err(match crate::suggest::closest(lint, known) {
-            Some(close) => format!("there is no lint `{lint}`; did you mean `{close}`?"),
-            None => format!("there is no lint `{lint}`; `tile explain` lists them"),
+            Some(close) => format!("unknown lint `{lint}`; did you mean `{close}`?"),
+            None => format!("unknown lint `{lint}`; `tile explain` lists them"),
         });
     };
     match is_lint(page) {
@@ -69,6 +69,6 @@ mod tests {
         assert!(read("for-step").is_ok());
         let why = "`E0101` has no level: it is a rule of the language, not a lint";
         assert_eq!(read("E0101"), Err((1, why.to_string())));
-        assert_eq!(read("for-stp"), Err((1, "there is no lint `for-stp`; did you mean `for-step`?".to_string())));
+        assert_eq!(read("for-stp"), Err((1, "unknown lint `for-stp`; did you mean `for-step`?".to_string())));
     }
 }

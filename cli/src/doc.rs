@@ -47,7 +47,7 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
     else {
         let names = tile_backend::all_pages().flat_map(|page| [page.code, page.name]);
         let hint = hint(code, names, "`tile explain` lists them all");
-        return fail(format_args!("there is no diagnostic `{code}`: {hint}"));
+        return fail(format_args!("unknown diagnostic `{code}`: {hint}"));
     };
     show(&page.markdown())
 }

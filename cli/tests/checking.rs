@@ -77,8 +77,8 @@ fn a_project_gives_lints_their_levels() {
     }
     for (text, message) in [
         ("[lints]\nE0101 = \"off\"\n", "tile.toml:2: `E0101` has no level: it is a rule of the language, not a lint"),
-        ("[lints]\nrenamed-ops = \"off\"\n", "tile.toml:2: there is no lint `renamed-ops`; did you mean `renamed-op`?"),
-        ("lint = 1\n", "tile.toml:1: there is no key `lint`; did you mean `lints`?"),
+        ("[lints]\nrenamed-ops = \"off\"\n", "tile.toml:2: unknown lint `renamed-ops`; did you mean `renamed-op`?"),
+        ("lint = 1\n", "tile.toml:1: unknown key `lint`; did you mean `lints`?"),
         ("target-version = \"12.0\"\n", "tile.toml:1: the versions are 13.1, 13.2, 13.3, 13.4"),
     ] {
         fs::write(folder.path().join("tile.toml"), text).expect("a file");

@@ -185,7 +185,7 @@ fn what_does_not_fail_is_told() {
         (&["a.tile", "--gpu", "sm_90"][..], "compiles the program for sm_90: nothing fails"),
         (&["a.tile"], "`--gpu` names a GPU for which the compiler does, one of sm_80, sm_90"),
         (&["a.tile", "--code", "E0301"], "the program has no E0301"),
-        (&["a.tile", "--code", "E9999"], "there is no diagnostic `E9999`"),
+        (&["a.tile", "--code", "E9999"], "unknown diagnostic `E9999`"),
         (&["a.tile", "--", "/no/such"], "cannot be started"),
         (&["a.tile", "--says", "x", "--", "true"], "does not say `x`"),
         (&["none.tile", "--", "true"], "there is no file `none.tile`"),

@@ -268,8 +268,8 @@ fn a_broken_project_file_fails_the_test() {
     let said = place.tile(&["test", "a.tile", "c.tile"]);
     assert_eq!((said.status, said.out.as_str()), (Some(2), ""));
     assert!(
-        said.err.ends_with("tile.toml:2: there is no lint `no-such-lint`; `tile explain` lists them all\n")
-            || said.err.contains("tile.toml:2: there is no lint `no-such-lint`"),
+        said.err.ends_with("tile.toml:2: unknown lint `no-such-lint`; `tile explain` lists them all\n")
+            || said.err.contains("tile.toml:2: unknown lint `no-such-lint`"),
         "{}",
         said.err
     );

@@ -48,8 +48,8 @@ impl Reader<'_> {
 
     fn unknown(&self, key: &str, known: &[&str]) -> String {
         match closest(key, known.iter().copied()) {
-            Some(close) => format!("there is no key `{key}`; did you mean `{close}`?"),
-            None => format!("there is no key `{key}`; there is {}", listed(known)),
+            Some(close) => format!("unknown key `{key}`; did you mean `{close}`?"),
+            None => format!("unknown key `{key}`; expected {}", listed(known)),
         }
     }
 
@@ -94,9 +94,7 @@ impl Reader<'_> {
             let name = self.string(value)?;
             match Level::ALL.into_iter().find(|(known, _)| *known == name) {
                 Some((_, level)) => Ok((self.said(key, AsRef::<str>::as_ref(key.get_ref()).to_string()), level)),
-                None => {
-                    Err((self.row(&value.span()), format!("there is no level `{name}`; there is {}", listed(&levels))))
-                }
+                None => Err((self.row(&value.span()), format!("unknown level `{name}`; expected {}", listed(&levels)))),
             }
         };
         table.iter().map(lint).collect()
@@ -131,18 +129,15 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_row() {
-        assert_eq!(
-            problem("\nline-widht = 3"),
-            "tile.toml:2: there is no key `line-widht`; did you mean `line-width`?"
-        );
+        assert_eq!(problem("\nline-widht = 3"), "tile.toml:2: unknown key `line-widht`; did you mean `line-width`?");
         assert_eq!(problem("line-width = 3"), "tile.toml:1: a number from 40 to 1000 belongs here");
         assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: a list of patterns belongs here");
         assert_eq!(problem("exclude = [\n\"a\",\n\"{b\"]"), "tile.toml:3: in the pattern `{b`, a `{` is not closed");
         assert_eq!(
             problem("[lints]\nL0001 = \"no\""),
-            "tile.toml:2: there is no level `no`; there is `off`, `hint`, `info`, `warning`, `error`"
+            "tile.toml:2: unknown level `no`; expected `off`, `hint`, `info`, `warning`, `error`"
         );
-        assert!(problem("colour = 1").starts_with("tile.toml:1: there is no key `colour`; there is `exclude`"));
+        assert!(problem("colour = 1").starts_with("tile.toml:1: unknown key `colour`; expected `exclude`"));
         assert!(problem("line-width = ").starts_with("tile.toml:1: "));
     }
 }

@@ -122,6 +122,10 @@ fn form(row: &'static OpRow) -> &'static Form {
 
 /// Whether a word is a keyword that an op takes after its operands.
 fn is_keyword_after_operands(row: &'static OpRow, word: &str) -> bool {
+    let introduces = |piece: &Piece| matches!(piece, Piece::Group(pieces) if matches!(pieces[0], Piece::Word(first) if first == word));
+    if form(row).pieces.iter().any(introduces) {
+        return true;
+    }
     row.attrs.iter().enumerate().any(|(index, attr)| {
         let is_value = matches!(attr.kind, AttrKind::Enum { of, .. } if of.value(word).is_some());
         is_value && side(row, index as u8) == " after its operands"

@@ -40,7 +40,7 @@ pub(crate) fn unused_allowance(code: Range<u32>, lint: &str, comment: Option<Ran
 
 /// There is no such lint.
 pub(crate) fn unknown_lint(code: Range<u32>, lint: &str, close: Option<&str>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, code.clone(), format!("there is no lint `{lint}`"));
+    let found = Diagnostic::new(&PAGE, code.clone(), format!("unknown lint `{lint}`"));
     match close {
         Some(close) => found.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), code, close),
         None => found.note("`tile explain` lists all codes"),

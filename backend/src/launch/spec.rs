@@ -112,7 +112,7 @@ pub(super) mod element_by_name {
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Element, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Element::from_name(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is no element type")))
+        Element::from_name(&name).ok_or_else(|| D::Error::custom(format!("unknown element type `{name}`")))
     }
 }
 

@@ -96,7 +96,7 @@ impl Failure {
     /// A diagnostic that is found in a program.
     pub fn of_code(code: &str, text: &str) -> Result<Failure, String> {
         if !crate::all_pages().any(|page| page.code == code) {
-            return Err(format!("there is no diagnostic `{code}`"));
+            return Err(format!("unknown diagnostic `{code}`"));
         }
         if !has_code(text, code) {
             return Err(format!("the program has no {code}; `tile check` tells what it has"));

@@ -66,7 +66,7 @@ fn an_argument_of_another_form_is_refused() {
     arg("%p=f32[4] zerso")
         .refuses(2, "`--arg %p=f32[4] zerso`: unknown initializer `zerso`\n  help: did you mean `zeros`?");
     arg("%p=float[4] zeros")
-        .refuses(2, "`--arg %p=float[4] zeros`: `float` is no element type\n  help: did you mean `f32`?");
+        .refuses(2, "`--arg %p=float[4] zeros`: unknown element type `float`\n  help: did you mean `f32`?");
     for value in
         ["%p=f32", "%p=f32[", "%p=f32[-1] zeros", "%p=f32[4] zeros zeros", "%p=f32[4] [1, 2]", "%n=1 2", "%n=🙂"]
     {
@@ -261,10 +261,10 @@ fn an_unknown_term_or_code_is_refused_with_what_was_meant() {
     place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
     place.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
     place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; near: `tensor_view`, ");
-    place.tile(&["explain", "E010"]).refuses_with(2, "there is no diagnostic `E010`: did you mean `E");
-    let meant = "there is no diagnostic `type-mismatc`: did you mean `type-mismatch`?";
+    place.tile(&["explain", "E010"]).refuses_with(2, "unknown diagnostic `E010`: did you mean `E");
+    let meant = "unknown diagnostic `type-mismatc`: did you mean `type-mismatch`?";
     place.tile(&["explain", "type-mismatc"]).refuses(2, meant);
-    place.tile(&["explain", "Q9999"]).refuses(2, "there is no diagnostic `Q9999`: `tile explain` lists them all");
+    place.tile(&["explain", "Q9999"]).refuses(2, "unknown diagnostic `Q9999`: `tile explain` lists them all");
 }
 
 /// Widening with a directed rounding is valid since 13.4. Upstream's test build speaks 13.3, unless another is asked for.

@@ -152,7 +152,10 @@ impl Parser<'_> {
         {
             return false;
         }
-        self.error_here(ErrorKind::Stray);
+        // A second error of the op mostly follows from the first.
+        if !self.has_op_error() {
+            self.error_here(ErrorKind::Stray);
+        }
         self.leaf(NodeKind::Error, NO_SLOT);
         true
     }

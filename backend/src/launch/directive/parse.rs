@@ -144,13 +144,13 @@ fn unknown(cursor: &mut Cursor<'_>) -> LaunchError {
         return cursor.expected("a directive").help(all);
     }
     if cursor.eat("=") {
-        return LaunchError::new(range, format!("`{word}` is no argument")).help(format!("did you mean `%{word}`?"));
+        return LaunchError::new(range, format!("unknown argument `{word}`")).help(format!("did you mean `%{word}`?"));
     }
     let help = match suggest::closest(word, DIRECTIVES) {
         Some(directive) => format!("did you mean `{directive}`?"),
         None => all.to_string(),
     };
-    LaunchError::new(range, format!("`{word}` is no directive")).help(help)
+    LaunchError::new(range, format!("unknown directive `{word}`")).help(help)
 }
 
 fn name(cursor: &mut Cursor<'_>) -> Parsed<Option<(String, Range<usize>)>> {
@@ -184,8 +184,8 @@ fn grid(cursor: &mut Cursor<'_>) -> Parsed<[u32; 3]> {
 
 fn unknown_key(cursor: &mut Cursor<'_>, key: &str, range: Range<usize>) -> LaunchError {
     if cursor.peek() != Some('=') {
-        let help = format!("a name stands in quotes: `launch \"{key}\"`");
-        return LaunchError::new(range, format!("`{key}` is no key")).help(help);
+        let help = format!("names are quoted: `launch \"{key}\"`");
+        return LaunchError::new(range, format!("unknown key `{key}`")).help(help);
     }
     LaunchError::new(range, format!("a launch has no `{key}`")).help(suggest::did_you_mean(key, &["grid"]))
 }

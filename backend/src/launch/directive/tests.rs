@@ -104,9 +104,9 @@ fn an_open_bracket_costs_its_line_only() {
 #[test]
 fn bad_lines_become_errors_that_help() {
     let (place, message, help) = error("//@ lunch \"small\"\n");
-    assert_eq!((&place[..], &message[..], &help[..]), ("lunch", "`lunch` is no directive", "did you mean `launch`?"));
+    assert_eq!((&place[..], &message[..], &help[..]), ("lunch", "unknown directive `lunch`", "did you mean `launch`?"));
     assert_eq!(error("//@ launch gird=(1)").2, "did you mean `grid`?");
-    assert_eq!(error("//@ launch small").2, "a name stands in quotes: `launch \"small\"`");
+    assert_eq!(error("//@ launch small").2, "names are quoted: `launch \"small\"`");
     assert_eq!(error("//@ launch grid=(0, 1)").1, "an extent of the grid must lie between 1 and 16777215, not 0");
     assert_eq!(error("//@ launch grid=(1, 2, 3, 4)").2, "a grid has up to three extents: `grid=(8, 4, 2)`");
     assert_eq!(error("//@ launch grid=1 grid=2").1, "the grid is given twice");

@@ -94,7 +94,7 @@ impl Expect {
             None => {
                 let names: Vec<String> = after.args.iter().map(|(name, _)| format!("%{name}")).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let error = LaunchError::new(self.range(), format!("`%{name}` is no argument of this launch"));
+                let error = LaunchError::new(self.range(), format!("this launch has no argument `%{name}`"));
                 Err(error.help(suggest::did_you_mean(&format!("%{name}"), &names)))
             }
         }

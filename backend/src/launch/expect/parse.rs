@@ -82,7 +82,7 @@ fn tolerances(cursor: &mut Cursor<'_>) -> Parsed<(Option<f64>, Option<f64>)> {
             "rtol" => &mut rtol,
             "atol" => &mut atol,
             _ => {
-                let error = LaunchError::new(range, format!("`{key}` is no tolerance"));
+                let error = LaunchError::new(range, format!("unknown tolerance `{key}`"));
                 return Err(error.help(suggest::did_you_mean(key, &["rtol", "atol"])));
             }
         };

@@ -159,11 +159,11 @@ fn findings_are_looked_up() {
 #[test]
 fn what_cannot_be_compared_is_an_error() {
     let error = outcome("f32[1] ones", "%d == 1").unwrap_err();
-    assert_eq!(error.message, "`%d` is no argument of this launch");
+    assert_eq!(error.message, "this launch has no argument `%d`");
     let error = outcome("f32[1] ones", "%n == 4").unwrap_err();
     assert_eq!(error.message, "`%n` is a number, which a run cannot change");
     let error = outcome("f32[1] ones", "%c == %b").unwrap_err();
-    assert_eq!(error.message, "`%b` is no argument of this launch");
+    assert_eq!(error.message, "this launch has no argument `%b`");
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn casts_round() {
     assert_eq!(number("cast(1000, f8E4M3FN)"), 448.0);
     assert_eq!(number("cast(-1.9, i8)"), -1.0);
     assert_eq!(number("cast(300, i8)"), 44.0);
-    assert_eq!(error("cast(1, float32)"), ("float32".into(), "`float32` is no element type".into()));
+    assert_eq!(error("cast(1, float32)"), ("float32".into(), "unknown element type `float32`".into()));
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn matrices() {
 #[test]
 fn mistakes_say_where_and_what_instead() {
     let help = |text: &str| evaluate(text).unwrap_err().help.unwrap_or_default();
-    assert_eq!(error("%a + %c"), ("%c".into(), "`%c` is no argument of this launch".into()));
+    assert_eq!(error("%a + %c"), ("%c".into(), "this launch has no argument `%c`".into()));
     assert_eq!(help("meann(%a)"), "did you mean `mean`?");
     assert_eq!(help("a + 1"), "did you mean `%a`?");
     assert_eq!(help("matmul(%a, %b)"), "write `a @ b`");

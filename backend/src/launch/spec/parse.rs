@@ -41,7 +41,7 @@ pub(in super::super) fn element(cursor: &mut Cursor<'_>) -> Parsed<Element> {
         return Err(cursor.expected("an element type"));
     }
     Element::from_name(name)
-        .ok_or_else(|| LaunchError::new(range, format!("`{name}` is no element type")).help(suggest::element(name)))
+        .ok_or_else(|| LaunchError::new(range, format!("unknown element type `{name}`")).help(suggest::element(name)))
 }
 
 fn shape(cursor: &mut Cursor<'_>) -> Parsed<Vec<u64>> {

@@ -44,7 +44,7 @@ fn misspellings_are_recognised() {
     );
     assert_eq!(
         error("float32[4] zeros"),
-        ("float32".into(), "`float32` is no element type".into(), "did you mean `f32`?".into())
+        ("float32".into(), "unknown element type `float32`".into(), "did you mean `f32`?".into())
     );
     assert_eq!(error("f32[4] randn(0, 1)").2, "did you mean `normal(mean, sd, seed=n)`?");
     assert_eq!(error("f32[32x32] zeros").2, "extents are separated by commas: `f32[32, 64]`");

@@ -19,7 +19,7 @@ impl Parser<'_, '_> {
     }
 
     fn unknown_function(&self, name: &str, range: Range<usize>) -> LaunchError {
-        let error = LaunchError::new(range, format!("`{name}` is no function"));
+        let error = LaunchError::new(range, format!("unknown function `{name}`"));
         if self.names.iter().any(|known| known == name) {
             return error.help(format!("did you mean `%{name}`?"));
         }
@@ -133,7 +133,7 @@ impl Parser<'_, '_> {
             return Ok(());
         }
         let help = suggest::did_you_mean(word, &["axis", "keepdims"]);
-        Err(LaunchError::new(range, format!("`{word}` is no option here")).help(help))
+        Err(LaunchError::new(range, format!("unknown option `{word}`")).help(help))
     }
 
     fn truth(&mut self) -> Parsed<bool> {
