@@ -28,8 +28,11 @@ negative number with the same bits."#,
 /// An integer for a float, or the other way round.
 pub(crate) fn bad_literal(range: Range<u32>, literal: &str, ty: &str, is_float: bool) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` is not a valid `{ty}`", clipped(literal)));
-    if is_float && literal.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
-        let with_dot = format!("{literal}.0");
+    let digits = literal.trim_start_matches('-');
+    let (whole, exponent) = digits.split_at(digits.find(['e', 'E']).unwrap_or(digits.len()));
+    if is_float && whole.bytes().all(|byte| byte.is_ascii_digit()) {
+        let sign = if literal.starts_with('-') { "-" } else { "" };
+        let with_dot = format!("{sign}{whole}.0{exponent}");
         return diagnostic.here("a float is written with a dot").fix(format!("write `{with_dot}`"), range, with_dot);
     }
     diagnostic

@@ -202,6 +202,15 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// How many bytes of an exponent follow the integer here: `1e-5` is an integer and a name, and a float needs a dot.
+    fn exponent(&self) -> u32 {
+        let rest = self.text[self.range().end as usize..].as_bytes();
+        let sign = usize::from(matches!(rest.get(1), Some(b'-' | b'+')));
+        let digits = rest.iter().skip(1 + sign).take_while(|byte| byte.is_ascii_digit()).count();
+        let is_exponent = self.kind() == Token::Integer && matches!(rest.first(), Some(b'e' | b'E')) && digits > 0;
+        if is_exponent { (1 + sign + digits) as u32 } else { 0 }
+    }
+
     /// One number of a constant, as the bit pattern of `element`.
     pub(super) fn number(&mut self, element: Element) -> Read<u64> {
         let range = self.range();
@@ -223,10 +232,10 @@ impl<'a> Reader<'a> {
             Token::Float => float_bits(word, negative, element),
             _ => return self.expected("a number"),
         };
-        let range = range.start..self.range().end;
+        let range = range.start..self.range().end + self.exponent();
         self.at += 1;
         value.or_else(|wrong| {
-            let literal = if negative { format!("-{word}") } else { word.to_string() };
+            let literal = self.text[range.start as usize..range.end as usize].to_string();
             self.fail(match wrong {
                 Wrong::Kind => d::bad_literal(range, &literal, element.name(), element.is_float()),
                 Wrong::Range => d::literal_range(range, &literal, element.name()),

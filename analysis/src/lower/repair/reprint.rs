@@ -3,9 +3,9 @@
 use super::insertion::{Insertion, Source};
 use super::types::Types;
 use std::ops::Range;
-use tile_dialect::RegionArgs;
 use tile_dialect::form::{Piece, Punct};
-use tile_syntax::{Node, NodeKind};
+use tile_dialect::{Element, RegionArgs};
+use tile_syntax::{Node, NodeKind, Token};
 
 /// What an op lacks to be complete.
 pub(super) struct Reprinted {
@@ -173,6 +173,9 @@ impl<'r> Reprint<'r> {
     /// The types that the text has, or else those that follow from the operands.
     fn type_list(&mut self, index: u8) -> Option<()> {
         let stated = self.parts(NodeKind::Type, Some(index));
+        if stated.iter().any(|&ty| self.is_only_a_word(ty)) {
+            return None;
+        }
         if stated.is_empty() {
             let derived = self.types.list(index)?;
             self.items.push(Item::Types(derived));
@@ -180,6 +183,14 @@ impl<'r> Reprint<'r> {
             self.list(&stated);
         }
         Some(())
+    }
+
+    /// Whether the parser has read a word as a type that names none: `into`.
+    fn is_only_a_word(&self, ty: Node) -> bool {
+        let Source { text, tree } = *self.source;
+        let word = tree.text(ty, text);
+        let is_name = tree.tokens_of(ty).len() == 1 && tree.token(ty, 0) == Token::Name;
+        is_name && word != "token" && Element::from_name(word).is_none()
     }
 
     /// Whether an optional group is there: the text has one of its parts, or values whose types it states.
