@@ -1,14 +1,19 @@
 //! Comments that allow lints and stand outside the items: `// tile: allow(L0004) reason` above an entry, a global or the
 //! module. One above an item holds for all of it.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostics as d;
 use crate::lower::{allowances, apply_allowances};
 use crate::source::Spans;
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// Takes away what is allowed of everything that was found in a file, and tells what is wrong with these comments. `tree` is
-/// that of the file's outline.
+/// Removes the allowed lints from the diagnostics of a file and adds those of the comments themselves, and withholds the
+/// fix that needs a program without errors. `tree` is that of the file's outline.
 pub(crate) fn apply(text: &str, tree: &Tree, found: &mut Vec<Diagnostic>) {
+    // A module around a program with errors could make more errors of them.
+    if found.iter().any(|found| found.severity == Severity::Error) {
+        found.iter_mut().filter(|found| d::is_no_module(found)).for_each(|found| found.fixes.clear());
+    }
     let mut comments = tree.tokens.comments().iter().map(|&(start, end)| &text[start as usize..end as usize]);
     if !comments.any(|comment| comment.trim_start_matches('/').trim_start().starts_with("tile:")) {
         return;

@@ -22,6 +22,11 @@ entry @k() {
 "#,
 };
 
+/// Whether it is about an item outside a module.
+pub(crate) fn is_no_module(diagnostic: &Diagnostic) -> bool {
+    *diagnostic.page == PAGE
+}
+
 /// The first item outside a module, and the edits that put a module around all of them.
 pub(crate) fn no_module(range: Range<u32>, what: &str, edits: Vec<Edit>) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, range, format!("this `{what}` stands outside a module"));

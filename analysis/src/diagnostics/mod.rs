@@ -204,7 +204,7 @@ pub(crate) use l0003_for_step::for_step;
 pub(crate) use l0004_extract_range::extract_range;
 pub(crate) use l0005_index_space::{Outside, index_space};
 pub(crate) use l0006_renamed_op::renamed_op;
-pub(crate) use l0007_no_module::no_module;
+pub(crate) use l0007_no_module::{is_no_module, no_module};
 pub(crate) use l0008_unsupported_hint::{hint_kind, hint_value, unknown_hint, unknown_hint_key};
 pub(crate) use l0009_left_out::left_out;
 pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowance, unused_allowance};

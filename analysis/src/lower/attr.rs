@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
 
     /// How many bytes of an exponent follow the integer here: `1e-5` is an integer and a name, and a float needs a dot.
     fn exponent(&self) -> u32 {
-        let rest = self.text[self.range().end as usize..].as_bytes();
+        let rest = &self.text.as_bytes()[self.range().end as usize..];
         let sign = usize::from(matches!(rest.get(1), Some(b'-' | b'+')));
         let digits = rest.iter().skip(1 + sign).take_while(|byte| byte.is_ascii_digit()).count();
         let is_exponent = self.kind() == Token::Integer && matches!(rest.first(), Some(b'e' | b'E')) && digits > 0;
