@@ -24,10 +24,11 @@ fn runs(path: &str, entry: &str, options: &[&str]) -> (bool, String) {
 
 #[test]
 fn what_is_right_by_luck_fails_with_some_seed() {
-    // A run in parallel may fail without a seed too: these have one block, or blocks too short for a second thread.
     for entry in entries(LUCKY) {
-        let (passed, said) = runs(LUCKY, &entry, &[]);
-        assert!(passed, "@{entry}:\n{said}");
+        // Most have one block, or blocks too short for a second thread. On a busy machine a second thread may start all the
+        // same, and the luck of one run is over.
+        let lucky = (0..20).any(|_| runs(LUCKY, &entry, &[]).0);
+        assert!(lucky, "@{entry} never does what is expected:\n{}", runs(LUCKY, &entry, &[]).1);
         let fails = |seed: u64| !runs(LUCKY, &entry, &["--schedule", &format!("seed={seed}")]).0;
         assert!((0..20).any(fails), "@{entry} fails with no seed");
     }
