@@ -95,6 +95,7 @@ fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
         AttrKind::SymbolName => format!("the name of the {op}, such as `@name`, is missing here"),
         AttrKind::SymbolRef => format!("`{op}` needs the name of a global, such as `@name`"),
         AttrKind::Str => format!("`{op}` needs a string for `{}`{side}", attr.name),
+        AttrKind::Bool => format!("`{}` of `{op}` must be `true` or `false`", attr.name),
         AttrKind::IntList => format!("`{op}` needs a list in brackets{side}, such as `[1, 0]`"),
         AttrKind::Predicate => format!("`{op}` needs a predicate{side}, such as `div_by<16>`"),
         AttrKind::Dense => format!("`{op}` needs a value with its element type, such as `<f32: 0.0>`"),

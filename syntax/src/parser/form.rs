@@ -55,6 +55,15 @@ impl Parser<'_> {
                 self.literal_operand(op, *index);
                 self.more_operands(op, *index);
                 done_with = next + 1;
+            } else if let Piece::Mixed { operand, .. } = piece
+                && self.kind() == Token::Name
+                && self.starts_literal_operand(op, &pieces[next + 1..])
+            {
+                self.literal_operand(op, *operand);
+                if self.eat(Token::Comma) {
+                    self.mixed(*operand);
+                }
+                done_with = next + 1;
             } else if matches!(piece, Piece::Operand(_)) && self.stray_token(op, &pieces[next..]) {
                 continue;
             } else if !is_optional(op, piece) || next > 0 && is_comma(&pieces[next - 1]) {
