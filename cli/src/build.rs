@@ -1,11 +1,11 @@
 //! `tile build`.
 
 use crate::check::version;
-use crate::fail;
 use crate::gpu::{self, Compile, Sanitizer};
 use crate::launches::show_all;
 use crate::limit::Limit;
 use crate::sources::{self, SourceFile};
+use crate::{fail, overwrite};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
 use std::mem::ManuallyDrop;
@@ -219,12 +219,17 @@ fn target(arguments: &Arguments) -> Result<Target, String> {
                 .to_string())
         }
         Some("-") => Ok(Target::Standard),
-        Some(path) => Ok(Target::File(path.into())),
+        Some(path) => file_target(PathBuf::from(path), arguments),
         None if arguments.file == "-" => {
             Err("a program from standard input has no name: say with `-o` where the result goes".to_string())
         }
-        None => Ok(Target::File(Path::new(&arguments.file).with_extension(arguments.emit.extension()))),
+        None => file_target(Path::new(&arguments.file).with_extension(arguments.emit.extension()), arguments),
     }
+}
+
+fn file_target(path: PathBuf, arguments: &Arguments) -> Result<Target, String> {
+    overwrite::refuse_input(&path, [arguments.file.as_str()])?;
+    Ok(Target::File(path))
 }
 
 fn write(target: &Target, bytes: &[u8]) -> Result<u8, String> {

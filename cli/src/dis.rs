@@ -3,7 +3,7 @@
 use crate::check::{output_failed, version};
 use crate::launches::show_all;
 use crate::limit::Limit;
-use crate::{fail, sources};
+use crate::{fail, overwrite, sources};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use tile_analysis::lines::Lines;
@@ -33,6 +33,11 @@ pub(crate) struct Arguments {
 
 /// Runs the command. What is malformed has status 1; what breaks rules is printed and told, with status 1 too.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
+    if arguments.output != "-"
+        && let Err(message) = overwrite::refuse_input(Path::new(&arguments.output), [arguments.file.as_str()])
+    {
+        return fail(message);
+    }
     let bytes = match sources::read_bytes(&arguments.file) {
         Ok(bytes) => bytes,
         Err(message) => return fail(message),

@@ -20,6 +20,7 @@ mod lsp;
 #[cfg(feature = "manual")]
 mod manual;
 mod markdown;
+mod overwrite;
 mod progress;
 mod reduce;
 mod run;

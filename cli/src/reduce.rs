@@ -5,7 +5,7 @@ use crate::gpu::{self, Compile, Sanitizer};
 use crate::launches::say;
 use crate::progress::Bar;
 use crate::run::seconds;
-use crate::{fail, sources};
+use crate::{fail, overwrite, sources};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -137,7 +137,11 @@ fn failure(arguments: &Arguments, text: &str) -> Result<Failure, String> {
 fn target(arguments: &Arguments) -> Result<Option<PathBuf>, String> {
     match arguments.output.as_deref() {
         Some("-") => Ok(None),
-        Some(path) => Ok(Some(path.into())),
+        Some(path) => {
+            let path = PathBuf::from(path);
+            overwrite::refuse_input(&path, [arguments.file.as_str()])?;
+            Ok(Some(path))
+        }
         None if arguments.file == "-" => Ok(None),
         None => Ok(Some(reduced_name(Path::new(&arguments.file)))),
     }

@@ -1,13 +1,12 @@
 //! `tile run`.
 
-mod overwrite;
 mod teller;
 
 use crate::choose::choose;
 use crate::gpu::{Compile, Launcher};
 use crate::launches::{self, Program};
 use crate::limit::Limit;
-use crate::{fail, sources};
+use crate::{fail, overwrite, sources};
 use clap::ValueEnum;
 use std::path::Path;
 use teller::Teller;
@@ -196,7 +195,7 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
         return Ok(1);
     }
     let saves = saves(arguments, entry, &launch)?;
-    overwrite::refuse(&saves, &teller.program.file.name)?;
+    overwrite::refuse_saves(&saves, &teller.program.file.name)?;
     let watching = watching(arguments);
     if let Some(mistake) = trace::mistake(entry, &teller.program.file.text, launch.grid, &watching) {
         return Err(format!("`--trace`: {mistake}"));

@@ -6,7 +6,7 @@ mod statistics;
 mod watch;
 
 use crate::limit::Limit;
-use crate::{fail, sources, style};
+use crate::{fail, overwrite, sources, style};
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, NoColor, WriteColor};
 use program::{Checked, Checker};
@@ -91,6 +91,10 @@ fn once(arguments: &Arguments) -> (u8, Vec<String>) {
     let status = match &arguments.output_file {
         None => check_all(arguments, &configs, &found.files, &mut BufferedStandardStream::stdout(style::of_output())),
         Some(path) => {
+            let inputs = found.files.iter().map(String::as_str);
+            if let Err(message) = overwrite::refuse_input(path, inputs) {
+                return (fail(message), found.files);
+            }
             let mut text = NoColor::new(Vec::new());
             let status = check_all(arguments, &configs, &found.files, &mut text);
             match tile_fmt::files::replace(path, &text.into_inner()) {

@@ -176,3 +176,24 @@ fn a_program_with_errors_is_shown_and_not_run() {
     place.tile(&["test", "a.tile"]).is(1, &failed, "");
     place.tile(&["check", "a.tile"]).is(1, &format!("{shown}1 error, 0 warnings in 1 file\n"), "");
 }
+
+#[test]
+fn no_command_overwrites_its_input() {
+    let program = entry(&[], "", &["return"]);
+    let place = Place::with(&[("a.tile", program.as_bytes()), ("a.tileirbc", program.as_bytes())]);
+    let commands: &[&[&str]] = &[
+        &["check", "a.tile", "--output-file", "a.tile"],
+        &["check", ".", "--output-file", "./a.tile"],
+        &["build", "a.tile", "-o", "a.tile"],
+        &["build", "a.tileirbc"],
+        &["dis", "a.tile", "-o", "./a.tile"],
+        &["reduce", "a.tile", "-o", "a.tile"],
+    ];
+    for command in commands {
+        let said = place.tile(command);
+        assert!(said.status == Some(2) && said.err.contains("would overwrite the input `"), "{command:?}: {said:?}");
+        assert!(said.err.contains("name another output file"), "{command:?}: {said:?}");
+        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("it is kept"), program);
+        assert_eq!(fs::read_to_string(place.path("a.tileirbc")).expect("it is kept"), program);
+    }
+}

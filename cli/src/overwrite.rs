@@ -1,11 +1,23 @@
-//! Protects the program from `--save`.
+//! Protects the files that a command reads from the files that it writes.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+/// Refuses an output file that is one of the files that the command reads. Compares files by identity, not by path.
+pub(crate) fn refuse_input<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
+    let output_identity = Identity::of(output);
+    let is_output = |input: &&str| *input != "-" && Identity::of(Path::new(input)) == output_identity;
+    match inputs.into_iter().find(is_output) {
+        Some(input) if output_identity != Identity::Device => {
+            Err(format!("`{}` would overwrite the input `{input}`; name another output file", output.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses to overwrite the program or to save two buffers to one file. Compares files by identity, not by path.
-/// Saving to a file that the launch reads is allowed: that is how a run steps a state on.
-pub(super) fn refuse(saves: &[(String, String)], program: &str) -> Result<(), String> {
+/// Saving to a file that the launch reads is allowed, so that a program can advance a state run by run.
+pub(crate) fn refuse_saves(saves: &[(String, String)], program: &str) -> Result<(), String> {
     let running = (program != "-").then(|| Identity::of(Path::new(program)));
     let mut taken: HashMap<Identity, &str> = HashMap::new();
     for (name, path) in saves {
