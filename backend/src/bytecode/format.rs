@@ -59,6 +59,7 @@ pub(super) mod attr_tag {
     pub(crate) const INTEGER: u8 = 1;
     pub(crate) const FLOAT: u8 = 2;
     pub(crate) const BOOL: u8 = 3;
+    pub(crate) const TYPE: u8 = 4;
     pub(crate) const STRING: u8 = 5;
     pub(crate) const ARRAY: u8 = 6;
     pub(crate) const DIV_BY: u8 = 8;

@@ -116,7 +116,6 @@ impl<'r> Reprint<'r> {
                 self.push(signature);
                 Some(())
             }
-            Piece::Gap => Some(()),
             Piece::Dict(keyword) => {
                 for dict in self.parts(NodeKind::Dict, None) {
                     if *keyword {
