@@ -255,7 +255,7 @@ impl<'a> Printer<'a> {
             let kind = subject.row.attrs[index].kind;
             matches!(kind, AttrKind::Str | AttrKind::Int(_) | AttrKind::Bool | AttrKind::Enum { .. })
                 && is_given(subject, index)
-                && !names_attr(&form.pieces, index)
+                && !form.names_attr(subject.row, subject.row.attrs[index].name)
         })
     }
 
@@ -331,12 +331,4 @@ fn start_alike(before: &Piece, piece: &Piece) -> bool {
         }
         _ => false,
     }
-}
-
-fn names_attr(pieces: &[Piece], index: usize) -> bool {
-    pieces.iter().any(|piece| match piece {
-        Piece::Attr { index: named, .. } => *named as usize == index,
-        Piece::Group(pieces) | Piece::AnyOrder(pieces) => names_attr(pieces, index),
-        _ => false,
-    })
 }
