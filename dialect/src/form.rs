@@ -7,6 +7,8 @@
 //! | `type($x, $y)` | one type, which all values of `x` and of `y` have |
 //! | `types($x)` | a comma list of types, one for each value of `x` |
 //! | `type-or-types($x)` | either of the two |
+//! | `attributed-type($x)` | the type of `x`, a pointer, where it has a pointer attribute |
+//! | `{type($x), type($y) ->}? type($z)` | `[T[, T] ->] T`: in front of the arrow the types of what exists |
 //! | `extents($x)`, `strides($x)` | a comma list: the numbers of the result, a tensor view; the values `x` stand where it leaves them open |
 //! | `argument($r)` | the first block argument of region `r` |
 //! | `bind($r, $x)` | `%a = %x, …`: the further block arguments of `r` with their first values |
@@ -52,8 +54,13 @@ pub enum Piece {
     Region(u8),
     /// A type or a list of types.
     Type(u8),
-    /// `[T ->] T`: the first is written only where its operands exist.
-    TypeArrow(u8, u8),
+    /// `[T[, T] ->] T`.
+    TypeArrow {
+        /// The types in front of the arrow, each written only where its operands exist.
+        before: Box<[u8]>,
+        /// The type behind it.
+        after: u8,
+    },
     /// A keyword.
     Word(&'static str),
     /// A punctuation mark.
@@ -111,6 +118,8 @@ pub enum TypeCount {
     Each,
     /// One for all or one for each.
     OneOrEach,
+    /// One, where it is the type of a pointer with a pointer attribute; else none.
+    Attributed,
 }
 
 /// The numbers of a tensor view.
@@ -164,6 +173,20 @@ impl Punct {
             [b']', ..] => Punct::RightBracket,
             _ => return None,
         })
+    }
+}
+
+impl Form {
+    /// Whether the form has a place for the attribute called `name`. One without stands in the dictionary.
+    pub fn names_attr(&self, row: &OpRow, name: &str) -> bool {
+        fn names(pieces: &[Piece], wanted: usize) -> bool {
+            pieces.iter().any(|piece| match piece {
+                Piece::Attr { index, .. } => usize::from(*index) == wanted,
+                Piece::Group(pieces) | Piece::AnyOrder(pieces) => names(pieces, wanted),
+                _ => false,
+            })
+        }
+        row.attr(name).is_some_and(|(index, _)| names(&self.pieces, index))
     }
 }
 
@@ -223,11 +246,11 @@ impl Reader {
                 return pieces.into();
             }
             let mut piece = self.piece();
-            // `{type($x) ->}? type($y)` cannot be told apart by its first token, so it becomes one piece.
+            // The first token of `{type($x) ->}? type($y)` does not say which type it starts, so it becomes one piece.
             if let (Some(Piece::Group(group)), Piece::Type(after)) = (pieces.last(), &piece)
-                && let [Piece::Type(before), Piece::Punct { mark: Punct::Arrow, .. }] = **group
+                && let Some(before) = types_before_arrow(group)
             {
-                piece = Piece::TypeArrow(before, *after);
+                piece = Piece::TypeArrow { before, after: *after };
                 pieces.pop();
             }
             pieces.push(piece);
@@ -257,6 +280,7 @@ impl Reader {
             "attributes-dict" => Piece::Dict(true),
             "type" => Piece::Type(self.types(TypeCount::One)),
             "types" => Piece::Type(self.types(TypeCount::Each)),
+            "attributed-type" => Piece::Type(self.types(TypeCount::Attributed)),
             "type-or-types" => Piece::Type(self.types(TypeCount::OneOrEach)),
             "extents" => self.mixed(Measure::Extents),
             "strides" if self.rest.starts_with('(') => self.mixed(Measure::Strides),
@@ -344,4 +368,14 @@ impl Reader {
         let operand = self.row.operand(names[1]).expect("an operand comes second").0 as u8;
         Piece::Bind { region, operand }
     }
+}
+
+/// The types of `type($x), type($y) ->`, if a group is that.
+fn types_before_arrow(group: &[Piece]) -> Option<Box<[u8]>> {
+    let (Piece::Punct { mark: Punct::Arrow, .. }, types) = group.split_last()? else { return None };
+    types
+        .iter()
+        .filter(|piece| !matches!(piece, Piece::Punct { mark: Punct::Comma, .. }))
+        .map(|piece| if let Piece::Type(index) = piece { Some(*index) } else { None })
+        .collect()
 }

@@ -2,10 +2,10 @@
 
 use super::literal;
 use super::writer::Writer;
-use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
+use crate::ir::{Attr, AttrValue, Dense, HintValue, Hints, NamedAttrs, Predicate};
 use crate::types::Type;
 use std::fmt::Write;
-use tile_dialect::{AttrKind, AttrRow};
+use tile_dialect::{AttrKind, AttrRow, Element};
 
 /// An attribute in custom form. `ty` is the type of a constant. Whether there was anything to write.
 pub(super) fn custom(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<Type>) {
@@ -58,6 +58,44 @@ pub(super) fn generic(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<
             plain(out, value);
         }
         _ => plain(out, value),
+    }
+}
+
+/// `{a = 1 : i32, b}`.
+pub(super) fn named(out: &mut Writer, attrs: &NamedAttrs) {
+    out.push("{");
+    out.list(attrs.iter(), |out, (name, value)| {
+        word(out, name);
+        if *value != AttrValue::Unit {
+            out.push(" = ");
+            self::value(out, value);
+        }
+    });
+    out.push("}");
+}
+
+fn value(out: &mut Writer, value: &AttrValue) {
+    match value {
+        AttrValue::Unit => out.push("unit"),
+        AttrValue::Bool(value) => _ = write!(out, "{value}"),
+        AttrValue::Number(Element::I1, bits) => _ = write!(out, "{}", bits & 1 == 1),
+        AttrValue::Number(element, bits) => {
+            literal::number(out, *element, *bits);
+            let _ = write!(out, " : {element}");
+        }
+        AttrValue::Str(bytes) => string(out, bytes),
+        AttrValue::Type(ty) => _ = write!(out, "{}", super::generic::Spelt(*ty)),
+        AttrValue::Array(list) => bracketed(out, list, self::value),
+        AttrValue::Dict(attrs) => named(out, attrs),
+        AttrValue::Predicate(predicate) => {
+            out.push("#cuda_tile.");
+            self::predicate(out, predicate);
+        }
+        AttrValue::Hints(hints) => {
+            out.push("#cuda_tile.optimization_hints");
+            self::hints(out, hints);
+        }
+        AttrValue::Other(text) => out.push(text),
     }
 }
 

@@ -52,11 +52,16 @@ impl<'a> Printer<'a> {
             }
             Piece::Region(index) => self.op_region(subject, *index),
             Piece::Type(index) => self.types(pass, *index),
-            Piece::TypeArrow(before, after) => {
-                if !self.types_of(pass, *before).is_empty() {
-                    self.types(pass, *before);
-                    self.out.push(" ->");
+            Piece::TypeArrow { before, after } => {
+                let mut is_first = true;
+                for &before in before {
+                    if !self.types_of(pass, before).is_empty() {
+                        self.out.push(if is_first { "" } else { "," });
+                        self.types(pass, before);
+                        is_first = false;
+                    }
                 }
+                self.out.push(if is_first { "" } else { " ->" });
                 self.types(pass, *after);
             }
             Piece::Word(word) => self.out.word(word),
@@ -94,7 +99,7 @@ impl<'a> Printer<'a> {
             }
             Piece::Dict(_) => self.dict_entries(pass).next().is_some(),
             Piece::Mixed { .. }
-            | Piece::TypeArrow(..)
+            | Piece::TypeArrow { .. }
             | Piece::Word(_)
             | Piece::Punct { .. }
             | Piece::AnyOrder(_)
@@ -176,6 +181,10 @@ impl<'a> Printer<'a> {
         }
         let one = match piece.count {
             TypeCount::One => true,
+            TypeCount::Attributed => {
+                types.retain(|ty| ty.has_pointer_attr());
+                true
+            }
             TypeCount::Each => false,
             TypeCount::OneOrEach => types.windows(2).all(|pair| pair[0] == pair[1]),
         };
@@ -215,7 +224,7 @@ impl<'a> Printer<'a> {
     /// `(%a: T, …) -> (T, …)`: what a function returns shows at its end.
     fn signature(&mut self, subject: &Subject, region: u8) {
         let args = self.args(subject, region).to_vec();
-        self.block_args(&args, |ty| ty.to_string());
+        self.params(&args);
         let body = self.body;
         let last = body.regions.first().and_then(|region| region.ops.last()).map(|&last| body.op(last));
         let Some(last) = last.filter(|last| last.op == Mnemonic::Return && !body.operands(last).is_empty()) else {
@@ -244,9 +253,9 @@ impl<'a> Printer<'a> {
         let (subject, form) = (pass.subject, pass.form);
         (0..subject.row.attrs.len()).filter(move |&index| {
             let kind = subject.row.attrs[index].kind;
-            matches!(kind, AttrKind::Str | AttrKind::Int(_) | AttrKind::Bool)
+            matches!(kind, AttrKind::Str | AttrKind::Int(_) | AttrKind::Bool | AttrKind::Enum { .. })
                 && is_given(subject, index)
-                && !names_attr(&form.pieces, index)
+                && !form.names_attr(subject.row, subject.row.attrs[index].name)
         })
     }
 
@@ -256,6 +265,9 @@ impl<'a> Printer<'a> {
         self.out.word(if keyword { "attributes {" } else { "{" });
         self.out.list(entries, |out, index| {
             let row = &subject.row.attrs[index];
+            if matches!(row.kind, AttrKind::Enum { .. }) {
+                return attr::generic(out, row, &subject.attrs[index], None);
+            }
             out.push(row.name);
             out.push(" = ");
             attr::custom(out, row, &subject.attrs[index], None);
@@ -319,12 +331,4 @@ fn start_alike(before: &Piece, piece: &Piece) -> bool {
         }
         _ => false,
     }
-}
-
-fn names_attr(pieces: &[Piece], index: usize) -> bool {
-    pieces.iter().any(|piece| match piece {
-        Piece::Attr { index: named, .. } => *named as usize == index,
-        Piece::Group(pieces) | Piece::AnyOrder(pieces) => names_attr(pieces, index),
-        _ => false,
-    })
 }

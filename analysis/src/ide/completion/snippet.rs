@@ -171,7 +171,7 @@ impl Writer<'_> {
                 self.attr(&row.attrs[*index as usize]);
             }
             Piece::Region(index) => self.region(row.regions[*index as usize].args),
-            Piece::Type(index) | Piece::TypeArrow(_, index) => {
+            Piece::Type(index) | Piece::TypeArrow { after: index, .. } => {
                 self.blank();
                 let default = self.type_of(*index);
                 self.stop(&default);

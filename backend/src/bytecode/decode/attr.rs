@@ -4,8 +4,8 @@ use super::Decoder;
 use super::constant::mask;
 use super::cursor::Cursor;
 use super::error::Read;
-use crate::bytecode::format::attr_tag;
-use tile_analysis::ir::{Attr, HintValue, Hints, NamedHints, Predicate};
+use crate::bytecode::format::{MAX_DEPTH, attr_tag};
+use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate};
 use tile_analysis::types::Type;
 use tile_analysis::{number, print};
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
@@ -95,6 +95,59 @@ impl Decoder<'_> {
             attr_tag::HINTS => self.hints(cursor),
             tag => cursor.fail_at(offset, format!("an attribute of kind {tag} stands where hints belong")),
         }
+    }
+
+    /// The attributes of a function's parameters: a dictionary for each, or an empty list where none has any.
+    pub(super) fn param_attrs(&mut self, cursor: &mut Cursor, params: usize) -> Read<Vec<NamedAttrs>> {
+        let offset = cursor.offset();
+        let AttrValue::Array(list) = self.tagged(cursor, 0)? else {
+            return cursor.fail_at(offset, "the attributes of parameters must be a list");
+        };
+        if !list.is_empty() && list.len() != params {
+            let message = format!("expected a dictionary for each of {params} parameters, found {}", list.len());
+            return cursor.fail_at(offset, message);
+        }
+        let dictionary = |value| match value {
+            AttrValue::Dict(attrs) => Ok(attrs),
+            _ => cursor.fail_at(offset, "the attributes of each parameter must be a dictionary"),
+        };
+        list.into_iter().map(dictionary).collect()
+    }
+
+    /// An attribute with a tag in front that says what it is.
+    fn tagged(&mut self, cursor: &mut Cursor, depth: usize) -> Read<AttrValue> {
+        let offset = cursor.offset();
+        if depth == MAX_DEPTH {
+            return cursor.fail_at(offset, format!("attributes are nested more than {MAX_DEPTH} deep"));
+        }
+        Ok(match cursor.clone().byte()? {
+            attr_tag::INTEGER | attr_tag::FLOAT => {
+                let (element, bits) = self.number(cursor)?;
+                AttrValue::Number(element, bits)
+            }
+            attr_tag::DIV_BY | attr_tag::SAME_ELEMENTS | attr_tag::BOUNDED => {
+                AttrValue::Predicate(self.predicate(cursor)?)
+            }
+            attr_tag::HINTS => AttrValue::Hints(self.tagged_hints(cursor)?),
+            tag => {
+                cursor.byte()?;
+                match tag {
+                    attr_tag::BOOL => AttrValue::Bool(truth(cursor)?),
+                    attr_tag::STRING => AttrValue::Str(self.string(cursor)?.into()),
+                    attr_tag::TYPE => AttrValue::Type(self.ty(cursor)?),
+                    attr_tag::ARRAY => {
+                        let count = cursor.count("attributes", 2)?;
+                        AttrValue::Array((0..count).map(|_| self.tagged(cursor, depth + 1)).collect::<Read<_>>()?)
+                    }
+                    attr_tag::DICTIONARY => {
+                        let count = cursor.count("attributes", 3)?;
+                        let named = (0..count).map(|_| Ok((self.name(cursor)?, self.tagged(cursor, depth + 1)?)));
+                        AttrValue::Dict(named.collect::<Read<_>>()?)
+                    }
+                    _ => return cursor.fail_at(offset, format!("unsupported attribute of kind {tag}")),
+                }
+            }
+        })
     }
 
     fn hints(&mut self, cursor: &mut Cursor) -> Read<Hints> {

@@ -21,7 +21,7 @@ mod types;
 
 pub use error::Error;
 
-use crate::bytecode::format::{function_flag, section};
+use crate::bytecode::format::{function_flag, function_form, section};
 use body::Head;
 use cursor::Cursor;
 use debug::{Debug, Track};
@@ -31,6 +31,7 @@ use std::sync::Arc;
 use tables::Table;
 use tile_analysis::debug_info::{DebugInfo, Locations};
 use tile_analysis::ir::{Body, Global, Module};
+use tile_analysis::types::Type;
 use tile_dialect::{VISIBILITY, Version, visibility};
 use types::Types;
 
@@ -145,18 +146,51 @@ impl<'a> Decoder<'a> {
         Ok(functions)
     }
 
+    /// Parameters must be tiles of rank 0. Readers of older versions print others too.
+    fn check_params(&self, cursor: &Cursor, name: &str, params: &[Type]) -> Read<()> {
+        let wrong = params.iter().find(|ty| ty.as_tile().is_none_or(|tile| tile.rank() != 0));
+        match wrong.filter(|_| self.version >= Version::V13_5) {
+            Some(ty) => {
+                cursor.fail(format!("a parameter of the entry `{name}` must be a tile of rank 0, found `{ty}`"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What kind of function follows, which must be an entry. Whether its hints are there.
+    fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<bool> {
+        let offset = cursor.offset();
+        let form = cursor.byte()?;
+        let since_13_5 = self.version >= Version::V13_5;
+        if since_13_5 && form & !function_form::KNOWN != 0 {
+            let unknown = form & !function_form::KNOWN;
+            return cursor.fail_at(offset, format!("unknown bits {unknown:#x} in the form of the function `{name}`"));
+        }
+        if form & function_flag::KERNEL == 0 {
+            return cursor.fail_at(offset, format!("the function `{name}` is not an entry"));
+        }
+        if since_13_5 && form & function_form::KIND != 0 {
+            return cursor.fail_at(offset, format!("the entry `{name}` must have the form of a function with a body"));
+        }
+        if since_13_5 && form & function_form::PRIVATE != 0 {
+            return cursor.fail_at(offset, format!("the entry `{name}` is private; an entry must be public"));
+        }
+        Ok(since_13_5 || form & function_flag::HINTS != 0)
+    }
+
     fn function(&mut self, cursor: &mut Cursor<'a>) -> Read<(Body, Locations)> {
         let name = self.name(cursor)?;
         let params = self.signature(cursor)?;
-        let offset = cursor.offset();
-        let flags = cursor.byte()?;
-        if flags & function_flag::KERNEL == 0 {
-            return cursor.fail_at(offset, format!("the function `{name}` is no entry"));
-        }
+        self.check_params(cursor, &name, &params)?;
+        let has_hints = self.function_form(cursor, &name)?;
         let track = Track::of(cursor.varint()?);
-        let hints = if flags & function_flag::HINTS != 0 { Some(self.tagged_hints(cursor)?) } else { None };
+        let hints = if has_hints { Some(self.tagged_hints(cursor)?) } else { None };
+        // No hints and an empty list of hints are the same.
+        let hints = hints.filter(|hints| self.version < Version::V13_5 || !hints.by_architecture.is_empty());
+        let has_attrs = self.version >= Version::V13_5;
+        let param_attrs = if has_attrs { self.param_attrs(cursor, params.len())? } else { Vec::new() };
         let length = cursor.varint()?;
         let body = cursor.part(length, "the body of an entry")?;
-        self.body(Head { name, params, hints, track, body })
+        self.body(Head { name, params, param_attrs, hints, track, body })
     }
 }

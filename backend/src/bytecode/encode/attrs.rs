@@ -3,8 +3,9 @@
 use super::Encoder;
 use super::types::{long_list, short_list};
 use crate::bytecode::format::attr_tag;
+use crate::bytecode::obstacle::Site;
 use crate::bytecode::varint::{self, write_signed};
-use tile_analysis::ir::{Attr, HintValue, Hints, NamedHints, Predicate};
+use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate, Value};
 use tile_analysis::number::significant;
 use tile_dialect::{AttrRow, Element};
 
@@ -50,6 +51,58 @@ impl<'a> Encoder<'a> {
     pub(super) fn tagged_hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
         bytes.push(attr_tag::HINTS);
         self.hints(hints, bytes);
+    }
+
+    /// The attributes of a function's parameters: a list of dictionaries, which is empty where no parameter has any.
+    pub(super) fn param_attrs(&mut self, attrs: &'a [NamedAttrs], bytes: &mut Vec<u8>) {
+        bytes.push(attr_tag::ARRAY);
+        varint::write(bytes, attrs.len() as u64);
+        let entry = self.site;
+        for (index, attrs) in attrs.iter().enumerate() {
+            if let Site::Entry(entry) = entry {
+                // The values of parameters come first.
+                self.site = Site::Param(entry, Value(index as u32));
+            }
+            self.dictionary(attrs, bytes);
+        }
+        self.site = entry;
+    }
+
+    fn dictionary(&mut self, attrs: &'a NamedAttrs, bytes: &mut Vec<u8>) {
+        bytes.push(attr_tag::DICTIONARY);
+        varint::write(bytes, attrs.len() as u64);
+        for (name, value) in attrs.iter() {
+            varint::write(bytes, self.strings.index(name.as_bytes()));
+            self.tagged(name, value, bytes);
+        }
+    }
+
+    /// The value of an attribute with a tag in front that says what it is.
+    fn tagged(&mut self, name: &str, value: &'a AttrValue, bytes: &mut Vec<u8>) {
+        match value {
+            AttrValue::Bool(value) => bytes.extend([attr_tag::BOOL, u8::from(*value)]),
+            AttrValue::Number(element, bits) => self.number(*element, *bits, bytes),
+            AttrValue::Str(string) => {
+                bytes.push(attr_tag::STRING);
+                varint::write(bytes, self.strings.index(string));
+            }
+            AttrValue::Type(ty) => {
+                bytes.push(attr_tag::TYPE);
+                varint::write(bytes, self.ty(*ty));
+            }
+            AttrValue::Array(list) => {
+                bytes.push(attr_tag::ARRAY);
+                varint::write(bytes, list.len() as u64);
+                list.iter().for_each(|value| self.tagged(name, value, bytes));
+            }
+            AttrValue::Dict(attrs) => self.dictionary(attrs, bytes),
+            AttrValue::Predicate(predicate) => tagged_predicate(predicate, bytes),
+            AttrValue::Hints(hints) => self.tagged_hints(hints, bytes),
+            AttrValue::Unit => self.never(format!("the attribute `{name}` of a parameter, which has no value")),
+            AttrValue::Other(text) => {
+                self.never(format!("the value `{text}` of the attribute `{name}` of a parameter"))
+            }
+        }
     }
 
     fn hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
