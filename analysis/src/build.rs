@@ -106,6 +106,16 @@ impl BodyBuilder {
         self.body.params.extend(names);
     }
 
+    /// The entry's name.
+    pub fn name(&self) -> &str {
+        &self.body.name
+    }
+
+    /// Makes the entry private.
+    pub fn set_private(&mut self) {
+        self.body.private = true;
+    }
+
     /// Gives advice about the whole entry.
     pub fn set_hints(&mut self, hints: Hints) {
         self.body.hints = Some(Box::new(hints));

@@ -37,6 +37,8 @@ pub struct Global {
 pub struct Body {
     /// Its name, without `@`.
     pub name: Box<str>,
+    /// Whether it is private. Tools before 13.5 accept that, those since 13.5 do not.
+    pub private: bool,
     /// The names of its parameters, without `%`, in order; their values are the arguments of region 0.
     pub params: Vec<Box<str>>,
     /// Advice to the compiler about the whole entry, where the text gives any.
@@ -177,7 +179,7 @@ pub enum Predicate {
 impl Body {
     /// Gives back the memory that was taken for growing.
     pub(crate) fn shrink(&mut self) {
-        let Body { name: _, params, hints: _, values, ops, regions, operands, group_ends, attrs } = self;
+        let Body { name: _, private: _, params, hints: _, values, ops, regions, operands, group_ends, attrs } = self;
         params.shrink_to_fit();
         values.shrink_to_fit();
         ops.shrink_to_fit();

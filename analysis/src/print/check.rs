@@ -7,6 +7,7 @@ use crate::debug_info::DebugInfo;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::Module;
 use std::sync::Arc;
+use tile_dialect::Version;
 
 /// A program that breaks rules.
 #[derive(Clone, Debug)]
@@ -19,9 +20,14 @@ pub struct Broken {
 
 /// Checks a program that came from no text, by all the rules for text.
 pub fn check(module: &Module, debug: Option<&DebugInfo>) -> Result<(), Broken> {
+    check_bytecode(module, debug, Version::NEWEST)
+}
+
+/// Checks a program that came from bytecode of a version, by all the rules for text that its tools had.
+pub fn check_bytecode(module: &Module, debug: Option<&DebugInfo>, bytecode: Version) -> Result<(), Broken> {
     let text = super::module(module, debug, Options { style: Style::Generic, ..Options::default() });
     let db = Database::default();
-    let file = File::new(&db, Arc::from(text.as_str()), context::Options::default());
+    let file = File::new(&db, Arc::from(text.as_str()), context::Options { bytecode, ..context::Options::default() });
     let mut diagnostics = db::diagnostics(&db, file);
     diagnostics.retain(|found| found.severity == Severity::Error);
     if diagnostics.is_empty() { Ok(()) } else { Err(Broken { text, diagnostics }) }

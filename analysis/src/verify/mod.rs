@@ -3,6 +3,7 @@
 mod constant;
 mod control;
 mod convert;
+mod f4;
 pub(crate) mod hint;
 mod integer;
 mod matrix;
@@ -68,6 +69,7 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
         M::GetTensorShape | M::GetIndexSpaceShape => view::shape_results(cx, op, found),
         M::LoadViewTko | M::StoreViewTko => {
             view::index(cx, op, found);
+            f4::view_access(cx, op, found);
             memory::scope(cx, op, found);
             hints(cx, op, found);
         }
