@@ -7,7 +7,7 @@ use tile_dialect::Version;
 /// The page of L0013.
 pub(super) static PAGE: Page = Page {
     code: "L0013",
-    name: "refused-since-13.5",
+    name: "refused-since-13-5",
     severity: Severity::Warning,
     text: r#"The program keeps the rules of the version it is checked for, but NVIDIA's tools since 13.5 have further rules, which they
 also apply to bytecode of older versions: a newer driver or compiler refuses the program. With `--target-version 13.5`,

@@ -57,7 +57,7 @@ pub(super) fn attribute_ops(word: &str) -> String {
 }
 
 /// The ops whose attribute takes its value from an enum.
-fn users(of: &EnumRow) -> impl Iterator<Item = (&'static OpRow, &'static AttrRow, &'static [u8])> {
+pub(super) fn users(of: &EnumRow) -> impl Iterator<Item = (&'static OpRow, &'static AttrRow, &'static [u8])> {
     let name = of.name;
     ops().iter().flat_map(move |row| {
         let row: &'static OpRow = row;
