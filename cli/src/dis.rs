@@ -64,8 +64,14 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         return 1;
     }
     match print::check_bytecode(&decoded.module, decoded.debug.as_ref(), decoded.version) {
-        Ok(()) => 0,
-        Err(broken) => tell(&arguments.file, &broken),
+        Ok(warned) => {
+            warned.iter().for_each(|warned| tell(&arguments.file, warned));
+            0
+        }
+        Err(broken) => {
+            tell(&arguments.file, &broken);
+            1
+        }
     }
 }
 
@@ -84,9 +90,8 @@ fn text(decoded: &Decoded, arguments: &Arguments) -> String {
 }
 
 /// Shows what rules a program breaks, in its generic form.
-fn tell(path: &str, broken: &Broken) -> u8 {
+fn tell(path: &str, broken: &Broken) {
     let name = format!("{path} in generic form");
     let source = Source { name: &name, text: &broken.text, lines: &Lines::new(&broken.text) };
     show_all(&source, &broken.diagnostics, Limit::default());
-    1
 }

@@ -44,6 +44,11 @@ pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
     found.on(&PAGE).note("tools since 13.5 refuse this in bytecode of every version")
 }
 
+/// Whether a diagnostic is a warning about what tools newer than the target refuse.
+pub(crate) fn is_refused_later(found: &Diagnostic) -> bool {
+    [&PAGE, &super::l0012_parameter_type::PAGE].contains(&found.page)
+}
+
 /// Whether the rules hold that came with the tools of 13.5.
 pub(crate) fn has_rules_of_13_5(options: &Options) -> bool {
     options.version.min(options.bytecode) >= Version::V13_5 && !options.upstream_tests

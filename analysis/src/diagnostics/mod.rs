@@ -217,7 +217,7 @@ pub(crate) use l0009_left_out::left_out;
 pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowance, unused_allowance};
 pub(crate) use l0011_absent_operand::absent_operand;
 pub(crate) use l0012_parameter_type::parameter_type;
-pub(crate) use l0013_refused_since_13_5::{has_rules_of_13_5, since_13_5};
+pub(crate) use l0013_refused_since_13_5::{has_rules_of_13_5, is_refused_later, since_13_5};
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::foreign;

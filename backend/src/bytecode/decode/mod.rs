@@ -245,11 +245,7 @@ impl<'a> Decoder<'a> {
 
     /// What follows the name and the type of a function.
     fn record(&mut self, cursor: &mut Cursor<'a>, name: &str) -> Read<Record<'a>> {
-        let start = cursor.offset();
         let (has_hints, private) = self.function_form(cursor, name)?;
-        if private && self.version < Version::V13_5 {
-            self.warn(start, format!("the entry `{name}` is private; tools since 13.5 refuse it"));
-        }
         let track = Track::of(cursor.varint()?);
         let hints = if has_hints { Some(self.tagged_hints(cursor)?) } else { None };
         // No hints and an empty list of hints are the same.
