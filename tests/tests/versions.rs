@@ -1,6 +1,11 @@
-//! `docs/versions.md` says what the rows say.
+//! `docs/versions.md` says what the rows say, and newer tools refuse what the lints about them say.
 
+use tile_analysis::context::Options;
+use tile_analysis::diagnostics::PAGES;
 use tile_analysis::ide::doc;
+use tile_backend::bytecode;
+use tile_dialect::Version;
+use tile_tests::{programs, tools};
 
 const HEAD: &str = "# Versions of Tile IR
 
@@ -39,5 +44,25 @@ fn known_changes_are_in_the_tables() {
         "| `sm_107` |  |  |  | ✓ | ✓ |",
     ] {
         assert!(tables.lines().any(|found| found == line), "{line} is missing in\n{tables}");
+    }
+}
+
+/// Rules that NVIDIA's tools have since 13.5, for bytecode of every version.
+const SINCE_13_5: [&str; 4] = ["E0212", "E0535", "E0612", "L0012"];
+
+#[test]
+fn newer_tools_refuse_older_bytecode() {
+    let Some(tool) = tools::find("tileirdisasm") else { return };
+    let encoded = |text: &str, version| {
+        let options = Options { version, ..Options::default() };
+        let program = programs::lower(text, "program", options).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+        bytecode::encode(&program.module, None, version).expect("it has bytecode")
+    };
+    let empty = encoded("cuda_tile.module @m {\n  entry @k() {\n  }\n}\n", Version::V13_5);
+    let has_rules = tools::disassemble(&tool, &empty).is_ok();
+    for page in PAGES.iter().filter(|page| SINCE_13_5.contains(&page.code)) {
+        let read = tools::disassemble(&tool, &encoded(page.wrong, Version::V13_4));
+        assert_eq!(read.is_err(), has_rules, "{}: {read:?}", page.code);
+        assert!(tools::disassemble(&tool, &encoded(page.right, Version::V13_4)).is_ok(), "{}", page.code);
     }
 }
