@@ -111,6 +111,16 @@ impl BodyBuilder {
         self.body.param_attrs = if attrs.iter().all(|attrs| attrs.is_empty()) { Vec::new() } else { attrs };
     }
 
+    /// The entry's name.
+    pub fn name(&self) -> &str {
+        &self.body.name
+    }
+
+    /// Makes the entry private.
+    pub fn set_private(&mut self) {
+        self.body.private = true;
+    }
+
     /// Gives advice about the whole entry.
     pub fn set_hints(&mut self, hints: Hints) {
         self.body.hints = Some(Box::new(hints));

@@ -11,6 +11,9 @@ use tile_dialect::Version;
 pub struct Options {
     /// Whose rules hold.
     pub version: Version,
+    /// The version of the bytecode that the program was read from. Rules that NVIDIA's tools added later for bytecode of
+    /// every version are warnings.
+    pub bytecode: Version,
     /// Whether what upstream's test build accepts is accepted too: `testing$func`, ops of other dialects, ops at file
     /// level.
     pub upstream_tests: bool,
@@ -23,7 +26,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { version: Version::NEWEST, upstream_tests: false, any_names: false, rules: true }
+        Options {
+            version: Version::NEWEST,
+            bytecode: Version::NEWEST,
+            upstream_tests: false,
+            any_names: false,
+            rules: true,
+        }
     }
 }
 

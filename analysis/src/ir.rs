@@ -37,6 +37,8 @@ pub struct Global {
 pub struct Body {
     /// Its name, without `@`.
     pub name: Box<str>,
+    /// Whether it is private. Tools before 13.5 accept that, those since 13.5 do not.
+    pub private: bool,
     /// The names of its parameters, without `%`, in order; their values are the arguments of region 0.
     pub params: Vec<Box<str>>,
     /// The attributes of each parameter; empty where none has any.
@@ -224,7 +226,8 @@ pub enum Predicate {
 impl Body {
     /// Gives back the memory that was taken for growing.
     pub(crate) fn shrink(&mut self) {
-        let Body { name: _, params, param_attrs, hints: _, values, ops, regions, operands, group_ends, attrs } = self;
+        let Body { name: _, private: _, params, param_attrs, hints: _, values, ops, regions, operands, group_ends, attrs } =
+            self;
         params.shrink_to_fit();
         param_attrs.shrink_to_fit();
         values.shrink_to_fit();

@@ -1,7 +1,7 @@
 //! `tile dis`.
 
 use crate::check::{output_failed, version};
-use crate::launches::show_all;
+use crate::launches::{say, show_all};
 use crate::limit::Limit;
 use crate::{fail, overwrite, sources};
 use std::io::{self, IsTerminal, Write};
@@ -9,7 +9,7 @@ use std::path::Path;
 use tile_analysis::lines::Lines;
 use tile_analysis::print::{self, Broken, Style};
 use tile_analysis::render::{Source, escape};
-use tile_backend::bytecode::decode;
+use tile_backend::bytecode::decode::{Decoded, Error, Unread, decode_readable};
 use tile_dialect::Version;
 
 /// Print bytecode as text that `tile check` accepts.
@@ -31,7 +31,8 @@ pub(crate) struct Arguments {
     target_version: Version,
 }
 
-/// Runs the command. What is malformed has status 1; what breaks rules is printed and told, with status 1 too.
+/// Runs the command. Bytecode that cannot be read, in part or as a whole, has status 1; a program that breaks rules is
+/// printed and reported, with status 1 too.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
     if arguments.output != "-"
         && let Err(message) = overwrite::refuse_input(Path::new(&arguments.output), [arguments.file.as_str()])
@@ -42,17 +43,18 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(bytes) => bytes,
         Err(message) => return fail(message),
     };
-    let decoded = match decode(&bytes) {
+    let decoded = match decode_readable(&bytes) {
         Ok(decoded) => decoded,
         Err(error) => {
             fail(format_args!("{}, {error}", sources::shown(&arguments.file)));
             return 1;
         }
     };
-    let style = if arguments.generic { Style::Generic } else { Style::Custom };
-    let debug = decoded.debug.as_ref().filter(|_| arguments.debug_info);
-    let text = print::module(&decoded.module, debug, print::Options { style, version: arguments.target_version });
-    let text = tile_fmt::format(&text, &tile_fmt::Options::default());
+    let name = sources::shown(&arguments.file);
+    for warning in &decoded.warnings {
+        say(format_args!("warning: {name}, {warning}"));
+    }
+    let text = text(&decoded, arguments);
     let written = if arguments.output == "-" {
         let shown = if io::stdout().is_terminal() { escape(&text) } else { text.as_str().into() };
         io::stdout().write_all(shown.as_bytes()).and_then(|()| io::stdout().flush())
@@ -62,16 +64,39 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     if let Err(error) = written {
         return output_failed(&error);
     }
-    match print::check(&decoded.module, decoded.debug.as_ref()) {
-        Ok(()) => 0,
-        Err(broken) => tell(&arguments.file, &broken),
+    if !decoded.unread.is_empty() {
+        decoded.unread.iter().for_each(|unread| _ = fail(format_args!("{name}, {}", unread.error)));
+        return 1;
+    }
+    match print::check_bytecode(&decoded.module, decoded.debug.as_ref(), decoded.version) {
+        Ok(warned) => {
+            warned.iter().for_each(|warned| tell(&arguments.file, warned));
+            0
+        }
+        Err(broken) => {
+            tell(&arguments.file, &broken);
+            1
+        }
     }
 }
 
+/// The text of what could be read. An entry that breaks off says so in a comment.
+fn text(decoded: &Decoded, arguments: &Arguments) -> String {
+    let style = if arguments.generic { Style::Generic } else { Style::Custom };
+    let options = print::Options { style, version: arguments.target_version };
+    let debug = decoded.debug.as_ref().filter(|_| arguments.debug_info);
+    let note = |unread: &Unread| {
+        let Error { offset, message } = &unread.error;
+        Some((unread.cut_entry?, format!("incomplete from byte {offset} on: {message}")))
+    };
+    let notes: Vec<_> = decoded.unread.iter().filter_map(note).collect();
+    let text = print::annotated(&decoded.module, debug, options, &notes);
+    tile_fmt::format(&text, &tile_fmt::Options::default())
+}
+
 /// Shows what rules a program breaks, in its generic form.
-fn tell(path: &str, broken: &Broken) -> u8 {
+fn tell(path: &str, broken: &Broken) {
     let name = format!("{path} in generic form");
     let source = Source { name: &name, text: &broken.text, lines: &Lines::new(&broken.text) };
     show_all(&source, &broken.diagnostics, Limit::default());
-    1
 }

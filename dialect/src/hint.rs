@@ -7,8 +7,8 @@ use crate::{Mnemonic, Version};
 pub struct HintRow {
     /// Its name.
     pub name: &'static str,
-    /// What it may say.
-    pub value: HintRange,
+    /// Its legal values, each with the first version that has this range, the oldest first.
+    pub ranges: &'static [(Version, HintRange)],
     /// Whether it is about thread blocks that work together: without clusters it can only say 1.
     pub of_clusters: bool,
     /// The ops that take it.
@@ -24,8 +24,45 @@ pub enum HintRange {
     Bool,
     /// An integer between the two, both included.
     Between(i64, i64),
-    /// A power of two up to this one.
-    PowerOfTwo(i64),
+    /// A power of two between the two, both included.
+    PowerOfTwo(i64, i64),
+}
+
+impl HintRange {
+    /// Whether the compiler takes an integer as it is.
+    pub fn contains(self, value: i64) -> bool {
+        self.clamped(value) == Some(value)
+    }
+
+    /// The value that NVIDIA's compiler uses for an integer: the nearest end of the range. `None` where it ignores the
+    /// hint, since the value is not a power of two.
+    pub fn clamped(self, value: i64) -> Option<i64> {
+        match self {
+            HintRange::Bool => None,
+            HintRange::Between(low, high) => Some(value.clamp(low, high)),
+            HintRange::PowerOfTwo(low, high) => (value > 0 && value.count_ones() == 1).then(|| value.clamp(low, high)),
+        }
+    }
+}
+
+impl std::fmt::Display for HintRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            HintRange::Bool => write!(f, "`true` or `false`"),
+            HintRange::Between(low, high) => write!(f, "a number from {low} to {high}"),
+            HintRange::PowerOfTwo(low, high) if low == high => write!(f, "{low}"),
+            HintRange::PowerOfTwo(low, high) if low * 2 == high => write!(f, "{low} or {high}"),
+            HintRange::PowerOfTwo(low, high) => write!(f, "a power of two from {low} to {high}"),
+        }
+    }
+}
+
+impl HintRow {
+    /// The legal values in a version.
+    pub fn range(&self, version: Version) -> HintRange {
+        let known = self.ranges.iter().rev().find(|(since, _)| *since <= version);
+        known.unwrap_or(&self.ranges[0]).1
+    }
 }
 
 /// An architecture that hints are given for.
@@ -43,35 +80,35 @@ pub struct Architecture {
 pub static HINTS: [HintRow; 5] = [
     HintRow {
         name: "num_cta_in_cga",
-        value: HintRange::PowerOfTwo(16),
+        ranges: &[(Version::V13_1, HintRange::PowerOfTwo(1, 16))],
         of_clusters: true,
         ops: &[Mnemonic::Entry],
         doc: "How many thread blocks of a cluster work on one tile block.",
     },
     HintRow {
         name: "num_worker_warps_per_cta",
-        value: HintRange::PowerOfTwo(32),
+        ranges: &[(Version::V13_1, HintRange::PowerOfTwo(4, 8)), (Version::V13_5, HintRange::PowerOfTwo(1, 32))],
         of_clusters: false,
         ops: &[Mnemonic::Entry],
-        doc: "How many warps of a thread block compute; the compiler uses 4 to 8.",
+        doc: "How many warps of a thread block compute.",
     },
     HintRow {
         name: "occupancy",
-        value: HintRange::Between(1, 32),
+        ranges: &[(Version::V13_1, HintRange::Between(1, 32))],
         of_clusters: false,
         ops: &[Mnemonic::Entry],
         doc: "How many thread blocks share a multiprocessor.",
     },
     HintRow {
         name: "allow_tma",
-        value: HintRange::Bool,
+        ranges: &[(Version::V13_1, HintRange::Bool)],
         of_clusters: false,
         ops: &[Mnemonic::LoadViewTko, Mnemonic::StoreViewTko],
         doc: "Whether the tensor memory accelerator may be used.",
     },
     HintRow {
         name: "latency",
-        value: HintRange::Between(1, 10),
+        ranges: &[(Version::V13_1, HintRange::Between(1, 10))],
         of_clusters: false,
         ops: &[Mnemonic::LoadViewTko, Mnemonic::StoreViewTko, Mnemonic::LoadPtrTko, Mnemonic::StorePtrTko],
         doc: "How long the access may take, from 1, short, to 10, long.",

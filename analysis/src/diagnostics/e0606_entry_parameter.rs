@@ -9,7 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0606",
     name: "entry-parameter",
     severity: Severity::Error,
-    text: r#"The host passes scalars and pointers to an entry: its parameters are tiles of rank 0. A larger tile is loaded through a pointer."#,
+    text: r#"The host passes scalars and pointers to an entry: its parameters are tiles of rank 0, `tile<i32>` and `tile<ptr<f32>>`. Load a
+larger tile through a pointer, and make views and tokens in the entry.
+
+NVIDIA's tools before 13.5 accepted parameters that are not tiles, and their compiler refused the program without a reason;
+for older targets such a parameter is a warning, L0012."#,
     wrong: r#"cuda_tile.module @m {
   entry @k(%a: tile<4xf32>) {
   }

@@ -1,20 +1,23 @@
 //! L0008: unsupported hint.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::ir::HintValue;
 use crate::suggest::closest;
 use std::ops::Range;
-use tile_dialect::{ARCHITECTURES, HINTS, HintRange, Mnemonic};
+use tile_dialect::{ARCHITECTURES, HINTS, HintRange, HintRow, Mnemonic, Version};
 
 /// The page of L0008.
 pub(super) static PAGE: Page = Page {
     code: "L0008",
     name: "unsupported-hint",
     severity: Severity::Warning,
-    text: r#"A hint that the compiler does not know, or whose value it does not take. It is ignored without a word by NVIDIA's tools,
-unless they are asked to warn about it; these are their words.
+    text: r#"NVIDIA's compiler does not use this hint as written. It ignores unknown architectures, unknown names, and values of the
+wrong kind; it ignores numbers that should be powers of two and are not, and moves other numbers to the nearest end of their
+range. It does so silently, unless it is started with `--Wunsupported-hints`.
 
-An entry takes `num_cta_in_cga` (a power of two up to 16; 1 before sm_90), `num_worker_warps_per_cta` (a power of two up to 32) and
-`occupancy` (1 to 32); loads and stores take `latency` (1 to 10), those through views also `allow_tma`."#,
+An entry takes `num_cta_in_cga` (a power of two up to 16; 1 before sm_90), `num_worker_warps_per_cta` (4 or 8 before 13.5; a
+power of two up to 32 since 13.5) and `occupancy` (1 to 32). Loads and stores take `latency` (1 to 10), and those through
+views also `allow_tma` (`true` or `false`)."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() optimization_hints = <sm_90 = {occupancy = 64}> {
   }
@@ -27,45 +30,78 @@ An entry takes `num_cta_in_cga` (a power of two up to 16; 1 before sm_90), `num_
 "#,
 };
 
-/// A key that is no architecture.
-pub(crate) fn unknown_hint_key(range: Range<u32>, key: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unknown hint key {key}"));
+/// A key that is not an architecture, or one that came with a version newer than the target.
+pub(crate) fn unknown_hint_key(range: Range<u32>, key: &str, since: Option<Version>) -> Diagnostic {
+    if let Some(since) = since {
+        let message = format!("compilers before {since} do not know the architecture `{key}` and ignore its hints");
+        return Diagnostic::new(&PAGE, range, message);
+    }
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unknown architecture `{key}` in hints"));
     let names = || ARCHITECTURES.iter().map(|architecture| architecture.name);
     // One architecture is not a misspelling of another.
     if key.strip_prefix("sm_").is_some_and(|number| number.bytes().all(|it| it.is_ascii_digit())) {
-        let names: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-        return diagnostic.note(format!("the keys are {}", names.join(", ")));
+        return diagnostic.note(format!("the architectures are {}", quoted(names())));
     }
-    mend(diagnostic, range, key, names())
+    suggest(diagnostic, range, key, names())
 }
 
 /// A hint that the op does not take.
 pub(crate) fn unknown_hint(range: Range<u32>, name: &str, op: Mnemonic) -> Diagnostic {
-    let message = format!("{name} is not known hint for current Operation");
-    let known = HINTS.iter().filter(|hint| hint.ops.contains(&op)).map(|hint| hint.name);
-    mend(Diagnostic::new(&PAGE, range.clone(), message), range, name, known)
+    let of_op = || HINTS.iter().filter(|hint| hint.ops.contains(&op)).map(|hint| hint.name);
+    let taken = format!("`{}` takes {}", op.row().name, quoted(of_op()));
+    if HINTS.iter().any(|hint| hint.name == name) {
+        let message = format!("`{}` does not take the hint `{name}`", op.row().name);
+        return Diagnostic::new(&PAGE, range, message).note(taken);
+    }
+    let found = Diagnostic::new(&PAGE, range.clone(), format!("unknown hint `{name}`")).note(taken);
+    suggest(found, range, name, of_op())
 }
 
 /// A value of another kind than the hint takes.
-pub(crate) fn hint_kind(range: Range<u32>, key: &str, name: &str, value: HintRange) -> Diagnostic {
-    let kind = if value == HintRange::Bool { "boolean" } else { "integer" };
-    Diagnostic::new(&PAGE, range, format!("{kind} value expected for {key}.{name}"))
-}
-
-/// A number that the hint does not take.
-pub(crate) fn hint_value(range: Range<u32>, key: &str, name: &str, value: HintRange) -> Diagnostic {
-    let message = match value {
-        HintRange::Bool => format!("boolean value expected for {key}.{name}"),
-        HintRange::PowerOfTwo(1) => format!("expected 1 for {key}.{name}"),
-        HintRange::PowerOfTwo(most) => format!("expected power-of-two ≤ {most} for {key}.{name}"),
-        HintRange::Between(low, high) => {
-            format!("integer value in the range [{low}, {high}] is expected for {key}.{name}")
-        }
+pub(crate) fn hint_kind(range: Range<u32>, name: &str, takes: HintRange, value: &HintValue) -> Diagnostic {
+    let (expected, used) = match (takes, value) {
+        (HintRange::Bool, _) => ("`true` or `false`", "the compiler ignores the hint"),
+        (HintRange::PowerOfTwo(..), _) => ("a number", "the compiler ignores the hint"),
+        (HintRange::Between(..), HintValue::Bool(_)) => ("a number", "the compiler reads a truth value as -1"),
+        (HintRange::Between(..), _) => ("a number", "the compiler ignores the hint"),
     };
-    Diagnostic::new(&PAGE, range, message)
+    let found = match value {
+        HintValue::Int(number) => number.to_string(),
+        HintValue::Bool(truth) => truth.to_string(),
+        HintValue::Other(text) => text.to_string(),
+    };
+    Diagnostic::new(&PAGE, range, format!("`{name}` expects {expected}, found `{found}`")).note(used)
 }
 
-fn mend(
+/// A number outside the range of the target version. `without_clusters` is the architecture that limits a hint about
+/// clusters to 1.
+pub(crate) fn hint_value(
+    range: Range<u32>,
+    hint: &HintRow,
+    (takes, value): (HintRange, i64),
+    target: Version,
+    without_clusters: Option<&str>,
+) -> Diagnostic {
+    let name = hint.name;
+    let on = without_clusters.map_or(String::new(), |architecture| format!(" for {architecture}"));
+    let message = format!("`{name}` must be {takes}{on}, found {value}");
+    let used = match takes.clamped(value) {
+        Some(used) => format!("the compiler uses {used} instead"),
+        None => "the compiler ignores the hint".to_string(),
+    };
+    let found = Diagnostic::new(&PAGE, range, message).note(used);
+    let accepts = |(_, other): &&(Version, HintRange)| without_clusters.is_none() && other.contains(value);
+    match hint.ranges.iter().filter(|(since, _)| *since > target).find(accepts) {
+        Some((since, _)) => found.note(format!("version {since} accepts {value}")),
+        None => found,
+    }
+}
+
+fn quoted(names: impl Iterator<Item = &'static str>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn suggest(
     diagnostic: Diagnostic,
     range: Range<u32>,
     word: &str,

@@ -1,17 +1,19 @@
 //! L0009: padding without a mask.
 
-use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use std::ops::Range;
 
 /// The page of L0009.
 pub(super) static PAGE: Page = Page {
     code: "L0009",
     name: "left-out",
-    severity: Severity::Hint,
-    text: r#"The text names no operands, so by the grammar the one behind the pointers of `load_ptr_tko` is the mask. Here
-its type is that of the result: it is padding, and there is no mask. NVIDIA's disassembler prints it like this, and it
-is read like this here, but other readers of the text refuse it. Without a mask padding changes nothing: leave it out.
-Only the generic form can keep it."#,
+    severity: Severity::Warning,
+    text: r#"The first operand after the pointers of `load_ptr_tko` is the mask, but the type of this one is that of the result. It
+is most likely padding: NVIDIA's disassembler prints a load that has padding and no mask this way. `tile` reads it as
+padding; other readers of the text refuse it.
+
+Without a mask, padding changes nothing: remove it, or write the op in generic form, which can express it. Where the result
+is a tile of `i1`, the types do not tell a mask from padding, and the operand is read as the mask."#,
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %zero = constant <f32: 0.0> : tile<f32>
@@ -27,9 +29,21 @@ Only the generic form can keep it."#,
 "#,
 };
 
-/// An optional operand that must be the second, since the first cannot have its type.
-pub(crate) fn left_out(range: Range<u32>, op: &str, first: &str, second: &str) -> Diagnostic {
-    let message = format!("this is taken for the `{second}` of `{op}`, and there is no `{first}`");
-    Diagnostic::new(&PAGE, range, message)
-        .note(format!("by its place it is the `{first}`, which cannot have its type; other tools refuse it"))
+/// An operand `value` that is read as the second of two optional operands `names`, since the first cannot have its type.
+/// `cuts` are the operand and its type, with the commas in front of them.
+pub(crate) fn left_out(
+    range: Range<u32>,
+    value: &str,
+    op: &str,
+    [first, second]: [&str; 2],
+    cuts: Vec<Range<u32>>,
+) -> Diagnostic {
+    let message = format!("`{value}` is read as the `{second}` of `{op}`, which has no `{first}`");
+    let found = Diagnostic::new(&PAGE, range, message)
+        .note(format!("its place is that of the `{first}`, but its type is that of the result"));
+    if cuts.is_empty() {
+        return found;
+    }
+    let edits = cuts.into_iter().map(|range| Edit { range, content: String::new() }).collect();
+    found.safe_fix_all(format!("remove `{value}`, which has no effect without a `{first}`"), edits)
 }

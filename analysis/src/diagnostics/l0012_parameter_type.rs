@@ -1,5 +1,6 @@
 //! L0012: the type of an entry's parameter that no host can pass.
 
+use crate::context::Options;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::types::{Type, TypeKind};
@@ -11,8 +12,9 @@ pub(super) static PAGE: Page = Page {
     name: "parameter-type",
     severity: Severity::Warning,
     text: r#"The host passes scalars and pointers to an entry, and Tile IR writes both as tiles of rank 0: `tile<i32>`,
-`tile<ptr<f32>>`. NVIDIA's checker accepts a parameter of another type, such as `ptr<f32>`, `i32` or a view, but ops do not
-take the first two and NVIDIA's compiler accepts none of them. Make a view inside the entry, from a pointer."#,
+`tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepted a parameter of another type, such as `ptr<f32>`, `i32` or a view, but
+its compiler did not. Since 13.5 this is an error, E0606, which NVIDIA's tools report for bytecode of every version. Make a
+view inside the entry, from a pointer. The wrong program has the warning with `--target-version 13.4`."#,
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: ptr<f32>) {
   }
@@ -25,10 +27,11 @@ take the first two and NVIDIA's compiler accepts none of them. Make a view insid
 "#,
 };
 
-/// A parameter that is not a tile.
-pub(crate) fn parameter_type(range: Range<u32>, name: &str, ty: Type) -> Diagnostic {
+/// A parameter that is not a tile: an error since 13.5.
+pub(crate) fn parameter_type(range: Range<u32>, name: &str, ty: Type, options: &Options) -> Diagnostic {
     let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
-    let found = Diagnostic::new(&PAGE, range.clone(), message);
+    let page = if super::has_rules_of_13_5(options) { &super::e0606_entry_parameter::PAGE } else { &PAGE };
+    let found = Diagnostic::new(page, range.clone(), message);
     match ty.kind() {
         TypeKind::Number(_) | TypeKind::Pointer(_) => {
             found.fix(format!("write `tile<{ty}>`"), range, format!("tile<{ty}>"))

@@ -35,6 +35,7 @@ mod e0208_bad_strides;
 mod e0209_bad_dim_map;
 mod e0210_bad_padding;
 mod e0211_view_rank;
+mod e0212_f4_pointers;
 mod e0301_type_mismatch;
 mod e0302_wrong_operand_type;
 mod e0303_types_disagree;
@@ -63,6 +64,7 @@ mod e0531_view_entry;
 mod e0532_view_source;
 mod e0533_index_count;
 mod e0534_index_type;
+mod e0535_f4_packing;
 mod e0541_memory_scope;
 mod e0542_atomic_element;
 mod e0543_join_count;
@@ -85,6 +87,7 @@ mod e0608_impure_reduction;
 mod e0609_empty_region;
 mod e0610_loop_arguments;
 mod e0611_block_parameters;
+mod e0612_private_entry;
 mod e0701_entry_scope;
 mod e0702_op_scope;
 mod e0703_global_scope;
@@ -101,6 +104,7 @@ mod l0009_left_out;
 mod l0010_allowance;
 mod l0011_absent_operand;
 mod l0012_parameter_type;
+mod l0013_refused_since_13_5;
 
 pub(crate) use e0001_missing_text::{is_missing_text, lost_token_keyword, missing_text, missing_types};
 pub(crate) use e0002_unknown_op::unknown_op;
@@ -145,6 +149,7 @@ pub(crate) use e0208_bad_strides::{stride_count, stride_not_positive};
 pub(crate) use e0209_bad_dim_map::bad_dim_map;
 pub(crate) use e0210_bad_padding::{bad_padding, padding_needs_float};
 pub(crate) use e0211_view_rank::{sparse_dim, view_rank};
+pub(crate) use e0212_f4_pointers::f4_pointers;
 pub(crate) use e0301_type_mismatch::{is_type_clash, type_mismatch};
 pub use e0302_wrong_operand_type::describe;
 pub(crate) use e0302_wrong_operand_type::{is_wrong_class, wrong_class};
@@ -176,6 +181,7 @@ pub(crate) use e0531_view_entry::{view_entry, view_list_length, view_open_entrie
 pub(crate) use e0532_view_source::{view_attr, view_pointer, view_tensor};
 pub(crate) use e0533_index_count::{inbounds_count, index_count};
 pub(crate) use e0534_index_type::{index_scalar, index_types, sparse_index};
+pub(crate) use e0535_f4_packing::{f4_sparse_dim, f4_unit_strides};
 pub(crate) use e0541_memory_scope::memory_scope;
 pub(crate) use e0542_atomic_element::atomic_element;
 pub(crate) use e0543_join_count::join_count;
@@ -198,6 +204,7 @@ pub(crate) use e0608_impure_reduction::impure_reduction;
 pub(crate) use e0609_empty_region::empty_region;
 pub(crate) use e0610_loop_arguments::{loop_argument, loop_argument_count};
 pub(crate) use e0611_block_parameters::{block_parameter, block_parameter_count, named_twice};
+pub(crate) use e0612_private_entry::private_entry;
 pub(crate) use e0701_entry_scope::{entry_call_site, entry_linkage_name, entry_scope};
 pub(crate) use e0702_op_scope::op_scope;
 pub(crate) use e0703_global_scope::global_scope;
@@ -214,6 +221,7 @@ pub(crate) use l0009_left_out::left_out;
 pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowance, unused_allowance};
 pub(crate) use l0011_absent_operand::absent_operand;
 pub(crate) use l0012_parameter_type::parameter_type;
+pub(crate) use l0013_refused_since_13_5::{has_rules_of_13_5, is_refused_later, since_13_5};
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::foreign;
@@ -257,6 +265,7 @@ pub static PAGES: &[&Page] = &[
     &e0209_bad_dim_map::PAGE,
     &e0210_bad_padding::PAGE,
     &e0211_view_rank::PAGE,
+    &e0212_f4_pointers::PAGE,
     &e0301_type_mismatch::PAGE,
     &e0302_wrong_operand_type::PAGE,
     &e0303_types_disagree::PAGE,
@@ -285,6 +294,7 @@ pub static PAGES: &[&Page] = &[
     &e0532_view_source::PAGE,
     &e0533_index_count::PAGE,
     &e0534_index_type::PAGE,
+    &e0535_f4_packing::PAGE,
     &e0541_memory_scope::PAGE,
     &e0542_atomic_element::PAGE,
     &e0543_join_count::PAGE,
@@ -307,6 +317,7 @@ pub static PAGES: &[&Page] = &[
     &e0609_empty_region::PAGE,
     &e0610_loop_arguments::PAGE,
     &e0611_block_parameters::PAGE,
+    &e0612_private_entry::PAGE,
     &e0701_entry_scope::PAGE,
     &e0702_op_scope::PAGE,
     &e0703_global_scope::PAGE,
@@ -323,6 +334,7 @@ pub static PAGES: &[&Page] = &[
     &l0010_allowance::PAGE,
     &l0011_absent_operand::PAGE,
     &l0012_parameter_type::PAGE,
+    &l0013_refused_since_13_5::PAGE,
 ];
 
 /// Whether it is about the size of one extent, which the types of a program mostly share.

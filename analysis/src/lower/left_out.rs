@@ -7,9 +7,10 @@ use super::Lowerer;
 use super::parts::Parts;
 use crate::diagnostics as d;
 use crate::types::Type;
+use std::ops::Range;
 use tile_dialect::form::{Form, Slot};
 use tile_dialect::{Arity, OpRow};
-use tile_syntax::Token;
+use tile_syntax::{Node, Token};
 
 impl Lowerer<'_> {
     /// Takes an optional operand for the next one where its type belongs to that, and is a result's too. Upstream's own
@@ -33,7 +34,7 @@ impl Lowerer<'_> {
             if is_result(form, parts, ty) {
                 parts.operands.iter_mut().filter(|(slot, ..)| *slot == first).for_each(|(slot, ..)| *slot = second);
                 parts.types.iter_mut().filter(|(slot, ..)| *slot == written).for_each(|(slot, ..)| *slot = meant);
-                self.hint_left_out(row, pair.map(|operand| operand.name), parts, second);
+                self.report_left_out(row, pair.map(|operand| operand.name), parts, (second, meant));
             }
         }
     }
@@ -50,11 +51,22 @@ impl Lowerer<'_> {
         self.report(d::absent_operand(place, what, row.name, operand));
     }
 
-    fn hint_left_out(&mut self, row: &'static OpRow, names: [&'static str; 2], parts: &Parts, second: u8) {
-        if let Some(&(_, node, _)) = parts.operands.iter().find(|(slot, ..)| *slot == second) {
-            let found = d::left_out(self.range(node), row.name, names[0], names[1]);
-            self.report(found);
-        }
+    fn report_left_out(&mut self, row: &'static OpRow, names: [&'static str; 2], parts: &Parts, slots: (u8, u8)) {
+        let operand = parts.operands.iter().find(|(slot, ..)| *slot == slots.0);
+        let ty = parts.types.iter().find(|(slot, ..)| *slot == slots.1);
+        let (Some(&(_, operand, _)), Some(&(_, _, ty))) = (operand, ty) else { return };
+        let value = self.tree.text(operand, self.text);
+        let cuts = self.with_comma(operand).zip(self.with_comma(ty)).map_or(Vec::new(), |(a, b)| vec![a, b]);
+        let found = d::left_out(self.range(operand), value, row.name, names, cuts);
+        self.report(found);
+    }
+
+    /// A part with the comma in front of it. `None` where a comment lies between them.
+    fn with_comma(&self, node: Node) -> Option<Range<u32>> {
+        let comma = self.tree.tokens_of(node).start.checked_sub(1)?;
+        let range = self.token_range(comma).start..self.range(node).end;
+        let between = self.text.get(self.token_range(comma).end as usize..self.range(node).start as usize)?;
+        (self.tree.tokens.kind(comma) == Token::Comma && between.trim().is_empty()).then_some(range)
     }
 }
 

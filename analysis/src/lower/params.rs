@@ -31,7 +31,7 @@ impl Lowerer<'_> {
             }
             (Mnemonic::Entry, TypeKind::Tile(_) | TypeKind::Unknown, _) => None,
             (Mnemonic::Entry, _, Some(_)) if !self.context.options.upstream_tests => {
-                Some(d::parameter_type(place.clone(), name, ty))
+                Some(d::parameter_type(place.clone(), name, ty, &self.context.options))
             }
             _ => None,
         };

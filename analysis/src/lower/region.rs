@@ -2,7 +2,6 @@
 
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
-use crate::diagnostic::Severity;
 use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::Type;
@@ -25,9 +24,10 @@ impl Lowerer<'_> {
         if let Some(signature) = header {
             for param in self.tree.children_of(signature, NodeKind::Param) {
                 let (typed, wrong_rank) = self.param(param, op, block.is_some());
+                let is_tile = typed.0.as_tile().is_some();
                 stated.push(typed);
                 attrs.push(self.named_attrs(param));
-                wrong_ranks.extend(wrong_rank.filter(|found| !is_broken || found.severity == Severity::Error));
+                wrong_ranks.extend(wrong_rank.filter(|_| !is_broken || is_tile).map(|found| (found, is_tile)));
             }
             self.builder.set_param_attrs(attrs);
             if block.is_none() && !is_broken {
@@ -65,8 +65,8 @@ impl Lowerer<'_> {
         // Where the body takes a parameter as another tile, the signature may not say what was meant. A type that no
         // parameter can have is wrong in any case.
         let is_certain = self.disputed.is_empty();
-        wrong_ranks.retain(|found| is_certain || found.severity != Severity::Error);
-        self.diagnostics.append(&mut wrong_ranks);
+        wrong_ranks.retain(|(_, is_tile)| is_certain || !is_tile);
+        self.diagnostics.extend(wrong_ranks.into_iter().map(|(found, _)| found));
     }
 
     fn function_name(&mut self, node: Node, op: Mnemonic) {
@@ -81,6 +81,23 @@ impl Lowerer<'_> {
         self.function_hints(op, &attrs);
         if attrs.is_empty() {
             self.generic_function(node, op);
+        }
+        self.visibility(node, op);
+    }
+
+    /// Who may use the name of a function, which its properties or its dictionary say. An entry must be public.
+    fn visibility(&mut self, node: Node, op: Mnemonic) {
+        let Some((_, row)) = op.row().attr("sym_visibility") else { return };
+        let stated = self.entries(node).into_iter().find(|entry| entry.name == row.name);
+        let Some(value) = stated.and_then(|entry| entry.value) else { return };
+        match self.read_value(value, |reader| reader.generic(row)) {
+            Ok(Some(Attr::Str(word))) if &word[..] == b"private" => {
+                self.builder.set_private();
+                let found = d::private_entry(self.range(value), self.builder.name());
+                self.report(d::since_13_5(found, &self.context.options));
+            }
+            Ok(_) => {}
+            Err(diagnostic) => self.report(*diagnostic),
         }
     }
 

@@ -7,10 +7,10 @@ use super::types::Signature;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
 use crate::ir::Attr;
-use crate::types::{Access, Pointer, Scalar, Type, TypeKind};
+use crate::types::{Access, Pointer, Scalar, TileType, Type, TypeKind};
 use std::ops::Range;
 use std::sync::OnceLock;
-use tile_dialect::{AttrKind, AttrRow, COUNT, Named, OpRow, PTR_ATTR, Spelling, Version, type_since};
+use tile_dialect::{AttrKind, AttrRow, COUNT, Element, Named, OpRow, PTR_ATTR, Spelling, Version, type_since};
 use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {
@@ -109,8 +109,12 @@ impl Lowerer<'_> {
     /// Reports what a written type has that is newer than the target.
     pub(super) fn check_type_version(&mut self, node: Node, ty: Type) {
         let text = self.tree.text(node, self.text);
-        let found = newer_type(ty, text, self.range(node), self.context.options.version);
-        self.diagnostics.extend(found);
+        let options = &self.context.options;
+        let found = newer_type(ty, text, self.range(node), options.version);
+        let is_f4 = |tile: &TileType| tile.rank() > 0 && tile.pointee() == Some(Element::F4E2M1FN);
+        let f4 = ty.as_tile().is_some_and(is_f4);
+        let f4 = f4.then(|| d::since_13_5(d::f4_pointers(self.range(node), ty), options));
+        self.diagnostics.extend(found.into_iter().chain(f4));
     }
 
     /// The attributes of an entry or a function.

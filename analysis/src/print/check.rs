@@ -5,10 +5,12 @@ use crate::context;
 use crate::db::{self, Database, File};
 use crate::debug_info::DebugInfo;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostics::is_refused_later;
 use crate::ir::Module;
 use std::sync::Arc;
+use tile_dialect::Version;
 
-/// A program that breaks rules.
+/// A program that breaks rules, of its own version or of newer tools.
 #[derive(Clone, Debug)]
 pub struct Broken {
     /// The program in generic form, which says everything that there is.
@@ -19,10 +21,20 @@ pub struct Broken {
 
 /// Checks a program that came from no text, by all the rules for text.
 pub fn check(module: &Module, debug: Option<&DebugInfo>) -> Result<(), Broken> {
+    check_bytecode(module, debug, Version::NEWEST).map(|_| ())
+}
+
+/// Checks a program that came from bytecode of a version, by all the rules for text that its tools had. Returns the
+/// warnings about what newer tools refuse.
+pub fn check_bytecode(module: &Module, debug: Option<&DebugInfo>, bytecode: Version) -> Result<Option<Broken>, Broken> {
     let text = super::module(module, debug, Options { style: Style::Generic, ..Options::default() });
     let db = Database::default();
-    let file = File::new(&db, Arc::from(text.as_str()), context::Options::default());
+    let file = File::new(&db, Arc::from(text.as_str()), context::Options { bytecode, ..context::Options::default() });
     let mut diagnostics = db::diagnostics(&db, file);
-    diagnostics.retain(|found| found.severity == Severity::Error);
-    if diagnostics.is_empty() { Ok(()) } else { Err(Broken { text, diagnostics }) }
+    diagnostics.retain(|found| found.severity == Severity::Error || is_refused_later(found));
+    match diagnostics.iter().any(|found| found.severity == Severity::Error) {
+        true => Err(Broken { text, diagnostics }),
+        false if diagnostics.is_empty() => Ok(None),
+        false => Ok(Some(Broken { text, diagnostics })),
+    }
 }

@@ -18,7 +18,7 @@ mod one;
 mod statement;
 mod writer;
 
-pub use check::{Broken, check};
+pub use check::{Broken, check, check_bytecode};
 pub use one::{OneOp, usual_name};
 
 use crate::debug_info::{DebugInfo, Locations};
@@ -55,6 +55,11 @@ impl Default for Options {
 /// The text of a whole program: one module with its globals and entries. With `debug` every op that has a location says
 /// it, and a table of what the locations stand for follows.
 pub fn module(module: &Module, debug: Option<&DebugInfo>, options: Options) -> String {
+    annotated(module, debug, options, &[])
+}
+
+/// The same, with a comment above each entry that a note names by its number.
+pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, notes: &[(usize, String)]) -> String {
     let aliases = debug.map(Aliases::of);
     let nothing = Body::default();
     let mut head = Printer::new(&nothing, None, options, 0);
@@ -68,6 +73,9 @@ pub fn module(module: &Module, debug: Option<&DebugInfo>, options: Options) -> S
     for (index, entry) in module.entries.iter().enumerate() {
         if index > 0 || !module.globals.is_empty() {
             text.push('\n');
+        }
+        for (_, note) in notes.iter().filter(|(entry, _)| *entry == index) {
+            text.push_str(&format!("  // {}\n", note.replace(char::is_control, " ")));
         }
         let locations = debug.and_then(|debug| debug.entries.get(index));
         let mut printer = Printer::new(entry, aliases.as_ref().zip(locations), options, 1);

@@ -77,6 +77,9 @@ impl<'a> Printer<'a> {
         if let Some(hints) = &self.body.hints {
             set(&mut attrs, row, "optimization_hints", Attr::Hints(hints.clone()));
         }
+        if self.body.private {
+            set(&mut attrs, row, "sym_visibility", Attr::Str(b"private"[..].into()));
+        }
         let regions = 0..self.body.regions.len().min(1) as u32;
         let location = self.located.and_then(|(_, locations)| locations.entry);
         self.statement(&Subject { row, op: None, attrs: &attrs, constant: None, regions, location });

@@ -1,4 +1,4 @@
-//! Optimization hints: what the compiler does not know it ignores.
+//! Optimization hints: architectures, names and values that the compiler ignores or changes.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -6,15 +6,16 @@ use crate::ir::{HintValue, Hints};
 use std::ops::Range;
 use tile_dialect::{ARCHITECTURES, HINTS, HintRange, Mnemonic, Version};
 
-/// What is wrong with the hints of an op that are written at `place`.
+/// Checks the hints of an op, written at `place`, by the ranges of the target version.
 pub(crate) fn check(hints: &Hints, op: Mnemonic, place: Range<u32>, text: &str, target: Version) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut from = place.start;
     for (key, named) in &hints.by_architecture {
         let at = find(text, from..place.end, key);
         from = at.end;
-        let Some(architecture) = ARCHITECTURES.iter().find(|it| it.name == &**key && it.since <= target) else {
-            found.push(d::unknown_hint_key(at, key));
+        let known = ARCHITECTURES.iter().find(|architecture| architecture.name == &**key);
+        let Some(architecture) = known.filter(|architecture| architecture.since <= target) else {
+            found.push(d::unknown_hint_key(at, key, known.map(|architecture| architecture.since)));
             continue;
         };
         for (name, value) in named {
@@ -24,18 +25,17 @@ pub(crate) fn check(hints: &Hints, op: Mnemonic, place: Range<u32>, text: &str, 
                 found.push(d::unknown_hint(at, name, op));
                 continue;
             };
-            let is_alone = hint.of_clusters && !architecture.has_clusters;
-            let range = if is_alone { HintRange::PowerOfTwo(1) } else { hint.value };
-            match (range, value) {
-                (HintRange::Bool, HintValue::Bool(_)) => {}
-                (HintRange::Between(low, high), HintValue::Int(value)) if (low..=high).contains(value) => {}
-                (HintRange::PowerOfTwo(most), HintValue::Int(value))
-                    if (1..=most).contains(value) && value.count_ones() == 1 => {}
-                (HintRange::Bool, _) | (_, HintValue::Bool(_) | HintValue::Other(_)) => {
-                    found.push(d::hint_kind(at, key, name, range));
+            let without_clusters = hint.of_clusters && !architecture.has_clusters;
+            let range = if without_clusters { HintRange::PowerOfTwo(1, 1) } else { hint.range(target) };
+            found.extend(match value {
+                HintValue::Bool(_) if range == HintRange::Bool => None,
+                HintValue::Int(number) if range != HintRange::Bool => {
+                    let lies_outside = !range.contains(*number);
+                    let clusters = without_clusters.then_some(architecture.name);
+                    lies_outside.then(|| d::hint_value(at, hint, (range, *number), target, clusters))
                 }
-                _ => found.push(d::hint_value(at, key, name, range)),
-            }
+                _ => Some(d::hint_kind(at, name, range, value)),
+            });
         }
     }
     found

@@ -3,6 +3,7 @@
 mod constant;
 mod control;
 mod convert;
+mod f4;
 pub(crate) mod hint;
 mod integer;
 mod matrix;
@@ -70,6 +71,7 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
         M::LoadViewTko | M::StoreViewTko => {
             view::index(cx, op, found);
             multimem::ordinary(cx, op, found);
+            f4::view_access(cx, op, found);
             memory::scope(cx, op, found);
             hints(cx, op, found);
         }

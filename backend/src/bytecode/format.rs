@@ -91,6 +91,8 @@ pub(super) mod function_form {
     pub(crate) const KERNEL: u8 = 2;
     /// The two bits that say what kind of function it is; 0 is one with a body of ops.
     pub(crate) const KIND: u8 = 0b1100;
+    /// The bit of those that means nothing before 13.5.
+    pub(crate) const KIND_HIGH: u8 = 0b1000;
     /// The bits that mean something.
     pub(crate) const KNOWN: u8 = PRIVATE | KERNEL | KIND;
 }

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo, Position};
 use tile_analysis::ir::OpId;
 
-/// The ops of a program by the places that its debug information gives them.
+/// The ops and entries of a program by the places that its debug information gives them.
 pub struct Places {
     ops: HashMap<Place, Vec<(usize, OpId)>>,
+    entries: HashMap<Place, usize>,
 }
 
 /// Locations may share parts, so a chain of them can stand for more than anybody can look at.
@@ -17,14 +18,23 @@ impl Places {
     /// The places of a program.
     pub fn of(debug: &DebugInfo) -> Places {
         let mut ops: HashMap<Place, Vec<(usize, OpId)>> = HashMap::new();
+        let mut entries = HashMap::new();
         for (entry, locations) in debug.entries.iter().enumerate() {
+            for place in locations.entry.iter().flat_map(|&location| all(debug, location)) {
+                entries.entry(place).or_insert(entry);
+            }
             for (op, location) in (0..).map(OpId).zip(&locations.ops) {
                 for place in location.iter().flat_map(|&location| all(debug, location)) {
                     ops.entry(place).or_default().push((entry, op));
                 }
             }
         }
-        Places { ops }
+        Places { ops, entries }
+    }
+
+    /// The number of the entry at a place.
+    pub fn entry(&self, place: &Place) -> Option<usize> {
+        self.entries.get(place).copied()
     }
 
     /// The op at a place, with the number of its entry. Where several share it, the first that is `wanted` counts, or

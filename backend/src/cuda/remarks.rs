@@ -29,8 +29,8 @@ pub struct Remark {
     pub details: Vec<(String, String)>,
 }
 
-/// The details that number remarks and so say nothing, and the one that is the message.
-const NUMBER: &str = "RemarkId";
+/// Details that number and classify remarks, which the name does better.
+const IGNORED: [&str; 2] = ["RemarkId", "DiagClass"];
 const MESSAGE: &str = "Remark";
 
 /// Reads remarks. Each is there once: the compiler repeats itself for every way in which it tries to compile something.
@@ -63,7 +63,7 @@ fn one(document: &str) -> Option<Remark> {
             "Name" if !is_detail => remark.name = value.to_string(),
             "DebugLoc" if !is_detail => remark.place = debug_loc(value),
             MESSAGE if is_detail => remark.message = unquoted(value),
-            NUMBER => {}
+            name if IGNORED.contains(&name) => {}
             _ if is_detail => {
                 let detail = (name.to_string(), without_place(&unquoted(value)).to_string());
                 if !remark.details.contains(&detail) {
@@ -149,6 +149,44 @@ Args:
         assert_eq!(failed.place.as_ref().map(|place| place.line), Some(48));
         assert_eq!(failed.details, [detail("Reason", "TMA only supports zero padding")]);
         assert_eq!(failed.message, "Failed to select TMA load instruction");
+    }
+
+    /// As 13.5.37 writes them: warnings among the remarks, in another order of lines, and each once.
+    const OF_13_5: &str = r#"--- !Missed
+Pass:            Warning
+Name:            RegisterPressure
+DebugLoc:        { File: 'p.tile', Line: 2, Column: 9 }
+Function:        k
+Args:
+  - Remark:      High register usage
+  - RemarkId:    W0001
+  - DiagClass:   Warning
+  - Reason:      Estimated per-thread register usage exceeds the available budget. This is usually caused by a large tile size.
+  - Suggestion:  Reduce the tile size or lower the occupancy hint.
+...
+--- !Missed
+Pass:            Memory
+Name:            RemarkTensorViewIndexTypeNarrowing
+DebugLoc:        { File: '<unknown file>', Line: 0, Column: 0 }
+Function:        k
+Args:
+  - RemarkId:    2
+  - Remark:      'Could not narrow tensor_view indexing to i32: index computations may require 43 bits'
+...
+"#;
+
+    #[test]
+    fn warnings_of_13_5_are_remarks() {
+        let [pressure, narrowing] = &read(OF_13_5)[..] else { panic!("{:?}", read(OF_13_5)) };
+        assert_eq!((pressure.name.as_str(), pressure.passed), ("RegisterPressure", false));
+        assert_eq!(pressure.place.as_ref().map(|place| place.line), Some(2));
+        let names: Vec<&str> = pressure.details.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["Reason", "Suggestion"]);
+        assert_eq!(
+            narrowing.message,
+            "Could not narrow tensor_view indexing to i32: index computations may require 43 bits"
+        );
+        assert_eq!(narrowing.details, []);
     }
 
     #[test]

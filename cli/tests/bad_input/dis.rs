@@ -48,9 +48,9 @@ fn generic_form_says_everything() {
 #[test]
 fn what_is_no_bytecode_has_a_place() {
     let place = Place::with(&[("a", b"entry @k() {}"), ("b", b"\x7fTileIR\0\x0d\x04\0\0\x7f"), ("c", b"")]);
-    let no_bytecode = "this is no Tile IR bytecode: it does not start with the bytes `7F TileIR 00`";
+    let no_bytecode = "this is not Tile IR bytecode, which starts with the bytes `7F TileIR 00`";
     place.tile(&["dis", "a"]).refuses(1, &format!("`a`, byte 0: {no_bytecode}"));
-    place.tile(&["dis", "b"]).refuses(1, "`b`, byte 12: there is no section of kind 127");
+    place.tile(&["dis", "b"]).refuses(1, "`b`, byte 12: unknown section kind 127");
     place.tile(&["dis", "c"]).refuses(1, &format!("`c`, byte 0: {no_bytecode}"));
     place.tile(&["dis", "d"]).refuses(2, "there is no file `d`");
     place.tile(&["dis", "."]).refuses(2, "`.` is a folder, not a file");
@@ -70,6 +70,50 @@ fn a_broken_program_is_printed_and_told() {
     let said = place.tile(&["dis", "b"]);
     assert!(said.status == Some(1) && said.out.contains("    yield\n"), "{said:?}");
     assert!(said.err.contains("error[E0602]") && said.err.contains("b in generic form:"), "{said:?}");
+}
+
+/// Bytecode of a newer version is read as the newest known, and what cannot be read costs its entry only.
+#[test]
+fn newer_bytecode_is_read_as_far_as_possible() {
+    let two = "cuda_tile.module @kernels {\n  entry @a(%arg0: tile<f32>) {\n    %0 = absf %arg0 : tile<f32>\n    return\n  }\n\n  \
+        entry @b() {\n    return\n  }\n}\n";
+    let place = Place::of(two);
+    place.tile(&["build", "--no-debug-info", "a.tile"]);
+    let mut bytes = fs::read(place.path("a.tileirbc")).expect("it is there");
+    bytes[9] = 6;
+    fs::write(place.path("b"), &bytes).expect("it takes a file");
+    let warning =
+        "warning: `b`, byte 8: bytecode version 13.6 is newer than 13.5, the newest known; reading it as 13.5\n";
+    place.tile(&["dis", "b"]).is(0, two, warning);
+    let end = bytes.windows(3).position(|window| window == [0x5c, 0, 0]).expect("a return");
+    bytes[end] = 0x7e;
+    fs::write(place.path("b"), &bytes).expect("it takes a file");
+    let cut = two.replacen("    return\n", "", 1);
+    let cut = cut.replacen("  entry", &format!("  // incomplete from byte {end} on: unknown opcode 0x7e\n  entry"), 1);
+    place.tile(&["dis", "b"]).is(1, &cut, &format!("{warning}error: `b`, byte {end}: unknown opcode 0x7e\n"));
+    place.tile(&["dis", "b", "-o", "c.tile"]);
+    assert_eq!(fs::read_to_string(place.path("c.tile")).expect("it is there"), cut);
+    for (major, minor) in [(13, 0), (14, 0)] {
+        (bytes[8], bytes[9]) = (major, minor);
+        fs::write(place.path("b"), &bytes).expect("it takes a file");
+        let message =
+            format!("`b`, byte 8: bytecode version {major}.{minor} is not supported; 13.1 to 13.5 can be read");
+        place.tile(&["dis", "b"]).refuses(1, &message);
+    }
+}
+
+#[test]
+fn a_private_entry_is_printed_as_such() {
+    let place =
+        Place::of("cuda_tile.module @kernels {\n  entry @k() {\n    return\n  } {sym_visibility = \"private\"}\n}\n");
+    let arguments = ["build", "--no-debug-info", "--bytecode-version", "13.4", "a.tile"];
+    let said = place.tile(&arguments);
+    assert!(said.status == Some(0) && said.err.contains("warning[L0013]"), "{said:?}");
+    let said = place.tile(&["dis", "a.tileirbc"]);
+    assert!(said.out.contains("  } {sym_visibility = \"private\"}\n"), "{said:?}");
+    assert!(said.status == Some(0) && said.err.contains("warning[L0013]: the entry `@k` is private"), "{said:?}");
+    let said = place.tile(&["build", "a.tile"]);
+    assert!(said.status == Some(1) && said.err.contains("error[E0612]"), "{said:?}");
 }
 
 #[test]

@@ -39,6 +39,12 @@ pub(super) const ROWS: &[OpRow] = &[
             ),
             attr("res_attrs", AttrKind::DictList, Optional, "Attributes of the results; an entry has none."),
             HINTS,
+            attr(
+                "sym_visibility",
+                AttrKind::Str,
+                Optional,
+                "Who may use the entry's name: `\"public\"`, the default. Tools before 13.5 also accept `\"private\"`.",
+            ),
         ],
         regions: &[RegionRow {
             name: "body",

@@ -7,6 +7,27 @@ const CONCEPT: Term =
 
 pub(super) const ROWS: &[Term] = &[
     Term {
+        name: "versions",
+        also: &["version", "target version"],
+        doc: "Tile IR has versions, such as 13.4. Each adds ops, attributes, types and values to the one before; a few ops have \
+              another name in older versions. `tile doc versions` shows tables of what each version has.",
+        notes: Notes {
+            rules: &[
+                "A program is checked against the newest version, unless `--target-version` names another one.",
+                "Bytecode says its version. A tool reads all versions up to its own.",
+                "Newer tools may refuse older bytecode that their predecessors accepted: see the lint L0013.",
+                "In 13.1 the op of the example was called `print`.",
+            ],
+            example: "
+%x = iota : tile<4xi32>
+print_tko \"x = %i\\n\", %x : tile<4xi32> -> token
+",
+            see: &["module", "entry", "optimization_hints"],
+            ..Notes::NONE
+        },
+        ..CONCEPT
+    },
+    Term {
         name: "tile sizes",
         also: &["tile size", "powers of two", "power of two", "shape", "tile="],
         doc: "Every extent of a tile is a power of two, and a tile has at most 16777216 (2^24) elements. Data of other sizes is cut into \

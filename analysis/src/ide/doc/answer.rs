@@ -1,7 +1,10 @@
 //! Answers to `tile doc TERM`.
 
-use super::{Topic, find, near};
+use super::{Topic, find, near, versions};
 use std::fmt::Write;
+
+/// The term whose page is followed by the tables of versions.
+const VERSIONS: &str = "versions";
 
 /// Returns the page that a query names, in Markdown. A name that several topics share gives a list of them; if one of them is
 /// an op, its page followed by the list of the others.
@@ -14,6 +17,7 @@ pub fn answer(topics: &[Topic], query: &str) -> Result<String, String> {
     let op = found.iter().find(|topic| matches!(topic, Topic::Op(_)));
     match (&found[..], op) {
         ([], _) => Err(unknown(topics, query)),
+        ([Topic::Term(term)], _) if term.name == VERSIONS => Ok(format!("{}\n{}", found[0].page(), versions())),
         ([topic], _) => Ok(topic.page()),
         (_, Some(op)) => {
             let others: Vec<Topic> = found.iter().copied().filter(|topic| !matches!(topic, Topic::Op(_))).collect();

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 use tile_dialect::{
-    Architecture, AttrKind, AttrRow, Class, ElementRow, EnumRow, HintRange, HintRow, NUMBERS, OpRow, Presence, Version,
-    ops,
+    Architecture, AttrKind, AttrRow, Class, ElementRow, EnumRow, HintRow, NUMBERS, OpRow, Presence, Version, ops,
 };
 
 /// The longest list of ops that is worth showing for an element type.
@@ -58,7 +57,7 @@ pub(super) fn attribute_ops(word: &str) -> String {
 }
 
 /// The ops whose attribute takes its value from an enum.
-fn users(of: &EnumRow) -> impl Iterator<Item = (&'static OpRow, &'static AttrRow, &'static [u8])> {
+pub(super) fn users(of: &EnumRow) -> impl Iterator<Item = (&'static OpRow, &'static AttrRow, &'static [u8])> {
     let name = of.name;
     ops().iter().flat_map(move |row| {
         let row: &'static OpRow = row;
@@ -100,13 +99,15 @@ pub(super) fn wrapped(of: &EnumRow, value: u8) -> Option<String> {
     })
 }
 
-/// The range of a hint: `a number from 1 to 10`.
-pub(in super::super) fn hint_range(row: &HintRow) -> String {
-    match row.value {
-        HintRange::Bool => "`true` or `false`".to_string(),
-        HintRange::Between(low, high) => format!("a number from {low} to {high}"),
-        HintRange::PowerOfTwo(most) => format!("a power of two from 1 to {most}"),
-    }
+/// The range of a hint, `a number from 1 to 10`, with the version of each where it has changed.
+pub(super) fn hint_range(row: &HintRow) -> String {
+    let [(_, oldest), newer @ ..] = row.ranges else { return String::new() };
+    let changes = newer.iter().map(|(since, range)| format!("; since {since}, {range}"));
+    let oldest = match newer.first() {
+        Some((until, _)) => format!("{oldest} before {until}"),
+        None => oldest.to_string(),
+    };
+    oldest + &changes.collect::<String>()
 }
 
 /// The ops that take a hint, as a sentence.

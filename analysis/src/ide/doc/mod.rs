@@ -9,10 +9,12 @@ mod lint_comment;
 mod page;
 mod search;
 mod topic;
+mod versions;
 
 pub use answer::{answer, list};
 pub use search::{find, near};
 pub use topic::{Topic, attribute, language, names, term};
+pub use versions::versions;
 
 #[cfg(test)]
 mod tests;

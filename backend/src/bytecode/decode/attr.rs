@@ -98,15 +98,11 @@ impl Decoder<'_> {
     }
 
     /// The attributes of a function's parameters: a dictionary for each, or an empty list where none has any.
-    pub(super) fn param_attrs(&mut self, cursor: &mut Cursor, params: usize) -> Read<Vec<NamedAttrs>> {
+    pub(super) fn param_attrs(&mut self, cursor: &mut Cursor) -> Read<Vec<NamedAttrs>> {
         let offset = cursor.offset();
         let AttrValue::Array(list) = self.tagged(cursor, 0)? else {
             return cursor.fail_at(offset, "the attributes of parameters must be a list");
         };
-        if !list.is_empty() && list.len() != params {
-            let message = format!("expected a dictionary for each of {params} parameters, found {}", list.len());
-            return cursor.fail_at(offset, message);
-        }
         let dictionary = |value| match value {
             AttrValue::Dict(attrs) => Ok(attrs),
             _ => cursor.fail_at(offset, "the attributes of each parameter must be a dictionary"),

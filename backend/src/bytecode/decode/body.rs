@@ -1,22 +1,21 @@
 //! The body of an entry: its ops, each as the layout in its row says.
 
-use super::Decoder;
 use super::cursor::Cursor;
 use super::debug::Track;
 use super::error::Read;
+use super::{Decoder, Function};
 use crate::bytecode::format::MAX_DEPTH;
 use std::ops::Range;
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::debug_info::Locations;
-use tile_analysis::ir::{Attr, Body, Hints, NamedAttrs, OpId, RegionId, Value};
+use tile_analysis::ir::{Attr, Hints, NamedAttrs, OpId, RegionId, Value};
 use tile_analysis::types::Type;
 use tile_dialect::layout::{Field, What, layout};
 use tile_dialect::{Arity, AttrKind, Class, OpRow, Version, by_opcode};
 
-/// What is known of an entry before its body is read.
-pub(super) struct Head<'a> {
-    pub(super) name: Box<str>,
-    pub(super) params: Vec<Type>,
+/// What the record of a function says behind its name and its type.
+pub(super) struct Record<'a> {
+    pub(super) private: bool,
     pub(super) param_attrs: Vec<NamedAttrs>,
     pub(super) hints: Option<Hints>,
     pub(super) track: Track,
@@ -24,28 +23,26 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// The body of an entry and where its ops come from.
-    pub(super) fn body(&mut self, head: Head<'a>) -> Read<(Body, Locations)> {
-        let mut builder = BodyBuilder::new(head.name);
-        let params = head.params.iter().enumerate();
+    /// The body of an entry and where its ops come from. Where an op cannot be read, the body ends before it.
+    pub(super) fn body(&mut self, name: Box<str>, params: Vec<Type>, record: Record<'a>) -> Function {
+        let mut builder = BodyBuilder::new(name);
+        let params = params.iter().enumerate();
         let visible = params.map(|(index, &ty)| builder.add_param(format!("arg{index}"), ty)).collect();
-        builder.set_param_attrs(head.param_attrs);
-        let mut locations = Locations::default();
-        let mut track = head.track;
-        locations.entry = self.next_location(&mut track, &head.body)?;
-        let mut reader =
-            BodyReader { decoder: self, builder, visible, track, locations, depth: 1, parts: Parts::default() };
-        let mut cursor = head.body;
-        let mut ends = false;
-        while cursor.left() > 0 {
-            ends = reader.op(&mut cursor, BodyBuilder::ENTRY)?;
-        }
-        if !ends {
-            return cursor.fail("the body of an entry must end with a `return`");
-        }
+        builder.set_param_attrs(record.param_attrs);
+        let mut reader = BodyReader {
+            decoder: self,
+            builder,
+            visible,
+            track: record.track,
+            locations: Locations::default(),
+            depth: 1,
+            parts: Parts::default(),
+        };
+        let error = reader.ops(record.body).err();
         let mut body = reader.builder.finish();
-        body.hints = head.hints.map(Box::new);
-        Ok((body, reader.locations))
+        body.private = record.private;
+        body.hints = record.hints.map(Box::new);
+        Function { body, locations: reader.locations, error }
     }
 }
 
@@ -90,6 +87,16 @@ impl Parts {
 }
 
 impl BodyReader<'_, '_> {
+    /// The location of the entry and the ops of its body.
+    fn ops(&mut self, mut cursor: Cursor) -> Read<()> {
+        self.locations.entry = self.decoder.next_location(&mut self.track, &cursor)?;
+        let mut ends = false;
+        while cursor.left() > 0 {
+            ends = self.op(&mut cursor, BodyBuilder::ENTRY)?;
+        }
+        if ends { Ok(()) } else { cursor.fail("the body of an entry must end with a `return`") }
+    }
+
     /// One op. Whether it ends its block.
     fn op(&mut self, cursor: &mut Cursor, region: RegionId) -> Read<bool> {
         let start = cursor.offset();
@@ -125,7 +132,7 @@ impl BodyReader<'_, '_> {
                 self.decoder.need(cursor, offset, format_args!("the op `{}`", row.name), row.since)?;
                 Ok(row)
             }
-            None => cursor.fail_at(offset, format!("there is no op with the number {opcode:#x}")),
+            None => cursor.fail_at(offset, format!("unknown opcode {opcode:#x}")),
         }
     }
 

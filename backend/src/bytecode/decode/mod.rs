@@ -1,6 +1,8 @@
 //! Decoding: from the bytes of a file to a program, of any version that is known.
 //!
 //! The program is in the newest form of the IR, whatever its version: what the version did not have yet has its default.
+//! A file of a later minor version than the newest known is read by the newest known rules, as far as they carry.
+//!
 //! No bytes make the decoder panic, hang, or take memory that the length of the file does not justify: every read is
 //! checked against the end of its part, and every count against the bytes that are left.
 //!
@@ -22,7 +24,7 @@ mod types;
 pub use error::Error;
 
 use crate::bytecode::format::{function_flag, function_form, section};
-use body::Head;
+use body::Record;
 use cursor::Cursor;
 use debug::{Debug, Track};
 use error::Read;
@@ -38,48 +40,54 @@ use types::Types;
 /// A program that was stored as bytecode.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decoded {
-    /// The version of the bytecode.
+    /// The version of the bytecode; the newest known where the file's own is newer.
     pub version: Version,
     /// The program.
     pub module: Module,
     /// Where its ops come from, if the file says it.
     pub debug: Option<DebugInfo>,
+    /// Bytes that were read although some of NVIDIA's tools refuse them, or that were skipped.
+    pub warnings: Vec<Error>,
+    /// Parts of the file that are missing from the program. [`decode`] returns none.
+    pub unread: Vec<Unread>,
+}
+
+/// A part of a file that could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unread {
+    /// The reason.
+    pub error: Error,
+    /// The number of the entry that holds the ops before that byte and lacks those after it. `None` where the part is
+    /// missing as a whole.
+    pub cut_entry: Option<usize>,
 }
 
 /// The program that a bytecode file holds.
 pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
+    let mut decoded = decode_readable(file)?;
+    if decoded.unread.is_empty() { Ok(decoded) } else { Err(decoded.unread.swap_remove(0).error) }
+}
+
+/// The part of a program that can be read: where a function, the globals or the debug information cannot, the rest is
+/// decoded all the same. Fails where the file as a whole cannot be read.
+pub fn decode_readable(file: &[u8]) -> Result<Decoded, Error> {
     let sections = Sections::find(file)?;
     let table = |id, what| sections.optional(id).map_or(Ok(Table::empty(what)), |part| Table::read::<4>(part, what));
     let constants = match sections.optional(section::CONSTANT) {
         Some(part) => Table::read::<8>(part, "constants")?,
         None => Table::empty("constants"),
     };
-    let mut decoder = Decoder {
+    let decoder = Decoder {
         version: sections.version,
         strings: Table::read::<4>(sections.required(section::STRING)?, "strings")?,
         types: Types::new(table(section::TYPE, "types")?),
         constants,
-        debug: sections.optional(section::DEBUG).map(Debug::read).transpose()?,
+        debug: None,
         elements_left: file.len().saturating_mul(ELEMENTS_PER_BYTE),
+        warnings: sections.warnings.clone(),
+        unread: Vec::new(),
     };
-    let functions = sections.required(section::FUNCTION)?;
-    decoder.debug_attrs(&functions)?;
-    let mut module = Module::default();
-    if let Some(mut cursor) = sections.optional(section::PRODUCER) {
-        decoder.need(&cursor, cursor.offset(), "the producer section", Version::V13_3)?;
-        module.producer = Some(decoder.string(&mut cursor)?.into());
-        cursor.finish_padded()?;
-    }
-    if let Some(cursor) = sections.optional(section::GLOBAL) {
-        module.globals = decoder.globals(cursor)?;
-    }
-    let mut entries = Vec::new();
-    for (body, locations) in decoder.functions(functions)? {
-        module.entries.push(Arc::new(body));
-        entries.push(locations);
-    }
-    let debug = decoder.debug.map(|debug| DebugInfo { attrs: debug.into_attrs(), entries });
-    Ok(Decoded { version: decoder.version, module, debug })
+    decoder.read(&sections)
 }
 
 /// How many elements all constants may have for each byte of the file. Packed truth values have 8, and several constants
@@ -95,9 +103,55 @@ struct Decoder<'a> {
     debug: Option<Debug<'a>>,
     /// How many elements of constants may still come.
     elements_left: usize,
+    warnings: Vec<Error>,
+    unread: Vec<Unread>,
 }
 
 impl<'a> Decoder<'a> {
+    fn read(mut self, sections: &Sections<'a>) -> Read<Decoded> {
+        let functions = sections.required(section::FUNCTION)?;
+        let mut module = Module::default();
+        let debug = self.debug_section(sections, &functions);
+        self.note_unread(debug);
+        let producer = sections.optional(section::PRODUCER).map_or(Ok(None), |part| self.producer(part).map(Some));
+        module.producer = self.note_unread(producer).flatten();
+        let globals = sections.optional(section::GLOBAL).map_or(Ok(Vec::new()), |part| self.globals(part));
+        module.globals = self.note_unread(globals).unwrap_or_default();
+        let (entries, locations) = self.functions(functions);
+        module.entries = entries;
+        let debug = self.debug.map(|debug| DebugInfo { attrs: debug.into_attrs(), entries: locations });
+        Ok(Decoded { version: self.version, module, debug, warnings: self.warnings, unread: self.unread })
+    }
+
+    /// What was read; where that failed, the part is missing from the program.
+    fn note_unread<T>(&mut self, read: Read<T>) -> Option<T> {
+        read.map_err(|error| self.unread.push(Unread { error, cut_entry: None })).ok()
+    }
+
+    /// Keeps a warning, once.
+    fn warn(&mut self, offset: usize, message: String) {
+        let warning = Error { offset, message };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    fn debug_section(&mut self, sections: &Sections<'a>, functions: &Cursor<'a>) -> Read<()> {
+        self.debug = sections.optional(section::DEBUG).map(Debug::read).transpose()?;
+        let read = self.debug_attrs(functions);
+        if read.is_err() {
+            self.debug = None;
+        }
+        read
+    }
+
+    fn producer(&self, mut cursor: Cursor<'a>) -> Read<Box<[u8]>> {
+        self.need(&cursor, cursor.offset(), "the producer section", Version::V13_3)?;
+        let producer = self.string(&mut cursor)?.into();
+        cursor.finish_padded()?;
+        Ok(producer)
+    }
+
     /// The string whose number stands here.
     fn string(&self, cursor: &mut Cursor) -> Read<&'a [u8]> {
         let at = cursor.clone();
@@ -139,31 +193,47 @@ impl<'a> Decoder<'a> {
         Ok(Global { name, ty, value, alignment, constant, private })
     }
 
-    fn functions(&mut self, mut cursor: Cursor<'a>) -> Read<Vec<(Body, Locations)>> {
-        let count = cursor.count("functions", 5)?;
-        let functions = (0..count).map(|_| self.function(&mut cursor)).collect::<Read<_>>()?;
-        cursor.finish_padded()?;
-        Ok(functions)
+    /// The entries with their locations. One that cannot be read is left out, or cut off where its body breaks off.
+    fn functions(&mut self, mut cursor: Cursor<'a>) -> (Vec<Arc<Body>>, Vec<Locations>) {
+        let (mut entries, mut all_locations) = (Vec::new(), Vec::new());
+        let count = cursor.count("functions", 5);
+        let count = self.note_unread(count);
+        for left in (0..count.unwrap_or(0)).rev() {
+            let function = self.function(&mut cursor).map_err(|error| after(error, left));
+            let Some(function) = self.note_unread(function) else { return (entries, all_locations) };
+            let Some(Function { body, locations, error }) = self.note_unread(function) else { continue };
+            self.unread.extend(error.map(|error| Unread { error, cut_entry: Some(entries.len()) }));
+            entries.push(Arc::new(body));
+            all_locations.push(locations);
+        }
+        if count.is_some() {
+            let end = cursor.finish_padded();
+            self.note_unread(end);
+        }
+        (entries, all_locations)
     }
 
     /// Parameters must be tiles of rank 0. Readers of older versions print others too.
-    fn check_params(&self, cursor: &Cursor, name: &str, params: &[Type]) -> Read<()> {
+    fn check_params(&self, offset: usize, name: &str, params: &[Type], record: &Record) -> Read<()> {
         let wrong = params.iter().find(|ty| ty.as_tile().is_none_or(|tile| tile.rank() != 0));
-        match wrong.filter(|_| self.version >= Version::V13_5) {
-            Some(ty) => {
-                cursor.fail(format!("a parameter of the entry `{name}` must be a tile of rank 0, found `{ty}`"))
+        let dictionaries = record.param_attrs.len();
+        let message = match wrong.filter(|_| self.version >= Version::V13_5) {
+            Some(ty) => format!("a parameter of the entry `{name}` must be a tile of rank 0, found `{ty}`"),
+            None if dictionaries != 0 && dictionaries != params.len() => {
+                format!("expected a dictionary for each of {} parameters, found {dictionaries}", params.len())
             }
-            None => Ok(()),
-        }
+            None => return Ok(()),
+        };
+        Err(Error { offset, message })
     }
 
-    /// What kind of function follows, which must be an entry. Whether its hints are there.
-    fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<bool> {
+    /// What kind of function follows, which must be an entry. Whether its hints are there, and whether it is private.
+    fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<(bool, bool)> {
         let offset = cursor.offset();
         let form = cursor.byte()?;
         let since_13_5 = self.version >= Version::V13_5;
-        if since_13_5 && form & !function_form::KNOWN != 0 {
-            let unknown = form & !function_form::KNOWN;
+        let unknown = form & !function_form::KNOWN | if since_13_5 { 0 } else { form & function_form::KIND_HIGH };
+        if unknown != 0 {
             return cursor.fail_at(offset, format!("unknown bits {unknown:#x} in the form of the function `{name}`"));
         }
         if form & function_flag::KERNEL == 0 {
@@ -172,25 +242,54 @@ impl<'a> Decoder<'a> {
         if since_13_5 && form & function_form::KIND != 0 {
             return cursor.fail_at(offset, format!("the entry `{name}` must have the form of a function with a body"));
         }
-        if since_13_5 && form & function_form::PRIVATE != 0 {
-            return cursor.fail_at(offset, format!("the entry `{name}` is private; an entry must be public"));
-        }
-        Ok(since_13_5 || form & function_flag::HINTS != 0)
+        Ok((since_13_5 || form & function_flag::HINTS != 0, form & function_form::PRIVATE != 0))
     }
 
-    fn function(&mut self, cursor: &mut Cursor<'a>) -> Read<(Body, Locations)> {
-        let name = self.name(cursor)?;
-        let params = self.signature(cursor)?;
-        self.check_params(cursor, &name, &params)?;
-        let has_hints = self.function_form(cursor, &name)?;
+    /// A function. The outer error says that the end of its record is unknown, the inner one that only this function
+    /// cannot be read.
+    fn function(&mut self, cursor: &mut Cursor<'a>) -> Read<Read<Function>> {
+        let name = self.name(cursor);
+        let params = self.signature(cursor);
+        let offset = cursor.offset();
+        let record = self.record(cursor, name.as_deref().unwrap_or("?"));
+        match (name, params, record) {
+            (Ok(name), Ok(params), Ok(record)) => {
+                let checked = self.check_params(offset, &name, &params, &record);
+                Ok(checked.map(|()| self.body(name, params, record)))
+            }
+            (Err(error), _, Ok(_)) | (_, Err(error), Ok(_)) => Ok(Err(error)),
+            (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => Err(error),
+        }
+    }
+
+    /// What follows the name and the type of a function.
+    fn record(&mut self, cursor: &mut Cursor<'a>, name: &str) -> Read<Record<'a>> {
+        let (has_hints, private) = self.function_form(cursor, name)?;
         let track = Track::of(cursor.varint()?);
         let hints = if has_hints { Some(self.tagged_hints(cursor)?) } else { None };
         // No hints and an empty list of hints are the same.
         let hints = hints.filter(|hints| self.version < Version::V13_5 || !hints.by_architecture.is_empty());
         let has_attrs = self.version >= Version::V13_5;
-        let param_attrs = if has_attrs { self.param_attrs(cursor, params.len())? } else { Vec::new() };
+        let param_attrs = if has_attrs { self.param_attrs(cursor)? } else { Vec::new() };
         let length = cursor.varint()?;
         let body = cursor.part(length, "the body of an entry")?;
-        self.body(Head { name, params, param_attrs, hints, track, body })
+        Ok(Record { private, param_attrs, hints, track, body })
     }
+}
+
+/// An entry, and why its body breaks off, if it does.
+struct Function {
+    body: Body,
+    locations: Locations,
+    error: Option<Error>,
+}
+
+/// An error because of which further functions cannot be found.
+fn after(error: Error, functions: usize) -> Error {
+    let message = match functions {
+        0 => return error,
+        1 => format!("{}; the function after it cannot be read", error.message),
+        _ => format!("{}; the {functions} functions after it cannot be read", error.message),
+    };
+    Error { message, ..error }
 }

@@ -1,13 +1,15 @@
 //! The head of a file and its sections.
 
 use super::cursor::Cursor;
-use super::error::Read;
+use super::error::{Error, Read};
 use crate::bytecode::format::{MAGIC, VERSIONS, section, version_bytes};
 use tile_dialect::Version;
 
 /// The sections of a file, by number.
 pub(super) struct Sections<'a> {
     pub(super) version: Version,
+    /// What was skipped, or read by rules that may be others than those of the file's version.
+    pub(super) warnings: Vec<Error>,
     parts: [Option<Cursor<'a>>; KNOWN],
     /// The end of the file, where a missing section shows.
     end: Cursor<'a>,
@@ -31,7 +33,9 @@ impl<'a> Sections<'a> {
     /// Reads the head of a file and finds its sections, which may come in any order.
     pub(super) fn find(file: &'a [u8]) -> Read<Sections<'a>> {
         let mut cursor = Cursor::new(file);
-        let version = head(&mut cursor)?;
+        let mut warnings = Vec::new();
+        let version = head(&mut cursor, &mut warnings)?;
+        let is_newer = warnings.iter().any(|warning: &Error| warning.offset == VERSION_OFFSET);
         let mut parts = [const { None }; KNOWN];
         loop {
             let offset = cursor.offset();
@@ -42,10 +46,16 @@ impl<'a> Sections<'a> {
                     return cursor.fail_at(offset, "the mark of the end has an alignment");
                 }
                 cursor.finish()?;
-                return Ok(Sections { version, parts, end: cursor });
+                return Ok(Sections { version, warnings, parts, end: cursor });
             }
             let Some(slot) = parts.get_mut(number as usize) else {
-                return cursor.fail_at(offset, format!("there is no section of kind {number}"));
+                let message = format!("unknown section kind {number}");
+                if !is_newer {
+                    return cursor.fail_at(offset, message);
+                }
+                content(&mut cursor, aligned, "a section of an unknown kind")?;
+                warnings.push(Error { offset, message: format!("{message}; the section is skipped") });
+                continue;
             };
             if slot.is_some() {
                 return cursor.fail_at(offset, format!("{} stands twice", NAMES[number as usize]));
@@ -68,23 +78,36 @@ impl<'a> Sections<'a> {
     }
 }
 
-fn head(cursor: &mut Cursor) -> Read<Version> {
+/// Where the version is.
+const VERSION_OFFSET: usize = MAGIC.len();
+
+/// Reads the magic bytes, the version and its tag. A later minor version than the newest known counts as that.
+fn head(cursor: &mut Cursor, warnings: &mut Vec<Error>) -> Read<Version> {
     if cursor.left() < MAGIC.len() || cursor.bytes(MAGIC.len())? != MAGIC {
-        return cursor.fail_at(0, "this is no Tile IR bytecode: it does not start with the bytes `7F TileIR 00`");
+        return cursor.fail_at(0, "this is not Tile IR bytecode, which starts with the bytes `7F TileIR 00`");
     }
-    let offset = cursor.offset();
-    let bytes = [cursor.byte()?, cursor.byte()?];
+    let bytes @ [major, minor] = [cursor.byte()?, cursor.byte()?];
+    let tag_offset = cursor.offset();
     let tag = cursor.fixed::<2>()?;
     let [first, .., last] = VERSIONS;
-    match VERSIONS.into_iter().find(|&version| version_bytes(version) == bytes) {
-        Some(version) if tag == 0 => Ok(version),
-        Some(version) => cursor.fail_at(offset, format!("this is a preview of version {version}, with tag {tag}")),
-        None => {
-            let [major, minor] = bytes;
-            let message = format!("this is bytecode of version {major}.{minor}; {first} to {last} can be read");
-            cursor.fail_at(offset, message)
+    let mut warn = |offset, message| warnings.push(Error { offset, message });
+    if let Some(version) = VERSIONS.into_iter().find(|&version| version_bytes(version) == bytes) {
+        if tag != 0 && version < Version::V13_5 {
+            warn(tag_offset, format!("tag {tag:#x} in the header is ignored; tools since 13.5 refuse it"));
+        } else if tag != 0 {
+            return cursor.fail_at(tag_offset, format!("unknown tag {tag:#x} in the header"));
         }
+        return Ok(version);
     }
+    let [known_major, known_minor] = version_bytes(last);
+    if major == known_major && minor > known_minor {
+        let message =
+            format!("bytecode version {major}.{minor} is newer than {last}, the newest known; reading it as {last}");
+        warn(VERSION_OFFSET, message);
+        return Ok(last);
+    }
+    let message = format!("bytecode version {major}.{minor} is not supported; {first} to {last} can be read");
+    cursor.fail_at(VERSION_OFFSET, message)
 }
 
 /// The content of a section whose number has been read.

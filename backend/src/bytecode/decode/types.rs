@@ -85,7 +85,7 @@ impl<'a> Decoder<'a> {
                 self.tile_view(entry, tag, depth)?.to_string()
             }
             type_tag::FUNCTION => return entry.fail_at(start, "a function type stands where no function is"),
-            _ => return entry.fail_at(start, format!("there is no type of kind {tag}")),
+            _ => return entry.fail_at(start, format!("unknown type tag {tag}")),
         };
         // The rules for types have one home: the reader of their text.
         match Type::from_text(&spelt) {
@@ -119,12 +119,28 @@ impl<'a> Decoder<'a> {
     }
 
     /// Whether a pointer attribute follows at the end; versions before 13.4 have none.
-    fn has_pointer_attr(&self, entry: &mut Cursor) -> Read<bool> {
-        if self.version < Version::V13_4 { Ok(false) } else { one_flag(entry) }
+    fn has_pointer_attr(&mut self, entry: &mut Cursor) -> Read<bool> {
+        if self.version < Version::V13_4 { Ok(false) } else { self.one_flag(entry) }
     }
 
     fn pointer_attr(&mut self, entry: &mut Cursor, present: bool) -> Read<Option<u8>> {
         if present { self.keyword(&PTR_ATTR, entry).map(Some) } else { Ok(None) }
+    }
+
+    /// Presence bits of which only the first is known. Tools before 13.5 ignore the others.
+    fn one_flag(&mut self, entry: &mut Cursor) -> Read<bool> {
+        let offset = entry.offset();
+        let flags = entry.varint()?;
+        let unknown = flags & !1;
+        if unknown != 0 && self.version >= Version::V13_5 {
+            return entry.fail_at(offset, format!("unknown presence bits {unknown:#x} in a type"));
+        }
+        if unknown != 0 {
+            let message =
+                format!("unknown presence bits {unknown:#x} in a type are ignored; tools since 13.5 refuse them");
+            self.warn(offset, message);
+        }
+        Ok(flags & 1 == 1)
     }
 
     fn tile(&mut self, entry: &mut Cursor, depth: usize) -> Read<TileType> {
@@ -155,7 +171,7 @@ impl<'a> Decoder<'a> {
         }
         // Older versions say in front of the padding whether there is any.
         let flagged = self.version >= Version::V13_3;
-        let mut padded = if flagged { one_flag(entry)? } else { false };
+        let mut padded = if flagged { self.one_flag(entry)? } else { false };
         let tile = entry.list::<4>("extents")?;
         let traversal = if tag == type_tag::STRIDED_VIEW { entry.list::<4>("strides")? } else { Vec::new() };
         let offset = entry.offset();
@@ -177,20 +193,10 @@ impl<'a> Decoder<'a> {
             }
         };
         if !flagged {
-            padded = one_flag(entry)?;
+            padded = self.one_flag(entry)?;
         }
         let padding = if padded { Some(padding(entry)?) } else { None };
         Ok(TileViewType { tile: tile.into(), tensor, padding, access })
-    }
-}
-
-/// Presence bits with one meaning.
-fn one_flag(entry: &mut Cursor) -> Read<bool> {
-    let offset = entry.offset();
-    match entry.varint()? {
-        0 => Ok(false),
-        1 => Ok(true),
-        other => entry.fail_at(offset, format!("{other:#b} has presence bits that mean nothing here")),
     }
 }
 

@@ -146,15 +146,17 @@ impl<'a> Encoder<'a> {
     /// What a function's record says between its type and its body.
     fn function_head(&mut self, index: usize, body: &'a Body, location: u64, bytes: &mut Vec<u8>) {
         static NO_HINTS: Hints = Hints { by_architecture: Vec::new() };
+        // The bit is the same in every version.
+        let private = if body.private { format::function_form::PRIVATE } else { 0 };
         if self.version >= Version::V13_5 {
             self.check_params(index, body);
-            bytes.push(format::function_form::KERNEL);
+            bytes.push(format::function_form::KERNEL | private);
             varint::write(bytes, location);
             self.tagged_hints(body.hints.as_deref().unwrap_or(&NO_HINTS), bytes);
             return self.param_attrs(&body.param_attrs, bytes);
         }
         let hints = if body.hints.is_some() { format::function_flag::HINTS } else { 0 };
-        bytes.push(format::function_flag::KERNEL | hints);
+        bytes.push(format::function_flag::KERNEL | hints | private);
         varint::write(bytes, location);
         if let Some(hints) = &body.hints {
             self.tagged_hints(hints, bytes);

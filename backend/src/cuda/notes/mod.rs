@@ -4,28 +4,47 @@ mod e0803_refused;
 mod p0101_no_tma;
 mod p0102_no_tensor_core;
 mod p0103_compiler_remark;
+mod p0104_register_pressure;
+mod p0105_wide_indices;
 
 use super::compiler::Code;
 use super::places::Places;
 use super::remarks::{Place, Remark};
-use super::said::{self, Complaint, Level};
+use super::said::{self, Block, Complaint, Level};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tile_analysis::debug_info::DebugInfo;
 use tile_analysis::diagnostic::{Diagnostic, Page};
 use tile_analysis::ir::OpId;
 use tile_analysis::program::Program;
-use tile_dialect::Effect;
+use tile_dialect::{Effect, Mnemonic};
 
 /// The pages of what the compiler says.
-pub static PAGES: [&Page; 4] =
-    [&e0803_refused::PAGE, &p0101_no_tma::PAGE, &p0102_no_tensor_core::PAGE, &p0103_compiler_remark::PAGE];
+pub static PAGES: [&Page; 6] = [
+    &e0803_refused::PAGE,
+    &p0101_no_tma::PAGE,
+    &p0102_no_tensor_core::PAGE,
+    &p0103_compiler_remark::PAGE,
+    &p0104_register_pressure::PAGE,
+    &p0105_wide_indices::PAGE,
+];
 
-/// What the compiler names the remarks of loads and stores that do without TMA.
-const NO_TMA: [&str; 2] = ["RemarkMemoryTmaLoadFailed", "RemarkMemoryTmaStoreFailed"];
+/// The pages of remarks about something that the compiler could not do, by their names; all others are on P0103.
+static PAGES_BY_NAME: [(&str, &Page); 7] = [
+    ("RemarkMemoryTmaLoadFailed", &p0101_no_tma::PAGE),
+    ("RemarkMemoryTmaStoreFailed", &p0101_no_tma::PAGE),
+    (PRODUCT, &p0102_no_tensor_core::PAGE),
+    ("RegisterPressure", &p0104_register_pressure::PAGE),
+    ("RemarkPerfRegisterSpill", &p0104_register_pressure::PAGE),
+    ("RemarkPerfLocalMemoryUsage", &p0104_register_pressure::PAGE),
+    (NARROWING, &p0105_wide_indices::PAGE),
+];
 
-/// What it names those of products of matrices.
+/// What the compiler names remarks about products of matrices.
 const PRODUCT: &str = "RemarkTensorCoreMMA";
+
+/// What it names those about tensor views that need indices of 64 bits.
+const NARROWING: &str = "RemarkTensorViewIndexTypeNarrowing";
 
 /// What the names of remarks of loads and stores begin with.
 const MEMORY: &str = "RemarkMemory";
@@ -78,43 +97,67 @@ impl<'a> Origin<'a> {
     pub fn notes(&self, code: &Code, wanted: Wanted) -> Vec<Diagnostic> {
         let said = said::read(&code.said);
         let warnings = merged(&said, |level| level != Level::Note).map(|(complaint, notes)| {
-            let range = self.range_of(complaint.place.as_ref(), None);
-            with_notes(Diagnostic::new(&p0103_compiler_remark::PAGE, range, complaint.message.clone()), notes)
+            let found = match &complaint.block {
+                Some(block) => self.remark(&of_block(complaint, block)),
+                None => {
+                    let range = self.range_of(complaint.place.as_ref(), None);
+                    Diagnostic::new(&p0103_compiler_remark::PAGE, range, complaint.message.clone())
+                }
+            };
+            with_notes(found, notes)
         });
         let remarks = code.remarks.iter().filter(|remark| wanted == Wanted::All || !remark.passed);
-        let mut found: Vec<Diagnostic> = warnings.chain(remarks.map(|remark| self.remark(remark))).collect();
+        let mut found: Vec<Diagnostic> = Vec::new();
+        // A warning may be in both places.
+        for diagnostic in warnings.chain(remarks.map(|remark| self.remark(remark))) {
+            if !found.contains(&diagnostic) {
+                found.push(diagnostic);
+            }
+        }
         Diagnostic::sort(&mut found);
         found
     }
 
     fn remark(&self, remark: &Remark) -> Diagnostic {
-        let page: &'static Page = match remark.name.as_str() {
-            _ if remark.passed => &p0103_compiler_remark::PAGE,
-            name if NO_TMA.contains(&name) => &p0101_no_tma::PAGE,
-            PRODUCT => &p0102_no_tensor_core::PAGE,
-            _ => &p0103_compiler_remark::PAGE,
-        };
+        let known = PAGES_BY_NAME.iter().find(|(name, _)| !remark.passed && *name == remark.name);
+        let page = known.map_or(&p0103_compiler_remark::PAGE, |(_, page)| *page);
         let range = self.range_of(remark.place.as_ref(), Some(&remark.name));
-        let (reasons, details): (Vec<_>, Vec<_>) = remark.details.iter().partition(|(name, _)| name == "Reason");
-        let reasons: Vec<&str> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
-        let message = match &reasons[..] {
-            [] => remark.message.clone(),
-            reasons => format!("{}: {}", remark.message, reasons.join("; ")),
-        };
-        let details = details.iter().map(|(name, value)| format!("{}: {value}", name.to_lowercase()));
-        with_notes(Diagnostic::new(page, range, message), details)
+        let is_reason = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("reason");
+        let (reasons, details): (Vec<_>, Vec<_>) = remark.details.iter().partition(is_reason);
+        let mut message = uncapitalized(&remark.message);
+        let mut notes = Vec::new();
+        for (index, (_, reason)) in reasons.into_iter().enumerate() {
+            // Of several sentences only the first belongs into the message.
+            let (first, rest) = reason.split_once(". ").unwrap_or((reason, ""));
+            message += if index == 0 { ": " } else { "; " };
+            message += &uncapitalized(first);
+            notes.extend((!rest.is_empty()).then(|| uncapitalized(rest)));
+        }
+        let details = details.iter().map(|(name, value)| format!("{}: {}", name.to_lowercase(), uncapitalized(value)));
+        with_notes(Diagnostic::new(page, range, message), notes.into_iter().chain(details))
     }
 
     /// Where something stands that the compiler says of a place. Ops that share one are told apart by what the remark
     /// is about.
     fn range_of(&self, place: Option<&Place>, remark: Option<&str>) -> Range<u32> {
-        let found = place.and_then(|place| self.places.op(place, |entry, op| self.fits(entry, op, remark)));
-        let range = found.and_then(|(entry, op)| {
+        let op = || {
+            let (entry, op) = self.places.op(place?, |entry, op| self.fits(entry, op, remark))?;
             let (start, lowered) = self.program.entries.get(entry)?;
             let name = lowered.spans.op_names.get(op.0 as usize)?;
             Some(name.start + start..name.end + start)
-        });
-        range.unwrap_or_else(|| self.whole())
+        };
+        let entry = || self.entry_name(self.places.entry(place?)?);
+        let is_of_entry = PAGES_BY_NAME
+            .iter()
+            .any(|(name, page)| remark == Some(*name) && page.code == p0104_register_pressure::PAGE.code);
+        let found = if is_of_entry { entry().or_else(op) } else { op().or_else(entry) };
+        found.unwrap_or_else(|| self.whole())
+    }
+
+    /// The name of an entry.
+    fn entry_name(&self, entry: usize) -> Option<Range<u32>> {
+        let (start, lowered) = self.program.entries.get(entry)?;
+        Some(lowered.spans.name.start + start..lowered.spans.name.end + start)
     }
 
     /// Whether a remark of this name can be about an op.
@@ -123,6 +166,7 @@ impl<'a> Origin<'a> {
         let row = lowered.body.op(op).op.row();
         match remark {
             Some(name) if name.starts_with(MEMORY) => row.effect == Effect::Memory,
+            Some(NARROWING) => row.op == Mnemonic::MakeTensorView,
             Some(PRODUCT) => row.operand("lhs").is_some() && row.operand("acc").is_some(),
             _ => true,
         }
@@ -130,10 +174,32 @@ impl<'a> Origin<'a> {
 
     /// The place of what is said of no op: the name of the only entry, or that of the module.
     fn whole(&self) -> Range<u32> {
-        match &self.program.entries[..] {
-            [(start, lowered)] => lowered.spans.name.start + start..lowered.spans.name.end + start,
-            _ => self.program.outline.module.as_ref().map_or(0..0, |(_, range)| range.clone()),
+        let only = (self.program.entries.len() == 1).then(|| self.entry_name(0)).flatten();
+        only.unwrap_or_else(|| self.program.outline.module.as_ref().map_or(0..0, |(_, range)| range.clone()))
+    }
+}
+
+/// A complaint of several lines as a remark.
+fn of_block(complaint: &Complaint, block: &Block) -> Remark {
+    Remark {
+        passed: false,
+        name: block.name.clone(),
+        place: complaint.place.clone(),
+        message: complaint.message.clone(),
+        details: block.details.clone(),
+    }
+}
+
+/// A sentence of the compiler in the shape of our messages: in lower case, unless it begins with a name such as `TMA`, and
+/// without its full stop.
+fn uncapitalized(sentence: &str) -> String {
+    let sentence = sentence.trim().trim_end_matches('.');
+    let mut letters = sentence.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {
+            first.to_lowercase().chain(letters).collect()
         }
+        _ => sentence.to_string(),
     }
 }
 
@@ -152,3 +218,6 @@ fn merged<'c>(
 fn with_notes(diagnostic: Diagnostic, notes: impl IntoIterator<Item = String>) -> Diagnostic {
     notes.into_iter().fold(diagnostic, Diagnostic::note)
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,11 +7,11 @@ pub(super) static PAGE: Page = Page {
     code: "P0103",
     name: "compiler-remark",
     severity: Severity::Info,
-    text: r#"NVIDIA's compiler says something about an op that is no mistake: mostly which instruction it chose for a load, a store
-or a product of matrices. Such remarks are shown where they are asked for, with `--remarks=all`; warnings of the
-compiler, which are rare, always.
+    text: r#"NVIDIA's compiler reports something about an op that is not a mistake, mostly the instruction it chose for a load, a
+store or a product of matrices. `--remarks=all` shows such remarks. Warnings of the compiler that have no page of their own
+are shown always.
 
-There is nothing to mend. The right program has no such op, so there is nothing to remark."#,
+There is nothing to fix. The right program has no such op, so the compiler remarks nothing."#,
     wrong: r#"cuda_tile.module @m {
   entry @copy(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
     %x, %y, %z = get_tile_block_id : tile<i32>

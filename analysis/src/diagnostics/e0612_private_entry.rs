@@ -1,0 +1,33 @@
+//! E0612: private entry.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0612.
+pub(super) static PAGE: Page = Page {
+    code: "E0612",
+    name: "private-entry",
+    severity: Severity::Error,
+    text: r#"The host launches an entry by its name, so an entry must be public. NVIDIA's tools check this since 13.5, in bytecode of
+every version; for older targets it is a warning, L0013. Bytecode can mark an entry as private, and `tile dis` then prints
+`{sym_visibility = "private"}` after its body."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k() {
+  } {sym_visibility = "private"}
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k() {
+  }
+}
+"#,
+};
+
+/// A private entry; `range` is the value of its visibility.
+pub(crate) fn private_entry(range: Range<u32>, name: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range.clone(), format!("the entry `@{name}` is private; an entry must be public")).fix(
+        "write `\"public\"`",
+        range,
+        "\"public\"",
+    )
+}

@@ -1,0 +1,55 @@
+//! L0013: refused since 13.5.
+
+use crate::context::Options;
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use tile_dialect::Version;
+
+/// The page of L0013.
+pub(super) static PAGE: Page = Page {
+    code: "L0013",
+    name: "refused-since-13-5",
+    severity: Severity::Warning,
+    text: r#"The program keeps the rules of the version it is checked for, but NVIDIA's tools since 13.5 have further rules, which they
+also apply to bytecode of older versions: a newer driver or compiler refuses the program. With `--target-version 13.5`,
+the default, each is an error of its own:
+
+| rule | error |
+|---|---|
+| an entry is public | E0612 |
+| a load or store through an f4 view knows the packed dimension | E0535 |
+| a tile of f4 pointers has rank 0 | E0212 |
+
+A parameter of an entry that is not a tile is the same, and has a page of its own, L0012.
+The wrong program has the warning with `--target-version 13.4`."#,
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f4E2M1FN>>) {
+    %q = reshape %p : tile<ptr<f4E2M1FN>> -> tile<1xptr<f4E2M1FN>>
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f4E2M1FN>>) {
+    %t = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf4E2M1FN, strides=[1]>
+  }
+}
+"#,
+};
+
+/// A rule that NVIDIA's tools have since 13.5: an error for that target, a warning for older ones and for upstream's tests,
+/// which are older.
+pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
+    if has_rules_of_13_5(options) {
+        return found;
+    }
+    found.on(&PAGE).note("tools since 13.5 refuse this in bytecode of every version")
+}
+
+/// Whether a diagnostic is a warning about what tools newer than the target refuse.
+pub(crate) fn is_refused_later(found: &Diagnostic) -> bool {
+    [&PAGE, &super::l0012_parameter_type::PAGE].contains(&found.page)
+}
+
+/// Whether the rules hold that came with the tools of 13.5.
+pub(crate) fn has_rules_of_13_5(options: &Options) -> bool {
+    options.version.min(options.bytecode) >= Version::V13_5 && !options.upstream_tests
+}

@@ -1,0 +1,27 @@
+//! Elements of 4 bits, of which two share a byte.
+
+use super::{Cx, Found};
+use crate::diagnostics as d;
+use crate::ir::Op;
+use crate::types::{Access, Type};
+use tile_dialect::Element;
+use tile_dialect::form::Slot;
+
+/// A load or store through a view of f4 elements must know along which dimension they are packed.
+pub(super) fn view_access(cx: &Cx, op: &Op, found: Found) {
+    let Some((index, _)) = op.op.row().operand("view") else { return };
+    let Some(view) = cx.operand(op, index).and_then(Type::as_tile_view) else { return };
+    let tensor = view.tensor();
+    if tensor.element != Element::F4E2M1FN {
+        return;
+    }
+    let is_unit = |(_, stride): &(usize, &Option<i64>)| **stride == Some(1);
+    let packed: Vec<usize> = tensor.strides.iter().enumerate().filter(is_unit).map(|(dim, _)| dim).collect();
+    let place = cx.type_place(Slot::Operand(index as u8), 0);
+    let wrong = match (&packed[..], &view.access) {
+        ([packed], Access::GatherScatter { sparse_dim }) if packed == sparse_dim => d::f4_sparse_dim(place, *packed),
+        ([_], _) => return,
+        _ => d::f4_unit_strides(place, view.tensor, packed.len()),
+    };
+    found.push(d::since_13_5(wrong, &cx.context.options));
+}
