@@ -4,6 +4,7 @@ use super::compare::{self, Compared};
 use super::debugger::Debugger;
 use super::free_memory;
 use super::gpu::Gpus;
+use super::outside;
 use super::profile::OpCost;
 use super::protocol::{Event, Found, Job, Report, Stage, Target, Verdict};
 use super::serve::Requests;
@@ -215,7 +216,25 @@ impl Run<'_> {
             let (range, help) = (found.range.start as usize..found.range.end as usize, None);
             return Err(Box::new(LaunchError { range, message, help }));
         }
-        Ok(compare::all(&self.job.launch.expects, &self::after(before, &arguments, &memory), after))
+        let expected = self::after(before, &arguments, &memory);
+        let mut compared = compare::all(&self.job.launch.expects, &expected, after);
+        outside::note(&mut compared, before, &expected, after, || self.tensor_views(before));
+        Ok(compared)
+    }
+
+    /// The tensor views that the kernel makes, from a further run on the CPU engine.
+    fn tensor_views(&self, before: &[(String, Value)]) -> Option<outside::Views> {
+        let mut memory = Memory::new();
+        let arguments = self.arguments(before, &mut memory);
+        memory.record_views();
+        let timer = Timer::start(self.job.timeout_ms);
+        let options = self.plain_run(&timer);
+        cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut Vec::new()).ok()?;
+        let address = |argument: &Argument| match argument {
+            Argument::Pointer(id) => memory.address(*id),
+            Argument::Scalar(_) => 0,
+        };
+        Some(outside::Views { addresses: arguments.iter().map(address).collect(), views: memory.recorded_views() })
     }
 
     /// What each parameter gets, in the order of the entry.

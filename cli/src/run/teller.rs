@@ -11,7 +11,7 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::render::{escape, escape_line};
 use tile_backend::cuda::bench::Bench;
 use tile_backend::worker::client::Killer;
-use tile_backend::worker::compare::{Compared, Difference};
+use tile_backend::worker::compare::{Compared, Difference, Outside};
 use tile_backend::worker::profile::{self, OpCost};
 use tile_backend::worker::trace::Traced;
 use tile_backend::worker::{Event, Report, Stage, Verdict};
@@ -193,7 +193,7 @@ impl<'a> Teller<'a> {
         match self.format {
             Format::Text => self.say(compared),
             Format::JsonLines => {
-                let Compared { name, element, passed, rtol, atol, elements, difference, .. } = compared;
+                let Compared { name, element, passed, rtol, atol, elements, difference, outside, .. } = compared;
                 let mut event = json!({
                     "event": "compared", "name": format!("%{name}"), "element": element, "passed": passed,
                     "rtol": rtol, "atol": atol, "elements": elements, "differ": 0,
@@ -203,6 +203,9 @@ impl<'a> Teller<'a> {
                     event["first"] = json!(first);
                     (event["expected"], event["got"]) = (json!(expected), json!(got));
                     (event["ulps"], event["most_ulps"]) = (json!(ulps), json!(most_ulps));
+                }
+                if let Some(Outside { count, first }) = outside {
+                    event["outside"] = json!({ "count": count, "first": first });
                 }
                 self.json(&event);
             }
