@@ -12,6 +12,7 @@ mod free_memory;
 mod gpu;
 mod job;
 pub mod place;
+mod placement;
 mod pool;
 pub mod profile;
 pub mod protocol;
