@@ -58,7 +58,7 @@ impl Address {
             Spec::Scalar(_) => return Err(fail(format!("`%{}` is a number, which has no address", self.of))),
             Spec::Address(other) => {
                 let error = fail(format!("`%{}` is an address itself, not a buffer", self.of));
-                return Err(error.help(format!("write `{}`", Address { offset: 0, ..other.clone() })));
+                return Err(error.help(format!("address the buffer, such as `&%{}`", other.of)));
             }
         };
         let too_far = || fail(format!("`{self}` lies beyond all addresses"));
@@ -171,4 +171,63 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Parsed<Address> {
     }
     address.range = start..cursor.position();
     Ok(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+
+    const BUFFERS: &str = "//@ launch
+//@ %a = f32[4, 8] zeros
+//@ %r = f16[4] strides=[3] replicas=2 zeros
+//@ %h = f4E2M1FN[4] zeros
+//@ %n = 5
+";
+
+    fn target(address: &str) -> Result<(Option<usize>, i64), LaunchError> {
+        let text = format!("{BUFFERS}//@ %p = {address}\n");
+        let found = parse(&text, 0..text.len());
+        assert_eq!(found.errors, []);
+        let launch = &found.launches[0];
+        let address = launch.args[4].spec.addresses().next().expect("an address");
+        address.target(launch).map(|target| (target.replica, target.bytes))
+    }
+
+    fn message(address: &str) -> String {
+        target(address).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn indices_and_offsets_count_elements() {
+        assert_eq!(target("&%a"), Ok((Some(0), 0)));
+        assert_eq!(target("&%a[1]"), Ok((Some(0), 32)));
+        assert_eq!(target("&%a[3, 7] + 1"), Ok((Some(0), 128)));
+        assert_eq!(target("&%a - 2"), Ok((Some(0), -8)));
+        assert_eq!(target("&%r"), Ok((Some(0), 0)));
+        assert_eq!(target("&%r[1]"), Ok((Some(1), 0)));
+        assert_eq!(target("&%r[1, 2] + 1"), Ok((Some(1), 14)));
+        assert_eq!(target("multicast(%r) + 3"), Ok((None, 6)));
+        assert_eq!(target("multicast(%a)"), Ok((None, 0)));
+        assert_eq!(target("&%h[2]"), Ok((Some(0), 1)));
+        assert_eq!(target("&%p2-1").map_err(|error| error.message), Err("this launch has no buffer `%p2`".into()));
+    }
+
+    #[test]
+    fn addresses_that_point_nowhere() {
+        assert_eq!(message("&%aa"), "this launch has no buffer `%aa` (did you mean `%a`?)");
+        assert_eq!(
+            message("&%other"),
+            "this launch has no buffer `%other` (add a line such as `//@   %other = f32[1024] zeros`)"
+        );
+        assert_eq!(message("&%n"), "`%n` is a number, which has no address");
+        // Addresses that name each other end here too.
+        assert_eq!(message("&%p + 1"), "`%p` is an address itself, not a buffer (address the buffer, such as `&%p`)");
+        assert_eq!(message("&%a[4]"), "index 4 is outside dimension 0 of `%a`, whose shape is [4, 8]");
+        assert_eq!(message("&%r[2]"), "index 2 is outside dimension 0 of `%r`, whose shape is [2, 4]");
+        assert_eq!(message("&%a[0, 0, 0]"), "3 indices are too many for `%a`, whose shape is [4, 8]");
+        let half = "`&%h + 1` points into a byte, which two elements of f4E2M1FN share (address an even element)";
+        assert_eq!(message("&%h + 1"), half);
+        assert_eq!(message("&%a + 281474976710656"), "`&%a + 281474976710656` lies beyond all addresses");
+    }
 }

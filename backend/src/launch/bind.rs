@@ -4,7 +4,7 @@ use super::{Address, Arg, Launch, LaunchError, Spec};
 use std::ops::Range;
 use tile_analysis::ir::Body;
 use tile_analysis::suggest;
-use tile_analysis::types::{Pointer, Scalar, Type};
+use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Element;
 
 /// What does not fit between a launch and the entry below it: parameters without an argument, arguments without a
@@ -178,7 +178,7 @@ fn misfit_address(arg: &Arg, address: &Address, parameter: Scalar, ty: Type, lau
                 format!("`%{name}` points to `{}`, but `%{}` holds `{}`", pointer.to, address.of, target.element);
             fail(message, format!("address a buffer of `{}`", pointer.to))
         }
-        Scalar::Pointer(pointer) if is_multicast(pointer) != address.multicast => {
+        Scalar::Pointer(pointer) if pointer.is_multicast() != address.multicast => {
             let wanted = Address { index: Vec::new(), multicast: !address.multicast, ..address.clone() };
             let (is, names) = match address.multicast {
                 true => ("not a multicast pointer", "all replicas"),
@@ -191,15 +191,10 @@ fn misfit_address(arg: &Arg, address: &Address, parameter: Scalar, ty: Type, lau
     }
 }
 
-/// Whether a pointer names all replicas of memory.
-fn is_multicast(_: Pointer) -> bool {
-    false
-}
-
 /// Whether a parameter of this type is a pointer that names all replicas of its buffer.
 pub fn takes_multicast(ty: Type) -> bool {
     let element = ty.as_tile().map(|tile| tile.element);
-    matches!(element, Some(Scalar::Pointer(pointer)) if is_multicast(pointer))
+    matches!(element, Some(Scalar::Pointer(pointer)) if pointer.is_multicast())
 }
 
 /// A specification that suits a parameter of this type.

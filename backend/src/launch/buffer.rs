@@ -294,7 +294,7 @@ mod tests {
     fn build(spec: &str) -> Result<Buffer, String> {
         match parse_spec(spec).unwrap().value(1 << 20, &no_files)? {
             Value::Buffer(buffer) => Ok(buffer),
-            Value::Scalar(number) => panic!("{number}"),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -335,6 +335,39 @@ mod tests {
         assert_eq!(buffer.bytes, [1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6, 0]);
         assert_eq!(buffer.values().unwrap(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         assert!(!buffer.is_dense());
+    }
+
+    #[test]
+    fn replicas_are_the_outermost_dimension() {
+        let buffer = build("i8[2, 2] strides=[3, 1] replicas=2 iota").unwrap();
+        assert_eq!((&buffer.shape[..], &buffer.strides[..]), (&[2, 2, 2][..], &[5, 3, 1][..]));
+        assert_eq!(buffer.bytes, [0, 1, 0, 2, 3, 4, 5, 0, 6, 7]);
+        assert_eq!(buffer.count(), Some(8));
+        let buffer = build("i8[3] replicas=2 [iota, [7, 8, 9]]").unwrap();
+        assert!(buffer.is_dense());
+        assert_eq!(buffer.bytes, [0, 1, 2, 7, 8, 9]);
+        assert_eq!(build("i8[] replicas=2 [1, ones]").unwrap().shape, [2]);
+        assert_eq!(build("i8[0] replicas=2 zeros").unwrap().bytes, [0; 0]);
+        assert_eq!(parse_spec("f32[10] strides=[2] replicas=3 zeros").unwrap().bytes(), Some(19 * 4 * 3));
+        let message = "a buffer of f32[131073] with 2 replicas takes more than 1 MiB, the most allowed";
+        assert_eq!(build("f32[131073] replicas=2 zeros"), Err(message.into()));
+    }
+
+    #[test]
+    fn addresses_have_places_in_memory() {
+        let places = |spec: &str| {
+            let spec = parse_spec(spec).unwrap();
+            let placed = spec.placed_addresses();
+            placed.iter().map(|(place, address)| (*place, address.to_string())).collect::<Vec<_>>()
+        };
+        let two = |a, b| vec![(a, "&%a".to_string()), (b, "&%b".to_string())];
+        assert_eq!(places("i64[3] [&%a, 5, &%b]"), two(0, 2));
+        assert_eq!(places("i64[2, 2] strides=[5, 1] [[1, &%a], [&%b, 5]]"), two(1, 5));
+        assert_eq!(places("i64[2, 2] strides=[1, 2] [[1, &%a], [&%b, 5]]"), two(2, 1));
+        assert_eq!(places("i64[2] strides=[2] replicas=2 [[&%a, 1], [2, &%b]]"), two(0, 5));
+        assert_eq!(places("i64[2] replicas=3 [zeros, [&%a, 1], [2, &%b]]"), two(2, 5));
+        assert_eq!(places("&%a"), []);
+        assert_eq!(build("i64[2] [&%a, -1]").unwrap().values(), Some(vec![0.0, -1.0]));
     }
 
     #[test]

@@ -340,6 +340,29 @@ mod tests {
         assert!(labels("  // |").is_empty());
     }
 
+    const LAUNCH: &str = "  //@ launch\n  //@   %a = f32[8] iota\n  //@   %list = i64[1] [&%a]\n";
+
+    #[test]
+    fn addresses_are_offered_and_explained() {
+        let labels = |line: &str| labels(&format!("{LAUNCH}{line}"));
+        assert_eq!(labels("  //@   %p = &|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %p = &%|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %p = multicast(|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %x = i64[2] [&%a, &|"), ["%a", "%list"]);
+        let first = labels("  //@   %p = |");
+        assert!(first.contains(&"multicast".to_string()) && first.contains(&"&%a".to_string()), "{first:?}");
+        assert!(labels("  //@   %p = f32[8] |").contains(&"replicas".to_string()));
+        assert_eq!(labels("  //@ expect %|"), ["%p", "%n", "%a", "%list"]);
+        assert_eq!(labels("  //@ expect |")[..4], ["%p", "%n", "%a", "%list"]);
+        let (db, file, offset) = at(&format!("{LAUNCH}  //@ expect %a| == 0"));
+        let shown = hover(&db, file, offset).expect("a buffer").text;
+        assert_eq!(shown, "```tile\n%a = f32[8] iota\n```\n\nA buffer of this launch, named by `%list`.\n");
+        let (db, file, offset) = at("  //@ launch\n  //@   %p = f32[8] repl|icas=2 zeros");
+        assert!(hover(&db, file, offset).expect("a word").text.contains("How many replicas"));
+        let (db, file, offset) = at("  //@ launch\n  //@   %p = multi|cast(%a)");
+        assert!(hover(&db, file, offset).expect("a word").text.contains("multicast object"));
+    }
+
     #[test]
     fn what_is_offered_has_its_page() {
         for (lines, name) in [("  //@ |", "launch"), ("  //@ expect %p ~= |", "softmax"), ("  //@   %p = |", "f32")] {

@@ -46,6 +46,8 @@ pub(super) struct Event {
     pub(super) writes: bool,
     /// Whether accesses by other ops at the same time are harmless.
     pub(super) strength: Strength,
+    /// Whether it names the memory through a multicast object.
+    pub(super) multicast: bool,
 }
 
 /// Which accesses at the same time are harmless.
@@ -209,7 +211,7 @@ mod tests {
     use super::*;
 
     fn event(link: Link) -> Event {
-        Event { link, op: OpId(0), block: 0, writes: true, strength: Strength::Weak }
+        Event { link, op: OpId(0), block: 0, writes: true, strength: Strength::Weak, multicast: false }
     }
 
     /// An access behind what is in `before`, and the clock behind it.
