@@ -45,7 +45,7 @@ impl Place {
         match self {
             Place::Line | Place::Launch => "launch directive",
             Place::Init => "buffer content",
-            Place::Address => "buffer address",
+            Place::Address => "address function",
             Place::Expect => "expectation",
             Place::Formula => "formula function",
             Place::Tolerance => "tolerance",
