@@ -103,7 +103,12 @@ fn parameter(db: &Queries, file: File, offset: u32, name: &str) -> Option<String
     };
     let ty = entry.ty(*entry.regions.first()?.args.get(index)?);
     let gets = match ty.as_tile().map(|tile| tile.element) {
-        Some(Scalar::Pointer(pointer)) => format!("It gets a buffer of {} in device memory.", pointer.to),
+        Some(Scalar::Pointer(pointer)) if pointer.is_multicast() => {
+            format!("It gets all replicas of a buffer of {}, or an address of them: `multicast(%x)`.", pointer.to)
+        }
+        Some(Scalar::Pointer(pointer)) => {
+            format!("It gets a buffer of {} in device memory, or an address in one: `&%x`.", pointer.to)
+        }
         _ => "It gets a number.".to_string(),
     };
     Some(format!("```tile\n%{name}: {ty}\n```\n\nParameter {} of `@{}`. {gets}\n", index + 1, entry.name))

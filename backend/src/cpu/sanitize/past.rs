@@ -1,21 +1,21 @@
-//! What comes before a point of the program: the accesses before it, and those of them that an alias fence separates
-//! from it.
+//! The accesses before a point of the program, and those of them that an alias fence separates from it.
 //!
 //! Tokens order accesses through one address. Accesses to the same memory through a multicast address and through a plain
 //! one are ordered only if a `memory_fence_alias_tko` lies between them as well.
 
 use super::clock::{Clock, Link};
 
-/// What comes before a point.
+/// The accesses before a point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Past {
+    /// All of them.
     accesses: Clock,
-    /// Those that come before an alias fence which comes before the point.
+    /// Those before the last alias fence.
     fenced: Clock,
 }
 
 impl Past {
-    /// The accesses.
+    /// All accesses.
     pub(super) fn accesses(&self) -> &Clock {
         &self.accesses
     }
@@ -30,17 +30,17 @@ impl Past {
         self.fenced.covers(link)
     }
 
-    /// What comes before a point behind an access that all this comes before.
+    /// The past after one more access, which follows all of this.
     pub(super) fn and(&self, link: Link) -> Past {
         Past { accesses: self.accesses.and(link), fenced: self.fenced.clone() }
     }
 
-    /// What comes before one of two points.
+    /// The union of two pasts.
     pub(super) fn join(&self, other: &Past) -> Past {
         Past { accesses: self.accesses.join(&other.accesses), fenced: self.fenced.join(&other.fenced) }
     }
 
-    /// What comes before a point behind an alias fence.
+    /// The past after an alias fence.
     pub(super) fn fence(&self) -> Past {
         Past { accesses: self.accesses.clone(), fenced: self.accesses.clone() }
     }
