@@ -118,6 +118,16 @@ fn closest<'e>(arg: &Arg, entry: &'e Body, launch: &Launch) -> Option<&'e str> {
     free.or_else(|| suggest::closest(&arg.name, names()))
 }
 
+/// Whether an entry may turn numbers that it is given into pointers.
+fn may_take_addresses(entry: &Body) -> bool {
+    let is_i64 = |ty: Type| match ty.as_tile().map(|tile| tile.element) {
+        Some(Scalar::Number(element)) => element == Element::I64,
+        Some(Scalar::Pointer(pointer)) => pointer.to == Element::I64,
+        None => false,
+    };
+    params(entry).any(|(_, ty)| is_i64(ty))
+}
+
 fn unknown(arg: &Arg, entry: &Body, launch: &Launch) -> LaunchError {
     let hint = match closest(arg, entry, launch) {
         Some(close) => format!("did you mean `%{close}`?"),
@@ -125,8 +135,8 @@ fn unknown(arg: &Arg, entry: &Body, launch: &Launch) -> LaunchError {
         None => {
             let names: Vec<String> = entry.params.iter().map(|name| format!("`%{name}`")).collect();
             let names = names.join(", ");
-            match arg.spec {
-                Spec::Buffer { .. } => {
+            match &arg.spec {
+                Spec::Buffer { .. } if may_take_addresses(entry) => {
                     format!("its parameters are {names}, and no address such as `&%{}` names it", arg.name)
                 }
                 _ => format!("its parameters are {names}"),
