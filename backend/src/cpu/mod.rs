@@ -179,7 +179,8 @@ pub fn run(
     let memory = &*memory;
     let context = |output| {
         let printer = Printer { output, number: 0 };
-        Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) }
+        let first_replica = options.schedule.unwrap_or(0);
+        Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0), first_replica }
     };
     // Blocks of a run that sanitizes run together by a plan that does not, where that tells all that is to be known.
     let mut quick = None;

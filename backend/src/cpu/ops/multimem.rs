@@ -67,6 +67,8 @@ fn load_reduce(site: &Site<'_>) -> Outcome<Kernel> {
                 Ok(())
             });
             tile_view::with_view(loaded, inputs[reach.place].view())?;
+            let count = replicas.len() as u64;
+            replicas.rotate_left((context.first_replica % count) as usize);
             combined::<T>(&window, &reach, &replicas, &combine)?
         });
         order.after();
