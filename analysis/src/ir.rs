@@ -226,8 +226,19 @@ pub enum Predicate {
 impl Body {
     /// Gives back the memory that was taken for growing.
     pub(crate) fn shrink(&mut self) {
-        let Body { name: _, private: _, params, param_attrs, hints: _, values, ops, regions, operands, group_ends, attrs } =
-            self;
+        let Body {
+            name: _,
+            private: _,
+            params,
+            param_attrs,
+            hints: _,
+            values,
+            ops,
+            regions,
+            operands,
+            group_ends,
+            attrs,
+        } = self;
         params.shrink_to_fit();
         param_attrs.shrink_to_fit();
         values.shrink_to_fit();

@@ -122,7 +122,7 @@ impl Program {
 
     /// The files that a launch names. They lie beside the program.
     fn files(&self, launch: &Launch, reach: &Reach, unless: &str) -> Result<Vec<(String, Vec<u8>)>, LaunchError> {
-        let of_args = launch.args.iter().filter_map(|arg| Some((arg.spec.file()?, &arg.range)));
+        let of_args = launch.args.iter().flat_map(|arg| arg.spec.files().map(move |file| (file, &arg.range)));
         let expects = launch.expects.iter().map(|expect| (expect, expect.range()));
         let expects: Vec<_> = expects.collect();
         let of_expects =

@@ -308,7 +308,7 @@ fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), Str
         let (name, spec) = named("--arg", text, "SPEC")?;
         let mut spec =
             launch::parse_spec(spec).map_err(|error| format!("`--arg {text}`: {}", launches::usage(&error)))?;
-        if let Some(file) = spec.file_mut() {
+        for file in spec.files_mut() {
             *file = from_here(file)?;
         }
         launch.args.retain(|arg| arg.name != name);
@@ -363,6 +363,9 @@ fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Resul
             }
             Some(arg) if matches!(arg.spec, Spec::Scalar(_)) => {
                 refuse(format!("`%{name}` is a number, and only buffers are saved"))
+            }
+            Some(arg) if matches!(arg.spec, Spec::Address(_)) => {
+                refuse(format!("`%{name}` is an address, and only buffers are saved"))
             }
             Some(_) if path.is_empty() => refuse("the file's name is missing".to_string()),
             Some(_) => match tile_fmt::files::can_replace(Path::new(path)) {

@@ -71,6 +71,83 @@ fn a_run_computes_prints_and_is_compared() {
     assert_eq!(place.calls().len(), 1, "further runs compile nothing, also behind changes of other entries");
 }
 
+/// Two elements whose addresses are in a list, through a pointer that is an address itself.
+const GATHER: &str = "cuda_tile.module @m {
+  //@ launch
+  //@   %a = f32[4] iota
+  //@   %b = f32[2] [10, 20]
+  //@   %lists = i64[2, 2] [[0, 0], [&%b + 1, &%a[3]]]
+  //@   %list = &%lists[1]
+  //@   %out = f32[2] zeros
+  //@ expect %out == [20, 3]
+  //@ expect %lists == %lists
+  entry @gathers(%list: tile<ptr<i64>>, %out: tile<ptr<f32>>) {
+    %i = iota : tile<2xi32>
+    %one = reshape %list : tile<ptr<i64>> -> tile<1xptr<i64>>
+    %both = broadcast %one : tile<1xptr<i64>> -> tile<2xptr<i64>>
+    %places = offset %both, %i : tile<2xptr<i64>>, tile<2xi32> -> tile<2xptr<i64>>
+    %addresses, %1 = load_ptr_tko weak %places : tile<2xptr<i64>> -> tile<2xi64>, token
+    %from = int_to_ptr %addresses : tile<2xi64> -> tile<2xptr<f32>>
+    %x, %2 = load_ptr_tko weak %from : tile<2xptr<f32>> -> tile<2xf32>, token
+    %first = reshape %out : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %all = broadcast %first : tile<1xptr<f32>> -> tile<2xptr<f32>>
+    %to = offset %all, %i : tile<2xptr<f32>>, tile<2xi32> -> tile<2xptr<f32>>
+    store_ptr_tko weak %to, %x : tile<2xptr<f32>>, tile<2xf32> -> token
+  }
+}
+";
+
+#[test]
+fn addresses_are_those_of_the_gpus_memory() {
+    let place = Place::with_gpu("printf 'gather 0 1\\n\\0' > \"$out\"");
+    place.write("a.tile", GATHER);
+    let told =
+        place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "2", "--save", "%b=b.npy"]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    for words in ["%lists: as on the CPU", "%out: as on the CPU", "2 of 2 expectations met"] {
+        assert!(told.err.contains(words), "{}", told.err);
+    }
+    let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is no parameter is saved too");
+    assert!(npy.ends_with(&[10f32.to_le_bytes(), 20f32.to_le_bytes()].concat()));
+}
+
+#[test]
+fn replicas_are_refused_at_their_directive() {
+    let place = place();
+    for (launch, params, row, words) in [
+        (
+            "%x = f32[4] replicas=2 zeros",
+            "%x: tile<ptr<f32>>",
+            3,
+            "`%x` has 2 replicas, and one GPU has memory for one",
+        ),
+        (
+            "%x = f32[4] zeros",
+            "%x: tile<ptr<f32, <multicast>>>",
+            3,
+            "`%x` is a multicast pointer, and one GPU has no multicast object",
+        ),
+        (
+            "%x = f32[4] zeros\n  //@   %m = multicast(%x)",
+            "%x: tile<ptr<f32>>, %m: tile<i64>",
+            4,
+            "`multicast(%x)` is a multicast object, and one GPU has none",
+        ),
+    ] {
+        let program =
+            format!("cuda_tile.module @m {{\n  //@ launch\n  //@   {launch}\n  entry @k({params}) {{\n  }}\n}}\n");
+        place.write("b.tile", &program);
+        let told = place.tile(&["run", "b.tile", "--target", "cuda"]);
+        let at = format!("b.tile:{row}:9");
+        assert!(told.status == Some(1) && told.err.contains(words) && told.err.contains(&at), "{}", told.err);
+        assert_eq!(place.tile(&["run", "b.tile"]).status, Some(0));
+    }
+    // One replica is what a GPU has.
+    let one = PROGRAM.replace("%x = f32[4] iota", "%x = f32[4] replicas=1 iota");
+    place.write("a.tile", &one.replace("expect %y ~= 2 * %x", "expect %y ~= 2 * %x[0]"));
+    assert_eq!(place.tile(&["run", "a.tile", "--target", "cuda"]).status, Some(0));
+}
+
 #[test]
 fn what_a_machine_lacks_is_told_before_anything_runs() {
     let place = place();

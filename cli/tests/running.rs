@@ -79,20 +79,77 @@ fn launches() -> PathBuf {
 fn every_launch_directive_does_what_it_says() {
     let said = tile(&launches(), &["test"]);
     assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{}", said.out);
-    assert!(said.out.ends_with("52 passed, 0 failed\n"), "{}", said.out);
+    assert!(said.out.ends_with("96 passed, 0 failed\n"), "{}", said.out);
 }
 
 #[test]
 fn the_launches_use_all_that_the_language_of_directives_has() {
     let files = std::fs::read_dir(launches()).expect("a folder").map(|file| file.expect("a file").path());
     let text: String = files.map(|file| std::fs::read_to_string(file).expect("it is text")).collect();
-    let words = "zeros ones fill( iota uniform( normal( strides=[ rtol= atol= grid=( seed= nan inf true == ~= \
+    let words = "zeros ones fill( iota uniform( normal( strides=[ replicas= &% multicast( rtol= atol= grid=( seed= nan inf true == ~= \
         sum( max( min( mean( exp( exp2( log( log2( sqrt( rsqrt( tanh( sin( cos( tan( sinh( cosh( abs( floor( ceil( \
         maximum( minimum( where( transpose( reshape( cast( softmax( cumsum( arange( axis= keepdims= .T ** @ None ...";
     for word in words.split_whitespace() {
         assert!(text.contains(word), "{word}");
     }
     assert!(text.contains("expect print") && text.contains("expect error"));
+}
+
+#[test]
+fn replicas_go_through_files_as_the_outermost_dimension() {
+    let place = Place::of(&entry(&["launch", "  %p = f32[2] replicas=2 [[1, 2], [3, 4]]"], "%p: tile<ptr<f32>>", &[]));
+    assert_eq!(place.tile(&["run", "a.tile", "--save", "%p=p.npy"]).status, Some(0));
+    let npy = std::fs::read(place.path("p.npy")).expect("it was saved");
+    assert!(String::from_utf8_lossy(&npy).contains("'shape': (2, 2)"));
+    let lines = ["launch", "  %p = f32[2] replicas=2 npy(\"p.npy\")", "expect %p == [[1, 2], [3, 4]]"];
+    place.write("a.tile", &entry(&lines, "%p: tile<ptr<f32>>", &[]));
+    let told = place.tile(&["test", "a.tile"]);
+    assert_eq!(told.status, Some(0), "{}", told.out);
+    let lines = ["launch", "  %p = f32[2] replicas=2 [zeros, npy(\"q.npy\")]"];
+    place.write("a.tile", &entry(&lines, "%p: tile<ptr<f32>>", &[]));
+    let told = place.tile(&["test", "a.tile"]);
+    assert!(told.status == Some(1) && told.out.contains("q.npy"), "{}", told.out);
+}
+
+#[test]
+fn addresses_are_given_on_the_command_line_too() {
+    let place = Place::of(&entry(
+        &[],
+        "%n: tile<i64>, %p: tile<ptr<f32>>",
+        &["print_tko \"%lli\\n\", %n : tile<i64> -> token"],
+    ));
+    let run = |args: &[&str]| {
+        let args: Vec<&str> = args.iter().flat_map(|arg| ["--arg", arg]).collect();
+        place.tile(&[&["run", "a.tile", "--save", "%x=x.npy"], &args[..]].concat())
+    };
+    let told = run(&["%n=&%x + 1", "%p=&%x", "%x=f32[4] iota"]);
+    assert!(
+        told.status == Some(0) && told.out.trim().parse::<u64>().is_ok_and(|address| address % 256 == 4),
+        "{}",
+        told.err
+    );
+    let told = run(&["%n=&%y", "%p=&%x", "%x=f32[4] iota"]);
+    assert_eq!(told.status, Some(2));
+    assert!(told.err.contains("this launch has no buffer `%y`"), "{}", told.err);
+    let told = place.tile(&["run", "a.tile", "--arg", "%n=&%p", "--arg", "%p=&%x", "--arg", "%x=f32[1] zeros"]);
+    assert!(told.status == Some(2) && told.err.contains("`%p` is an address itself, not a buffer"), "{}", told.err);
+    let told = place.tile(&[
+        "run",
+        "a.tile",
+        "--arg",
+        "%n=1",
+        "--arg",
+        "%p=&%x",
+        "--arg",
+        "%x=f32[1] zeros",
+        "--save",
+        "%p=p.npy",
+    ]);
+    assert!(
+        told.status == Some(2) && told.err.contains("`%p` is an address, and only buffers are saved"),
+        "{}",
+        told.err
+    );
 }
 
 #[test]

@@ -35,6 +35,7 @@ fn program(topic: &Topic) -> String {
 fn parameters(launch: &Launch) -> String {
     let of_spec = |spec: &Spec| match spec {
         Spec::Scalar(_) => "tile<i32>".to_string(),
+        Spec::Address(_) => "tile<i64>".to_string(),
         Spec::Buffer { element, .. } => format!("tile<ptr<{element}>>"),
     };
     let all = launch.args.iter().map(|arg| format!("%{}: {}", arg.name, of_spec(&arg.spec)));

@@ -7,7 +7,8 @@ use super::ops::strip::Rows;
 use super::tile::Word;
 use super::unit::Unit;
 use crate::findings::{
-    Fault, constant_store, freed_memory, misaligned_pointer, null_pointer, pointer_outside_allocation as outside,
+    Fault, constant_store, freed_memory, misaligned_pointer, multicast_address, null_pointer,
+    pointer_outside_allocation as outside,
 };
 use tile_dialect::Element;
 
@@ -65,6 +66,9 @@ impl Memory {
         };
         if address < FIRST / 2 {
             return null_pointer::fault(address, access);
+        }
+        if allocation.is_multicast() {
+            return multicast_address::plain_access(&self.element_at(place), access);
         }
         let offset = address.wrapping_sub(allocation.base) as i64;
         if within(allocation, pointer, size, unit).is_none() {

@@ -28,6 +28,9 @@ pub(crate) struct Context<'a> {
     pub(crate) grid: [u32; 3],
     /// The op that runs.
     pub(crate) op: OpId,
+    /// The replica of multicast memory that reductions begin with, modulo their number: the language leaves the order
+    /// open.
+    pub(crate) first_replica: u64,
 }
 
 /// A kernel whose one result is a tile that depends on the operands alone.

@@ -1,4 +1,7 @@
 //! Device memory as a kernel sees it: allocations at 64-bit addresses, far apart, so that a stray pointer meets none.
+//!
+//! The replicas of a buffer are allocations of their own. A multicast object over them has addresses and no memory: each
+//! address stands for the same offset in every replica. As on a GPU, its addresses differ from those of the replicas.
 
 use super::cells::Cells;
 use super::recorded_views::{RecordedView, RecordedViews};
@@ -56,9 +59,21 @@ pub(crate) struct Allocation {
     pub(super) count: usize,
     /// Whether it is never written.
     pub(super) constant: bool,
+    /// The replicas that it names, by their numbers, if it is a multicast object; it holds nothing itself then.
+    pub(super) replicas: Box<[usize]>,
 }
 
 impl Allocation {
+    /// How many addresses it takes.
+    pub(super) fn extent(&self) -> u64 {
+        (self.half_bytes() as u64).div_ceil(2)
+    }
+
+    /// Whether its addresses name memory of all replicas.
+    pub(super) fn is_multicast(&self) -> bool {
+        !self.replicas.is_empty()
+    }
+
     /// How many half bytes its elements take.
     pub(super) fn half_bytes(&self) -> usize {
         self.count * self.element.half_bytes() as usize
@@ -71,6 +86,8 @@ const ALIGNMENT: u64 = 256;
 pub(super) const FIRST: u64 = 1 << 40;
 /// How far apart two allocations are: more than any offset of 32 bits reaches.
 const GAP: u64 = 1 << 36;
+/// Addresses so far behind the end of an allocation were meant to point into it.
+const NEAR: u64 = GAP / 2;
 /// No allocation begins behind it while there is room elsewhere.
 const LAST: u64 = 1 << 62;
 
@@ -123,6 +140,36 @@ impl Memory {
     pub fn bytes(&self, id: AllocationId) -> Vec<u8> {
         let Allocation { element, cells, count, .. } = &*self.allocations[id.0];
         halves::unpack(*element, cells.to_bytes(), *count)
+    }
+
+    /// How many bytes an allocation takes.
+    pub fn size(&self, id: AllocationId) -> usize {
+        self.allocations[id.0].cells.len()
+    }
+
+    /// Writes eight bytes at an offset that is a multiple of eight.
+    pub fn put(&self, id: AllocationId, offset: usize, bits: u64) {
+        self.allocations[id.0].cells.write(offset, bits);
+    }
+
+    /// Makes a multicast object over allocations of the same element and size, each of which becomes one replica: an
+    /// address in it names the same offset in each of them. There must be at least one.
+    pub fn bind_multicast(&mut self, name: impl Into<String>, replicas: &[AllocationId]) -> AllocationId {
+        let first = &self.allocations[replicas[0].0];
+        let (element, count, extent) = (first.element, first.count, first.extent());
+        let base = self.reserve(extent, ALIGNMENT);
+        let replicas = replicas.iter().map(|id| id.0).collect();
+        let (name, cells) = (name.into(), Cells::new(&[]));
+        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant: false, replicas }));
+        AllocationId(self.allocations.len() - 1)
+    }
+
+    /// How far the same element of each replica lies from an address in a multicast object; `None` elsewhere.
+    pub(super) fn replicas(&self, address: u64) -> Option<impl ExactSizeIterator<Item = u64> + '_> {
+        let object = &*self.allocations[self.below(address)?];
+        let distance = |&replica: &usize| self.allocations[replica].base.wrapping_sub(object.base);
+        (object.is_multicast() && address - object.base <= object.extent() + NEAR)
+            .then(|| object.replicas.iter().map(distance))
     }
 
     /// The address of an allocation's first byte.
@@ -201,15 +248,21 @@ impl Memory {
     }
 
     fn add(&mut self, name: String, element: Element, bytes: &[u8], alignment: u64, constant: bool) -> AllocationId {
-        let end = self.allocations.last().map_or(FIRST, |last| last.base + last.cells.len() as u64 + GAP);
+        let base = self.reserve(bytes.len() as u64, alignment);
+        let count = bytes.len() / element.bytes();
+        let (cells, replicas) = (Cells::new(&halves::pack(element, bytes)), Box::default());
+        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant, replicas }));
+        AllocationId(self.allocations.len() - 1)
+    }
+
+    /// Free addresses for so many bytes.
+    fn reserve(&mut self, bytes: u64, alignment: u64) -> u64 {
+        let end = self.allocations.last().map_or(FIRST, |last| last.base + last.extent() + GAP);
         // Only where addresses run out those of freed memory are used again.
         let start = if self.next < LAST { self.next.max(end) } else { end };
         let base = start.next_multiple_of(alignment.max(1));
-        self.next = base + bytes.len() as u64 + GAP;
-        let count = bytes.len() / element.bytes();
-        let cells = Cells::new(&halves::pack(element, bytes));
-        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant }));
-        AllocationId(self.allocations.len() - 1)
+        self.next = base + bytes + GAP;
+        base
     }
 
     /// The last allocation that begins at or below an address.
@@ -221,7 +274,7 @@ impl Memory {
     pub(super) fn nearest(&self, address: u64) -> Option<&Allocation> {
         let Some(index) = self.below(address) else { return self.allocations.first().map(|first| &**first) };
         let found = &self.allocations[index];
-        let past = (address - found.base).saturating_sub(found.cells.len() as u64);
+        let past = (address - found.base).saturating_sub(found.extent());
         match self.allocations.get(index + 1) {
             Some(next) if past > 0 && next.base - address < past => Some(&**next),
             _ => Some(found),

@@ -76,6 +76,8 @@ pub enum Argument {
     Scalar(u64),
     /// A pointer to the first element of an allocation.
     Pointer(AllocationId),
+    /// A pointer that lies so many bytes behind the start of an allocation.
+    Address(AllocationId, i64),
 }
 
 /// How an entry is run.
@@ -181,7 +183,8 @@ pub fn run(
     let memory = &*memory;
     let context = |output| {
         let printer = Printer { output, number: 0 };
-        Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0) }
+        let first_replica = options.schedule.unwrap_or(0);
+        Context { memory: memory.share(), printer, block: [0; 3], grid: options.grid, op: OpId(0), first_replica }
     };
     // Blocks of a run that sanitizes run together by a plan that does not, where that tells all that is to be known.
     let mut quick = None;
@@ -273,16 +276,22 @@ fn bind(entry: &Body, arguments: &[Argument], memory: &Memory, grid: [u32; 3]) -
 
 fn bind_one(name: &str, ty: Type, argument: Argument, memory: &Memory) -> Result<Value, Box<Fault>> {
     let tile = ty.as_tile().filter(|tile| tile.shape.is_empty());
+    let argument = match argument {
+        Argument::Scalar(bits) => Err(bits),
+        Argument::Pointer(id) => Ok((id, 0)),
+        Argument::Address(id, bytes) => Ok((id, bytes)),
+    };
     match (tile.map(|tile| tile.element), argument) {
-        (Some(Scalar::Number(element)), Argument::Scalar(bits)) => Ok(Tile::splat(Kind::of(element), bits).into()),
-        (Some(Scalar::Pointer(pointer)), Argument::Pointer(id)) if memory.element(id) == pointer.to => {
-            Ok(Tile::splat(Kind::Long, Unit::of(pointer.to).pointer(memory.address(id))).into())
+        (Some(Scalar::Number(element)), Err(bits)) => Ok(Tile::splat(Kind::of(element), bits).into()),
+        (Some(Scalar::Pointer(pointer)), Ok((id, bytes))) if memory.element(id) == pointer.to => {
+            let address = memory.address(id).wrapping_add_signed(bytes);
+            Ok(Tile::splat(Kind::Long, Unit::of(pointer.to).pointer(address)).into())
         }
-        (Some(Scalar::Pointer(pointer)), Argument::Pointer(id)) => {
+        (Some(Scalar::Pointer(pointer)), Ok((id, _))) => {
             Err(argument_mismatch::element(name, pointer.to, memory.element(id)))
         }
-        (Some(Scalar::Pointer(_)), Argument::Scalar(_)) => Err(argument_mismatch::number_for_pointer(name, ty)),
-        (Some(Scalar::Number(_)), Argument::Pointer(_)) => Err(argument_mismatch::pointer_for_number(name, ty)),
+        (Some(Scalar::Pointer(_)), Err(_)) => Err(argument_mismatch::number_for_pointer(name, ty)),
+        (Some(Scalar::Number(_)), Ok(_)) => Err(argument_mismatch::pointer_for_number(name, ty)),
         (None, _) => Err(argument_mismatch::parameter(name, ty)),
     }
 }

@@ -1,7 +1,9 @@
 //! A GPU, through the driver's library, which is loaded when the first one is opened.
 
 use super::bench::Rates;
-use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg, sys};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg, sys,
+};
 use cudarc::nvrtc::Ptx;
 use std::fmt;
 use std::sync::Arc;
@@ -22,6 +24,51 @@ pub enum Argument {
     Memory(Vec<u8>),
     /// A number: its bits. What it is smaller than eight bytes is not looked at.
     Number(u64),
+    /// The address of another argument's memory, as a pointer or a number.
+    Address(Reference),
+}
+
+/// A place in the memory of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// The argument, by number; it has memory.
+    pub argument: usize,
+    /// The offset in bytes.
+    pub bytes: i64,
+}
+
+/// An address of eight bytes in the memory of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The argument whose memory holds the address, by number.
+    pub argument: usize,
+    /// The offset in bytes.
+    pub offset: usize,
+    /// The place that it names.
+    pub to: Reference,
+}
+
+/// What a kernel is launched on.
+#[derive(Clone, Debug, Default)]
+pub struct Arguments {
+    /// What the parameters get, and memory behind them that only addresses name.
+    pub all: Vec<Argument>,
+    /// How many parameters there are.
+    pub parameters: usize,
+    /// The addresses in memory.
+    pub links: Vec<Link>,
+}
+
+/// The memory of arguments on a GPU, and where it begins.
+struct Memory {
+    slices: Vec<Option<CudaSlice<u8>>>,
+    bases: Vec<u64>,
+}
+
+impl Memory {
+    fn address(&self, place: Reference) -> u64 {
+        self.bases.get(place.argument).map_or(0, |base| base.wrapping_add_signed(place.bytes))
+    }
 }
 
 /// Why a GPU did not do what it should.
@@ -205,9 +252,16 @@ impl Device {
     }
 
     /// Runs a kernel on a grid of tile blocks. What the memory of its arguments holds afterwards replaces what it held
-    /// before. Returns how many seconds the kernel took.
-    pub fn run(&self, kernel: &CudaFunction, grid: [u32; 3], arguments: &mut [Argument]) -> Result<f64, DeviceError> {
+    /// before. `placed` is given what address each link got. Returns how many seconds the kernel took.
+    pub fn run(
+        &self,
+        kernel: &CudaFunction,
+        grid: [u32; 3],
+        arguments: &mut Arguments,
+        placed: &mut Vec<u64>,
+    ) -> Result<f64, DeviceError> {
         let memory = self.upload(arguments)?;
+        *placed = arguments.links.iter().map(|link| memory.address(link.to)).collect();
         let seconds = self.launch(kernel, grid, arguments, &memory)?;
         self.download(&memory, arguments)?;
         Ok(seconds)
@@ -218,14 +272,18 @@ impl Device {
         &self,
         kernel: &CudaFunction,
         grid: [u32; 3],
-        arguments: &[Argument],
+        arguments: &Arguments,
         runs: u32,
     ) -> Result<Vec<f64>, DeviceError> {
-        let pristine = self.upload(arguments)?;
         let mut memory = self.upload(arguments)?;
+        // A copy on the GPU, and so with the addresses of the memory that the kernel gets.
+        let copy =
+            |slice: &Option<CudaSlice<u8>>| slice.as_ref().map(|slice| self.stream.clone_dtod(slice)).transpose();
+        let pristine: Result<Vec<_>, _> = memory.slices.iter().map(copy).collect();
+        let pristine = pristine.map_err(doing("the buffers do not fit on the GPU twice"))?;
         let mut all = Vec::new();
         for run in 0..runs + WARM_UPS {
-            for (memory, pristine) in memory.iter_mut().zip(&pristine) {
+            for (memory, pristine) in memory.slices.iter_mut().zip(&pristine) {
                 if let (Some(memory), Some(pristine)) = (memory, pristine) {
                     self.stream.memcpy_dtod(pristine, memory).map_err(doing("the buffers cannot be copied"))?;
                 }
@@ -244,15 +302,20 @@ impl Device {
         &self,
         kernel: &CudaFunction,
         grid: [u32; 3],
-        arguments: &[Argument],
-        memory: &[Option<CudaSlice<u8>>],
+        arguments: &Arguments,
+        memory: &Memory,
     ) -> Result<f64, DeviceError> {
         let timing = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
         let failed = doing("the kernel cannot be launched");
         let started = self.stream.record_event(timing).map_err(&failed)?;
         let mut launch = self.stream.launch_builder(kernel);
-        let numbers: Vec<u64> = arguments.iter().map(bits).collect();
-        for (number, memory) in numbers.iter().zip(memory) {
+        let number = |argument: &Argument| match argument {
+            Argument::Number(bits) => *bits,
+            Argument::Address(place) => memory.address(*place),
+            Argument::Memory(_) => 0,
+        };
+        let numbers: Vec<u64> = arguments.all.iter().map(number).collect();
+        for (number, memory) in numbers.iter().zip(&memory.slices).take(arguments.parameters) {
             match memory {
                 Some(memory) => _ = launch.arg(memory),
                 // The least bytes come first, so what reads fewer bytes reads the number all the same.
@@ -271,19 +334,43 @@ impl Device {
         Ok(f64::from(milliseconds) / 1e3)
     }
 
-    fn upload(&self, arguments: &[Argument]) -> Result<Vec<Option<CudaSlice<u8>>>, DeviceError> {
-        let one = |argument: &Argument| match argument {
+    fn upload(&self, arguments: &Arguments) -> Result<Memory, DeviceError> {
+        let has_links = |number| arguments.links.iter().any(|link| link.argument == number);
+        let one = |(number, argument): (usize, &Argument)| match argument {
             // A buffer of nothing has an address all the same.
             Argument::Memory(bytes) if bytes.is_empty() => self.stream.alloc_zeros(1).map(Some),
+            // Addresses are known once all memory is there.
+            Argument::Memory(bytes) if has_links(number) => self.stream.alloc_zeros(bytes.len()).map(Some),
             Argument::Memory(bytes) => self.stream.clone_htod(bytes).map(Some),
-            Argument::Number(_) => Ok(None),
+            Argument::Number(_) | Argument::Address(_) => Ok(None),
         };
-        let all: Result<Vec<_>, _> = arguments.iter().map(one).collect();
-        all.map_err(doing("the buffers do not fit on the GPU"))
+        let slices: Result<Vec<_>, _> = arguments.all.iter().enumerate().map(one).collect();
+        let slices = slices.map_err(doing("the buffers do not fit on the GPU"))?;
+        let base = |slice: &Option<CudaSlice<u8>>| slice.as_ref().map_or(0, |slice| slice.device_ptr(&self.stream).0);
+        let bases = slices.iter().map(base).collect();
+        let mut memory = Memory { slices, bases };
+        for number in (0..arguments.all.len()).filter(|&number| has_links(number)) {
+            self.upload_links(arguments, number, &mut memory)?;
+        }
+        Ok(memory)
     }
 
-    fn download(&self, memory: &[Option<CudaSlice<u8>>], arguments: &mut [Argument]) -> Result<(), DeviceError> {
-        for (memory, argument) in memory.iter().zip(arguments) {
+    /// Uploads the memory of an argument that holds addresses.
+    fn upload_links(&self, arguments: &Arguments, number: usize, memory: &mut Memory) -> Result<(), DeviceError> {
+        let Argument::Memory(bytes) = &arguments.all[number] else { return Ok(()) };
+        let mut bytes = bytes.clone();
+        for link in arguments.links.iter().filter(|link| link.argument == number) {
+            let address = memory.address(link.to).to_le_bytes();
+            if let Some(place) = bytes.get_mut(link.offset..link.offset + address.len()) {
+                place.copy_from_slice(&address);
+            }
+        }
+        let Some(slice) = &mut memory.slices[number] else { return Ok(()) };
+        self.stream.memcpy_htod(&bytes, slice).map_err(doing("the buffers cannot be copied to the GPU"))
+    }
+
+    fn download(&self, memory: &Memory, arguments: &mut Arguments) -> Result<(), DeviceError> {
+        for (memory, argument) in memory.slices.iter().zip(&mut arguments.all) {
             if let (Some(memory), Argument::Memory(bytes)) = (memory, argument)
                 && !bytes.is_empty()
             {
@@ -292,10 +379,6 @@ impl Device {
         }
         Ok(())
     }
-}
-
-fn bits(argument: &Argument) -> u64 {
-    if let Argument::Number(bits) = argument { *bits } else { 0 }
 }
 
 #[cfg(test)]

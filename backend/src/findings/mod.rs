@@ -13,6 +13,8 @@ pub(crate) mod r0107_race;
 pub(crate) mod r0108_freed_memory;
 pub(crate) mod r0109_repeated_address;
 pub(crate) mod r0110_pointer_overflow;
+pub(crate) mod r0111_multicast_address;
+pub(crate) mod r0112_missing_alias_fence;
 pub(crate) mod r0201_division_by_zero;
 pub(crate) mod r0202_division_overflow;
 pub(crate) mod r0203_integer_overflow;
@@ -40,7 +42,8 @@ pub(crate) use {
     r0103_misaligned_pointer as misaligned_pointer, r0104_constant_store as constant_store,
     r0105_unspecified_value as unspecified_value, r0106_unordered_accesses as unordered_accesses, r0107_race as race,
     r0108_freed_memory as freed_memory, r0109_repeated_address as repeated_address,
-    r0110_pointer_overflow as pointer_overflow, r0201_division_by_zero as division_by_zero,
+    r0110_pointer_overflow as pointer_overflow, r0111_multicast_address as multicast_address,
+    r0112_missing_alias_fence as missing_alias_fence, r0201_division_by_zero as division_by_zero,
     r0202_division_overflow as division_overflow, r0203_integer_overflow as integer_overflow,
     r0204_shift_too_far as shift_too_far, r0205_float_to_int_range as float_to_int_range,
     r0206_negative_scale as negative_scale, r0301_assertion_failed as assertion_failed,
@@ -68,6 +71,8 @@ pub static PAGES: &[&Page] = &[
     &freed_memory::PAGE,
     &repeated_address::PAGE,
     &pointer_overflow::PAGE,
+    &multicast_address::PAGE,
+    &missing_alias_fence::PAGE,
     &division_by_zero::PAGE,
     &division_overflow::PAGE,
     &integer_overflow::PAGE,

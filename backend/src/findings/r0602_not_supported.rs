@@ -10,9 +10,8 @@ pub(crate) static PAGE: Page = Page {
     code: "R0602",
     name: "not-supported",
     severity: Severity::Error,
-    text: r#"The engine cannot run this: an op on multicast memory, which belongs to several devices while the engine is
-one; an op that only upstream's own tests know; or more memory than it is allowed, for scratch
-memory or the tiles of one tile block. On a GPU it is what NVIDIA's compiler does not take, with its own words."#,
+    text: r#"The engine cannot run this: an op that only upstream's own tests know, or more memory than it is allowed, for
+scratch memory or the tiles of one tile block. On a GPU it is what NVIDIA's compiler does not take, with its own words."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -1,9 +1,11 @@
 //! Whether a launch fits the parameters of its entry.
 
-use super::{Arg, Launch, LaunchError, Spec};
+use super::{Address, Arg, Launch, LaunchError, Spec};
+use std::ops::Range;
 use tile_analysis::ir::Body;
 use tile_analysis::suggest;
 use tile_analysis::types::{Scalar, Type};
+use tile_dialect::Element;
 
 /// What does not fit between a launch and the entry below it: parameters without an argument, arguments without a
 /// parameter, a buffer for a number, an element type that the pointer does not point to.
@@ -16,21 +18,55 @@ pub fn misfits(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
 /// What is wrong with the arguments that a launch has, whatever it lacks.
 pub fn wrong_arguments(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
     let check = |arg: &Arg| match params(entry).find(|(name, _)| *name == arg.name) {
-        Some((_, ty)) => misfit(arg, ty),
+        Some((_, ty)) => misfit(arg, ty, launch),
+        None if is_addressed(arg, launch) => None,
         None => Some(unknown(arg, entry, launch)),
     };
-    launch.args.iter().filter_map(check).chain(wrong_names(entry, launch)).collect()
+    let arguments = launch.args.iter().filter_map(check);
+    arguments.chain(wrong_addresses(launch)).chain(wrong_names(entry, launch)).collect()
 }
 
-/// What expectations name that is no parameter.
+/// Whether an argument is a buffer that another one holds the address of. Such a buffer need not be a parameter.
+/// An address that misspells it counts too: that is reported once, at the address.
+pub(super) fn is_addressed(arg: &Arg, launch: &Launch) -> bool {
+    let names = |address: &Address| address.of == arg.name || address.closest(launch) == Some(&arg.name);
+    let mut addresses = launch.args.iter().flat_map(|arg| arg.spec.addresses());
+    matches!(arg.spec, Spec::Buffer { .. }) && addresses.any(names)
+}
+
+/// The buffers of a launch that are no parameters of the entry.
+pub fn extra_buffers<'l>(entry: &'l Body, launch: &'l Launch) -> impl Iterator<Item = &'l Arg> {
+    let is_param = |arg: &Arg| entry.params.iter().any(|name| **name == *arg.name);
+    launch.args.iter().filter(move |arg| !is_param(arg) && is_addressed(arg, launch))
+}
+
+/// The addresses in buffers that point nowhere. Those of arguments are checked with their parameters.
+fn wrong_addresses(launch: &Launch) -> impl Iterator<Item = LaunchError> + '_ {
+    let lists = launch.args.iter().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
+    lists.flat_map(|arg| arg.spec.addresses()).filter_map(|address| address.target(launch).err())
+}
+
+/// The names in expectations that are neither parameters nor buffers.
 fn wrong_names<'l>(entry: &'l Body, launch: &'l Launch) -> impl Iterator<Item = LaunchError> + 'l {
     let named = launch.expects.iter().flat_map(|expect| expect.arguments());
-    named.filter(|(name, _)| params(entry).all(|(param, _)| param != *name)).map(|(name, range)| {
-        let error = LaunchError::new(range, format!("the entry `@{}` has no parameter `%{name}`", entry.name));
-        match suggest::closest(name, params(entry).map(|(param, _)| param)) {
-            Some(close) => error.help(format!("did you mean `%{close}`?")),
-            None => error,
+    named.filter_map(|(name, range)| wrong_name(entry, launch, name, range))
+}
+
+fn wrong_name(entry: &Body, launch: &Launch, name: &str, range: Range<usize>) -> Option<LaunchError> {
+    let is_param = params(entry).any(|(param, _)| param == name);
+    match launch.arg(name) {
+        Some(Arg { spec: Spec::Address(address), .. }) if is_param => {
+            let error = LaunchError::new(range, format!("`%{name}` is the address `{address}`, not a buffer"));
+            return Some(error.help(format!("name the buffer, `%{}`", address.of)));
         }
+        Some(arg) if is_addressed(arg, launch) => return None,
+        _ if is_param => return None,
+        _ => {}
+    }
+    let error = LaunchError::new(range, format!("the entry `@{}` has no parameter `%{name}`", entry.name));
+    Some(match suggest::closest(name, params(entry).map(|(param, _)| param)) {
+        Some(close) => error.help(format!("did you mean `%{close}`?")),
+        None => error,
     })
 }
 
@@ -38,7 +74,7 @@ fn wrong_names<'l>(entry: &'l Body, launch: &'l Launch) -> impl Iterator<Item = 
 /// misspells counts as given.
 pub fn missing<'e>(entry: &'e Body, launch: &Launch) -> Vec<(&'e str, String)> {
     let is_param = |arg: &&Arg| entry.params.iter().any(|name| **name == *arg.name);
-    let strays = launch.args.iter().filter(|arg| !is_param(arg));
+    let strays = launch.args.iter().filter(|arg| !is_param(arg) && !is_addressed(arg, launch));
     let misspelt: Vec<&str> = strays.filter_map(|arg| closest(arg, entry, launch)).collect();
     params(entry)
         .filter(|(name, _)| launch.arg(name).is_none() && !misspelt.contains(name))
@@ -82,22 +118,39 @@ fn closest<'e>(arg: &Arg, entry: &'e Body, launch: &Launch) -> Option<&'e str> {
     free.or_else(|| suggest::closest(&arg.name, names()))
 }
 
+/// Whether an entry may turn numbers that it is given into pointers.
+fn may_take_addresses(entry: &Body) -> bool {
+    let is_i64 = |ty: Type| match ty.as_tile().map(|tile| tile.element) {
+        Some(Scalar::Number(element)) => element == Element::I64,
+        Some(Scalar::Pointer(pointer)) => pointer.to == Element::I64,
+        None => false,
+    };
+    params(entry).any(|(_, ty)| is_i64(ty))
+}
+
 fn unknown(arg: &Arg, entry: &Body, launch: &Launch) -> LaunchError {
     let hint = match closest(arg, entry, launch) {
         Some(close) => format!("did you mean `%{close}`?"),
         None if entry.params.is_empty() => "it has no parameters".to_string(),
         None => {
             let names: Vec<String> = entry.params.iter().map(|name| format!("`%{name}`")).collect();
-            format!("its parameters are {}", names.join(", "))
+            let names = names.join(", ");
+            match &arg.spec {
+                Spec::Buffer { .. } if may_take_addresses(entry) => {
+                    format!("its parameters are {names}, and no address such as `&%{}` names it", arg.name)
+                }
+                _ => format!("its parameters are {names}"),
+            }
         }
     };
     let message = format!("the entry `@{}` has no parameter `%{}`", entry.name, arg.name);
     LaunchError::new(arg.range.clone(), message).help(hint)
 }
 
-fn misfit(arg: &Arg, ty: Type) -> Option<LaunchError> {
+fn misfit(arg: &Arg, ty: Type, launch: &Launch) -> Option<LaunchError> {
     let tile = ty.as_tile()?;
     let message = match (&arg.spec, tile.element) {
+        (Spec::Address(address), element) => return misfit_address(arg, address, element, ty, launch),
         (Spec::Scalar(_), Scalar::Pointer(_)) => {
             format!("`%{}` is a pointer, so it needs a buffer, not a number", arg.name)
         }
@@ -114,6 +167,44 @@ fn misfit(arg: &Arg, ty: Type) -> Option<LaunchError> {
         _ => return None,
     };
     Some(LaunchError::new(arg.range.clone(), message).help(format!("write `%{} = {}`", arg.name, sample(ty))))
+}
+
+/// What is wrong with an address for a parameter.
+fn misfit_address(arg: &Arg, address: &Address, parameter: Scalar, ty: Type, launch: &Launch) -> Option<LaunchError> {
+    let name = &arg.name;
+    let target = match address.target(launch) {
+        Ok(target) => target,
+        Err(error) => return Some(error),
+    };
+    let fail = |message: String, help: String| Some(LaunchError::new(address.range.clone(), message).help(help));
+    match parameter {
+        Scalar::Number(Element::I64) => None,
+        Scalar::Number(_) => {
+            let help = format!("write `%{name} = {}`", sample(ty));
+            fail(format!("`%{name}` is a `{ty}`, and an address is an `i64` or a pointer"), help)
+        }
+        Scalar::Pointer(pointer) if pointer.to != target.element => {
+            let message =
+                format!("`%{name}` points to `{}`, but `%{}` holds `{}`", pointer.to, address.of, target.element);
+            fail(message, format!("address a buffer of `{}`", pointer.to))
+        }
+        Scalar::Pointer(pointer) if pointer.is_multicast() != address.multicast => {
+            let wanted = Address { index: Vec::new(), multicast: !address.multicast, ..address.clone() };
+            let (is, names) = match address.multicast {
+                true => ("not a multicast pointer", "all replicas"),
+                false => ("a multicast pointer", "one replica"),
+            };
+            let message = format!("`%{name}` is {is}, but `{address}` names {names} of `%{}`", address.of);
+            fail(message, format!("write `%{name} = {wanted}`"))
+        }
+        Scalar::Pointer(_) => None,
+    }
+}
+
+/// Whether a parameter of this type is a pointer that names all replicas of its buffer.
+pub fn takes_multicast(ty: Type) -> bool {
+    let element = ty.as_tile().map(|tile| tile.element);
+    matches!(element, Some(Scalar::Pointer(pointer)) if pointer.is_multicast())
 }
 
 /// A specification that suits a parameter of this type.

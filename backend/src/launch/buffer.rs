@@ -1,7 +1,7 @@
 //! Buffers: what a pointer argument points at.
 
 use super::spec::{bracketed, element_by_name};
-use super::{Arg, Init, LaunchError, Number, Spec, npy, random, shape};
+use super::{Address, Arg, Init, LaunchError, Number, Spec, npy, random, shape};
 use crate::number::{self, encode, encode_int};
 use crate::size;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,8 @@ pub enum Value {
     Buffer(Buffer),
     /// A scalar.
     Scalar(Number),
+    /// An address of another argument's buffer.
+    Address,
 }
 
 impl Arg {
@@ -47,42 +49,80 @@ impl Spec {
         let Spec::Buffer { element, shape, strides, .. } = self else { return Some(0) };
         let dense = extent(shape, &row_major(shape)?)?;
         let spread = strides.as_ref().map_or(Some(dense), |strides| extent(shape, strides))?;
-        dense.max(spread).checked_mul(element.bytes() as u64)
+        dense.max(spread).checked_mul(element.bytes() as u64)?.checked_mul(self.replicas())
     }
 
-    /// The number, or the buffer as it is at the start of a run. No buffer takes more than `cap` bytes.
+    /// The addresses in the buffer with their places in its memory, in elements.
+    pub fn placed_addresses(&self) -> Vec<(usize, &Address)> {
+        let Spec::Buffer { shape, strides, .. } = self else { return Vec::new() };
+        let Some(own) = strides.clone().or_else(|| row_major(shape)) else { return Vec::new() };
+        let step = replica_extent(shape, &own).unwrap_or(0) as usize;
+        let inits = self.inits();
+        if inits.iter().all(|init| init.address_list().is_none()) {
+            return Vec::new();
+        }
+        let places: Vec<usize> = offsets(shape, &own).collect();
+        let mut found = Vec::new();
+        for (replica, init) in inits.iter().enumerate() {
+            let list = init.address_list().unwrap_or_default();
+            found.extend(list.iter().map(|(index, address)| (replica * step + places[*index], address)));
+        }
+        found
+    }
+
+    /// The number, or the buffer as it is at the start of a run, with 0 in the place of each address. No buffer takes
+    /// more than `cap` bytes.
     pub fn value(&self, cap: u64, files: Files<'_>) -> Result<Value, String> {
         match self {
             Spec::Scalar(number) => Ok(Value::Scalar(*number)),
-            Spec::Buffer { element, shape, strides, init } => {
-                Buffer::new(*element, shape, strides.as_deref(), init, cap, files).map(Value::Buffer)
+            Spec::Address(_) => Ok(Value::Address),
+            Spec::Buffer { element, shape, strides, replicas, init } => {
+                Buffer::new(*element, shape, strides.as_deref(), *replicas, init, cap, files).map(Value::Buffer)
             }
         }
     }
 }
 
 impl Buffer {
-    /// A buffer that holds what `init` says, in at most `cap` bytes.
+    /// A buffer that holds what `init` says, in at most `cap` bytes. Replicas are its outermost dimension: one follows
+    /// the other, each as long as its last element.
     pub fn new(
         element: Element,
         shape: &[u64],
         strides: Option<&[u64]>,
+        replicas: Option<u64>,
         init: &Init,
         cap: u64,
         files: Files<'_>,
     ) -> Result<Buffer, String> {
-        let row_major = row_major(shape).ok_or_else(|| too_large(element, shape, cap))?;
-        let count = size_in(element, extent(shape, &row_major), cap).ok_or_else(|| too_large(element, shape, cap))?;
-        let dense = contents(init, element, shape, count, files)?;
-        let Some(strides) = strides.filter(|strides| *strides != row_major) else {
-            return Ok(Buffer { element, shape: shape.to_vec(), strides: row_major, bytes: dense });
-        };
-        if strides.len() != shape.len() {
+        let too_large = || too_large(element, shape, replicas, cap);
+        if let Some(strides) = strides.filter(|strides| strides.len() != shape.len()) {
             return Err(format!("{} strides do not suit the shape {}", strides.len(), bracketed(shape)));
         }
-        let extent = size_in(element, extent(shape, strides), cap).ok_or_else(|| too_large(element, shape, cap))?;
+        let own = strides.map(<[u64]>::to_vec).or_else(|| row_major(shape)).ok_or_else(too_large)?;
+        let (mut full_shape, mut strides) = (shape.to_vec(), own.clone());
+        if let Some(replicas) = replicas {
+            full_shape.insert(0, replicas);
+            strides.insert(0, replica_extent(shape, &own).ok_or_else(too_large)?);
+        }
+        let row_major = row_major(&full_shape).ok_or_else(too_large)?;
+        let count = size_in(element, extent(&full_shape, &row_major), cap).ok_or_else(too_large)?;
+        let dense = match init {
+            Init::Replicas(inits) => {
+                let count = count / inits.len().max(1);
+                let parts = inits.iter().map(|init| contents(init, element, shape, count, files));
+                parts.collect::<Result<Vec<_>, _>>()?.concat()
+            }
+            init => contents(init, element, &full_shape, count, files)?,
+        };
+        if strides == row_major {
+            return Ok(Buffer { element, shape: full_shape, strides, bytes: dense });
+        }
+        // The memory of the last replica is as long as that of the others.
+        let extent = extent(shape, &own).and_then(|extent| extent.checked_mul(replicas.unwrap_or(1)));
+        let extent = size_in(element, extent, cap).ok_or_else(too_large)?;
         let bytes = vec![0; extent * element.bytes()];
-        let mut buffer = Buffer { element, shape: shape.to_vec(), strides: strides.to_vec(), bytes };
+        let mut buffer = Buffer { element, shape: full_shape, strides, bytes };
         buffer.scatter(&dense);
         Ok(buffer)
     }
@@ -134,6 +174,11 @@ pub fn row_major(shape: &[u64]) -> Option<Vec<u64>> {
     Some(strides)
 }
 
+/// The elements from the start of one replica to that of the next.
+pub(super) fn replica_extent(shape: &[u64], strides: &[u64]) -> Option<u64> {
+    extent(shape, strides).map(|extent| extent.max(1))
+}
+
 /// The elements from the first to the last one of a shape.
 fn extent(shape: &[u64], strides: &[u64]) -> Option<u64> {
     if shape.contains(&0) {
@@ -153,8 +198,10 @@ fn size_in(element: Element, extent: Option<u64>, cap: u64) -> Option<usize> {
     fits.then_some(extent? as usize)
 }
 
-fn too_large(element: Element, shape: &[u64], cap: u64) -> String {
-    format!("a buffer of {element}{} takes more than {}, the most allowed", bracketed(shape), size::shown(cap))
+fn too_large(element: Element, shape: &[u64], replicas: Option<u64>, cap: u64) -> String {
+    let replicas = replicas.map_or(String::new(), |replicas| format!(" with {replicas} replicas"));
+    let most = size::shown(cap);
+    format!("a buffer of {element}{}{replicas} takes more than {most}, the most allowed", bracketed(shape))
 }
 
 /// Where each element lies, in row-major order. The last one's place must lie within memory.
@@ -181,7 +228,8 @@ fn contents(init: &Init, element: Element, shape: &[u64], count: usize, files: F
             let bytes = files(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
             npy::read(&bytes, element, shape).map_err(|message| format!("`{file}`: {message}"))
         }
-        Init::Values(values) => list(element, count, values),
+        Init::Values(values) | Init::Addresses { values, .. } => list(element, count, values),
+        Init::Replicas(_) => Err("a replica cannot have replicas".to_string()),
     }
 }
 
@@ -246,7 +294,7 @@ mod tests {
     fn build(spec: &str) -> Result<Buffer, String> {
         match parse_spec(spec).unwrap().value(1 << 20, &no_files)? {
             Value::Buffer(buffer) => Ok(buffer),
-            Value::Scalar(number) => panic!("{number}"),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -287,6 +335,39 @@ mod tests {
         assert_eq!(buffer.bytes, [1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6, 0]);
         assert_eq!(buffer.values().unwrap(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         assert!(!buffer.is_dense());
+    }
+
+    #[test]
+    fn replicas_are_the_outermost_dimension() {
+        let buffer = build("i8[2, 2] strides=[3, 1] replicas=2 iota").unwrap();
+        assert_eq!((&buffer.shape[..], &buffer.strides[..]), (&[2, 2, 2][..], &[5, 3, 1][..]));
+        assert_eq!(buffer.bytes, [0, 1, 0, 2, 3, 4, 5, 0, 6, 7]);
+        assert_eq!(buffer.count(), Some(8));
+        let buffer = build("i8[3] replicas=2 [iota, [7, 8, 9]]").unwrap();
+        assert!(buffer.is_dense());
+        assert_eq!(buffer.bytes, [0, 1, 2, 7, 8, 9]);
+        assert_eq!(build("i8[] replicas=2 [1, ones]").unwrap().shape, [2]);
+        assert_eq!(build("i8[0] replicas=2 zeros").unwrap().bytes, [0; 0]);
+        assert_eq!(parse_spec("f32[10] strides=[2] replicas=3 zeros").unwrap().bytes(), Some(19 * 4 * 3));
+        let message = "a buffer of f32[131073] with 2 replicas takes more than 1 MiB, the most allowed";
+        assert_eq!(build("f32[131073] replicas=2 zeros"), Err(message.into()));
+    }
+
+    #[test]
+    fn addresses_have_places_in_memory() {
+        let places = |spec: &str| {
+            let spec = parse_spec(spec).unwrap();
+            let placed = spec.placed_addresses();
+            placed.iter().map(|(place, address)| (*place, address.to_string())).collect::<Vec<_>>()
+        };
+        let two = |a, b| vec![(a, "&%a".to_string()), (b, "&%b".to_string())];
+        assert_eq!(places("i64[3] [&%a, 5, &%b]"), two(0, 2));
+        assert_eq!(places("i64[2, 2] strides=[5, 1] [[1, &%a], [&%b, 5]]"), two(1, 5));
+        assert_eq!(places("i64[2, 2] strides=[1, 2] [[1, &%a], [&%b, 5]]"), two(2, 1));
+        assert_eq!(places("i64[2] strides=[2] replicas=2 [[&%a, 1], [2, &%b]]"), two(0, 5));
+        assert_eq!(places("i64[2] replicas=3 [zeros, [&%a, 1], [2, &%b]]"), two(2, 5));
+        assert_eq!(places("&%a"), []);
+        assert_eq!(build("i64[2] [&%a, -1]").unwrap().values(), Some(vec![0.0, -1.0]));
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl Launch {
 
     /// The files that the launch reads, for arguments and in formulas.
     pub fn files(&self) -> Vec<&str> {
-        let of_args = self.args.iter().filter_map(|arg| arg.spec.file());
+        let of_args = self.args.iter().flat_map(|arg| arg.spec.files());
         let mut files: Vec<&str> = of_args.chain(self.expects.iter().flat_map(Expect::files)).collect();
         files.sort_unstable();
         files.dedup();
@@ -100,7 +100,10 @@ impl Launch {
     /// The launch with all ranges at 0, for comparing launches from different places.
     pub fn without_ranges(mut self) -> Launch {
         self.range = 0..0;
-        self.args.iter_mut().for_each(|arg| arg.range = 0..0);
+        for arg in &mut self.args {
+            arg.range = 0..0;
+            arg.spec.forget_ranges();
+        }
         self.expects = self.expects.into_iter().map(Expect::without_ranges).collect();
         self
     }

@@ -1,8 +1,9 @@
 //! What an editor shows and offers inside launch directives. Offsets are bytes of the file; nothing is read or run.
 
-use super::bind;
+use super::address::MULTICAST;
 use super::find::{self, EntryLaunches};
 use super::words::{self, Place, Word, word_at};
+use super::{Arg, Spec, bind};
 use std::ops::Range;
 use tile_analysis::db::{File, Queries};
 use tile_analysis::ide::doc::Topic;
@@ -97,13 +98,31 @@ fn entry_below(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
 fn parameter(db: &Queries, file: File, offset: u32, name: &str) -> Option<String> {
     let launches = entry_below(db, file, offset)?;
     let entry = &launches.entry;
-    let index = entry.params.iter().position(|param| **param == *name)?;
+    let Some(index) = entry.params.iter().position(|param| **param == *name) else {
+        return buffer(&launches, offset, name);
+    };
     let ty = entry.ty(*entry.regions.first()?.args.get(index)?);
     let gets = match ty.as_tile().map(|tile| tile.element) {
-        Some(Scalar::Pointer(pointer)) => format!("It gets a buffer of {} in device memory.", pointer.to),
+        Some(Scalar::Pointer(pointer)) if pointer.is_multicast() => {
+            format!("It gets all replicas of a buffer of {}, or an address of them: `multicast(%x)`.", pointer.to)
+        }
+        Some(Scalar::Pointer(pointer)) => {
+            format!("It gets a buffer of {} in device memory, or an address in one: `&%x`.", pointer.to)
+        }
         _ => "It gets a number.".to_string(),
     };
     Some(format!("```tile\n%{name}: {ty}\n```\n\nParameter {} of `@{}`. {gets}\n", index + 1, entry.name))
+}
+
+/// A buffer that only addresses name.
+fn buffer(launches: &EntryLaunches, offset: u32, name: &str) -> Option<String> {
+    let all = &launches.directives.launches;
+    let launch = all.iter().rev().find(|launch| launch.range.start <= offset as usize)?;
+    let arg = launch.arg(name)?;
+    let names = launch.args.iter().filter(|other| other.spec.addresses().any(|address| address.of == name));
+    let by = bind::listed(names.map(|other| format!("`%{}`", other.name)));
+    let by = if by.is_empty() { "no address".to_string() } else { by };
+    Some(format!("```tile\n%{name} = {}\n```\n\nA buffer of this launch, named by {by}.\n", shortened(&arg.spec)))
 }
 
 /// What may be written at an offset of a line of directives, and what of the text it replaces.
@@ -113,7 +132,9 @@ pub fn completions(db: &Queries, file: File, offset: u32) -> Option<(Range<u32>,
     let before = line.before[..start].trim_end();
     let items = if before.ends_with('%') && line.before[..start].ends_with('%') {
         start -= 1;
-        parameters(db, file, offset, !before.trim_start().starts_with("expect") && before.trim() == "%")
+        named_values(db, file, offset, &line.before[..start])
+    } else if is_address_due(before) {
+        buffers(db, file, offset)
     } else if before.matches('"').count() % 2 == 1 {
         Vec::new()
     } else if before.is_empty() {
@@ -121,9 +142,69 @@ pub fn completions(db: &Queries, file: File, offset: u32) -> Option<(Range<u32>,
         items.extend(parameters(db, file, offset, true));
         items
     } else {
-        inside(before, &|| parameters(db, file, offset, false))
+        let mut items = inside(before, &|| values(db, file, offset));
+        // What a pointer or an `i64` may get instead of a buffer or a number.
+        if before.trim_start().starts_with('%') && before.ends_with('=') && !before.ends_with("==") {
+            items.extend(words_at(Place::Address));
+            let address = |item: Offered| Offered {
+                label: format!("&{}", item.label),
+                snippet: format!("&{}", item.snippet),
+                ..item
+            };
+            items.extend(buffers(db, file, offset).into_iter().map(address));
+        }
+        items
     };
     Some(((line.start + start) as u32..offset, items))
+}
+
+/// What may follow a `%`, after this on the line.
+fn named_values(db: &Queries, file: File, offset: u32, before: &str) -> Vec<Offered> {
+    let before = before.trim();
+    match () {
+        () if before.is_empty() => parameters(db, file, offset, true),
+        () if before.starts_with("expect") => values(db, file, offset),
+        () if is_address_due(before) => buffers(db, file, offset),
+        () => parameters(db, file, offset, false),
+    }
+}
+
+/// Whether the name of a buffer is due: behind `&` or `multicast(`.
+fn is_address_due(before: &str) -> bool {
+    let before = before.trim_end();
+    let is_argument = !before.trim_start().starts_with("expect");
+    is_argument && (before.ends_with('&') || before.trim_end_matches(['(', ' ']).ends_with(MULTICAST))
+}
+
+/// The buffers of the launch whose lines an offset is in, with what they hold.
+fn buffers(db: &Queries, file: File, offset: u32) -> Vec<Offered> {
+    let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
+    let all = &launches.directives.launches;
+    let Some(launch) = all.iter().rev().find(|launch| launch.range.start <= offset as usize) else {
+        return Vec::new();
+    };
+    let buffers = launch.args.iter().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
+    let item = |arg: &Arg| offered(&format!("%{}", arg.name), &format!("%{}", arg.name), &shortened(&arg.spec));
+    buffers.map(item).collect()
+}
+
+/// The parameters of the entry below and the buffers of the launch.
+fn values(db: &Queries, file: File, offset: u32) -> Vec<Offered> {
+    let mut items = parameters(db, file, offset, false);
+    let further = buffers(db, file, offset).into_iter();
+    let further: Vec<Offered> = further.filter(|item| items.iter().all(|known| known.label != item.label)).collect();
+    items.extend(further);
+    items
+}
+
+/// A specification of which only the beginning is shown if it is long.
+fn shortened(spec: &Spec) -> String {
+    const LONGEST: usize = 60;
+    let text = spec.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 /// What may stand behind what stands on a line already. `named` gives the parameters of the entry.
@@ -262,6 +343,29 @@ mod tests {
         assert!(labels("  //@ expect %p ~= |").contains(&"softmax".to_string()));
         assert_eq!(labels("  //@ expect %p ~= %|"), ["%p", "%n"]);
         assert!(labels("  // |").is_empty());
+    }
+
+    const LAUNCH: &str = "  //@ launch\n  //@   %a = f32[8] iota\n  //@   %list = i64[1] [&%a]\n";
+
+    #[test]
+    fn addresses_are_offered_and_explained() {
+        let labels = |line: &str| labels(&format!("{LAUNCH}{line}"));
+        assert_eq!(labels("  //@   %p = &|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %p = &%|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %p = multicast(|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %x = i64[2] [&%a, &|"), ["%a", "%list"]);
+        let first = labels("  //@   %p = |");
+        assert!(first.contains(&"multicast".to_string()) && first.contains(&"&%a".to_string()), "{first:?}");
+        assert!(labels("  //@   %p = f32[8] |").contains(&"replicas".to_string()));
+        assert_eq!(labels("  //@ expect %|"), ["%p", "%n", "%a", "%list"]);
+        assert_eq!(labels("  //@ expect |")[..4], ["%p", "%n", "%a", "%list"]);
+        let (db, file, offset) = at(&format!("{LAUNCH}  //@ expect %a| == 0"));
+        let shown = hover(&db, file, offset).expect("a buffer").text;
+        assert_eq!(shown, "```tile\n%a = f32[8] iota\n```\n\nA buffer of this launch, named by `%list`.\n");
+        let (db, file, offset) = at("  //@ launch\n  //@   %p = f32[8] repl|icas=2 zeros");
+        assert!(hover(&db, file, offset).expect("a word").text.contains("How many replicas"));
+        let (db, file, offset) = at("  //@ launch\n  //@   %p = multi|cast(%a)");
+        assert!(hover(&db, file, offset).expect("a word").text.contains("multicast object"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub(super) use parse::parse;
 pub use tolerance::{Tolerance, default_tolerance};
 
 use super::cursor::quote;
-use super::expr::Expr;
+use super::expr::{Expr, Slice};
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
 use tile_dialect::Element;
@@ -23,6 +23,8 @@ pub enum Expect {
     Close {
         /// The output's name, without `%`.
         output: String,
+        /// The part of it that is compared, if not all.
+        part: Option<Slice>,
         /// What it must hold.
         expr: Expr,
         /// The relative tolerance, if not the element type's.
@@ -36,6 +38,8 @@ pub enum Expect {
     Equal {
         /// The output's name, without `%`.
         output: String,
+        /// The part of it that is compared, if not all.
+        part: Option<Slice>,
         /// What it must hold.
         expr: Expr,
         /// The whole expectation.
@@ -87,7 +91,7 @@ impl Expect {
     /// expectation.
     pub fn arguments(&self) -> Vec<(&str, Range<usize>)> {
         match self {
-            Expect::Close { output, expr, range, .. } | Expect::Equal { output, expr, range } => {
+            Expect::Close { output, expr, range, .. } | Expect::Equal { output, expr, range, .. } => {
                 std::iter::once((output.as_str(), range.clone())).chain(expr.arguments()).collect()
             }
             Expect::Print { .. } | Expect::Error { .. } => vec![],
@@ -114,19 +118,23 @@ impl Expect {
     }
 }
 
+fn shown(part: &Option<Slice>) -> &str {
+    part.as_ref().map_or("", Slice::text)
+}
+
 /// The expectation without the word `expect`.
 impl fmt::Display for Expect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Expect::Close { output, expr, rtol, atol, .. } => {
-                write!(f, "%{output} ~= {expr}")?;
+            Expect::Close { output, part, expr, rtol, atol, .. } => {
+                write!(f, "%{output}{} ~= {expr}", shown(part))?;
                 let option = |f: &mut fmt::Formatter<'_>, key: &str, value: &Option<f64>| {
                     value.map_or(Ok(()), |value| write!(f, " {key}={value:?}"))
                 };
                 option(f, "rtol", rtol)?;
                 option(f, "atol", atol)
             }
-            Expect::Equal { output, expr, .. } => write!(f, "%{output} == {expr}"),
+            Expect::Equal { output, part, expr, .. } => write!(f, "%{output}{} == {expr}", shown(part)),
             Expect::Print { text, .. } => write!(f, "print {}", quote(text)),
             Expect::Error { code, .. } => write!(f, "error {code}"),
         }

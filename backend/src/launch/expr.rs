@@ -31,10 +31,10 @@ mod reduce;
 pub(super) use array::size_of;
 pub use array::{Array, Data};
 pub use eval::Scope;
-pub(super) use parse::formula;
 #[cfg(test)]
 pub(super) use parse::functions;
 pub use parse::parse_expr;
+pub(super) use parse::{formula, slice};
 
 use super::Number;
 use super::spec::element_by_name;
@@ -80,6 +80,26 @@ impl Expr {
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
+    }
+}
+
+/// A slice of an output: `[2]`, `[0:4, -1]`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Slice {
+    /// The slice as it was written, with its brackets, on one line.
+    text: String,
+    parts: Vec<Part>,
+}
+
+impl Slice {
+    /// The slice as it was written, with its brackets.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The part of an array that the slice names; the error says why there is none.
+    pub fn of(&self, array: Array) -> Result<Array, String> {
+        index::slice(array, &self.parts)
     }
 }
 

@@ -265,6 +265,53 @@ mod tests {
     }
 
     #[test]
+    fn addresses_fit_their_parameters() {
+        let found = |directives: &str| found(&format!("  //@ launch\n  //@   %n = 8\n{directives}"));
+        let is = |directives: &str, expected: &[&str]| {
+            let found = found(directives);
+            assert!(
+                found.len() == expected.len()
+                    && found.iter().zip(expected).all(|(found, start)| found.starts_with(start)),
+                "{directives}\n{found:?}"
+            );
+        };
+        is("  //@   %p = &%q\n  //@   %q = f32[8] zeros\n  //@ expect %q == 0\n", &[]);
+        is("  //@   %p = &%q\n", &["L0101 this launch has no buffer `%q` add a line such as"]);
+        // One mistake, at the address.
+        is(
+            "  //@   %p = &%buffr\n  //@   %buffer = f32[8] zeros\n",
+            &["L0101 this launch has no buffer `%buffr` did you mean"],
+        );
+        is(
+            "  //@   %p = &%q\n  //@   %q = f16[8] zeros\n",
+            &["L0101 `%p` points to `f32`, but `%q` holds `f16` address a"],
+        );
+        is(
+            "  //@   %p = multicast(%q)\n  //@   %q = f32[8] replicas=2 zeros\n",
+            &["L0101 `%p` is not a multicast pointer, but `multicast(%q)` names all replicas of `%q` write `%p = &%q`"],
+        );
+        is(
+            "  //@   %p = f32[8] zeros\n  //@   %q = f32[8] zeros\n",
+            &[
+                "L0101 the entry `@k` has no parameter `%q` its parameters are `%p`, `%n`, and no address such as `&%q` names it",
+            ],
+        );
+        is(
+            "  //@   %p = &%q\n  //@   %q = f32[8] zeros\n  //@ expect %p == 0\n",
+            &["L0101 `%p` is the address `&%q`, not a buffer name the buffer, `%q`"],
+        );
+        is("  //@   %p = &%p\n", &["L0101 `%p` is an address itself, not a buffer"]);
+        let list = "  //@   %p = &%q\n  //@   %q = f32[8] zeros\n  //@   %l = i64[2] [&%l, &%none]\n";
+        is(list, &["L0101 this launch has no buffer `%none`"]);
+    }
+
+    #[test]
+    fn a_number_that_is_an_address_is_an_i64() {
+        let found = found("  //@ launch\n  //@   %p = f32[8] zeros\n  //@   %n = &%p\n");
+        assert_eq!(found, ["L0101 `%n` is a `tile<i32>`, and an address is an `i64` or a pointer write `%n = 1`"]);
+    }
+
+    #[test]
     fn the_block_is_what_stands_directly_above() {
         let text = "// no\n\n// a\n  //@ launch\n  entry @k() {}";
         let block = comment_lines_above(text, text.find("entry").expect("it is there"));

@@ -3,10 +3,11 @@
 //! [`parse`] reads them from the text of a file; [`Arg::value`] makes the buffers; [`Expect::check`] compares what came
 //! out. Nothing here runs a kernel, reads a file (the caller hands in a resolver) or panics.
 //!
-//! - [`directive`]: the lines themselves; [`spec`]: what an argument gets;
+//! - [`directive`]: the lines themselves; [`spec`]: what an argument gets; `address`: addresses of buffers;
 //! - [`buffer`], [`npy`], [`random`]: the bytes it gets;
 //! - [`expr`]: the formulas of the expectations; [`expect`]: expectations and their reports.
 
+mod address;
 pub mod bind;
 pub mod buffer;
 pub(crate) mod certain;
@@ -25,6 +26,7 @@ pub mod skeleton;
 pub mod spec;
 pub mod words;
 
+pub use address::{Address, Target};
 pub use buffer::{Buffer, Files, Value};
 pub use directive::{Arg, Directives, Launch, name_of, parse};
 pub use error::LaunchError;

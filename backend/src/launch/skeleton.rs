@@ -59,7 +59,8 @@ fn lines(entry: &Body) -> Vec<String> {
                     () if pointer.to.is_float() => "uniform(-1, 1, seed=1)",
                     () => "iota",
                 };
-                write!(line, "{}[{}] {init}", pointer.to, listed(&guess.shape(value)))
+                let replicas = if pointer.is_multicast() { "replicas=2 " } else { "" };
+                write!(line, "{}[{}] {replicas}{init}", pointer.to, listed(&guess.shape(value)))
             }
             Some(Scalar::Number(element)) if element.is_float() => write!(line, "1.0"),
             _ => write!(line, "{}", guess.number(value)),

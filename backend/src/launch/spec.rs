@@ -1,9 +1,10 @@
 //! What an argument gets: a number, or a buffer and what it holds at first.
 //!
 //! ```text
-//! spec  = number | element "[" shape "]" ["strides=[" strides "]"] init
+//! spec  = number | address | element "[" shape "]" ["strides=[" strides "]"] ["replicas=" n] init
 //! init  = "zeros" | "ones" | "fill(" x ")" | "iota" | "uniform(" lo "," hi ["," "seed=" n] ")"
-//!       | "normal(" mean "," deviation ["," "seed=" n] ")" | "npy(" "\"file\"" ")" | nested list of numbers
+//!       | "normal(" mean "," deviation ["," "seed=" n] ")" | "npy(" "\"file\"" ")"
+//!       | nested list of numbers and addresses | list of one init for each replica
 //! ```
 
 mod list;
@@ -11,15 +12,18 @@ mod parse;
 
 #[cfg(test)]
 pub(super) use parse::INITS;
-pub(super) use parse::{element as parse_element, spec};
+pub(super) use parse::{element as parse_element, numbers, spec};
 
-use super::{LaunchError, Number, cursor::Cursor, cursor::quote};
+use super::{Address, LaunchError, Number, cursor::Cursor, cursor::quote};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tile_dialect::Element;
 
 /// The most dimensions a buffer may have.
 pub const MAX_RANK: usize = 32;
+
+/// The most replicas a buffer may have.
+pub const MAX_REPLICAS: u64 = 1024;
 
 /// What an argument gets.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,27 +37,67 @@ pub enum Spec {
         shape: Vec<u64>,
         /// Steps between neighbours along each dimension, in elements; row-major without them.
         strides: Option<Vec<u64>>,
+        /// How many replicas of it there are, as in the memory of so many devices; one, and no dimension for it,
+        /// without a number.
+        replicas: Option<u64>,
         /// What it holds at first.
         init: Init,
     },
     /// A scalar argument gets a number.
     Scalar(Number),
+    /// A pointer or an `i64` gets the address of a buffer of the launch.
+    Address(Address),
 }
 
 impl Spec {
-    /// The same, to be changed.
-    pub fn file_mut(&mut self) -> Option<&mut String> {
+    /// The initial contents, one for each replica that has its own.
+    pub(super) fn inits(&self) -> &[Init] {
         match self {
-            Spec::Buffer { init: Init::Npy(file), .. } => Some(file),
-            _ => None,
+            Spec::Buffer { init: Init::Replicas(inits), .. } => inits,
+            Spec::Buffer { init, .. } => std::slice::from_ref(init),
+            Spec::Scalar(_) | Spec::Address(_) => &[],
         }
     }
 
-    /// The file that the argument is read from, if it is.
-    pub fn file(&self) -> Option<&str> {
+    fn inits_mut(&mut self) -> &mut [Init] {
         match self {
-            Spec::Buffer { init: Init::Npy(file), .. } => Some(file),
-            _ => None,
+            Spec::Buffer { init: Init::Replicas(inits), .. } => inits,
+            Spec::Buffer { init, .. } => std::slice::from_mut(init),
+            Spec::Scalar(_) | Spec::Address(_) => &mut [],
+        }
+    }
+
+    /// The files that the argument is read from, to be changed.
+    pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.inits_mut().iter_mut().filter_map(|init| if let Init::Npy(file) = init { Some(file) } else { None })
+    }
+
+    /// The files that the argument is read from.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.inits().iter().filter_map(|init| if let Init::Npy(file) = init { Some(file.as_str()) } else { None })
+    }
+
+    /// How many replicas of a buffer there are: one where nothing else is written.
+    pub fn replicas(&self) -> u64 {
+        if let Spec::Buffer { replicas, .. } = self { replicas.unwrap_or(1) } else { 1 }
+    }
+
+    /// The addresses that it holds.
+    pub fn addresses(&self) -> impl Iterator<Item = &Address> {
+        let own = if let Spec::Address(address) = self { Some(address) } else { None };
+        let lists = self.inits().iter().filter_map(Init::address_list);
+        own.into_iter().chain(lists.flatten().map(|(_, address)| address))
+    }
+
+    /// The same with the ranges of all addresses at 0.
+    pub(super) fn forget_ranges(&mut self) {
+        if let Spec::Address(address) = self {
+            address.forget_range();
+        }
+        for init in self.inits_mut() {
+            if let Init::Addresses { addresses, .. } = init {
+                addresses.iter_mut().for_each(|(_, address)| address.forget_range());
+            }
         }
     }
 }
@@ -91,13 +135,58 @@ pub enum Init {
     Npy(String),
     /// These numbers in row-major order.
     Values(Vec<Number>),
+    /// Numbers and addresses in row-major order.
+    Addresses {
+        /// The numbers, with 0 in the place of each address.
+        values: Vec<Number>,
+        /// The addresses with their places among the numbers, in ascending order.
+        addresses: Vec<(usize, Address)>,
+    },
+    /// Each replica has its own, in this order.
+    Replicas(Vec<Init>),
 }
 
-/// Reads a specification that stands alone, as after `--arg '%a=`. Ranges of errors count from the start of `text`.
+impl Init {
+    /// The addresses of a list with their places.
+    pub(super) fn address_list(&self) -> Option<&[(usize, Address)]> {
+        if let Init::Addresses { addresses, .. } = self { Some(addresses) } else { None }
+    }
+
+    /// Writes it for memory of this shape.
+    fn write(&self, f: &mut fmt::Formatter<'_>, shape: &[u64]) -> fmt::Result {
+        match self {
+            Init::Zeros => f.write_str("zeros"),
+            Init::Ones => f.write_str("ones"),
+            Init::Fill(number) => write!(f, "fill({number})"),
+            Init::Iota => f.write_str("iota"),
+            Init::Uniform { low, high, seed } => write!(f, "uniform({low}, {high}, seed={seed})"),
+            Init::Normal { mean, deviation, seed } => write!(f, "normal({mean}, {deviation}, seed={seed})"),
+            Init::Npy(file) => write!(f, "npy({})", quote(file)),
+            Init::Values(values) => list::write(f, shape, values),
+            Init::Addresses { values, addresses } => {
+                let mut entries: Vec<String> = values.iter().map(Number::to_string).collect();
+                addresses.iter().for_each(|(place, address)| entries[*place] = address.to_string());
+                list::write(f, shape, &entries)
+            }
+            Init::Replicas(inits) => {
+                f.write_str("[")?;
+                for (index, init) in inits.iter().enumerate() {
+                    f.write_str(if index == 0 { "" } else { ", " })?;
+                    init.write(f, shape)?;
+                }
+                f.write_str("]")
+            }
+        }
+    }
+}
+
+/// Reads a specification that stands alone, as after `--arg '%a=`. Ranges of errors count from the start of `text`; the
+/// specification itself has none, since it is at no place of a program.
 pub fn parse_spec(text: &str) -> Result<Spec, LaunchError> {
     let mut cursor = Cursor::new(text, 0..text.len());
-    let found = spec(&mut cursor)?;
+    let mut found = spec(&mut cursor)?;
     cursor.finish()?;
+    found.forget_ranges();
     Ok(found)
 }
 
@@ -125,31 +214,17 @@ impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Spec::Scalar(number) => write!(f, "{number}"),
-            Spec::Buffer { element, shape, strides, init } => {
+            Spec::Address(address) => write!(f, "{address}"),
+            Spec::Buffer { element, shape, strides, replicas, init } => {
                 write!(f, "{element}{} ", bracketed(shape))?;
                 if let Some(strides) = strides {
                     write!(f, "strides={} ", bracketed(strides))?;
                 }
-                match init {
-                    Init::Values(values) => list::write(f, shape, values),
-                    init => write!(f, "{init}"),
+                if let Some(replicas) = replicas {
+                    write!(f, "replicas={replicas} ")?;
                 }
+                init.write(f, shape)
             }
-        }
-    }
-}
-
-impl fmt::Display for Init {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Init::Zeros => f.write_str("zeros"),
-            Init::Ones => f.write_str("ones"),
-            Init::Fill(number) => write!(f, "fill({number})"),
-            Init::Iota => f.write_str("iota"),
-            Init::Uniform { low, high, seed } => write!(f, "uniform({low}, {high}, seed={seed})"),
-            Init::Normal { mean, deviation, seed } => write!(f, "normal({mean}, {deviation}, seed={seed})"),
-            Init::Npy(file) => write!(f, "npy({})", quote(file)),
-            Init::Values(values) => f.write_str(&bracketed(values)),
         }
     }
 }

@@ -5,18 +5,20 @@ use super::debugger::Debugger;
 use super::free_memory;
 use super::gpu::Gpus;
 use super::outside;
+use super::placement::{PlacedAddress, forget_addresses, write_addresses};
 use super::profile::OpCost;
 use super::protocol::{Event, Found, Job, Report, Stage, Target, Verdict};
 use super::serve::Requests;
 use super::tell::Teller;
 use super::timer::Timer;
 use super::trace::{Names, Traced};
-use crate::cpu::{self, Argument, Memory, Observer};
+use crate::cpu::{self, Memory, Observer};
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
 use crate::findings::Finding;
+use crate::launch::bind::{extra_buffers, takes_multicast};
 use crate::launch::expr::Scope;
-use crate::launch::{After, Arg, Buffer, LaunchError, Number, Value, find, npy};
+use crate::launch::{After, Arg, LaunchError, Number, Value, find, npy};
 use crate::size;
 use std::io;
 use std::ops::Range;
@@ -96,6 +98,8 @@ pub(super) fn bits(number: Number, ty: Type) -> u64 {
 pub(super) struct Outcome {
     /// The arguments as the run left them.
     pub(super) after: Vec<(String, Value)>,
+    /// The addresses that buffers held before the run.
+    pub(super) addresses: Vec<PlacedAddress>,
     /// All that was printed.
     pub(super) printed: Vec<u8>,
     /// What the run found; it stopped there.
@@ -138,19 +142,32 @@ impl Run<'_> {
         tell: &mut (dyn FnMut(Event) + Send),
     ) -> Result<Report, Box<LaunchError>> {
         let tell = Teller::new(tell);
-        let before = self.values()?;
+        self.refuse_replicas()?;
+        let mut before = self.values()?;
         tell.stage(Stage::Running);
         let outcome = match self.job.target {
             Target::Cpu => self.on_cpu(&before, requests, &tell),
             Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
         };
-        let Outcome { after, printed, found: findings, profile, blocks, seconds, waited, notes, bench, crash } =
-            outcome;
+        let Outcome {
+            after,
+            addresses,
+            printed,
+            found: findings,
+            profile,
+            blocks,
+            seconds,
+            waited,
+            notes,
+            bench,
+            crash,
+        } = outcome;
         let mut report =
             Report { seconds, waited, blocks, findings, profile, notes, bench, crash, ..Report::default() };
         if self.job.compare && report.findings.is_empty() {
-            report.compared = self.compare(&before, &after)?;
+            report.compared = self.compare(&before, &after, &addresses)?;
         }
+        write_addresses(&addresses, &mut before);
         self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &tell);
         if !self.job.save.is_empty() {
             tell.stage(Stage::Saving);
@@ -162,7 +179,8 @@ impl Run<'_> {
     /// Runs the job on the CPU engine.
     fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, tell: &Teller<'_>) -> Outcome {
         let mut memory = Memory::new();
-        let arguments = self.arguments(before, &mut memory);
+        let placement = self.place_values(before, &mut memory);
+        let arguments = &placement.arguments;
         let timer = Timer::start(self.job.timeout_ms);
         let options = cpu::Options {
             sanitize: self.job.sanitize,
@@ -176,16 +194,16 @@ impl Run<'_> {
         let mut listener = Listener { run: self, tell, text, profile: Vec::new(), debugger };
         let started = Instant::now();
         let ended = tell.with_progress(&options, || {
-            cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut listener)
+            cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut listener)
         });
         let seconds = started.elapsed().as_secs_f64();
         let (blocks, found) = match ended {
             Ok(statistics) => (statistics.blocks, Vec::new()),
             Err(finding) => (0, vec![self.found(*finding, &timer)]),
         };
-        let after = after(before, &arguments, &memory);
+        let (after, addresses) = (placement.after(before, &memory), placement.addresses);
         let (printed, profile) = (listener.text, listener.profile);
-        Outcome { after, printed, found, profile, blocks, seconds, waited: seconds, ..Outcome::default() }
+        Outcome { after, addresses, printed, found, profile, blocks, seconds, waited: seconds, ..Outcome::default() }
     }
 
     /// A run on the CPU engine that does what the launch says, and no more.
@@ -204,40 +222,71 @@ impl Run<'_> {
         &self,
         before: &[(String, Value)],
         after: &[(String, Value)],
+        addresses: &[PlacedAddress],
     ) -> Result<Vec<Compared>, Box<LaunchError>> {
         let mut memory = Memory::new();
-        let arguments = self.arguments(before, &mut memory);
+        let placement = self.place_values(before, &mut memory);
+        let arguments = &placement.arguments;
         let timer = Timer::start(self.job.timeout_ms);
         let options = self.plain_run(&timer);
-        let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut Vec::new());
+        let ended = cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut Vec::new());
         if let Err(finding) = ended {
             let found = self.found(*finding, &timer);
             let message = format!("there is nothing to compare with: on the CPU engine, {}", found.message);
             let (range, help) = (found.range.start as usize..found.range.end as usize, None);
             return Err(Box::new(LaunchError { range, message, help }));
         }
-        let expected = self::after(before, &arguments, &memory);
-        let mut compared = compare::all(&self.job.launch.expects, &expected, after);
-        outside::note(&mut compared, before, &expected, after, || self.tensor_views(before));
+        let mut expected = placement.after(before, &memory);
+        let mut after = after.to_vec();
+        forget_addresses(&placement.addresses, &mut expected);
+        forget_addresses(addresses, &mut after);
+        let mut compared = compare::all(&self.job.launch.expects, &expected, &after);
+        outside::note(&mut compared, before, &expected, &after, || self.tensor_views(before));
         Ok(compared)
     }
 
     /// The tensor views that the kernel makes, from a further run on the CPU engine.
     fn tensor_views(&self, before: &[(String, Value)]) -> Option<outside::Views> {
         let mut memory = Memory::new();
-        let arguments = self.arguments(before, &mut memory);
+        let placement = self.place_values(before, &mut memory);
         memory.record_views();
         let timer = Timer::start(self.job.timeout_ms);
         let options = self.plain_run(&timer);
-        cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut Vec::new()).ok()?;
-        let address = |argument: &Argument| match argument {
-            Argument::Pointer(id) => memory.address(*id),
-            Argument::Scalar(_) => 0,
-        };
-        Some(outside::Views { addresses: arguments.iter().map(address).collect(), views: memory.recorded_views() })
+        cpu::run(&self.module, self.entry, &placement.arguments, &mut memory, &options, &mut Vec::new()).ok()?;
+        Some(outside::Views { addresses: placement.starts(&memory), views: memory.recorded_views() })
     }
 
-    /// What each parameter gets, in the order of the entry.
+    /// Refuses replicas on a GPU: they are the memory of several.
+    fn refuse_replicas(&self) -> Result<(), Box<LaunchError>> {
+        if self.job.target == Target::Cpu {
+            return Ok(());
+        }
+        let launch = &self.job.launch;
+        let refuse = |range: &Range<usize>, message: String| {
+            let help = Some("run it with `--target cpu`, whose engine stands for all devices".to_string());
+            Err(Box::new(LaunchError { range: range.clone(), message, help }))
+        };
+        for arg in &launch.args {
+            if arg.spec.replicas() > 1 {
+                let replicas = arg.spec.replicas();
+                let message = format!("`%{}` has {replicas} replicas, and one GPU has memory for one", arg.name);
+                return refuse(&arg.range, message);
+            }
+            if let Some(address) = arg.spec.addresses().find(|address| address.multicast) {
+                let message = format!("`{address}` is a multicast object, and one GPU has none");
+                return refuse(&arg.range, message);
+            }
+        }
+        for (name, ty) in self.entry.params.iter().zip(self.types()) {
+            if let Some(arg) = launch.arg(name).filter(|_| takes_multicast(ty)) {
+                let message = format!("`%{name}` is a multicast pointer, and one GPU has no multicast object");
+                return refuse(&arg.range, message);
+            }
+        }
+        Ok(())
+    }
+
+    /// What each parameter gets, in the order of the entry, and the buffers behind addresses after them.
     fn values(&self) -> Result<Vec<(String, Value)>, Box<LaunchError>> {
         let launch = &self.job.launch;
         if let Some(misfit) = crate::launch::bind::misfits(self.entry, launch).into_iter().next() {
@@ -246,16 +295,18 @@ impl Run<'_> {
         let mut left = self.job.max_bytes;
         let free = free_memory::available();
         let args = self.entry.params.iter().filter_map(|name| launch.arg(name));
-        args.map(|arg| {
-            self.refuse_large(arg, left)?;
-            self.refuse_beyond(free, arg, left)?;
-            let value = arg.value(left, &|name| self.file(name)).map_err(|error| Box::new(naming(error, &arg.name)))?;
-            if let Value::Buffer(buffer) = &value {
-                left = left.saturating_sub(buffer.bytes.len() as u64);
-            }
-            Ok((arg.name.clone(), value))
-        })
-        .collect()
+        args.chain(extra_buffers(self.entry, launch))
+            .map(|arg| {
+                self.refuse_large(arg, left)?;
+                self.refuse_beyond(free, arg, left)?;
+                let value =
+                    arg.value(left, &|name| self.file(name)).map_err(|error| Box::new(naming(error, &arg.name)))?;
+                if let Value::Buffer(buffer) = &value {
+                    left = left.saturating_sub(buffer.bytes.len() as u64);
+                }
+                Ok((arg.name.clone(), value))
+            })
+            .collect()
     }
 
     /// Refuses a buffer that takes more than the bytes that are left.
@@ -343,16 +394,6 @@ impl Run<'_> {
         found.map(|(_, bytes)| bytes.clone()).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    fn arguments(&self, values: &[(String, Value)], memory: &mut Memory) -> Vec<Argument> {
-        let bound = self.types().zip(values).map(|(ty, (name, value))| match value {
-            Value::Buffer(buffer) => {
-                Argument::Pointer(memory.allocate(format!("%{name}"), buffer.element, &buffer.bytes))
-            }
-            Value::Scalar(number) => Argument::Scalar(bits(*number, ty)),
-        });
-        bound.collect()
-    }
-
     /// The types of the parameters.
     pub(super) fn types(&self) -> impl Iterator<Item = Type> + '_ {
         self.entry.regions[0].args.iter().map(|&value| self.entry.ty(value))
@@ -430,21 +471,6 @@ impl Run<'_> {
         };
         self.job.save.iter().map(&mut one).collect()
     }
-}
-
-/// The arguments as the run left them.
-fn after(before: &[(String, Value)], arguments: &[Argument], memory: &Memory) -> Vec<(String, Value)> {
-    let left = before.iter().zip(arguments).map(|((name, value), argument)| {
-        let value = match (value, argument) {
-            (Value::Buffer(buffer), Argument::Pointer(id)) => {
-                let (shape, strides) = (buffer.shape.clone(), buffer.strides.clone());
-                Value::Buffer(Buffer { element: buffer.element, shape, strides, bytes: memory.bytes(*id) })
-            }
-            (value, _) => value.clone(),
-        };
-        (name.clone(), value)
-    });
-    left.collect()
 }
 
 /// Tells what happens as it happens, and keeps for the report what belongs there.

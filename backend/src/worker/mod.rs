@@ -13,6 +13,7 @@ mod gpu;
 mod job;
 mod outside;
 pub mod place;
+mod placement;
 mod pool;
 pub mod profile;
 pub mod protocol;

@@ -2,7 +2,8 @@
 //! worker finds it, so that all that a worker does for a GPU can be seen without one.
 //!
 //! Memory is memory of the process. Code is a text of lines, each of which says what the kernel does: `print TEXT`,
-//! `add A B C` (element by element, for the buffers that are these parameters, of f32), `fail CODE`, `hang`. What the GPU is
+//! `add A B C` (element by element, for the buffers that are these parameters, of f32), `gather A B` (the f32 behind each of
+//! the addresses in A goes to B), `fail CODE`, `hang`. What the GPU is
 //! says `STAND_IN_GPU`, such as `driver=13010 capability=9.0 count=1`; calls worth counting are written to `STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
@@ -252,6 +253,22 @@ unsafe fn carry_out(line: &[u8], arguments: *mut *mut c_void) -> Status {
             for index in 0..size / 4 {
                 let at = |start: usize| (start as *mut f32).add(index);
                 *at(all[2]) = *at(all[0]) + *at(all[1]);
+            }
+            OK
+        }
+        ["gather", ref parameters @ ..] => {
+            let address = |name: &&str| *(*arguments.add(name.parse().expect("a number"))).cast::<usize>();
+            let [list, out] = [address(&parameters[0]), address(&parameters[1])];
+            let sizes = MEMORY.lock().expect("nobody panics");
+            let size = sizes.iter().find(|(start, _)| *start == out).expect("it is memory").1;
+            for index in 0..size / 4 {
+                let from = *(list as *const usize).add(index);
+                let lies_in = |(start, size): &(usize, usize)| (*start..start + size).contains(&from);
+                if !sizes.iter().any(lies_in) {
+                    FAILING.store(ILLEGAL_ADDRESS, Ordering::SeqCst);
+                    return OK;
+                }
+                *(out as *mut f32).add(index) = *(from as *const f32);
             }
             OK
         }

@@ -2,11 +2,11 @@
 
 use super::Chapter;
 use super::float::flush;
-use super::window::{Reach, Row, unspecified};
+use super::window::{Reach, Row, Window, unspecified};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
 use crate::cpu::narrow::computed;
-use crate::cpu::site::Site;
+use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Tile, Word, at, with_kind};
 use crate::cpu::value::Value;
 use crate::number::{Rounding, decode, decode_int};
@@ -22,9 +22,10 @@ pub(super) static CHAPTER: Chapter = Chapter {
 };
 
 /// The new bits for the old ones and the operand's.
-type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
+pub(super) type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 
-fn combine(element: Element, mode: u8) -> Combine {
+/// How a mode, a value of [`RMW_MODE`], combines elements.
+pub(super) fn combine(element: Element, mode: u8) -> Combine {
     let signed = move |bits| decode_int(element, bits);
     match RMW_MODE.keyword(mode) {
         "and" => Box::new(|old, new| old & new),
@@ -106,27 +107,33 @@ fn compare_and_swap(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
-    reduce_through_view(site, "value", site.choice("mode"))
-}
-
-/// Combines the operand called `name` with the memory of a view; `mode` is a value of [`RMW_MODE`].
-pub(super) fn reduce_through_view(site: &Site<'_>, name: &str, mode: u8) -> Outcome<Kernel> {
     let reach = Reach::of(site)?;
-    let (place, value) = (site.place(name), site.operand(name));
-    let combine = combine(value.element, mode);
+    let (place, value) = (site.place("value"), site.operand("value"));
+    let combine = combine(value.element, site.choice("mode"));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         with_kind!(value.kind, T => {
-            let elements = T::of(inputs[place].tile());
-            window.rows(&value.extents(), T::BYTES, &mut |Row { place, address, step, count, .. }| {
-                (0..count).try_for_each(|index| {
-                    let new = at(elements, place + index).bits();
-                    let address = address.wrapping_add(index as u64 * step);
-                    update::<T>(&context.memory, address, |old| combine(old, new)).map(|_| ())
-                })
-            })?;
+            reduce_window::<T>(&context.memory, &window, &value, inputs[place].tile(), &combine)?;
         });
         results.push(Value::Token);
         Ok(())
     }))
+}
+
+/// Combines the elements of a tile with the memory of a window, each in one atomic step.
+pub(super) fn reduce_window<T: Word>(
+    memory: &Memory,
+    window: &Window,
+    tile: &Tiled,
+    value: &Tile,
+    combine: &Combine,
+) -> Outcome<()> {
+    let elements = T::of(value);
+    window.rows(&tile.extents(), T::BYTES, &mut |Row { place, address, step, count, .. }| {
+        (0..count).try_for_each(|index| {
+            let new = at(elements, place + index).bits();
+            let address = address.wrapping_add(index as u64 * step);
+            update::<T>(memory, address, |old| combine(old, new)).map(|_| ())
+        })
+    })
 }

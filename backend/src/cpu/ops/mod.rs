@@ -18,7 +18,7 @@ mod integer_check;
 pub(super) mod line;
 mod load_store;
 mod matrix;
-mod multimem;
+pub(super) mod multimem;
 mod order;
 pub(super) mod pairwise;
 mod print;

@@ -11,7 +11,7 @@ use crate::cpu::tile::{Kind, Tile, Word, full, with_kind};
 use crate::cpu::value::{Tensor, Value};
 
 /// Adds to a fault what the view was.
-fn with_view<T>(outcome: Outcome<T>, tensor: &Tensor) -> Outcome<T> {
+pub(super) fn with_view<T>(outcome: Outcome<T>, tensor: &Tensor) -> Outcome<T> {
     outcome.map_err(|fault| {
         fault.note(format!("the tensor view has the shape {:?} and the strides {:?}", tensor.shape, tensor.strides))
     })
@@ -35,7 +35,8 @@ pub(super) fn load(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn load_window<T: Word>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
+/// Loads the elements of a window; those outside the tensor are `padding`.
+pub(super) fn load_window<T: Word>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
     let extents = &reach.extents;
     let mut out = vector::<T>(extents.iter().product());
     if !window.is_full(extents) {
@@ -107,7 +108,8 @@ pub(super) fn store(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
+/// Stores the elements of a tile that lie inside the tensor.
+pub(super) fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
     let elements = full(T::of(value), tile.count);
     let mut buffer = Vec::new();
     let mut store = |memory: &mut Nearby<'_>, row| store_row(memory, row, &elements, &mut buffer);

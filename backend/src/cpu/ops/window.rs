@@ -184,6 +184,18 @@ impl Line {
 }
 
 impl Window {
+    /// The address of the first element, if one lies inside the tensor.
+    pub(super) fn first(&self, size: usize) -> Option<u64> {
+        let place = |line: &Line| (line.at(0).1 as u64).wrapping_mul(size as u64);
+        let is_empty = self.lines.iter().any(|line| line.count() == 0);
+        (!is_empty).then(|| self.lines.iter().fold(self.base, |first, line| first.wrapping_add(place(line))))
+    }
+
+    /// Moves it so many bytes further in memory.
+    pub(super) fn shift(&mut self, distance: u64) {
+        self.base = self.base.wrapping_add(distance);
+    }
+
     /// Whether all elements of the tile lie inside the tensor.
     pub(super) fn is_full(&self, extents: &[usize]) -> bool {
         self.lines.iter().zip(extents).all(|(line, &extent)| line.count() == extent)

@@ -1,12 +1,14 @@
 //! Accesses to memory: what an op needs to be specified, what it leaves unspecified, and what it must be ordered with.
 
 use super::cells::Cell;
-use super::clock::{Clock, Event, EventId, Events, Strength};
+use super::clock::{Event, EventId, Events, Strength};
 use super::is_used;
 use super::lists::{ListId, Lists};
 use super::mark::{Mark, Reason};
+use super::past::Past;
 use crate::cpu::kernel::Outcome;
 use crate::cpu::memory::Memory;
+use crate::cpu::ops::multimem;
 use crate::cpu::ops::reach::{self, Reached};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::Tile;
@@ -29,6 +31,8 @@ pub(super) struct Access {
     pub(super) awaited: bool,
     /// Whether its elements are performed one after another.
     pub(super) atomic: bool,
+    /// Whether it accesses all replicas, through an address of their multicast object.
+    pub(super) multicast: bool,
     /// The tile that is stored: its place, and what it holds.
     pub(super) stored: Option<(usize, Tiled)>,
     /// What memory must hold for it to be changed: a place.
@@ -86,6 +90,7 @@ impl Access {
             compared: (site.op.op == Mnemonic::AtomicCasTko).then(|| site.place("cmp")),
             atomic: row.attr("mode").is_some()
                 || matches!(site.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),
+            multicast: multimem::is_multimem(site.op.op),
             stored: stored_tile,
             missing: (fill.is_none() && !reached.padded).then_some(missing),
             reached,
@@ -125,7 +130,7 @@ pub(super) struct Judge<'a> {
     events: &'a Events,
     lists: &'a mut Lists,
     /// What comes before the access.
-    before: &'a Clock,
+    before: &'a Past,
     /// The access.
     now: Event,
     /// Its number.
@@ -139,7 +144,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(events: &'a Events, lists: &'a mut Lists, before: &'a Clock, id: EventId) -> Judge<'a> {
+    pub(super) fn new(events: &'a Events, lists: &'a mut Lists, before: &'a Past, id: EventId) -> Judge<'a> {
         let (known, now) = ([(0, Relation::Ordered); 4], *events.get(id));
         Judge { events, lists, before, now, id, repeats: false, known, last: None }
     }
@@ -158,8 +163,14 @@ impl<'a> Judge<'a> {
     fn compare(&self, earlier: &Event) -> Relation {
         let same_block = earlier.block == self.now.block;
         let strength = earlier.strength.min(self.now.strength);
+        let unaliased = || {
+            earlier.multicast == self.now.multicast
+                || !earlier.writes && !self.now.writes
+                || strength != Strength::Weak
+                || self.before.is_fenced(earlier.link)
+        };
         if self.before.covers(earlier.link) {
-            Relation::Ordered
+            if unaliased() { Relation::Ordered } else { Relation::Conflict }
         } else if !earlier.writes && !self.now.writes
             || strength == Strength::Device
             || strength == Strength::Block && same_block

@@ -48,6 +48,8 @@ pub(super) struct Event {
     pub(super) strength: Strength,
     /// How many times a `loop` had begun in the tile block.
     pub(super) loops_begun: u32,
+    /// Whether it names the memory through a multicast object.
+    pub(super) multicast: bool,
 }
 
 /// Which accesses at the same time are harmless.
@@ -211,7 +213,8 @@ mod tests {
     use super::*;
 
     fn event(link: Link) -> Event {
-        Event { link, op: OpId(0), block: 0, writes: true, strength: Strength::Weak, loops_begun: 0 }
+        let (op, block, strength) = (OpId(0), 0, Strength::Weak);
+        Event { link, op, block, writes: true, strength, loops_begun: 0, multicast: false }
     }
 
     /// An access behind what is in `before`, and the clock behind it.

@@ -1,6 +1,6 @@
 //! What is known about a value beside what it is: which of its elements are unspecified, and what comes before a token.
 
-use super::clock::Clock;
+use super::past::Past;
 use crate::cpu::lanes;
 use crate::cpu::tile::{Tile, Word, at};
 use tile_analysis::ir::OpId;
@@ -14,7 +14,7 @@ pub(super) enum Mark {
     /// A tile with unspecified elements: an [`Origin`] for each element, 0 for those that are specified.
     Elements(Tile),
     /// A token.
-    Token(Clock),
+    Token(Past),
 }
 
 /// Why an element is unspecified.
@@ -92,9 +92,9 @@ impl Mark {
     }
 
     /// What comes before, if it is a token.
-    pub(super) fn clock(&self) -> Option<&Clock> {
+    pub(super) fn past(&self) -> Option<&Past> {
         match self {
-            Mark::Token(clock) => Some(clock),
+            Mark::Token(past) => Some(past),
             _ => None,
         }
     }

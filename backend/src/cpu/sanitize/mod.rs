@@ -6,7 +6,7 @@
 //! the program allows.
 //!
 //! - `mark`, `carry`: unspecified elements, and how they pass through ops;
-//! - `clock`, `chains`, `cells`, `lists`, `access`, `touch`: what comes before what, who accessed which memory, and which accesses collide;
+//! - `clock`, `chains`, `past`, `cells`, `lists`, `access`, `touch`: what comes before what, who accessed which memory, and which accesses collide;
 //! - `cycle`: loops that cannot end; `associative`: functions of reductions and scans that depend on the order.
 
 mod access;
@@ -18,6 +18,7 @@ mod clock;
 mod cycle;
 mod lists;
 mod mark;
+mod past;
 mod touch;
 
 use super::kernel::{Context, Kernel, Outcome};
@@ -37,11 +38,12 @@ use associative::Samples;
 pub(crate) use associative::{examine, identity_matters};
 use carry::Carry;
 use cells::Cells;
-use clock::{Clock, Events};
+use clock::Events;
 pub(crate) use cycle::Cycle;
 use cycle::Watch;
 use lists::Lists;
 use mark::{Mark, Origin, Reason};
+use past::Past;
 use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Body, OpId};
 use tile_analysis::types::Type;
@@ -57,6 +59,8 @@ pub(crate) struct Check {
     assumed: Option<assume::Promise>,
     /// Whether it divides, so that it stops at what it cannot divide by.
     divides: bool,
+    /// Whether it orders accesses through different addresses of the same memory.
+    fences: bool,
     /// Whether something reads its result.
     used: bool,
     does: Does,
@@ -106,6 +110,7 @@ impl Check {
             used: promises.is_empty() || is_used(site.body, site.op.results.clone()),
             promises,
             assumed: if site.op.op == Mnemonic::Assume { assume::promise(site) } else { None },
+            fences: site.op.op == Mnemonic::MemoryFenceAliasTko,
             divides: matches!(site.op.op, Mnemonic::Divi | Mnemonic::Remi),
             does,
             waits: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
@@ -145,7 +150,7 @@ pub(crate) struct Sanitizer {
     lists: Lists,
     cells: Cells,
     /// What was released to an address.
-    released: FxHashMap<u64, Clock>,
+    released: FxHashMap<u64, Past>,
     /// Allocations from this number on are scratch memory.
     scratch: usize,
     spans: Vec<Span>,
@@ -247,16 +252,19 @@ impl Sanitizer {
             }
         }
         let late = self.promises(step, check, inputs)?;
-        let before = self.clock(step, &check.waits);
+        let before = self.past(step, &check.waits);
         let (tile, token) = match &check.does {
-            Does::Carry(carry) => (self.carry(step, carry, kernel, inputs, context)?.or(&late), before),
+            Does::Carry(carry) => {
+                let token = if check.fences { before.fence() } else { before };
+                (self.carry(step, carry, kernel, inputs, context)?.or(&late), token)
+            }
             Does::Access(access) => self.access(step, access, before, inputs, &context.memory)?,
         };
         self.mark_results(step, check, &tile, &token);
         Ok(())
     }
 
-    fn mark_results(&mut self, step: &Step, check: &Check, tile: &Mark, token: &Clock) {
+    fn mark_results(&mut self, step: &Step, check: &Check, tile: &Mark, token: &Past) {
         for (slot, &is_token) in (step.results..).zip(&check.tokens) {
             self.marks[slot] = if is_token { Mark::Token(token.clone()) } else { tile.clone() };
         }
@@ -266,7 +274,7 @@ impl Sanitizer {
     pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> Outcome<()> {
         let Some(check) = &step.check else { return Ok(()) };
         let Does::Access(access) = &check.does else { return Ok(()) };
-        let before = self.clock(step, &check.waits);
+        let before = self.past(step, &check.waits);
         let address = Unit::Byte.half_bytes(address);
         let span = Span { place: 0, address, step: access.reached.size as u64, count };
         let (tile, token) = self.reach(step, access, before, &[span], &[], memory)?;
@@ -325,9 +333,9 @@ impl Sanitizer {
     }
 
     /// What comes before an op: whatever its tokens say.
-    fn clock(&self, step: &Step, waits: &[usize]) -> Clock {
-        let clocks = waits.iter().filter_map(|&place| self.mark(step, place).clock());
-        clocks.fold(Clock::default(), |all, clock| all.join(clock))
+    fn past(&self, step: &Step, waits: &[usize]) -> Past {
+        let pasts = waits.iter().filter_map(|&place| self.mark(step, place).past());
+        pasts.fold(Past::default(), |all, past| all.join(past))
     }
 
     fn carry(

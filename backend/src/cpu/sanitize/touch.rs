@@ -3,8 +3,9 @@
 use super::Sanitizer;
 use super::access::{self, Access, Judge, Need};
 use super::cells::{self, Row};
-use super::clock::{Clock, Event, EventId, Strength};
+use super::clock::{Event, EventId, Strength};
 use super::mark::{Mark, Origin, Reason};
+use super::past::Past;
 use crate::cpu::access::Use;
 use crate::cpu::kernel::Outcome;
 use crate::cpu::memory::Memory;
@@ -14,7 +15,7 @@ use crate::cpu::site::Tiled;
 use crate::cpu::tile::{Tile, Word};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
-use crate::findings::{Fault, race, repeated_address, unordered_accesses, unordered_wait};
+use crate::findings::{Fault, missing_alias_fence, race, repeated_address, unordered_accesses, unordered_wait};
 use crate::number::{decode, decode_int};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -25,10 +26,10 @@ impl Sanitizer {
         &mut self,
         step: &Step,
         access: &Access,
-        before: Clock,
+        before: Past,
         inputs: &[Value],
         memory: &Memory,
-    ) -> Outcome<(Mark, Clock)> {
+    ) -> Outcome<(Mark, Past)> {
         let mut spans = std::mem::take(&mut self.spans);
         spans.clear();
         // The kernel says what is wrong with indices outside the tensor.
@@ -37,6 +38,9 @@ impl Sanitizer {
         }
         for need in &access.parts {
             self.need(step, need, &spans)?;
+        }
+        if access.multicast {
+            in_all_replicas(&mut spans, memory);
         }
         let found = self.reach(step, access, before, &spans, inputs, memory);
         self.spans = spans;
@@ -48,19 +52,27 @@ impl Sanitizer {
         &mut self,
         step: &Step,
         access: &Access,
-        before: Clock,
+        before: Past,
         spans: &[Span],
         inputs: &[Value],
         memory: &Memory,
-    ) -> Outcome<(Mark, Clock)> {
+    ) -> Outcome<(Mark, Past)> {
         self.watch.access(step.op, access, spans, memory);
         self.own_write(access, &before, spans, memory)?;
         let before = if access.acquires { self.acquire(before, spans) } else { before };
         let block = self.blocks.len() as u32 - 1;
-        let (writes, strength, loops_begun) = (access.writes, access.strength, self.watch.begun());
-        let event = |link| Event { link, op: step.op, block, writes, strength, loops_begun };
-        let Some((id, link)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
-        let after = if access.awaited { before.and(link) } else { Clock::default() };
+        let loops_begun = self.watch.begun();
+        let event = |link| Event {
+            link,
+            op: step.op,
+            block,
+            writes: access.writes,
+            strength: access.strength,
+            loops_begun,
+            multicast: access.multicast,
+        };
+        let Some((id, link)) = self.events.add(before.accesses(), event) else { return Ok((Mark::Clean, before)) };
+        let after = if access.awaited { before.and(link) } else { Past::default() };
         let unwritten = self.record(access, spans, id, &before, inputs, memory)?;
         self.publish(access, &after, spans, inputs, memory);
         let mark = if access.reads { self.loaded(step, access, spans, &unwritten) } else { Mark::Clean };
@@ -72,7 +84,7 @@ impl Sanitizer {
 
     /// A strong read in a `loop` must come after what its own tile block wrote there before the loop: it may wait for that.
     /// Two strong accesses do not race, so nothing else orders them.
-    fn own_write(&mut self, access: &Access, before: &Clock, spans: &[Span], memory: &Memory) -> Outcome<()> {
+    fn own_write(&mut self, access: &Access, before: &Past, spans: &[Span], memory: &Memory) -> Outcome<()> {
         let Some(begun) = self.watch.innermost().filter(|_| access.reads && access.strength != Strength::Weak) else {
             return Ok(());
         };
@@ -123,7 +135,7 @@ impl Sanitizer {
         access: &Access,
         spans: &[Span],
         id: EventId,
-        before: &Clock,
+        before: &Past,
         inputs: &[Value],
         memory: &Memory,
     ) -> Outcome<Vec<usize>> {
@@ -149,7 +161,7 @@ impl Sanitizer {
         };
         let found = cells::rows(spans, size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
         let repeats = judge.repeats;
-        found.map_err(|(earlier, address)| self.collision(earlier, id, address, memory))?;
+        found.map_err(|(earlier, address)| self.collision(earlier, id, before, address, memory))?;
         match &access.stored {
             Some((place, tile)) if repeats && !access.atomic => repeated(spans, inputs[*place].tile(), tile, memory)?,
             _ => {}
@@ -157,11 +169,13 @@ impl Sanitizer {
         Ok(unwritten)
     }
 
-    fn collision(&self, earlier: EventId, now: EventId, address: u64, memory: &Memory) -> Box<Fault> {
+    fn collision(&self, earlier: EventId, now: EventId, before: &Past, address: u64, memory: &Memory) -> Box<Fault> {
         let (earlier, now) = (self.events.get(earlier), self.events.get(now));
         let place = memory.element_at(address);
         let verb = |event: &Event| if event.writes { Use::Write } else { Use::Read };
-        if earlier.block == now.block {
+        if before.covers(earlier.link) {
+            missing_alias_fence::fault(&place, verb(now), verb(earlier), earlier.op)
+        } else if earlier.block == now.block {
             unordered_accesses::fault(&place, verb(now), verb(earlier), earlier.op)
         } else {
             let block = self.blocks[earlier.block as usize];
@@ -170,16 +184,16 @@ impl Sanitizer {
     }
 
     /// What comes before an access that acquires.
-    fn acquire(&self, before: Clock, spans: &[Span]) -> Clock {
+    fn acquire(&self, before: Past, spans: &[Span]) -> Past {
         if self.released.is_empty() {
             return before;
         }
-        let clocks = addresses(spans).filter_map(|address| self.released.get(&address));
-        clocks.fold(before, |all, clock| all.join(clock))
+        let pasts = addresses(spans).filter_map(|address| self.released.get(&address));
+        pasts.fold(before, |all, past| all.join(past))
     }
 
     /// Leaves what comes before for whoever acquires. An atomic op adds to what was left, a store takes its place.
-    fn publish(&mut self, access: &Access, after: &Clock, spans: &[Span], inputs: &[Value], memory: &Memory) {
+    fn publish(&mut self, access: &Access, after: &Past, spans: &[Span], inputs: &[Value], memory: &Memory) {
         if access.releases {
             for (place, address) in elements(spans) {
                 if access
@@ -215,6 +229,8 @@ impl Sanitizer {
     /// The mark of a tile that was loaded.
     fn loaded(&self, step: &Step, access: &Access, spans: &[Span], unwritten: &[usize]) -> Mark {
         let count: usize = access.reached.extents.iter().product();
+        // Every replica has the same elements.
+        let spans = if access.multicast { of_first_replica(spans) } else { spans };
         let taken: usize = spans.iter().map(|span| span.count).sum();
         let mut mark = Mark::Clean;
         if taken < count {
@@ -232,6 +248,25 @@ impl Sanitizer {
         unwritten.iter().for_each(|&place| origins[place] = origin);
         mark.or(&Mark::of(u32::tile(origins)))
     }
+}
+
+/// Replaces spans in a multicast object by those in each of its replicas, one replica after the other. Spans elsewhere
+/// stay: the kernel reports them.
+fn in_all_replicas(spans: &mut Vec<Span>, memory: &Memory) {
+    let Some(distances) = spans.first().and_then(|span| memory.replicas(span.address / 2)) else { return };
+    let distances: Vec<u64> = distances.collect();
+    let named = std::mem::take(spans);
+    for distance in distances {
+        let moved = |span: &Span| Span { address: span.address.wrapping_add(distance.wrapping_mul(2)), ..*span };
+        spans.extend(named.iter().map(moved));
+    }
+}
+
+/// Those of the spans of all replicas that lie in the first one.
+fn of_first_replica(spans: &[Span]) -> &[Span] {
+    let Some(first) = spans.first() else { return spans };
+    let again = spans.iter().skip(1).position(|span| span.place == first.place);
+    again.map_or(spans, |again| &spans[..again + 1])
 }
 
 /// The places of the elements of a span of which a piece of memory holds a part.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::findings::PAGES;
+use crate::launch::bind::takes_multicast;
 use crate::launch::{Number, Value as Given, find};
 
 /// Runs the first launch of a text.
@@ -10,13 +11,22 @@ fn launch(text: &str) -> Result<(), Box<Finding>> {
     let launch = &found[0].directives.launches[0];
     let mut bench = Bench::of(text).sanitize().grid(launch.grid);
     let entry = bench.module.entries[0].clone();
+    let mut replica = None;
     for (name, &value) in entry.params.iter().zip(&entry.regions[0].args) {
         let given = launch.arg(name).unwrap().value(1 << 20, &|_| unreachable!()).unwrap();
         let argument = match given {
             Given::Buffer(buffer) => {
-                Argument::Pointer(bench.memory.allocate(format!("%{name}"), buffer.element, buffer.bytes))
+                let id = bench.memory.allocate(format!("%{name}"), buffer.element, buffer.bytes);
+                if takes_multicast(entry.ty(value)) {
+                    replica = Some(id);
+                    Argument::Pointer(bench.memory.bind_multicast(format!("%{name}"), &[id]))
+                } else {
+                    Argument::Pointer(id)
+                }
             }
             Given::Scalar(number) => Argument::Scalar(bits(number, entry.ty(value))),
+            // The pages only address the replica behind a multicast pointer.
+            Given::Address => Argument::Pointer(replica.unwrap()),
         };
         bench.arguments.push(argument);
     }

@@ -10,6 +10,7 @@ pub use stop::At;
 
 use super::kernel::{Context, Outcome};
 use super::machine::{Machine, Run};
+use super::memory::Memory;
 use super::ops::reach::{self, Reached, Span};
 use super::output::{Output, Told};
 use super::plan::{Action, Exit, Step};
@@ -188,7 +189,7 @@ impl<'a> Watcher<'a> {
     }
 
     /// Counts the bytes that an op is about to move.
-    fn count_bytes(&mut self, step: &Step, values: &mut [Value]) {
+    fn count_bytes(&mut self, step: &Step, values: &mut [Value], memory: &Memory) {
         let number = step.op.0 as usize;
         let Some(Some(traffic)) = self.plan.traffic.get(number) else { return };
         let inputs: Vec<Value> = step.operands.iter().map(|operand| values[operand.slot].share()).collect();
@@ -196,7 +197,8 @@ impl<'a> Watcher<'a> {
         // What cannot be reached is a finding of the op itself.
         if (traffic.reached.list)(&inputs, &mut spans).is_ok() {
             let elements: usize = spans.iter().map(|span| span.count).sum();
-            let bytes = (elements * traffic.reached.size).div_ceil(2) as u64; // sizes are half bytes
+            let replicas = spans.first().and_then(|span| memory.replicas(span.address / 2)).map_or(1, |all| all.len());
+            let bytes = (elements * traffic.reached.size * replicas).div_ceil(2) as u64; // sizes are half bytes
             self.costs[number].read += if traffic.reads { bytes } else { 0 };
             self.costs[number].written += if traffic.writes { bytes } else { 0 };
         }
@@ -239,7 +241,7 @@ impl<'a> Machine<'a> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
         self.show_before(step);
         let Some(watcher) = &mut self.watcher else { return self.step(step) };
-        watcher.count_bytes(step, &mut self.values);
+        watcher.count_bytes(step, &mut self.values, &self.context.memory);
         if is_loop {
             watcher.iterations.push(BEFORE_THE_FIRST);
         }

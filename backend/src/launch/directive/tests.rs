@@ -1,4 +1,4 @@
-use super::super::{Init, Number, expr::parse_expr};
+use super::super::{Address, Init, Number, cursor::Cursor, expr::parse_expr, expr::slice};
 use super::*;
 use proptest::prelude::*;
 use tile_dialect::Element;
@@ -128,7 +128,8 @@ fn bad_expectations_say_what_to_write() {
     assert_eq!(error("c == 1").2, "did you mean `%c`?");
     assert_eq!(error("prnt \"x\"").2, "did you mean `print`?");
     assert_eq!(error("%c = 1").1, "expected `~=` or `==`, found `=`");
-    assert_eq!(error("%c[0] == 1").2, "on the left stands one output; `~=` compares within a tolerance, `==` exactly");
+    assert_eq!(error("%c + 1 == 2").2, "write one output on the left; `~=` compares within a tolerance, `==` exactly");
+    assert_eq!(error("%c[x] == 1").1, "expected an index or a slice such as `0:4`, found `x`");
     assert_eq!(error("%c == 1 rtol=1").1, "`==` compares exactly and has no tolerance");
     assert_eq!(error("%c ~= 1 rtl=1").2, "did you mean `rtol`?");
     assert_eq!(error("%c ~= 1 rtol=-1").0, "-1");
@@ -200,15 +201,44 @@ fn init() -> impl Strategy<Value = Init> {
 fn buffer() -> impl Strategy<Value = Spec> {
     let shape = prop::collection::vec(0u64..4, 0..4);
     let element = prop::sample::select(vec![Element::F32, Element::BF16, Element::F8E5M2, Element::F4E2M1FN]);
-    (element, shape, any::<bool>(), prop::option::of(init()), number()).prop_map(
-        |(element, shape, strided, init, n)| {
+    let inits = prop::collection::vec(prop::option::of(init()), 1..4);
+    (element, shape, any::<bool>(), any::<bool>(), inits, number()).prop_map(
+        |(element, shape, strided, replicated, inits, n)| {
             let strides = strided.then(|| shape.iter().map(|extent| extent + 1).collect());
-            // A list needs a bracket to be told from a number, so a buffer without dimensions has none.
-            let list = Init::Values(vec![n; shape.iter().product::<u64>() as usize]);
-            let init = init.unwrap_or(if shape.is_empty() { Init::Zeros } else { list });
-            Spec::Buffer { element, shape, strides, init }
+            let list = || Init::Values(vec![n; shape.iter().product::<u64>() as usize]);
+            let (count, all) = (inits.len() as u64, inits.into_iter());
+            let init = match replicated && count > 1 {
+                true => Init::Replicas(all.map(|init| init.unwrap_or_else(list)).collect()),
+                // A list needs a bracket to be told from a number, so a buffer without dimensions has none.
+                false => {
+                    let list = if shape.is_empty() || replicated { Init::Zeros } else { list() };
+                    all.flatten().next().unwrap_or(list)
+                }
+            };
+            Spec::Buffer { element, shape, strides, replicas: replicated.then_some(count), init }
         },
     )
+}
+
+fn address() -> impl Strategy<Value = Address> {
+    let name = "[a-z_][a-z0-9_]{0,4}";
+    let index = prop::collection::vec(0..100u64, 0..3);
+    (name, any::<bool>(), index, -1000..1000i64).prop_map(|(of, multicast, index, offset)| {
+        let index = if multicast { Vec::new() } else { index };
+        Address { of, multicast, index, offset, range: 0..0 }
+    })
+}
+
+fn addresses() -> impl Strategy<Value = Spec> {
+    prop::collection::vec(prop_oneof![address().prop_map(Ok), (0..9i128).prop_map(Err)], 1..5).prop_map(|entries| {
+        let number = |entry: &Result<Address, i128>| Number::Whole(entry.as_ref().err().copied().unwrap_or(0));
+        let values: Vec<Number> = entries.iter().map(number).collect();
+        let addresses: Vec<(usize, Address)> =
+            entries.into_iter().enumerate().filter_map(|(place, entry)| Some((place, entry.ok()?))).collect();
+        let shape = vec![values.len() as u64];
+        let init = if addresses.is_empty() { Init::Values(values) } else { Init::Addresses { values, addresses } };
+        Spec::Buffer { element: Element::I64, shape, strides: None, replicas: None, init }
+    })
 }
 
 fn expectation() -> impl Strategy<Value = Expect> {
@@ -219,16 +249,25 @@ fn expectation() -> impl Strategy<Value = Expect> {
         "npy(\"a b.npy\", f8E5M2) + reshape(arange(8), [2, -1])",
     ]);
     let formula = formula.prop_map(|text| parse_expr(text, &[]).unwrap());
+    let part = prop::option::of(prop::sample::select(vec!["[2]", "[0:4, ::-1, None, ...]"]));
+    let part = part.prop_map(|text| text.and_then(|text| slice(&mut Cursor::new(text, 0..text.len())).unwrap()));
     let tolerance = || prop::option::of(0.0..1.0f64);
     let range = 0..0;
     prop_oneof![
-        (name(), formula.clone(), tolerance(), tolerance()).prop_map({
+        (name(), part.clone(), formula.clone(), tolerance(), tolerance()).prop_map({
             let range = range.clone();
-            move |(output, expr, rtol, atol)| Expect::Close { output, expr, rtol, atol, range: range.clone() }
+            move |(output, part, expr, rtol, atol)| Expect::Close {
+                output,
+                part,
+                expr,
+                rtol,
+                atol,
+                range: range.clone(),
+            }
         }),
-        (name(), formula).prop_map({
+        (name(), part, formula).prop_map({
             let range = range.clone();
-            move |(output, expr)| Expect::Equal { output, expr, range: range.clone() }
+            move |(output, part, expr)| Expect::Equal { output, part, expr, range: range.clone() }
         }),
         any::<String>().prop_map({
             let range = range.clone();
@@ -243,7 +282,7 @@ fn name() -> impl Strategy<Value = String> {
 }
 
 fn launch() -> impl Strategy<Value = Launch> {
-    let spec = prop_oneof![buffer(), number().prop_map(Spec::Scalar)];
+    let spec = prop_oneof![buffer(), addresses(), number().prop_map(Spec::Scalar), address().prop_map(Spec::Address)];
     // `%a.T` in a formula means an argument of that name where there is one, and nothing where there is `%a.`.
     let name = "[a-z0-9_$.-]{1,8}".prop_filter("changes what a formula means", |name| !name.starts_with("a."));
     let args = prop::collection::btree_map(name, spec, 0..4);
@@ -279,6 +318,7 @@ proptest! {
             prop::sample::select(vec![
                 "\n//@ ", "launch", "expect", "%a", "=", "==", "~=", "f32", "[", "]", "4", ",", "(", ")", "zeros", "\"",
                 "uniform", "seed", "grid", "print", "error", "iota", "npy", "-", "rtol", "i8", "strides", "\r\n//@", "\\",
+                "&", "multicast", "replicas", "i64", "+",
             ]),
             0..30,
         )

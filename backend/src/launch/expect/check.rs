@@ -1,6 +1,6 @@
 //! Comparing what came out with what was expected.
 
-use super::super::expr::{Array, Data, Expr, Scope};
+use super::super::expr::{Array, Data, Expr, Scope, Slice};
 use super::super::shape::{broadcast, stretched};
 use super::super::spec::bracketed;
 use super::super::{Buffer, LaunchError, Value};
@@ -60,8 +60,8 @@ impl Expect {
     /// no such output, or the formula has no value.
     pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
         match self {
-            Expect::Close { output, expr, .. } | Expect::Equal { output, expr, .. } => {
-                self.check_output(output, expr, after, before)
+            Expect::Close { output, part, expr, .. } | Expect::Equal { output, part, expr, .. } => {
+                self.check_output(output, part.as_ref(), expr, after, before)
             }
             Expect::Print { text, .. } => Ok(printed::compared(text, after.printed, after.in_any_order)),
             Expect::Error { code, .. } => Ok(finding(code, after.findings)),
@@ -71,6 +71,7 @@ impl Expect {
     fn check_output(
         &self,
         name: &str,
+        part: Option<&Slice>,
         expr: &Expr,
         after: &After<'_>,
         before: &Scope<'_>,
@@ -78,6 +79,11 @@ impl Expect {
         let output = self.find_output(name, after)?;
         let damaged = || LaunchError::new(self.range(), format!("the memory of `%{name}` is shorter than its shape"));
         let got = Array::of_buffer(output).ok_or_else(damaged)?;
+        let got = match part {
+            Some(part) => part.of(got).map_err(|why| LaunchError::new(self.range(), why))?,
+            None => got,
+        };
+        let name = &format!("{name}{}", part.map_or("", Slice::text));
         let expected = expr.eval(before)?;
         let expected = stretch(expected, &got).map_err(|message| LaunchError::new(expr.range(), message))?;
         let comparison = compare(name, output.element, &got, expected, self.tolerance(output.element));
@@ -90,6 +96,10 @@ impl Expect {
             Some((_, Value::Scalar(_))) => {
                 let message = format!("`%{name}` is a number, which a run cannot change");
                 Err(LaunchError::new(self.range(), message).help("name an argument that has a buffer"))
+            }
+            Some((_, Value::Address)) => {
+                let message = format!("`%{name}` is an address, not a buffer");
+                Err(LaunchError::new(self.range(), message).help("name the buffer"))
             }
             None => {
                 let names: Vec<String> = after.args.iter().map(|(name, _)| format!("%{name}")).collect();

@@ -55,22 +55,23 @@ fn unknown(cursor: &mut Cursor<'_>, names: &[String]) -> LaunchError {
 fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) -> Parsed<Expect> {
     let (output, _) = cursor.value_in_formula(names)?;
     let output = output.to_string();
+    let part = expr::slice(cursor)?;
     if cursor.eat("==") {
         let expr = expr::formula(cursor, names)?;
         if matches!(cursor.peek_word(), "rtol" | "atol") {
             let error = LaunchError::new(cursor.next_token(), "`==` compares exactly and has no tolerance");
             return Err(error.help("compare with `~=`"));
         }
-        return Ok(Expect::Equal { output, expr, range });
+        return Ok(Expect::Equal { output, part, expr, range });
     }
     if !cursor.eat("~=") {
         let error = cursor.expected("`~=` or `==`");
-        let help = "on the left stands one output; `~=` compares within a tolerance, `==` exactly";
+        let help = "write one output on the left; `~=` compares within a tolerance, `==` exactly";
         return Err(error.help(help));
     }
     let expr = expr::formula(cursor, names)?;
     let (rtol, atol) = tolerances(cursor)?;
-    Ok(Expect::Close { output, expr, rtol, atol, range })
+    Ok(Expect::Close { output, part, expr, rtol, atol, range })
 }
 
 /// `rtol=1e-3`, `atol=1e-5`, in any order, either or none.

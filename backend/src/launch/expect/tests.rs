@@ -75,6 +75,17 @@ fn a_formula_stretches_to_the_output_but_not_the_output_to_it() {
 }
 
 #[test]
+fn a_slice_of_the_output_is_compared() {
+    assert!(passes("f32[2, 4] [[1, 2, 3, 4], [5, 6, 7, 8]]", "%c[0] == %a"));
+    assert!(passes("f32[2, 4] [[1, 2, 3, 4], [5, 6, 7, 8]]", "%c[:, 1:3] == [[2, 3], [6, 7]]"));
+    assert!(passes("f32[4] replicas=2 [[1, 2, 3, 4], zeros]", "%c[1] ~= 0"));
+    let report = check("f32[2, 4] [[1, 2, 3, 4], [5, 6, 7, 8]]", "%c[1] == %a + 4 * (arange(4) < 3)");
+    assert!(report.summary.starts_with("%c[1]: 1 of 4 elements differs, at [3] (f32, exactly)"), "{}", report.summary);
+    let error = outcome("f32[4] ones", "%c[4] == 1").unwrap_err();
+    assert_eq!(error.message, "index 4 is outside the extent 4 of [4]");
+}
+
+#[test]
 fn a_report_shows_what_differs() {
     let report = check("f32[2, 4] [[1, 2, 3.00001, 4], [1, 2.5, 3, -4]]", "%c ~= %a").summary;
     assert_eq!(

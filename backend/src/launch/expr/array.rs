@@ -97,11 +97,12 @@ impl Array {
         Array { shape: vec![], data }
     }
 
-    /// What an argument holds; `None` if a buffer's memory is too short.
+    /// What an argument holds; `None` if a buffer's memory is too short, or for an address.
     pub fn of(value: &Value) -> Option<Array> {
         match value {
             Value::Scalar(number) => Some(Array::scalar(*number)),
             Value::Buffer(buffer) => Array::of_buffer(buffer),
+            Value::Address => None,
         }
     }
 

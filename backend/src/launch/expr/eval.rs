@@ -78,6 +78,9 @@ impl Evaluation<'_, '_> {
     fn argument(&self, name: &str) -> Result<Array, String> {
         let found = self.scope.args.iter().find(|(known, _)| known == name);
         let (_, value) = found.ok_or_else(|| format!("this launch has no argument `%{name}`"))?;
+        if *value == Value::Address {
+            return Err(format!("`%{name}` is an address, which formulas cannot use"));
+        }
         let array = Array::of(value).ok_or_else(|| format!("the memory of `%{name}` is shorter than its shape"))?;
         size_of(array.shape(), self.scope.max_elements)?;
         Ok(array)

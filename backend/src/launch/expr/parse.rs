@@ -9,7 +9,7 @@ mod slice;
 
 use super::super::LaunchError;
 use super::super::cursor::{Cursor, Parsed};
-use super::{Binary, Expr, Node, NodeId, Op};
+use super::{Binary, Expr, Node, NodeId, Op, Slice};
 
 /// How deep brackets, calls and signs may be nested.
 const MAX_DEPTH: usize = 64;
@@ -30,6 +30,16 @@ pub(in super::super) fn formula(cursor: &mut Cursor<'_>, names: &[String]) -> Pa
     let range = parser.nodes[root].range.clone();
     let nodes = parser.nodes;
     Ok(Expr { text: one_line(cursor.slice(range)), nodes })
+}
+
+/// Reads the slice behind an output, if there is one.
+pub(in super::super) fn slice(cursor: &mut Cursor<'_>) -> Parsed<Option<Slice>> {
+    let start = cursor.start();
+    if !cursor.eat("[") {
+        return Ok(None);
+    }
+    let parts = Parser { cursor, names: &[], nodes: vec![], depth: 0 }.parts()?;
+    Ok(Some(Slice { text: one_line(cursor.slice(start..cursor.position())), parts }))
 }
 
 /// The text without line breaks and the comment signs after them.

@@ -256,7 +256,7 @@ fn a_long_formula_needs_no_deep_stack() {
 fn files_are_read_through_the_resolver() {
     let stored = super::super::npy::write(match &args(&[("b", "bf16[2] [1, 2]")])[0].1 {
         Value::Buffer(buffer) => buffer,
-        Value::Scalar(_) => panic!(),
+        other => panic!("{other:?}"),
     });
     let files = move |_: &str| Ok(stored.clone().unwrap());
     let scope = Scope { args: &[], files: &files, max_elements: MOST };

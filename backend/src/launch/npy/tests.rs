@@ -9,7 +9,7 @@ fn no_files(_: &str) -> io::Result<Vec<u8>> {
 fn buffer(spec: &str) -> Buffer {
     match parse_spec(spec).unwrap().value(1 << 20, &no_files).unwrap() {
         Value::Buffer(buffer) => buffer,
-        Value::Scalar(number) => panic!("{number}"),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -1,15 +1,24 @@
 //! Nested lists of numbers, whose nesting is the shape.
 
-use super::super::{LaunchError, Number, cursor::Cursor, cursor::Parsed};
-use super::bracketed;
+use super::super::{Address, LaunchError, Number, address, cursor::Cursor, cursor::Parsed};
+use super::{Init, bracketed};
 use std::fmt;
 use tile_dialect::Element;
 
+/// What a list holds.
+#[derive(Default)]
+struct Entries {
+    /// The numbers, with 0 in the place of each address.
+    values: Vec<Number>,
+    addresses: Vec<(usize, Address)>,
+}
+
 /// Reads a list whose nesting must be that of `shape`.
-pub(super) fn parse(cursor: &mut Cursor<'_>, element: Element, shape: &[u64]) -> Parsed<Vec<Number>> {
-    let mut values = vec![];
-    parse_level(cursor, element, shape, shape, &mut values)?;
-    Ok(values)
+pub(super) fn parse(cursor: &mut Cursor<'_>, element: Element, shape: &[u64]) -> Parsed<Init> {
+    let mut entries = Entries::default();
+    parse_level(cursor, element, shape, shape, &mut entries)?;
+    let Entries { values, addresses } = entries;
+    Ok(if addresses.is_empty() { Init::Values(values) } else { Init::Addresses { values, addresses } })
 }
 
 /// Reads what `rest`, the inner part of `shape`, describes. The depth is that of the shape, which is limited.
@@ -18,10 +27,10 @@ fn parse_level(
     element: Element,
     shape: &[u64],
     rest: &[u64],
-    values: &mut Vec<Number>,
+    entries: &mut Entries,
 ) -> Parsed<()> {
     let Some((&extent, inner)) = rest.split_first() else {
-        return parse_number(cursor, element, shape, values);
+        return parse_entry(cursor, element, shape, entries);
     };
     let start = cursor.start();
     if !cursor.eat("[") {
@@ -30,7 +39,7 @@ fn parse_level(
     }
     let mut count = 0;
     while !cursor.eat("]") {
-        parse_level(cursor, element, shape, inner, values)?;
+        parse_level(cursor, element, shape, inner, entries)?;
         count += 1;
         if !cursor.eat(",") {
             cursor.expect("]")?;
@@ -45,19 +54,30 @@ fn parse_level(
     Err(LaunchError::new(start..cursor.position(), message))
 }
 
-fn parse_number(cursor: &mut Cursor<'_>, element: Element, shape: &[u64], values: &mut Vec<Number>) -> Parsed<()> {
+fn parse_entry(cursor: &mut Cursor<'_>, element: Element, shape: &[u64], entries: &mut Entries) -> Parsed<()> {
     if cursor.peek() == Some('[') {
         let error = LaunchError::new(cursor.next_token(), "the list is nested deeper than the shape");
         return Err(error.help(format!("the shape is {}", bracketed(shape))));
     }
+    if address::is_next(cursor) {
+        let found = address::parse(cursor)?;
+        if element != Element::I64 {
+            let error =
+                LaunchError::new(found.range, format!("an address is an i64, and the element type is {element}"));
+            return Err(error.help("make it a buffer of `i64`; the kernel turns its elements into pointers"));
+        }
+        entries.addresses.push((entries.values.len(), found));
+        entries.values.push(Number::Whole(0));
+        return Ok(());
+    }
     let (number, range) = cursor.number()?;
     number.encode(element).map_err(|message| LaunchError::new(range, message))?;
-    values.push(number);
+    entries.values.push(number);
     Ok(())
 }
 
 /// Writes `values` as a list nested as `shape` is.
-pub(super) fn write(f: &mut fmt::Formatter<'_>, shape: &[u64], values: &[Number]) -> fmt::Result {
+pub(super) fn write<T: fmt::Display>(f: &mut fmt::Formatter<'_>, shape: &[u64], values: &[T]) -> fmt::Result {
     let Some((&extent, inner)) = shape.split_first() else {
         return values.first().map_or(Ok(()), |value| write!(f, "{value}"));
     };

@@ -1,7 +1,7 @@
 //! The parser of specifications.
 
-use super::super::{LaunchError, Number, cursor::Cursor, cursor::Parsed};
-use super::{Init, MAX_RANK, Spec, bracketed, list};
+use super::super::{LaunchError, Number, address, cursor::Cursor, cursor::Parsed};
+use super::{Init, MAX_RANK, MAX_REPLICAS, Spec, bracketed, list};
 use crate::launch::literal::is_unsigned;
 use std::ops::Range;
 use tile_analysis::suggest;
@@ -19,6 +19,9 @@ pub(in super::super) fn spec(cursor: &mut Cursor<'_>) -> Parsed<Spec> {
     if named_number || cursor.peek().is_some_and(numeric) {
         return Ok(Spec::Scalar(cursor.number()?.0));
     }
+    if address::is_next(cursor) {
+        return address::parse(cursor).map(Spec::Address);
+    }
     if cursor.peek_word().is_empty() {
         let help = "a scalar gets a number, a pointer a buffer such as `f32[1024] zeros`";
         return Err(cursor.expected("a number or a buffer").help(help));
@@ -29,9 +32,49 @@ pub(in super::super) fn spec(cursor: &mut Cursor<'_>) -> Parsed<Spec> {
 fn buffer(cursor: &mut Cursor<'_>) -> Parsed<Spec> {
     let element = element(cursor)?;
     let shape = shape(cursor)?;
-    let strides = strides(cursor, &shape)?;
-    let init = init(cursor, element, &shape)?;
-    Ok(Spec::Buffer { element, shape, strides, init })
+    let (mut strides, mut replicas) = (None, None);
+    loop {
+        let key = cursor.next_token();
+        match cursor.peek_word() {
+            "strides" if strides.is_some() => return Err(LaunchError::new(key, "the strides are given twice")),
+            "strides" => strides = Some(read_strides(cursor, &shape)?),
+            "replicas" if replicas.is_some() => return Err(LaunchError::new(key, "the replicas are given twice")),
+            "replicas" => replicas = Some(read_replicas(cursor)?),
+            _ => break,
+        }
+    }
+    let init = match replicas {
+        Some(replicas) if cursor.peek() == Some('[') => init_of_replicas(cursor, element, &shape, replicas)?,
+        _ => init(cursor, element, &shape)?,
+    };
+    Ok(Spec::Buffer { element, shape, strides, replicas, init })
+}
+
+/// `replicas=4`.
+fn read_replicas(cursor: &mut Cursor<'_>) -> Parsed<u64> {
+    cursor.word();
+    cursor.expect("=")?;
+    Ok(cursor.whole("the number of replicas", 1, MAX_REPLICAS.into())? as u64)
+}
+
+/// A list of what each replica holds: a nested list or an initialiser.
+fn init_of_replicas(cursor: &mut Cursor<'_>, element: Element, shape: &[u64], replicas: u64) -> Parsed<Init> {
+    let start = cursor.start();
+    cursor.expect("[")?;
+    let mut inits = vec![];
+    while !cursor.eat("]") {
+        let is_word = INITS.contains(&cursor.peek_word());
+        inits.push(if is_word { init(cursor, element, shape)? } else { list::parse(cursor, element, shape)? });
+        if !cursor.eat(",") {
+            cursor.expect("]")?;
+            break;
+        }
+    }
+    if inits.len() as u64 == replicas {
+        return Ok(Init::Replicas(inits));
+    }
+    let message = format!("the list has {} entries, but there are {replicas} replicas", inits.len());
+    Err(LaunchError::new(start..cursor.position(), message).help("write one entry for each replica"))
 }
 
 /// An element type.
@@ -59,7 +102,7 @@ fn shape(cursor: &mut Cursor<'_>) -> Parsed<Vec<u64>> {
 }
 
 /// `[1, 2, 3]`, each at least `low`.
-fn numbers(cursor: &mut Cursor<'_>, what: &str, low: i128) -> Parsed<Vec<u64>> {
+pub(in super::super) fn numbers(cursor: &mut Cursor<'_>, what: &str, low: i128) -> Parsed<Vec<u64>> {
     cursor.expect("[")?;
     let mut numbers = vec![];
     while !cursor.eat("]") {
@@ -76,15 +119,14 @@ fn numbers(cursor: &mut Cursor<'_>, what: &str, low: i128) -> Parsed<Vec<u64>> {
     Ok(numbers)
 }
 
-fn strides(cursor: &mut Cursor<'_>, shape: &[u64]) -> Parsed<Option<Vec<u64>>> {
+/// `strides=[64, 1]`.
+fn read_strides(cursor: &mut Cursor<'_>, shape: &[u64]) -> Parsed<Vec<u64>> {
     let start = cursor.start();
-    if !cursor.eat_word("strides") {
-        return Ok(None);
-    }
+    cursor.word();
     cursor.expect("=")?;
     let strides = numbers(cursor, "a stride", 1)?;
     if strides.len() == shape.len() {
-        return Ok(Some(strides));
+        return Ok(strides);
     }
     let message = format!("{} strides for the {} dimensions of {}", strides.len(), shape.len(), bracketed(shape));
     Err(LaunchError::new(start..cursor.position(), message).help("write one stride for each dimension, in elements"))
@@ -96,7 +138,7 @@ fn init(cursor: &mut Cursor<'_>, element: Element, shape: &[u64]) -> Parsed<Init
         return Err(LaunchError::new(end..end, "what the buffer holds is missing").help(INIT_HELP));
     }
     if cursor.peek() == Some('[') {
-        return list::parse(cursor, element, shape).map(Init::Values);
+        return list::parse(cursor, element, shape);
     }
     let (word, range) = cursor.word();
     match word {
@@ -108,7 +150,6 @@ fn init(cursor: &mut Cursor<'_>, element: Element, shape: &[u64]) -> Parsed<Init
         "normal" => normal(cursor, element, range),
         "npy" => file(cursor).map(Init::Npy),
         "" => Err(cursor.expected("what the buffer holds").help(INIT_HELP)),
-        "strides" => Err(LaunchError::new(range, "the strides are given twice")),
         _ => Err(unknown_init(word, range)),
     }
 }
@@ -121,6 +162,7 @@ fn unknown_init(word: &str, range: Range<usize>) -> LaunchError {
         "arange" | "range" => "did you mean `iota`?".to_string(),
         "rand" | "random" => "did you mean `uniform(lo, hi, seed=n)`?".to_string(),
         "randn" | "gauss" | "gaussian" => "did you mean `normal(mean, sd, seed=n)`?".to_string(),
+        "replica" | "copies" | "devices" => "did you mean `replicas=2`?".to_string(),
         "load" | "file" => "did you mean `npy(\"file.npy\")`?".to_string(),
         _ => match suggest::closest(word, INITS) {
             Some(init) => format!("did you mean `{init}`?"),

@@ -24,6 +24,16 @@ fn specifications_print_as_they_are_read() {
         "1024",
         "-1.5e-7",
         "nan",
+        "f32[4] replicas=2 iota",
+        "f32[2, 2] strides=[3, 1] replicas=2 [[[1, 2], [3, 4]], uniform(0, 1, seed=3)]",
+        "f32[] replicas=2 [1, zeros]",
+        "&%a",
+        "&%a[2, 0] + 64",
+        "&%a - 1",
+        "multicast(%a)",
+        "multicast(%a) + 8",
+        "i64[2, 2] [[&%a, 100], [&%b[1] + 4, -1]]",
+        "i64[2] replicas=2 [[&%a, multicast(%b)], zeros]",
     ] {
         let spec = parse_spec(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(spec.to_string(), text);
@@ -69,6 +79,49 @@ fn lists_must_suit_the_shape() {
     );
     assert_eq!(error("i32[2, 2] [1, 2, 3, 4]").2, "the list must be nested as the shape [2, 2] is");
     assert_eq!(message("i32[2] [[1], [2]]"), "the list is nested deeper than the shape");
+}
+
+#[test]
+fn addresses_and_replicas_that_cannot_be() {
+    assert_eq!(
+        error("f32[2] [&%a, 1]"),
+        (
+            "&%a".into(),
+            "an address is an i64, and the element type is f32".into(),
+            "make it a buffer of `i64`; the kernel turns its elements into pointers".into()
+        )
+    );
+    assert_eq!(error("&a").1, "expected an argument such as `%a`, found `a`");
+    assert_eq!(
+        error("multicast(%a)[1]"),
+        (
+            "[1]".into(),
+            "a multicast address names all replicas at once".into(),
+            "write `&%a[1]` for one of them".into()
+        )
+    );
+    assert_eq!(message("&%a[-1]"), "an index must lie between 0 and 9223372036854775807, not -1");
+    assert_eq!(message("&%a[0:2]"), "expected `]`, found `:`");
+    assert_eq!(message("&%a + 1.5"), "an offset in elements must be a whole number, not 1.5");
+    assert_eq!(message("f32[4] replicas=0 zeros"), "the number of replicas must lie between 1 and 1024, not 0");
+    assert_eq!(message("f32[4] replicas=2 replicas=2 zeros"), "the replicas are given twice");
+    assert_eq!(message("f32[4] strides=[1] strides=[1] zeros"), "the strides are given twice");
+    assert_eq!(
+        error("f32[1] replicas=3 [[1], zeros]"),
+        (
+            "[[1], zeros]".into(),
+            "the list has 2 entries, but there are 3 replicas".into(),
+            "write one entry for each replica".into()
+        )
+    );
+    assert_eq!(error("f32[2] replicas=2 [1, 2]").2, "the list must be nested as the shape [2] is");
+    assert_eq!(message("f32[2] replicas=1 [[zeros]]"), "expected a number, found `zeros`");
+    assert_eq!(error("f32[4] copies=2 zeros").2, "did you mean `replicas=2`?");
+    for text in
+        ["&", "&%", "multicast", "multicast(", "multicast(%a", "multicast %a", "&%a[", "&%a[1", "&%a +", "&%a b"]
+    {
+        assert!(parse_spec(text).is_err(), "{text}");
+    }
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(super) static WORDS: &[Word] = &[
             syntax: "//@ expect %c ~= %a + %b\n//@ expect %c == %a + %b\n//@ expect print \"done\\n\"\n//@ expect error R0302",
             rules: &[
                 "`~=` compares a buffer with a formula within a tolerance (`rtol`, `atol`); `==` compares exactly.",
-                "On the left is the buffer after the run; in the formula, arguments are as they were before it.",
+                "On the left is the buffer after the run, or a slice of it such as `%c[0:4]`; in the formula, arguments are as they were before it.",
                 "It belongs to the `launch` above it. A launch may have any number of expectations.",
             ],
             example: "
@@ -205,6 +205,52 @@ pub(super) static WORDS: &[Word] = &[
 //@ expect %x == [[0, 1, 2], [3, 4, 5]]
 ",
             see: &["argument", "make_tensor_view"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Init,
+        "replicas",
+        "replicas=${1:2} ",
+        "How many replicas of the buffer there are: a multicast pointer names the same element of all of them, as in the memory of so many GPUs.",
+        Notes {
+            syntax: "//@   %x = f32[64] replicas=4 uniform(-1, 1, seed=1)\n//@   %x = f32[2] replicas=2 [[1, 2], [3, 4]]\n\
+                     //@   %x = f32[64] replicas=3 [zeros, iota, npy(\"x.npy\")]",
+            rules: &[
+                "It follows the shape. Without it there is one replica, and no dimension for it.",
+                "In formulas and files the replicas are the outermost dimension: `%x[2]` is replica 2, `sum(%x, axis=0)` the sum of all.",
+                "The buffer is filled as one array with this outermost dimension: `iota` goes on from one replica to the next. A list has an entry for each replica.",
+                "A parameter that is a multicast pointer gets all replicas, any other pointer replica 0. `&%x[1]` is the address of replica 1.",
+                "One GPU has no multicast memory: a launch with several replicas, or with a multicast pointer, runs on the CPU engine only.",
+            ],
+            example: "
+//@ launch
+//@   %x = f32[2] replicas=3 [[1, 2], [3, 4], iota]
+//@ expect %x[1] == [3, 4]
+//@ expect %x == [[1, 2], [3, 4], [0, 1]]
+",
+            see: &["argument", "strides", "address", "expect", "multimem_load_reduce_view_tko"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        Place::Address,
+        "multicast",
+        "multicast(%${1:x})",
+        "The address of the multicast object of a buffer, which names the same element of all its replicas.",
+        Notes {
+            syntax: "//@   %all = multicast(%x)\n//@   %list = i64[2] [multicast(%x), multicast(%y) + 64]",
+            rules: &[
+                "It is for multicast pointers, and for `i64` that the kernel turns into such.",
+                "It differs from the addresses of the replicas: only `multimem` ops may use it.",
+                "A buffer without `replicas=` has one replica.",
+            ],
+            example: "
+//@ launch
+//@   %x = f32[64] replicas=2 zeros
+//@   %all = multicast(%x)
+",
+            see: &["address", "replicas", "argument"],
             ..Notes::NONE
         },
     ),

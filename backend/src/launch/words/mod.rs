@@ -27,6 +27,8 @@ pub enum Place {
     Launch,
     /// After the element and shape of a buffer.
     Init,
+    /// Where an address may be written.
+    Address,
     /// After `expect`.
     Expect,
     /// In a formula.
@@ -43,6 +45,7 @@ impl Place {
         match self {
             Place::Line | Place::Launch => "launch directive",
             Place::Init => "buffer content",
+            Place::Address => "address function",
             Place::Expect => "expectation",
             Place::Formula => "formula function",
             Place::Tolerance => "tolerance",

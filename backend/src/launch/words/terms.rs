@@ -17,6 +17,7 @@ pub(super) static ROWS: &[Term] = &[
                 "A number is `-3`, `0.5`, `1e-3`, `inf`, `nan` or `true`.",
                 "A buffer has the element type that the pointer points to, a shape in brackets, and what it holds at first: `zeros`, `ones`, \
                  `fill`, `iota`, `uniform`, `normal`, `npy` or a list.",
+                "A pointer may get the address of another argument's buffer instead: `&%x`. A buffer that an address names need not be a parameter.",
                 "`tile run --arg '%n=1024'` takes what follows the `=`.",
             ],
             example: "
@@ -25,7 +26,33 @@ pub(super) static ROWS: &[Term] = &[
 //@   %n = 2
 //@ expect %x == [[1, 2], [3, 4]]
 ",
-            see: &["launch", "zeros", "uniform", "npy", "strides", "ptr"],
+            see: &["launch", "zeros", "uniform", "npy", "strides", "replicas", "address", "ptr"],
+            ..Notes::NONE
+        },
+        ..TERM
+    },
+    Term {
+        name: "address",
+        also: &["addresses", "&", "&%a", "alias", "list of arrays", "pointer list"],
+        doc: "Where a buffer of the launch lies in memory: for a pointer, an `i64`, or the elements of an `i64` buffer, with which kernels take lists of arrays.",
+        notes: Notes {
+            syntax: "//@   %y = &%x\n//@   %y = &%x[2] + 64\n//@   %list = i64[2, 2] [[&%a, 100], [&%b, 60]]\n//@   %all = multicast(%x)",
+            rules: &[
+                "`&%x` is the address of the first element, `&%x[2]` that of row 2, or of replica 2 if the buffer has replicas. `+ 64` adds elements.",
+                "Two pointers to one buffer: one parameter gets the buffer, the other one its address.",
+                "A kernel turns an `i64` into a pointer with `int_to_ptr`. On a GPU the addresses are those of its memory.",
+                "A buffer that an address names need not be a parameter; expectations and `--save` name it like one.",
+                "Buffers may hold addresses of each other, or of themselves. An address has no address.",
+            ],
+            example: "
+//@ launch
+//@   %a = f32[4] iota
+//@   %b = f32[2] ones
+//@   %list = i64[2, 2] [[&%a, 4], [&%b + 1, 1]]
+//@ expect %a == arange(4)
+//@ expect %list == %list
+",
+            see: &["argument", "replicas", "int_to_ptr", "npy"],
             ..Notes::NONE
         },
         ..TERM

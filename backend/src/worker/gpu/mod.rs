@@ -4,16 +4,17 @@ mod bench;
 mod compile;
 
 use super::job::{Outcome, Run, bits};
+use super::placement::PlacedAddress;
 use super::protocol::{Event, Found};
 use crate::cuda::capture::Capture;
 use crate::cuda::compiler::Compiler;
-use crate::cuda::device::{Argument, Device, DeviceError};
+use crate::cuda::device::{Argument, Arguments, Device, DeviceError, Link, Reference};
 use crate::cuda::notes::Origin;
 use crate::cuda::places::Places;
 use crate::cuda::{asserts, marks};
 use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
 use crate::halves;
-use crate::launch::{Buffer, LaunchError, Value};
+use crate::launch::{Address, Buffer, LaunchError, Spec, Value};
 use compile::NoCode;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -103,17 +104,23 @@ impl Run<'_> {
         let mut arguments = self.device_arguments(before);
         let grid = self.job.launch.grid;
         let pristine = self.job.bench.map(|_| arguments.clone()).unwrap_or_default();
+        let mut placed = Vec::new();
         let ran = waits.during(|| {
             let kernel = device.load(compiled.cubin, &self.entry.name)?;
-            Ok((device.run(&kernel, grid, &mut arguments)?, kernel))
+            Ok((device.run(&kernel, grid, &mut arguments, &mut placed)?, kernel))
         });
         let mut printed = gpus.printed()?;
         let failed = asserts::take(&mut printed, &source.places().files());
         let printed = self.tell_printed(&printed, tell);
         let blocks = grid.iter().map(|&extent| u64::from(extent)).product();
-        let after = before.iter().zip(arguments).map(|((name, value), argument)| (name.clone(), left(value, argument)));
+        let placed = arguments.links.iter().zip(placed);
+        let placed = placed.map(|(link, address)| PlacedAddress { value: link.argument, offset: link.offset, address });
+        let addresses = placed.collect();
+        let after = before.iter().zip(arguments.all);
+        let after = after.map(|((name, value), argument)| (name.clone(), left(value, argument)));
         let waited = waits.0.as_secs_f64();
-        let mut outcome = Outcome { after: after.collect(), printed, blocks, waited, notes, ..Outcome::default() };
+        let mut outcome =
+            Outcome { after: after.collect(), addresses, printed, blocks, waited, notes, ..Outcome::default() };
         let timed = ran.and_then(|(seconds, kernel)| {
             let time = |runs| device.time(&kernel, grid, &pristine, runs);
             let all = self.job.bench.map(time).transpose()?;
@@ -134,12 +141,38 @@ impl Run<'_> {
         Ok(outcome)
     }
 
-    fn device_arguments(&self, before: &[(String, Value)]) -> Vec<Argument> {
-        let bound = self.types().zip(before).map(|(ty, (_, value))| match value {
-            Value::Buffer(buffer) => Argument::Memory(halves::pack(buffer.element, &buffer.bytes).into_owned()),
-            Value::Scalar(number) => Argument::Number(bits(*number, ty)),
-        });
-        bound.collect()
+    /// What the kernel is launched on: the values of the launch, in their order.
+    fn device_arguments(&self, before: &[(String, Value)]) -> Arguments {
+        let launch = &self.job.launch;
+        let reference = |address: &Address| {
+            let argument = before.iter().position(|(name, _)| *name == address.of);
+            let bytes = address.target(launch).map_or(0, |target| target.bytes);
+            Reference { argument: argument.unwrap_or(usize::MAX), bytes }
+        };
+        let mut types = self.types();
+        let one = |(name, value): &(String, Value)| {
+            let ty = types.next();
+            match value {
+                Value::Buffer(buffer) => Argument::Memory(halves::pack(buffer.element, &buffer.bytes).into_owned()),
+                Value::Scalar(number) => Argument::Number(ty.map_or(0, |ty| bits(*number, ty))),
+                Value::Address => match launch.arg(name).map(|arg| &arg.spec) {
+                    Some(Spec::Address(address)) => Argument::Address(reference(address)),
+                    _ => Argument::Number(0),
+                },
+            }
+        };
+        let all = before.iter().map(one).collect();
+        let mut links = Vec::new();
+        for (argument, arg) in self.buffers_of(before) {
+            let placed = arg.spec.placed_addresses().into_iter();
+            let link = |(place, address): (usize, &Address)| Link {
+                argument,
+                offset: place * size_of::<u64>(),
+                to: reference(address),
+            };
+            links.extend(placed.map(link));
+        }
+        Arguments { all, parameters: self.entry.params.len(), links }
     }
 
     /// Tells which op printed what. Which tile block did is not known.

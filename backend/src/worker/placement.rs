@@ -1,0 +1,205 @@
+//! The buffers of a launch in the memory of the CPU engine, and the addresses that arguments and buffers hold.
+
+use super::job::{Run, bits};
+use crate::cpu::{AllocationId, Argument, Memory};
+use crate::launch::bind::takes_multicast;
+use crate::launch::{Address, Arg, Buffer, Spec, Value};
+use tile_analysis::types::{Scalar, Type};
+
+/// What the values of a launch became in memory.
+pub(super) struct Placement {
+    /// What each parameter gets.
+    pub(super) arguments: Vec<Argument>,
+    /// The addresses that buffers hold.
+    pub(super) addresses: Vec<PlacedAddress>,
+    /// The memory of each value that is a buffer.
+    buffers: Vec<Option<Placed>>,
+}
+
+/// The memory of a buffer.
+struct Placed {
+    /// One allocation for each replica.
+    replicas: Vec<AllocationId>,
+    /// The multicast object over all of them, if a pointer to it is needed.
+    multicast: Option<AllocationId>,
+}
+
+/// An address that was written to a buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PlacedAddress {
+    /// The buffer, by its number among the values of the launch.
+    pub(super) value: usize,
+    /// Its offset in bytes.
+    pub(super) offset: usize,
+    /// The address.
+    pub(super) address: u64,
+}
+
+/// The bytes of an address in a buffer.
+const ADDRESS: usize = 8;
+
+impl PlacedAddress {
+    fn bytes<'v>(&self, values: &'v mut [(String, Value)]) -> Option<&'v mut [u8]> {
+        let (_, Value::Buffer(buffer)) = values.get_mut(self.value)? else { return None };
+        buffer.bytes.get_mut(self.offset..self.offset + ADDRESS)
+    }
+}
+
+/// Writes addresses to the buffers that hold them.
+pub(super) fn write_addresses(addresses: &[PlacedAddress], values: &mut [(String, Value)]) {
+    for placed in addresses {
+        if let Some(bytes) = placed.bytes(values) {
+            bytes.copy_from_slice(&placed.address.to_le_bytes());
+        }
+    }
+}
+
+/// Replaces addresses that the run left as they were by 0: on another target they are others.
+pub(super) fn forget_addresses(addresses: &[PlacedAddress], values: &mut [(String, Value)]) {
+    for placed in addresses {
+        if let Some(bytes) = placed.bytes(values).filter(|bytes| **bytes == placed.address.to_le_bytes()) {
+            bytes.fill(0);
+        }
+    }
+}
+
+impl Placement {
+    /// The values as a run left them.
+    pub(super) fn after(&self, before: &[(String, Value)], memory: &Memory) -> Vec<(String, Value)> {
+        let left = before.iter().zip(&self.buffers).map(|((name, value), placed)| {
+            let value = match (value, placed) {
+                (Value::Buffer(buffer), Some(placed)) => {
+                    let parts: Vec<Vec<u8>> = placed.replicas.iter().map(|&id| memory.bytes(id)).collect();
+                    let (shape, strides) = (buffer.shape.clone(), buffer.strides.clone());
+                    Value::Buffer(Buffer { element: buffer.element, shape, strides, bytes: parts.concat() })
+                }
+                (value, _) => value.clone(),
+            };
+            (name.clone(), value)
+        });
+        left.collect()
+    }
+
+    /// The address at which each value begins; 0 for values that are not buffers.
+    pub(super) fn starts(&self, memory: &Memory) -> Vec<u64> {
+        let start = |placed: &Option<Placed>| placed.as_ref().map_or(0, |placed| memory.address(placed.replicas[0]));
+        self.buffers.iter().map(start).collect()
+    }
+}
+
+impl Run<'_> {
+    /// Puts the values of the launch into memory.
+    pub(super) fn place_values(&self, values: &[(String, Value)], memory: &mut Memory) -> Placement {
+        let buffers = self.place_buffers(values, memory);
+        let mut addresses = Vec::new();
+        for (number, arg) in self.buffers_of(values) {
+            for (place, address) in arg.spec.placed_addresses() {
+                let Some((id, bytes)) = self.target(address, values, &buffers) else { continue };
+                let address = memory.address(id).wrapping_add_signed(bytes);
+                addresses.push(PlacedAddress { value: number, offset: place * ADDRESS, address });
+            }
+        }
+        for placed in &addresses {
+            if let Some(Some(Placed { replicas, .. })) = buffers.get(placed.value) {
+                put(memory, replicas, placed);
+            }
+        }
+        let arguments = self.types().zip(values).zip(&buffers);
+        let arguments = arguments.map(|((ty, (name, value)), placed)| match value {
+            Value::Scalar(number) => Argument::Scalar(bits(*number, ty)),
+            Value::Buffer(_) => {
+                let multicast = placed.as_ref().and_then(|placed| placed.multicast).filter(|_| takes_multicast(ty));
+                let first = placed.as_ref().and_then(|placed| placed.replicas.first().copied());
+                multicast.or(first).map_or(Argument::Scalar(0), Argument::Pointer)
+            }
+            Value::Address => self.address_argument(name, ty, values, &buffers, memory),
+        });
+        let arguments = arguments.collect();
+        Placement { arguments, addresses, buffers }
+    }
+
+    fn place_buffers(&self, values: &[(String, Value)], memory: &mut Memory) -> Vec<Option<Placed>> {
+        let types: Vec<Type> = self.types().collect();
+        let place = |(number, (name, value)): (usize, &(String, Value))| {
+            let Value::Buffer(buffer) = value else { return None };
+            let spec = self.job.launch.arg(name).map(|arg| &arg.spec);
+            let count = spec.map_or(1, Spec::replicas) as usize;
+            let is_plain = !matches!(spec, Some(Spec::Buffer { replicas: Some(_), .. }));
+            let size = buffer.bytes.len() / count.max(1);
+            let one = |replica: usize| {
+                let name = if is_plain { format!("%{name}") } else { format!("%{name}[{replica}]") };
+                memory.allocate(name, buffer.element, &buffer.bytes[replica * size..][..size])
+            };
+            let replicas: Vec<AllocationId> = (0..count).map(one).collect();
+            let needed =
+                types.get(number).is_some_and(|&ty| takes_multicast(ty)) || self.is_addressed_as_multicast(name);
+            let multicast = needed.then(|| memory.bind_multicast(format!("%{name}"), &replicas));
+            Some(Placed { replicas, multicast })
+        };
+        values.iter().enumerate().map(place).collect()
+    }
+
+    /// Whether an address in the launch names all replicas of a buffer.
+    fn is_addressed_as_multicast(&self, name: &str) -> bool {
+        let mut addresses = self.job.launch.args.iter().flat_map(|arg| arg.spec.addresses());
+        addresses.any(|address| address.multicast && address.of == name)
+    }
+
+    /// The values that are buffers, by number, with their arguments.
+    pub(super) fn buffers_of<'v>(&'v self, values: &'v [(String, Value)]) -> impl Iterator<Item = (usize, &'v Arg)> {
+        let buffers = values.iter().enumerate().filter(|(_, (_, value))| matches!(value, Value::Buffer(_)));
+        buffers.filter_map(|(number, (name, _))| Some((number, self.job.launch.arg(name)?)))
+    }
+
+    /// The allocation that an address points into, and how many bytes behind its start.
+    fn target(
+        &self,
+        address: &Address,
+        values: &[(String, Value)],
+        buffers: &[Option<Placed>],
+    ) -> Option<(AllocationId, i64)> {
+        let target = address.target(&self.job.launch).ok()?;
+        let number = values.iter().position(|(name, _)| *name == address.of)?;
+        let placed = buffers.get(number)?.as_ref()?;
+        let id = match target.replica {
+            Some(replica) => placed.replicas.get(replica).copied(),
+            None => placed.multicast,
+        };
+        Some((id?, target.bytes))
+    }
+
+    fn address_argument(
+        &self,
+        name: &str,
+        ty: Type,
+        values: &[(String, Value)],
+        buffers: &[Option<Placed>],
+        memory: &Memory,
+    ) -> Argument {
+        let Some(Spec::Address(address)) = self.job.launch.arg(name).map(|arg| &arg.spec) else {
+            return Argument::Scalar(0);
+        };
+        match self.target(address, values, buffers) {
+            Some((id, bytes)) if is_pointer(ty) => Argument::Address(id, bytes),
+            Some((id, bytes)) => Argument::Scalar(memory.address(id).wrapping_add_signed(bytes)),
+            None => Argument::Scalar(0),
+        }
+    }
+}
+
+/// Writes an address to the replica in which its place lies.
+fn put(memory: &Memory, replicas: &[AllocationId], placed: &PlacedAddress) {
+    let mut offset = placed.offset;
+    for &id in replicas {
+        let size = memory.size(id);
+        if offset < size {
+            memory.put(id, offset, placed.address);
+            return;
+        }
+        offset -= size;
+    }
+}
+
+fn is_pointer(ty: Type) -> bool {
+    ty.as_tile().is_some_and(|tile| matches!(tile.element, Scalar::Pointer(_)))
+}
