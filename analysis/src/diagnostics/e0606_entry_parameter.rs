@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
 use std::ops::Range;
+use tile_dialect::DIALECT_PREFIX;
 
 /// The page of E0606.
 pub(super) static PAGE: Page = Page {
@@ -10,7 +11,8 @@ pub(super) static PAGE: Page = Page {
     name: "entry-parameter",
     severity: Severity::Error,
     text: r#"The host passes scalars and pointers to an entry: its parameters are tiles of rank 0, `tile<i32>` and `tile<ptr<f32>>`. Load a
-larger tile through a pointer, and make views and tokens in the entry.
+larger tile through a pointer, and make views and tokens in the entry. Attributes
+of a parameter need the prefix of a dialect in their name, such as `my.note`.
 
 NVIDIA's tools before 13.5 accepted parameters that are not tiles, and their compiler refused the program without a reason;
 for older targets such a parameter is a warning, L0012."#,
@@ -34,7 +36,7 @@ pub(crate) fn entry_parameter(range: Range<u32>, name: &str, ty: Type) -> Diagno
 
 /// An attribute of a parameter whose name has no dialect.
 pub(crate) fn parameter_attribute(range: Range<u32>, op: &str, name: &str) -> Diagnostic {
-    let message = format!("unknown attribute `{name}` of a parameter of `{op}`");
-    Diagnostic::new(&PAGE, range, message)
-        .note("attributes of parameters belong to other dialects and have their prefix: `a.b`")
+    let message = format!("the attribute `{name}` of a parameter of `{op}` needs the prefix of a dialect");
+    let start = range.start..range.start;
+    Diagnostic::new(&PAGE, range, message).fix(format!("write `{DIALECT_PREFIX}{name}`"), start, DIALECT_PREFIX)
 }
