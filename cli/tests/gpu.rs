@@ -26,6 +26,31 @@ fn code_is_made_for_gpus_that_are_not_there() {
     assert_eq!((place.tile(&build).status, place.calls().len()), (Some(0), 1), "the second time from the cache");
 }
 
+/// As `tileiras` 13.5 writes it, unasked, where it makes code.
+#[test]
+fn a_warning_of_the_compiler_is_shown_at_its_entry() {
+    let warning = r#"    warning[]: High register usage
+      --> "a.tile":4:9
+       |
+       = name: RegisterPressure
+       = reason: Estimated per-thread register usage exceeds the available budget. This is usually caused by a large tile size.
+       = suggestion: Reduce the tile size or lower the occupancy hint.
+"#;
+    let place = Place::with_compiler(&format!("head -c 10 \"$1\" > \"$out\"\ncat >&2 <<'END'\n{warning}\nEND"));
+    for _ in ["made", "from the cache"] {
+        let made = place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+        let head =
+            "warning[P0104]: high register usage: estimated per-thread register usage exceeds the available budget\n";
+        assert!(made.status == Some(0) && made.err.starts_with(head), "{}", made.err);
+        for part in ["a.tile:4:9", "this is usually caused by a large tile size", "suggestion: reduce the tile size"] {
+            assert!(made.err.contains(part), "{}", made.err);
+        }
+        assert!(!made.err.contains("RegisterPressure"), "{}", made.err);
+    }
+    let made = place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "-o", "b.cubin"]);
+    assert_eq!(made.status, Some(0));
+}
+
 #[test]
 fn what_the_compiler_lacks_is_told() {
     let place = Place::with_compiler("echo > \"$out\"");
