@@ -3,6 +3,7 @@
 use super::literal;
 use super::writer::Writer;
 use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
+use crate::preview;
 use crate::types::Type;
 use std::fmt::Write;
 use tile_dialect::{AttrKind, AttrRow};
@@ -20,6 +21,8 @@ pub(super) fn custom(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<T
             elements(out, dense, ty);
             out.push(">");
         }
+        (AttrKind::ConstArgs, Attr::Symbolic(values)) => out.push(&preview::const_arguments(values)),
+        (AttrKind::ConstParams, Attr::Symbolic(values)) => out.push(&preview::const_parameters(values)),
         (_, Attr::IntList(list)) => bracketed(out, list, |out, value| _ = write!(out, "{value}")),
         (_, Attr::BoolList(list)) => bracketed(out, list, |out, value| _ = write!(out, "{value}")),
         _ => plain(out, value),
@@ -74,6 +77,8 @@ fn plain(out: &mut Writer, value: &Attr) {
         }),
         Attr::Hints(hints) => self::hints(out, hints),
         Attr::Predicate(predicate) => self::predicate(out, predicate),
+        Attr::Symbolic(values) => bracketed(out, values, |out, value| out.push(&preview::long(value))),
+        Attr::Value(value) => _ = write!(out, "{value}"),
         Attr::Absent | Attr::Enum(_) | Attr::Flag | Attr::Dense(_) | Attr::IntList(_) | Attr::BoolList(_) => {}
     }
 }
@@ -105,7 +110,7 @@ pub(super) fn segment_sizes(out: &mut Writer, sizes: &[usize]) {
     array(out, "i32", sizes);
 }
 
-fn hints(out: &mut Writer, hints: &Hints) {
+pub(super) fn hints(out: &mut Writer, hints: &Hints) {
     out.push("<");
     out.list(&hints.by_architecture, |out, (architecture, values)| {
         word(out, architecture);
@@ -123,7 +128,7 @@ fn hints(out: &mut Writer, hints: &Hints) {
     out.push(">");
 }
 
-fn predicate(out: &mut Writer, predicate: &Predicate) {
+pub(super) fn predicate(out: &mut Writer, predicate: &Predicate) {
     let bound = |bound: Option<i64>| bound.map_or("?".to_string(), |bound| bound.to_string());
     let _ = match predicate {
         Predicate::DivBy { divisor, every_along: None } => write!(out, "div_by<{divisor}>"),
@@ -169,7 +174,7 @@ fn escaped(out: &mut Writer, bytes: &[u8]) {
 }
 
 /// `@name`, in quotes where the name is no word.
-fn symbol(out: &mut Writer, name: &str) {
+pub(super) fn symbol(out: &mut Writer, name: &str) {
     out.push("@");
     word(out, name);
 }

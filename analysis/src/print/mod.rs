@@ -10,6 +10,7 @@
 mod attr;
 mod check;
 mod custom;
+mod function;
 mod generic;
 mod literal;
 mod location;
@@ -22,10 +23,11 @@ pub use check::{Broken, check};
 pub use one::{OneOp, usual_name};
 
 use crate::debug_info::{DebugInfo, Locations};
-use crate::ir::{Body, Module};
+use crate::ir::{Body, Hints, Module, Predicate};
 use location::Aliases;
 use statement::Printer;
-use tile_dialect::{Mnemonic, Version};
+use crate::types::Type;
+use tile_dialect::{Element, Mnemonic, Version};
 use writer::Writer;
 
 /// How a program is printed.
@@ -65,8 +67,12 @@ pub fn module(module: &Module, debug: Option<&DebugInfo>, options: Options) -> S
         printer.global(global);
         text.push_str(&printer.finish());
     }
+    let mut functions = module.functions.iter().peekable();
     for (index, entry) in module.entries.iter().enumerate() {
-        if index > 0 || !module.globals.is_empty() {
+        while let Some(before) = functions.next_if(|function| function.entries_before <= index) {
+            text.push_str(&function::function(before, 1));
+        }
+        if !text.ends_with(" {\n") {
             text.push('\n');
         }
         let locations = debug.and_then(|debug| debug.entries.get(index));
@@ -74,6 +80,7 @@ pub fn module(module: &Module, debug: Option<&DebugInfo>, options: Options) -> S
         printer.item(Mnemonic::Entry);
         text.push_str(&printer.finish());
     }
+    functions.for_each(|function| text.push_str(&function::function(function, 1)));
     text.push_str("}\n");
     if let Some(aliases) = aliases {
         let mut out = Writer::new(0);
@@ -94,6 +101,32 @@ pub fn item(op: Mnemonic, body: &Body, options: Options) -> String {
 pub fn string_literal(bytes: &[u8]) -> String {
     let mut out = Writer::new(0);
     attr::string(&mut out, bytes);
+    out.finish()
+}
+
+/// A type where no dialect is understood: with its prefix.
+pub(crate) fn spelt(ty: Type) -> String {
+    generic::Spelt(ty).to_string()
+}
+
+/// A number of a constant.
+pub(crate) fn number_literal(element: Element, bits: u64) -> String {
+    let mut out = String::new();
+    literal::number(&mut out, element, bits);
+    out
+}
+
+/// A predicate of an assumption, without a prefix.
+pub(crate) fn predicate_literal(predicate: &Predicate) -> String {
+    let mut out = Writer::new(0);
+    attr::predicate(&mut out, predicate);
+    out.finish()
+}
+
+/// Optimization hints in their angle brackets.
+pub(crate) fn hints_literal(hints: &Hints) -> String {
+    let mut out = Writer::new(0);
+    attr::hints(&mut out, hints);
     out.finish()
 }
 

@@ -315,6 +315,7 @@ impl Parser<'_> {
                 _ => self.kind() == Token::LeftBrace,
             },
             Piece::Type(_) | Piece::TypeArrow(..) => self.starts_type(),
+            Piece::FunctionType(..) => self.kind() == Token::LeftParen,
             Piece::Word(word) => self.is_word(word),
             Piece::Punct { mark, .. } => self.kind() == token_of(*mark),
             Piece::Group(pieces) => self.starts_group(op, pieces),
@@ -353,6 +354,7 @@ impl Parser<'_> {
             Piece::Region(index) => self.op_region(op, *index),
             Piece::Type(index) => self.types(op, *index),
             Piece::TypeArrow(before, after) => self.type_arrow(op, *before, *after),
+            Piece::FunctionType(operands, results) => self.function_types(*operands, *results),
             Piece::Word(_) | Piece::Punct { .. } => self.bump(),
             Piece::Group(pieces) => self.pieces(Op { in_group: true, ..op }, pieces),
             Piece::AnyOrder(pieces) => self.any_order(op, pieces),
@@ -409,7 +411,7 @@ impl Parser<'_> {
             (Piece::Word(word), _) => return self.expected_word(Expected::Text(word)),
             (Piece::Punct { mark, .. }, _) => Expected::Text(mark.text()),
             (Piece::Argument(_) | Piece::Bind { .. }, _) => Expected::Value,
-            (Piece::Signature(_), _) => Expected::Text("("),
+            (Piece::Signature(_) | Piece::FunctionType(..), _) => Expected::Text("("),
             (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_), _) => return,
         };
         self.expected(what);

@@ -222,6 +222,7 @@ fn chapter(group: Group) -> &'static str {
         Group::Memory => "memory",
         Group::Atomic => "atomics",
         Group::Misc => "other",
+        Group::Preview => "SIMT preview",
         Group::Testing => "tests",
     }
 }

@@ -1,0 +1,30 @@
+//! The SIMT preview of 13.5: functions that are compiled elsewhere, their types and attributes.
+//!
+//! It is no part of the public language: everything here is reached only through [`crate::types::TypeKind::Preview`],
+//! [`crate::ir::Attr::Value`], [`crate::ir::Module::functions`] and the ops of [`tile_dialect::Group::Preview`]. What it
+//! consists of stands in `tile_dialect`'s table of the preview; the modules here read, print and check it.
+
+mod expr;
+mod function;
+mod gate;
+mod items;
+mod layout;
+mod print;
+mod read;
+mod rules;
+mod types;
+mod value;
+
+pub use expr::{constant, is_extent, is_integer};
+pub use function::{Function, Param};
+pub use gate::{Refusal, refusal};
+pub(crate) use gate::is_preview_word;
+pub(crate) use items::{Calls, Declarations, Declared, attribute, bad_calls, calls_of, declarations, is_item, property};
+pub use layout::Layout;
+pub use print::{call_arguments, const_arguments, const_parameters, long};
+pub(crate) use print::{dictionary, inside};
+pub(crate) use read::Reader;
+pub use rules::{Broken, Part, check_functions};
+pub(crate) use rules::{Call, CallPart, check_call};
+pub use types::{Fragment, PreviewType};
+pub use value::{Field, PreviewValue, Value};
