@@ -76,6 +76,8 @@ pub enum DebugAttr {
         unit: DebugId,
         /// The line where its body starts.
         scope_line: u32,
+        /// Whether it is only declared there (13.5).
+        declaration: bool,
     },
     /// A block inside a function of the source.
     LexicalBlock {
@@ -298,6 +300,7 @@ mod tests {
             linkage_name: name(text),
             unit: DebugId(2),
             scope_line: 1,
+            declaration: false,
         };
         let scoped = |line, scope| {
             let position = Position { file: Arc::from(*b"a.tile"), line, column: 1 };

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
-use tile_dialect::{Class, Element, PADDING};
+use tile_dialect::{Class, Element, PADDING, PTR_ATTR, ptr_attr};
 
 /// An interned type. Two types are equal exactly where they are the same object.
 #[derive(Clone, Copy)]
@@ -58,8 +58,8 @@ pub enum Scalar {
 pub struct Pointer {
     /// What it points to.
     pub to: Element,
-    /// Whether the attribute `none` is written out, which makes another type of it (13.4).
-    pub explicit_none: bool,
+    /// Which memory it points into, a value of [`tile_dialect::PTR_ATTR`]. Without one it is another type than with `none`.
+    pub attr: Option<u8>,
 }
 
 /// Memory seen as a tensor.
@@ -71,8 +71,8 @@ pub struct TensorViewType {
     pub shape: Box<[Option<i64>]>,
     /// The strides in elements; `None` where they are known only when the program runs.
     pub strides: Box<[Option<i64>]>,
-    /// Whether the pointer attribute `none` is written out (13.4).
-    pub explicit_none: bool,
+    /// Which memory it describes, a value of [`tile_dialect::PTR_ATTR`]: the attribute of its base pointer.
+    pub attr: Option<u8>,
 }
 
 /// A tensor view cut into tiles.
@@ -234,6 +234,11 @@ impl Type {
         }
     }
 
+    /// Whether it is a tile of pointers with a pointer attribute.
+    pub fn has_pointer_attr(self) -> bool {
+        self.as_tile().and_then(TileType::pointer).is_some_and(|pointer| pointer.attr.is_some())
+    }
+
     /// Whether it is a tensor view or any other view.
     pub fn is_view(self) -> bool {
         matches!(self.0, TypeKind::TensorView(_) | TypeKind::TileView(_))
@@ -266,9 +271,14 @@ impl TileType {
 
     /// What its pointers point to; `None` for numbers.
     pub fn pointee(&self) -> Option<Element> {
+        self.pointer().map(|pointer| pointer.to)
+    }
+
+    /// The type of its pointers; `None` for numbers.
+    pub fn pointer(&self) -> Option<Pointer> {
         match self.element {
             Scalar::Number(_) => None,
-            Scalar::Pointer(pointer) => Some(pointer.to),
+            Scalar::Pointer(pointer) => Some(pointer),
         }
     }
 }
@@ -276,7 +286,19 @@ impl TileType {
 impl Pointer {
     /// A pointer without attributes.
     pub fn to(element: Element) -> Pointer {
-        Pointer { to: element, explicit_none: false }
+        Pointer { to: element, attr: None }
+    }
+
+    /// Whether it addresses a multicast object, which only the multimem ops access.
+    pub fn is_multicast(self) -> bool {
+        self.attr == Some(ptr_attr::MULTICAST)
+    }
+}
+
+impl TensorViewType {
+    /// Whether its memory is a multicast object, which only the multimem ops access.
+    pub fn is_multicast(&self) -> bool {
+        self.attr == Some(ptr_attr::MULTICAST)
     }
 }
 
@@ -378,8 +400,10 @@ impl fmt::Display for Scalar {
 
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let attr = if self.explicit_none { ", <none>" } else { "" };
-        write!(f, "ptr<{}{attr}>", self.to)
+        match self.attr {
+            Some(attr) => write!(f, "ptr<{}, <{}>>", self.to, PTR_ATTR.keyword(attr)),
+            None => write!(f, "ptr<{}>", self.to),
+        }
     }
 }
 
@@ -395,7 +419,10 @@ impl fmt::Display for TensorViewType {
             list(f, self.strides.iter().map(|stride| Dynamic(*stride)), ",")?;
             f.write_str("]")?;
         }
-        f.write_str(if self.explicit_none { ", #cuda_tile.ptr_attr<none>>" } else { ">" })
+        match self.attr {
+            Some(attr) => write!(f, ", #cuda_tile.{}<{}>>", PTR_ATTR.name, PTR_ATTR.keyword(attr)),
+            None => f.write_str(">"),
+        }
     }
 }
 

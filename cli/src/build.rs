@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// The GPU that code is made for, such as `sm_90`; it need not be there.
     #[arg(long, value_name = "sm_NN")]
     gpu: Option<String>,
-    /// The version of the bytecode [default: 13.4, or the newest that the compiler reads].
+    /// The version of the bytecode [default: 13.5, or the newest that the compiler reads].
     #[arg(long, value_parser = bytecode_version)]
     bytecode_version: Option<Version>,
     /// The version whose rules hold [default: that of the bytecode].

@@ -245,9 +245,9 @@ pub static RMW_MODE: EnumRow = EnumRow {
     ],
 };
 
-/// How the copies of multicast memory are combined.
+/// How the replicas of multicast memory are combined.
 pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
-    name: "multimem_reduction",
+    name: "multimem_reduction_kind",
     title: "reduction",
     numbered: false,
     values: &[
@@ -312,6 +312,34 @@ pub static PADDING: EnumRow = EnumRow {
     ],
 };
 
+/// Which memory a pointer points into. It is part of the type of a pointer and of a tensor view.
+pub static PTR_ATTR: EnumRow = EnumRow {
+    name: "ptr_attr",
+    title: "pointer attribute",
+    numbered: false,
+    values: &[
+        EnumValue { name: "none", doc: "Ordinary memory, as without an attribute.", since: Version::V13_4 },
+        EnumValue {
+            name: "unicast",
+            doc: "Memory of one device, which may be another one that is reached over NVLink.",
+            since: Version::V13_5,
+        },
+        EnumValue {
+            name: "multicast",
+            doc: "A multicast object: one address for the replicas of a buffer on several devices.",
+            since: Version::V13_5,
+        },
+    ],
+};
+
+/// Indices of [`PTR_ATTR`].
+pub mod ptr_attr {
+    #![allow(missing_docs)]
+    pub const NONE: u8 = 0;
+    pub const UNICAST: u8 = 1;
+    pub const MULTICAST: u8 = 2;
+}
+
 /// Who may use a global.
 pub static VISIBILITY: EnumRow = EnumRow {
     name: "symbol_visibility",
@@ -321,11 +349,11 @@ pub static VISIBILITY: EnumRow = EnumRow {
 };
 
 /// The enums whose values are attributes of their own, as in `#cuda_tile.rounding<zero>`.
-pub static NAMED_ENUMS: [&EnumRow; 8] =
-    [&ROUNDING, &SIGNEDNESS, &OVERFLOW, &PREDICATE, &ORDERING, &PADDING, &VISIBILITY, &MULTIMEM_REDUCTION];
+pub static NAMED_ENUMS: [&EnumRow; 9] =
+    [&ROUNDING, &SIGNEDNESS, &OVERFLOW, &PREDICATE, &ORDERING, &PADDING, &PTR_ATTR, &VISIBILITY, &MULTIMEM_REDUCTION];
 
 /// Every enum of the language.
-pub static ENUMS: [&EnumRow; 12] = [
+pub static ENUMS: [&EnumRow; 13] = [
     &ROUNDING,
     &SIGNEDNESS,
     &OVERFLOW,
@@ -336,6 +364,7 @@ pub static ENUMS: [&EnumRow; 12] = [
     &MEMORY_ORDERING,
     &MEMORY_SCOPE,
     &PADDING,
+    &PTR_ATTR,
     &VISIBILITY,
     &ASSUMPTION,
 ];

@@ -7,6 +7,8 @@
 //! | `type($x, $y)` | one type, which all values of `x` and of `y` have |
 //! | `types($x)` | a comma list of types, one for each value of `x` |
 //! | `type-or-types($x)` | either of the two |
+//! | `attributed-type($x)` | the type of `x`, a pointer, where it has a pointer attribute |
+//! | `{type($x), type($y) ->}? type($z)` | `[T[, T] ->] T`: in front of the arrow the types of what exists |
 //! | `extents($x)`, `strides($x)` | a comma list: the numbers of the result, a tensor view; the values `x` stand where it leaves them open |
 //! | `argument($r)` | the first block argument of region `r` |
 //! | `bind($r, $x)` | `%a = %x, …`: the further block arguments of `r` with their first values |
@@ -15,6 +17,7 @@
 //! | `attr-dict`, `attributes-dict` | an optional dictionary, bare or behind the word `attributes` |
 //! | `{…}?` | an optional group; the next token decides whether it is there |
 //! | `{a \| b}*` | the pieces in any order, each at most once |
+//! | `~` | nothing to a reader; the printer writes a second blank where the next piece is absent, as NVIDIA's does |
 //! | anything else | itself |
 //!
 //! An attribute that is optional, has a default or is a flag may be absent wherever it stands.
@@ -53,10 +56,15 @@ pub enum Piece {
     Region(u8),
     /// A type or a list of types.
     Type(u8),
-    /// `[T ->] T`: the first is written only where its operands exist.
-    TypeArrow(u8, u8),
     /// `(T, …) -> T`: the types of both lists.
     FunctionType(u8, u8),
+    /// `[T[, T] ->] T`.
+    TypeArrow {
+        /// The types in front of the arrow, each written only where its operands exist.
+        before: Box<[u8]>,
+        /// The type behind it.
+        after: u8,
+    },
     /// A keyword.
     Word(&'static str),
     /// A punctuation mark.
@@ -81,6 +89,8 @@ pub enum Piece {
     },
     /// The block arguments as parameters, with types and optional result types.
     Signature(u8),
+    /// Where the printer leaves a second blank if the next piece is absent. A reader skips blanks.
+    Gap,
     /// An attribute dictionary; `true` where the word `attributes` introduces it.
     Dict(bool),
 }
@@ -114,6 +124,8 @@ pub enum TypeCount {
     Each,
     /// One for all or one for each.
     OneOrEach,
+    /// One, where it is the type of a pointer with a pointer attribute; else none.
+    Attributed,
 }
 
 /// The numbers of a tensor view.
@@ -226,11 +238,11 @@ impl Reader {
                 return pieces.into();
             }
             let mut piece = self.piece();
-            // `{type($x) ->}? type($y)` cannot be told apart by its first token, so it becomes one piece.
+            // The first token of `{type($x) ->}? type($y)` does not say which type it starts, so it becomes one piece.
             if let (Some(Piece::Group(group)), Piece::Type(after)) = (pieces.last(), &piece)
-                && let [Piece::Type(before), Piece::Punct { mark: Punct::Arrow, .. }] = **group
+                && let Some(before) = types_before_arrow(group)
             {
-                piece = Piece::TypeArrow(before, *after);
+                piece = Piece::TypeArrow { before, after: *after };
                 pieces.pop();
             }
             pieces.push(piece);
@@ -244,6 +256,9 @@ impl Reader {
         }
         if self.eat(b'$') {
             return self.variable();
+        }
+        if self.eat(b'~') {
+            return Piece::Gap;
         }
         if let Some(punct) = Punct::first_of(self.rest) {
             self.rest = &self.rest[punct.text().len()..];
@@ -260,6 +275,7 @@ impl Reader {
             "attributes-dict" => Piece::Dict(true),
             "type" => Piece::Type(self.types(TypeCount::One)),
             "types" => Piece::Type(self.types(TypeCount::Each)),
+            "attributed-type" => Piece::Type(self.types(TypeCount::Attributed)),
             "type-or-types" => Piece::Type(self.types(TypeCount::OneOrEach)),
             "function-type" => self.function_type(),
             "extents" => self.mixed(Measure::Extents),
@@ -359,4 +375,14 @@ impl Reader {
         let operand = self.row.operand(names[1]).expect("an operand comes second").0 as u8;
         Piece::Bind { region, operand }
     }
+}
+
+/// The types of `type($x), type($y) ->`, if a group is that.
+fn types_before_arrow(group: &[Piece]) -> Option<Box<[u8]>> {
+    let (Piece::Punct { mark: Punct::Arrow, .. }, types) = group.split_last()? else { return None };
+    types
+        .iter()
+        .filter(|piece| !matches!(piece, Piece::Punct { mark: Punct::Comma, .. }))
+        .map(|piece| if let Piece::Type(index) = piece { Some(*index) } else { None })
+        .collect()
 }

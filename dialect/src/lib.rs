@@ -24,8 +24,8 @@ mod version;
 
 pub use attr::{
     ASSUMPTION, AttrKind, AttrRow, ENUMS, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION,
-    NAMED_ENUMS, ORDERING, OVERFLOW, PADDING, PREDICATE, Presence, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY,
-    ordering, rounding, visibility,
+    NAMED_ENUMS, ORDERING, OVERFLOW, PADDING, PREDICATE, PTR_ATTR, Presence, RMW_MODE, ROUNDING, SIGNEDNESS,
+    VISIBILITY, ordering, ptr_attr, rounding, visibility,
 };
 pub use builtin::{Builtin, Scalar, Sign};
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};

@@ -13,7 +13,7 @@ pub enum Version {
 
 impl Version {
     /// The newest released version, whose rules hold unless another is asked for.
-    pub const NEWEST: Version = Version::V13_4;
+    pub const NEWEST: Version = Version::V13_5;
 
     /// Every version, the oldest first.
     pub const ALL: [Version; 5] = [Version::V13_1, Version::V13_2, Version::V13_3, Version::V13_4, Version::V13_5];

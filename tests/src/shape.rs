@@ -138,9 +138,9 @@ fn location(debug: &DebugInfo, id: DebugId) -> String {
         DebugAttr::CallSite { callee, caller } => format!("({} called at {})", of(callee), of(caller)),
         DebugAttr::File { name, directory } => format!("{}/{}", text(directory), text(name)),
         DebugAttr::CompileUnit { file } => format!("unit {}", of(file)),
-        DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line } => {
+        DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line, declaration } => {
             let (name, linkage_name) = (text(name), text(linkage_name));
-            format!("{name} {linkage_name} {}:{line} {scope_line} {}", of(file), of(unit))
+            format!("{name} {linkage_name} {}:{line} {scope_line} {} {declaration}", of(file), of(unit))
         }
         DebugAttr::LexicalBlock { scope, file, line, column } => {
             format!("block {}:{line}:{column} in {}", of(file), of(scope))

@@ -170,7 +170,7 @@ fn upstreams_frozen_files_are_read_or_refused() {
         ("versioning/Inputs/13.1/print-op-13.1.tileirbc", ""),
         ("versioning/Inputs/13.1/f4e2m1fn-in-13.1.tileirbc", "the element type `f4E2M1FN` came with 13.3"),
         ("invalid/invalid_magic_number.tileirbc", "this is no Tile IR bytecode"),
-        ("invalid/unsupported_version.tileirbc", "this is bytecode of version 18.0; 13.1 to 13.4 can be read"),
+        ("invalid/unsupported_version.tileirbc", "this is bytecode of version 18.0; 13.1 to 13.5 can be read"),
         ("invalid/excessive_section_length.tileirbc", ""),
         ("invalid/invalid_section_id.tileirbc", "there is no section of kind 127"),
         ("invalid/invalid_attribute_name.bc", "number 0 of the strings"),

@@ -6,11 +6,16 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::diagnostic::Page;
 use tile_analysis::program::Program;
+use tile_dialect::Version;
 use tile_tests::tile;
 
 fn codes(text: &str) -> Vec<&'static str> {
+    codes_at(Version::NEWEST, text)
+}
+
+fn codes_at(version: Version, text: &str) -> Vec<&'static str> {
     let db = Database::default();
-    let file = File::new(&db, Arc::from(text), Options::default());
+    let file = File::new(&db, Arc::from(text), Options { version, ..Options::default() });
     let front = diagnostics(&db, file).into_iter().map(|found| found.page.code);
     let launches = tile_backend::launch::find::diagnostics(&db, file).into_iter().map(|found| found.page.code);
     front.chain(launches).collect()
@@ -19,13 +24,10 @@ fn codes(text: &str) -> Vec<&'static str> {
 #[test]
 fn the_wrong_program_of_a_page_has_its_diagnostic() {
     for page in tile_analysis::diagnostics::PAGES.iter().copied().chain([&tile_backend::launch::find::PAGE]) {
-        assert!(
-            codes(page.wrong).contains(&page.code),
-            "{}: found {:?} in\n{}",
-            page.code,
-            codes(page.wrong),
-            page.wrong
-        );
+        // Nothing is newer than the newest version.
+        let version = if page.code == "E0801" { Version::V13_4 } else { Version::NEWEST };
+        let found = codes_at(version, page.wrong);
+        assert!(found.contains(&page.code), "{}: found {found:?} in\n{}", page.code, page.wrong);
         assert_eq!(codes(page.right), [""; 0], "{}: in the right program\n{}", page.code, page.right);
     }
 }
@@ -37,9 +39,8 @@ fn the_wrong_program_of_what_bytecode_cannot_hold_is_refused() {
         let db = Database::default();
         let file = File::new(&db, Arc::from(text), Options::default());
         assert_eq!(diagnostics(&db, file), []);
-        let found = tile_backend::bytecode::of_program(&Program::of(&db, file), None, tile_dialect::Version::V13_1)
-            .err()
-            .unwrap_or_default();
+        let found =
+            tile_backend::bytecode::of_program(&Program::of(&db, file), None, Version::V13_1).err().unwrap_or_default();
         found.into_iter().map(|found| found.page.code).collect::<Vec<_>>()
     };
     assert_eq!((refused(page.wrong), refused(page.right)), (vec![page.code], vec![]));

@@ -125,8 +125,8 @@ fn expanded(info: &DebugInfo, id: DebugId) -> String {
         DebugAttr::Named { name, child } => format!("{name:?}({})", of(child)),
         DebugAttr::Fused(parts) => format!("fused{:?}", parts.iter().map(of).collect::<Vec<_>>()),
         DebugAttr::CompileUnit { file } => format!("unit({})", of(file)),
-        DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line } => {
-            format!("{name:?} {linkage_name:?} {line} {scope_line} {} {}", of(file), of(unit))
+        DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line, declaration } => {
+            format!("{name:?} {linkage_name:?} {line} {scope_line} {} {} {declaration}", of(file), of(unit))
         }
         DebugAttr::LexicalBlock { scope, file, line, column } => {
             format!("block {line} {column} {} {}", of(scope), of(file))

@@ -120,7 +120,15 @@ impl Builder<'_> {
         let file = if position.file == self.path { own_file } else { self.file(&position.file) };
         let name: Box<[u8]> = body.name.as_bytes().into();
         let (line, scope_line) = (position.line, position.line);
-        self.intern(DebugAttr::Subprogram { file, line, linkage_name: name.clone(), name, unit, scope_line })
+        self.intern(DebugAttr::Subprogram {
+            file,
+            line,
+            linkage_name: name.clone(),
+            name,
+            unit,
+            scope_line,
+            declaration: false,
+        })
     }
 
     fn unit(&mut self) -> (DebugId, DebugId) {

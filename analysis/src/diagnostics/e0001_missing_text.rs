@@ -154,7 +154,7 @@ fn types(range: Range<u32>, row: &'static OpRow, mark: Punct) -> Diagnostic {
 fn type_word(row: &'static OpRow, piece: &Piece) -> Option<&'static str> {
     let index = match piece {
         Piece::Punct { mark, .. } => return Some(mark.text()),
-        Piece::Type(index) | Piece::TypeArrow(_, index) => *index,
+        Piece::Type(index) | Piece::TypeArrow { after: index, .. } => *index,
         _ => return None,
     };
     let class = match form(row).types[index as usize].slots.first()? {

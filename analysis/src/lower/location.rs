@@ -330,8 +330,8 @@ impl<S: Store> LocationReader<'_, '_, S> {
 
     fn subprogram(&mut self) -> Read<DebugId> {
         let (mut file, mut unit, mut line, mut scope_line) = (DebugId::UNKNOWN, DebugId::UNKNOWN, 0, 0);
-        let (mut name, mut linkage_name) = (Box::default(), Box::default());
-        let fields = ["file", "line", "name", "linkageName", "compileUnit", "scopeLine"];
+        let (mut name, mut linkage_name, mut declaration) = (Box::default(), Box::default(), false);
+        let fields = ["file", "line", "name", "linkageName", "compileUnit", "scopeLine", "flags"];
         self.fields("di_subprogram", &fields, |reader, field| {
             match field {
                 "file" => file = reader.file_ref()?,
@@ -342,11 +342,16 @@ impl<S: Store> LocationReader<'_, '_, S> {
                     let is_unit = |attr: &DebugAttr| matches!(attr, DebugAttr::CompileUnit { .. });
                     unit = reader.expect_attr("a `di_compile_unit`", is_unit)?;
                 }
+                "flags" => {
+                    reader.word("declaration")?;
+                    declaration = true;
+                }
                 _ => scope_line = reader.number()?,
             }
             Ok(())
         })?;
-        Ok(self.store.intern(DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line }))
+        let subprogram = DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line, declaration };
+        Ok(self.store.intern(subprogram))
     }
 
     fn lexical_block(&mut self) -> Read<DebugId> {
@@ -384,7 +389,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
                 break;
             }
         }
-        left.retain(|name| !matches!(*name, "scopeLine" | "column"));
+        left.retain(|name| !matches!(*name, "scopeLine" | "column" | "flags"));
         if let Some(missing) = left.first() {
             let what = format!("`{missing}` of the `{of}`");
             return self.expected(&what);

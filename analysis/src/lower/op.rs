@@ -102,6 +102,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, parts: &mut Parts) {
         let row = named.row;
         self.skip_left_out(row, named.form(), parts);
+        settle_pointer_type(named.form(), parts);
         let parts = &*parts;
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, parts);
@@ -353,8 +354,8 @@ impl<'a> Lowerer<'a> {
                         continue;
                     }
                 };
-                let all_same =
-                    piece.count == TypeCount::One || piece.count == TypeCount::OneOrEach && stated.len() == 1;
+                let all_same = matches!(piece.count, TypeCount::One | TypeCount::Attributed)
+                    || piece.count == TypeCount::OneOrEach && stated.len() == 1;
                 if !all_same && stated.len() != count {
                     let range = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
                     counted = false;
@@ -387,6 +388,9 @@ impl<'a> Lowerer<'a> {
             _ => None,
         });
         let Some((first, index)) = values else { return true };
+        if piece.count == TypeCount::Attributed && !first.actual.has_pointer_attr() {
+            return true;
+        }
         let found = d::type_left_out(first.place.clone(), row.name, row.operands[index as usize].name);
         self.report(found);
         false
@@ -615,5 +619,22 @@ fn count_results(row: &'static OpRow, parts: &Parts, signature: &mut Signature) 
     signature.set_result_count(0, rank.unwrap_or(named as usize));
     for position in 0..signature.result_group(0).len() {
         signature.declare(Slot::Result(0), position, default);
+    }
+}
+
+/// The parser cannot see whether an alias alone in front of an arrow stands for a pointer; its type says so.
+fn settle_pointer_type(form: &Form, parts: &mut Parts) {
+    let Some(pointer) = form.types.iter().position(|piece| piece.count == TypeCount::Attributed) else { return };
+    let pointer = pointer as u8;
+    if parts.types.iter().any(|(slot, ..)| *slot == pointer) {
+        return;
+    }
+    let is_operand = |slot: u8| matches!(form.types[slot as usize].slots.first(), Some(Slot::Operand(_)));
+    let mut types =
+        parts.types.iter_mut().filter(|(slot, ..)| (*slot as usize) < form.types.len() && is_operand(*slot));
+    if let Some((slot, ty, _)) = types.next()
+        && ty.as_tile().is_some_and(|tile| tile.pointee().is_some())
+    {
+        *slot = pointer;
     }
 }

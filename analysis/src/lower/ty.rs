@@ -7,7 +7,7 @@ use crate::diagnostics as d;
 use crate::preview;
 use crate::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use std::ops::Range;
-use tile_dialect::{Builtin, DIALECT_PREFIX, Element, PADDING, TYPE_NAMES};
+use tile_dialect::{Builtin, DIALECT_PREFIX, Element, PADDING, PTR_ATTR, TYPE_NAMES};
 use tile_syntax::{Token, Tokens};
 
 /// The most elements that a tile may have.
@@ -291,25 +291,32 @@ impl<'a> Reader<'a> {
             TypeKind::Number(element) if *element != Element::I4 => *element,
             _ => return self.fail(d::bad_element(place, "a pointer", &ty.to_string())),
         };
-        let explicit_none = self.pointer_attr()?;
+        let attr = self.pointer_attr()?;
         self.expect(Token::Greater, "`>`")?;
-        Ok(Pointer { to, explicit_none })
+        Ok(Pointer { to, attr })
     }
 
-    /// `, <none>` or `, #cuda_tile.ptr_attr<none>` (13.4).
-    fn pointer_attr(&mut self) -> Read<bool> {
+    /// `, <multicast>` or `, #cuda_tile.ptr_attr<multicast>`.
+    fn pointer_attr(&mut self) -> Read<Option<u8>> {
         if !(self.kind() == Token::Comma && matches!(self.tokens.kind(self.at + 1), Token::Less | Token::AttrName)) {
-            return Ok(false);
+            return Ok(None);
         }
         self.at += 1;
-        self.eat(Token::AttrName);
-        self.expect(Token::Less, "`<`")?;
-        if self.word() != "none" {
-            return self.expected("`none`");
+        if self.kind() == Token::AttrName {
+            let name = self.word().trim_start_matches('#').strip_prefix(DIALECT_PREFIX);
+            if name != Some(PTR_ATTR.name) {
+                return self.expected("`#cuda_tile.ptr_attr<…>`");
+            }
+            self.at += 1;
         }
+        self.expect(Token::Less, "`<`")?;
+        let (word, place) = (self.word(), self.range());
+        let Some(attr) = PTR_ATTR.value(word) else {
+            return self.fail(d::keyword_not_allowed(place, &PTR_ATTR, &[], word));
+        };
         self.at += 1;
         self.expect(Token::Greater, "`>`")?;
-        Ok(true)
+        Ok(Some(attr))
     }
 
     fn tile(&mut self) -> Read<Type> {
@@ -445,7 +452,7 @@ impl<'a> Reader<'a> {
             self.expect(Token::Comma, "`, strides=[…]`")?;
             strides = self.strides()?;
         }
-        let explicit_none = self.pointer_attr()?;
+        let attr = self.pointer_attr()?;
         self.expect(Token::Greater, if extents.is_empty() { "`>`, since rank 0 has no strides" } else { "`>`" })?;
         for (extent, range) in &extents {
             if extent.is_some_and(|extent| extent < 1) {
@@ -458,7 +465,7 @@ impl<'a> Reader<'a> {
         }
         let shape = extents.into_iter().map(|(extent, _)| extent).collect();
         let strides = strides.into();
-        Ok(Type::new(TypeKind::TensorView(TensorViewType { element, shape, strides, explicit_none })))
+        Ok(Type::new(TypeKind::TensorView(TensorViewType { element, shape, strides, attr })))
     }
 
     fn strides(&mut self) -> Read<Vec<Option<i64>>> {

@@ -10,7 +10,7 @@ use crate::ir::Attr;
 use crate::types::{Access, Pointer, Scalar, Type, TypeKind};
 use std::ops::Range;
 use std::sync::OnceLock;
-use tile_dialect::{AttrKind, AttrRow, COUNT, Named, OpRow, Spelling, Version, type_since};
+use tile_dialect::{AttrKind, AttrRow, COUNT, Named, OpRow, PTR_ATTR, Spelling, Version, type_since};
 use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {
@@ -169,15 +169,19 @@ pub(crate) fn newer_type(ty: Type, text: &str, range: Range<u32>, target: Versio
     let (name, since) = features(ty).into_iter().find(|(_, since)| *since > target)?;
     // What stands behind an alias is told where the alias is defined.
     let at = range.start + text.find(name)? as u32;
-    let what = if name == "none" { "the attribute of a pointer".to_string() } else { format!("`{name}`") };
+    let is_attr = PTR_ATTR.value(name).is_some();
+    let what = if is_attr { format!("the pointer attribute `{name}`") } else { format!("`{name}`") };
     Some(d::newer(at..at + name.len() as u32, &what, since, target))
 }
 
 /// The names of a type's parts, with the versions that brought them.
 fn features(ty: Type) -> Vec<(&'static str, Version)> {
     let element = |element: tile_dialect::Element| (element.name(), element.row().since);
-    let none = |explicit: bool| explicit.then_some(("none", Version::V13_4));
-    let pointer = |pointer: Pointer| [Some(element(pointer.to)), none(pointer.explicit_none)];
+    let attr = |attr: Option<u8>| {
+        let value = &PTR_ATTR.values[usize::from(attr?)];
+        Some((value.name, value.since))
+    };
+    let pointer = |pointer: Pointer| [Some(element(pointer.to)), attr(pointer.attr)];
     match ty.kind() {
         TypeKind::Number(number) => vec![element(*number)],
         TypeKind::Pointer(to) => pointer(*to).into_iter().flatten().collect(),
@@ -185,9 +189,7 @@ fn features(ty: Type) -> Vec<(&'static str, Version)> {
             Scalar::Number(number) => vec![element(number)],
             Scalar::Pointer(to) => pointer(to).into_iter().flatten().collect(),
         },
-        TypeKind::TensorView(view) => {
-            [Some(element(view.element)), none(view.explicit_none)].into_iter().flatten().collect()
-        }
+        TypeKind::TensorView(view) => [Some(element(view.element)), attr(view.attr)].into_iter().flatten().collect(),
         TypeKind::TileView(view) => {
             let name = match view.access {
                 Access::Partition { .. } => "partition_view",

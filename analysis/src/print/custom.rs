@@ -30,8 +30,11 @@ impl<'a> Printer<'a> {
     }
 
     fn pieces(&mut self, pass: &mut Pass, pieces: &'static [Piece]) {
-        for piece in pieces {
-            if self.is_present(pass, piece) {
+        for (index, piece) in pieces.iter().enumerate() {
+            if matches!(piece, Piece::Gap) {
+                let is_wide = pieces.get(index + 1).is_some_and(|next| !self.is_present(pass, next));
+                self.out.push(if is_wide { "  " } else { " " });
+            } else if self.is_present(pass, piece) {
                 self.piece(pass, piece);
             }
         }
@@ -52,11 +55,16 @@ impl<'a> Printer<'a> {
             }
             Piece::Region(index) => self.op_region(subject, *index),
             Piece::Type(index) => self.types(pass, *index),
-            Piece::TypeArrow(before, after) => {
-                if !self.types_of(pass, *before).is_empty() {
-                    self.types(pass, *before);
-                    self.out.push(" ->");
+            Piece::TypeArrow { before, after } => {
+                let mut is_first = true;
+                for &before in before {
+                    if !self.types_of(pass, before).is_empty() {
+                        self.out.push(if is_first { "" } else { "," });
+                        self.types(pass, before);
+                        is_first = false;
+                    }
                 }
+                self.out.push(if is_first { "" } else { " ->" });
                 self.types(pass, *after);
             }
             Piece::FunctionType(operands, results) => self.function_type(pass, *operands, *results),
@@ -75,6 +83,7 @@ impl<'a> Printer<'a> {
             }
             Piece::Bind { region, operand } => self.bind(pass, *region, *operand),
             Piece::Signature(region) => self.signature(subject, *region),
+            Piece::Gap => {}
             Piece::Dict(keyword) => self.dict(pass, *keyword),
         }
     }
@@ -95,11 +104,12 @@ impl<'a> Printer<'a> {
             }
             Piece::Dict(_) => self.dict_entries(pass).next().is_some(),
             Piece::Mixed { .. }
-            | Piece::TypeArrow(..)
+            | Piece::TypeArrow { .. }
             | Piece::FunctionType(..)
             | Piece::Word(_)
             | Piece::Punct { .. }
             | Piece::AnyOrder(_)
+            | Piece::Gap
             | Piece::Signature(_) => true,
         }
     }
@@ -178,6 +188,10 @@ impl<'a> Printer<'a> {
         }
         let one = match piece.count {
             TypeCount::One => true,
+            TypeCount::Attributed => {
+                types.retain(|ty| ty.has_pointer_attr());
+                true
+            }
             TypeCount::Each => false,
             TypeCount::OneOrEach => types.windows(2).all(|pair| pair[0] == pair[1]),
         };
@@ -257,7 +271,15 @@ impl<'a> Printer<'a> {
         let (subject, form) = (pass.subject, pass.form);
         (0..subject.row.attrs.len()).filter(move |&index| {
             let kind = subject.row.attrs[index].kind;
-            matches!(kind, AttrKind::Str | AttrKind::Int(_) | AttrKind::Bool | AttrKind::Array | AttrKind::Dictionary)
+            matches!(
+                kind,
+                AttrKind::Str
+                    | AttrKind::Int(_)
+                    | AttrKind::Bool
+                    | AttrKind::Enum { .. }
+                    | AttrKind::Array
+                    | AttrKind::Dictionary
+            )
                 && is_given(subject, index)
                 && !names_attr(&form.pieces, index)
         })
@@ -269,6 +291,9 @@ impl<'a> Printer<'a> {
         self.out.word(if keyword { "attributes {" } else { "{" });
         self.out.list(entries, |out, index| {
             let row = &subject.row.attrs[index];
+            if matches!(row.kind, AttrKind::Enum { .. }) {
+                return attr::generic(out, row, &subject.attrs[index], None);
+            }
             out.push(row.name);
             out.push(" = ");
             attr::custom(out, row, &subject.attrs[index], None);

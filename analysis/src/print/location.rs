@@ -100,7 +100,7 @@ impl<'a> Aliases<'a> {
                 self.push_name(out, *file);
                 out.push(">");
             }
-            DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line } => {
+            DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line, declaration } => {
                 out.push("#cuda_tile.di_subprogram<file = ");
                 self.push_name(out, *file);
                 let _ = write!(out, ", line = {line}, name = ");
@@ -109,7 +109,8 @@ impl<'a> Aliases<'a> {
                 string(out, linkage_name);
                 out.push(", compileUnit = ");
                 self.push_name(out, *unit);
-                let _ = write!(out, ", scopeLine = {scope_line}>");
+                let _ = write!(out, ", scopeLine = {scope_line}");
+                out.push(if *declaration { ", flags = declaration>" } else { ">" });
             }
             DebugAttr::LexicalBlock { scope, file, line, column } => {
                 out.push("#cuda_tile.di_lexical_block<scope = ");

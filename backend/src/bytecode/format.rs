@@ -3,7 +3,7 @@
 use tile_dialect::Version;
 
 /// The versions whose bytecode is known.
-pub const VERSIONS: [Version; 4] = [Version::V13_1, Version::V13_2, Version::V13_3, Version::V13_4];
+pub const VERSIONS: [Version; 5] = Version::ALL;
 
 /// What every file starts with; then come the version's two bytes and a tag of two bytes, which is 0.
 pub(super) use tile_dialect::BYTECODE_MAGIC as MAGIC;
@@ -60,6 +60,7 @@ pub(super) mod attr_tag {
     pub(crate) const FLOAT: u8 = 2;
     pub(crate) const BOOL: u8 = 3;
     pub(crate) const STRING: u8 = 5;
+    pub(crate) const ARRAY: u8 = 6;
     pub(crate) const DIV_BY: u8 = 8;
     pub(crate) const SAME_ELEMENTS: u8 = 9;
     pub(crate) const DICTIONARY: u8 = 10;
@@ -77,8 +78,23 @@ pub(super) mod debug_tag {
     pub(crate) const CALL_SITE: u8 = 6;
 }
 
-/// Bits of a function.
+/// Bits of a function before 13.5.
 pub(super) mod function_flag {
     pub(crate) const KERNEL: u8 = 2;
     pub(crate) const HINTS: u8 = 4;
+}
+
+/// The form byte of a function since 13.5. Its hints and the attributes of its arguments are always there.
+pub(super) mod function_form {
+    pub(crate) const PRIVATE: u8 = 1;
+    pub(crate) const KERNEL: u8 = 2;
+    /// The two bits that say what kind of function it is; 0 is one with a body of ops.
+    pub(crate) const KIND: u8 = 0b1100;
+    /// The bits that mean something.
+    pub(crate) const KNOWN: u8 = PRIVATE | KERNEL | KIND;
+}
+
+/// Bits of a subprogram.
+pub(super) mod subprogram_flag {
+    pub(crate) const DECLARATION: u64 = 1;
 }

@@ -83,7 +83,12 @@ const NEWER: &[(&str, Version, &[&str])] = &[
     (
         "%a = ptr_to_ptr %p : tile<ptr<f32>> -> tile<ptr<f32, <none>>>",
         Version::V13_3,
-        &["3: bytecode 13.3 cannot hold `<none>` of `ptr<f32, <none>>`, which came with 13.4"],
+        &["3: bytecode 13.3 cannot hold the pointer attribute `none`, which came with 13.4"],
+    ),
+    (
+        "%a = ptr_to_ptr %p : tile<ptr<f32>> -> tile<ptr<f32, <multicast>>>",
+        Version::V13_4,
+        &["3: bytecode 13.4 cannot hold the pointer attribute `multicast`, which came with 13.5"],
     ),
     (
         "%a = fpowi %x, %n : tile<f32>, tile<i32>\n%b = gdc_wait_tko -> token",
@@ -118,9 +123,19 @@ fn globals_are_told_where_they_stand() {
 }
 
 #[test]
-fn a_version_that_is_not_known_is_refused() {
-    let found = encode(&Default::default(), None, Version::V13_5).expect_err("nobody knows its bytecode");
-    assert!(found[0].to_string().contains("13.1, 13.2, 13.3, 13.4"), "{found:?}");
+fn subprograms_that_are_declared_came_with_13_5() {
+    let text = "#f = #cuda_tile.di_file<\"a.py\" in \"/d\">
+#u = #cuda_tile.di_compile_unit<file = #f>
+#s = #cuda_tile.di_subprogram<file = #f, line = 2, name = \"k\", linkageName = \"k\", compileUnit = #u, scopeLine = 2, flags = declaration>
+cuda_tile.module @m {
+  entry @k() {
+    return loc(#cuda_tile.di_loc<loc(\"a.py\":3:5) in #s>)
+  } loc(#cuda_tile.di_loc<loc(\"a.py\":2:1) in #s>)
+}
+";
+    let expected = "5: bytecode 13.4 cannot hold `flags = declaration` of its `di_subprogram`, which came with 13.5";
+    assert_eq!(told(text, Version::V13_4), [expected]);
+    assert_eq!(told(text, Version::V13_5), [""; 0]);
 }
 
 #[test]

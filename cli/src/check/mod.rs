@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     /// Check again whenever a file changes.
     #[arg(long, short, conflicts_with = "output_file")]
     watch: bool,
-    /// The version whose rules hold [default: what `tile.toml` says, else 13.4; 13.3 with --upstream-tests, whose test
+    /// The version whose rules hold [default: what `tile.toml` says, else 13.5; 13.3 with --upstream-tests, whose test
     /// build speaks that].
     #[arg(long, value_parser = version)]
     target_version: Option<Version>,

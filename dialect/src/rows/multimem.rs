@@ -1,15 +1,20 @@
-//! Memory that stands for the same place on several devices.
+//! Multicast memory: accesses that reach the replicas of a buffer on several devices.
 //!
-//! What is known of these ops is their names, numbers, reductions and the order of what bytecode holds. How they are written is
-//! not published: here it follows the loads, stores and reductions through views. So do the bits of the flags.
+//! Unlike in `store_view_tko`, the view comes before the tile, the type list names the token operand, and the indices share
+//! one type. NVIDIA's printer writes a second blank where `inbounds` is left out; `~` stands for that.
 
 use super::*;
 
 const INDEX: OperandRow = many("index", INT, "Which tile: one index for each dimension of the view's index space.");
-const VIEW: OperandRow = one("view", Class::TileView, "The view of the multicast memory.");
+const VIEW: OperandRow = one("view", Class::TileView, "A partition view of a multicast tensor view.");
 const SCOPE: AttrRow =
     attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "Who sees the ordering; a weak access has no scope.");
-const REDUCTION: AttrRow = attr("reduction", bare(&MULTIMEM_REDUCTION, &[]), Required, "How the copies are combined.");
+const REDUCTION: AttrRow = attr(
+    "reduction",
+    bare(&MULTIMEM_REDUCTION, &[]),
+    Default(0),
+    "How the replicas, or a replica and the tile, are combined. The attribute dictionary holds it.",
+);
 const PROMISE: AttrRow = AttrRow { since: Version::V13_5, ..INBOUNDS };
 
 const fn order(only: &'static [u8]) -> AttrRow {
@@ -30,12 +35,12 @@ pub(super) const ROWS: &[OpRow] = &[
         group: Group::Atomic,
         operands: &[VIEW, INDEX, TOKEN_IN],
         attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::ACQUIRE]), SCOPE, REDUCTION, PROMISE],
-        results: &[result("tile", Class::Tile), TOKEN_OUT],
-        form: "$memory_ordering_semantics $memory_scope $view[$index], $reduction {token = $token}? {inbounds = $inbounds}? attributes-dict : type($view) {, type-or-types($index)}? -> type($tile), type($result_token)",
-        rules: &[Rule::TileOfView("tile", "view")],
+        results: &[result("reduced_values", Class::Tile), TOKEN_OUT],
+        form: "$memory_ordering_semantics $memory_scope $view[$index] {token = $token}? ~ {inbounds = $inbounds}? attributes-dict : type($view), type($index) {, type($token)}? -> type($reduced_values), type($result_token)",
+        rules: &[Rule::TileOfView("reduced_values", "view")],
         layout: "results# flags(memory_scope token) memory_ordering_semantics memory_scope? reduction inbounds view index# token?",
         effect: Effect::Memory,
-        doc: "Loads a tile of multicast memory: the copies of all devices, combined element by element. The text form of this op is not published; it is written here as load_view_tko is.",
+        doc: "Loads one tile from every replica of multicast memory and combines the replicas element by element. Elements beyond the edge of the tensor have the view's padding value, or are unspecified where it has none.",
         ..OP
     },
     OpRow {
@@ -44,14 +49,19 @@ pub(super) const ROWS: &[OpRow] = &[
         opcode: Some(0x7C),
         since: Version::V13_5,
         group: Group::Atomic,
-        operands: &[VIEW, INDEX, one("value", Class::Tile, "What is combined with every copy."), TOKEN_IN],
-        attrs: &[order(&[ordering::RELAXED, ordering::RELEASE]), SCOPE, REDUCTION, PROMISE],
+        operands: &[VIEW, one("tile", Class::Tile, "The tile that is combined with every replica."), INDEX, TOKEN_IN],
+        attrs: &[
+            order(&[ordering::RELAXED, ordering::RELEASE]),
+            AttrRow { presence: Required, doc: "Who sees the ordering.", ..SCOPE },
+            REDUCTION,
+            PROMISE,
+        ],
         results: &[TOKEN_OUT],
-        form: "$memory_ordering_semantics $memory_scope $view[$index], $reduction, $value {token = $token}? {inbounds = $inbounds}? attributes-dict : type($value), type($view) {, type-or-types($index)}? -> type($result_token)",
-        rules: &[Rule::TileOfView("value", "view")],
-        layout: "results# flags(memory_scope token) memory_ordering_semantics memory_scope? reduction inbounds view value index# token?",
+        form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? ~ {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",
+        rules: &[Rule::TileOfView("tile", "view")],
+        layout: "results# flags(token) memory_ordering_semantics memory_scope reduction inbounds view tile index# token?",
         effect: Effect::Memory,
-        doc: "Combines a tile with multicast memory: with the copy of every device, atomically for each element. The text form of this op is not published; it is written here as atomic_red_view_tko is.",
+        doc: "Combines a tile with every replica of multicast memory. Each element of each replica changes atomically; the replicas together do not. Elements beyond the edge of the tensor are left out.",
         ..OP
     },
     OpRow {
@@ -60,14 +70,14 @@ pub(super) const ROWS: &[OpRow] = &[
         opcode: Some(0x7D),
         since: Version::V13_5,
         group: Group::Atomic,
-        operands: &[one("tile", Class::Tile, "The tile that is stored."), VIEW, INDEX, TOKEN_IN],
+        operands: &[VIEW, one("tile", Class::Tile, "The tile that is stored."), INDEX, TOKEN_IN],
         attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::RELEASE]), SCOPE, PROMISE],
         results: &[TOKEN_OUT],
-        form: "$memory_ordering_semantics $memory_scope $tile, $view[$index] {token = $token}? {inbounds = $inbounds}? attributes-dict : type($tile), type($view) {, type-or-types($index)}? -> type($result_token)",
+        form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? ~ {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",
         rules: &[Rule::TileOfView("tile", "view")],
         layout: "results# flags(memory_scope token) memory_ordering_semantics memory_scope? inbounds view tile index# token?",
         effect: Effect::Memory,
-        doc: "Stores a tile to multicast memory: to the copy of every device. The text form of this op is not published; it is written here as store_view_tko is.",
+        doc: "Stores one tile to every replica of multicast memory. Elements beyond the edge of the tensor are not stored.",
         ..OP
     },
 ];

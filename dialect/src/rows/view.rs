@@ -44,7 +44,7 @@ pub(super) const ROWS: &[OpRow] = &[
             many("dynamicStrides", ONE_INT, "The strides that the type leaves open, in elements."),
         ],
         results: &[result("result", Class::TensorView)],
-        form: "$base, shape = [extents($dynamicShape)], strides = [strides($dynamicStrides)] attr-dict : {type($dynamicShape, $dynamicStrides) ->}? type($result)",
+        form: "$base, shape = [extents($dynamicShape)], strides = [strides($dynamicStrides)] attr-dict : {attributed-type($base), type($dynamicShape, $dynamicStrides) ->}? type($result)",
         layout: "results# base dynamicShape# dynamicStrides#",
         effect: Effect::None,
         result_name: "tview",

@@ -281,42 +281,140 @@ pub(super) const NOTES: &[EnumNotes] = &[
         ],
     },
     EnumNotes {
-        name: "multimem_reduction",
-        page: "multimem reduction",
-        also: &["multimem_reduction", "reduction"],
-        doc: "How the copies of multicast memory, one on each device, are combined.",
+        name: "multimem_reduction_kind",
+        page: "multimem_reduction_kind",
+        also: &["multimem reduction", "reduction"],
+        doc: "How the replicas of multicast memory are combined with each other, or each of them with a tile.",
         own: Notes {
-            syntax: "multimem_reduce_view_tko relaxed sys %v[%i], add, %x : …",
+            syntax: "… attributes {reduction = #cuda_tile.multimem_reduction_kind<max>} : …",
             rules: &[
-                "The language publishes no text for these ops yet: `tile` writes them as `atomic_red_view_tko` is written.",
+                "The attribute dictionary holds it. Without it the reduction is `add`.",
+                "32-bit and 64-bit integers take all of them; `f32` and `f64` take `add` only.",
+                "`f16` and `bf16` take `add`, and in `multimem_load_reduce_view_tko` `min` and `max` too.",
             ],
             example: "
-%p = alloca num_elem = 4, alignment = 4 : tile<ptr<f32>>
-%t = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
-%v = make_partition_view %t : partition_view<tile=(2), tensor_view<4xf32, strides=[1]>>
+%p = alloca num_elem = 4, alignment = 16 : tile<ptr<f32, <multicast>>>
+%t = make_tensor_view %p, shape = [4], strides = [1]
+    : tile<ptr<f32, <multicast>>>
+    -> tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+%v = make_partition_view %t
+    : partition_view<tile=(2), tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
 %i = constant <i32: 0> : tile<i32>
 %x = constant <f32: 1.0> : tile<2xf32>
-%token = multimem_reduce_view_tko relaxed sys %v[%i], add, %x
-    : tile<2xf32>, partition_view<tile=(2), tensor_view<4xf32, strides=[1]>>, tile<i32>
+%token = multimem_reduce_view_tko relaxed sys %v, %x[%i]
+    : partition_view<tile=(2), tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>,
+      tile<2xf32>,
+      tile<i32>
     -> token
 ",
             see: &["multimem_reduce_view_tko", "multimem_load_reduce_view_tko"],
             ..Notes::NONE
         },
-        values: &[Notes {
-            about: &["add", "min", "max", "and", "or", "xor", "umin", "umax"],
-            example: "
-%p = alloca num_elem = 4, alignment = 4 : tile<ptr<i32>>
-%t = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xi32, strides=[1]>
-%v = make_partition_view %t : partition_view<tile=(2), tensor_view<4xi32, strides=[1]>>
+        values: &[
+            Notes {
+                about: &["add"],
+                rules: &[
+                    "Integers wrap around; the sum of floats is rounded to nearest.",
+                    "It is the default, and the printer leaves it out.",
+                ],
+                example: "
+%p = alloca num_elem = 4, alignment = 16 : tile<ptr<i32, <multicast>>>
+%t = make_tensor_view %p, shape = [4], strides = [1]
+    : tile<ptr<i32, <multicast>>>
+    -> tensor_view<4xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+%v = make_partition_view %t
+    : partition_view<tile=(2), tensor_view<4xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
 %i = constant <i32: 0> : tile<i32>
 %x = constant <i32: 1> : tile<2xi32>
-%token = multimem_reduce_view_tko relaxed sys %v[%i], {}, %x
-    : tile<2xi32>, partition_view<tile=(2), tensor_view<4xi32, strides=[1]>>, tile<i32>
+%token = multimem_reduce_view_tko relaxed sys %v, %x[%i]
+    attributes {reduction = #cuda_tile.multimem_reduction_kind<{}>}
+    : partition_view<tile=(2), tensor_view<4xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>,
+      tile<2xi32>,
+      tile<i32>
     -> token
 ",
+                ..Notes::NONE
+            },
+            Notes {
+                about: &["min", "max", "and", "or", "xor", "umin", "umax"],
+                example: "
+%p = alloca num_elem = 4, alignment = 16 : tile<ptr<i32, <multicast>>>
+%t = make_tensor_view %p, shape = [4], strides = [1]
+    : tile<ptr<i32, <multicast>>>
+    -> tensor_view<4xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+%v = make_partition_view %t
+    : partition_view<tile=(2), tensor_view<4xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+%i = constant <i32: 0> : tile<i32>
+%x = constant <i32: 1> : tile<2xi32>
+%token = multimem_reduce_view_tko relaxed sys %v, %x[%i]
+    attributes {reduction = #cuda_tile.multimem_reduction_kind<{}>}
+    : partition_view<tile=(2), tensor_view<4xi32, strides=[1], #cuda_tile.ptr_attr<multicast>>>,
+      tile<2xi32>,
+      tile<i32>
+    -> token
+",
+                ..Notes::NONE
+            },
+        ],
+    },
+    EnumNotes {
+        name: "ptr_attr",
+        page: "ptr_attr",
+        also: &["pointer attribute"],
+        doc: "Which memory a pointer points into. It is part of the types of pointers and tensor views: absent and `none` are \
+              different types.",
+        own: Notes {
+            syntax: "ptr<f32, <multicast>>\ntensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>",
+            rules: &[
+                "A pointer writes it as `<multicast>`, a tensor view as `#cuda_tile.ptr_attr<multicast>`.",
+                "`make_tensor_view` gives the view the attribute of its base pointer, and then states the type of the pointer too.",
+                "`ptr_to_ptr` changes it.",
+            ],
+            example: "
+%p = alloca num_elem = 4, alignment = 16 : tile<ptr<f32, <unicast>>>
+%t = make_tensor_view %p, shape = [4], strides = [1]
+    : tile<ptr<f32, <unicast>>>
+    -> tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<unicast>>
+%plain = ptr_to_ptr %p : tile<ptr<f32, <unicast>>> -> tile<ptr<f32>>
+",
+            see: &["ptr", "tensor_view", "make_tensor_view"],
             ..Notes::NONE
-        }],
+        },
+        values: &[
+            Notes {
+                about: &["none", "unicast"],
+                rules: &["Every op that takes a pointer without an attribute takes one with it."],
+                example: "
+%p = alloca num_elem = 4, alignment = 16 : tile<ptr<f32, <{}>>>
+%x, %token = load_ptr_tko weak %p : tile<ptr<f32, <{}>>> -> tile<f32>, token
+",
+                ..Notes::NONE
+            },
+            Notes {
+                about: &["multicast"],
+                rules: &[
+                    "Only the multimem ops access the memory: loads, stores and atomic ops refuse it.",
+                    "Needs a GPU with NVLink SHARP, such as `sm_100`.",
+                ],
+                example: "
+%p = alloca num_elem = 4, alignment = 16 : tile<ptr<f32, <multicast>>>
+%t = make_tensor_view %p, shape = [4], strides = [1]
+    : tile<ptr<f32, <multicast>>>
+    -> tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
+%v = make_partition_view %t
+    : partition_view<tile=(2), tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
+%i = constant <i32: 0> : tile<i32>
+%x = constant <f32: 1.0> : tile<2xf32>
+%token = multimem_reduce_view_tko relaxed sys %v, %x[%i]
+    : partition_view<tile=(2), tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>,
+      tile<2xf32>,
+      tile<i32>
+    -> token
+",
+                see: &["multimem_load_reduce_view_tko", "multimem_reduce_view_tko", "multimem_store_view_tko"],
+                ..Notes::NONE
+            },
+        ],
     },
     EnumNotes {
         name: "memory_ordering_semantics",

@@ -192,7 +192,7 @@ impl Parser<'_> {
         if self.kind() != Token::Name || self.first_on_line() {
             return None;
         }
-        let is_type = |piece: &Piece| matches!(piece, Piece::Type(_) | Piece::TypeArrow(..));
+        let is_type = |piece: &Piece| matches!(piece, Piece::Type(_) | Piece::TypeArrow { .. });
         if pieces.iter().any(|piece| !is_type(piece) && self.starts(op, piece)) {
             return None;
         }
@@ -314,8 +314,8 @@ impl Parser<'_> {
                 tile_dialect::RegionArgs::Listed => matches!(self.kind(), Token::LeftParen | Token::LeftBrace),
                 _ => self.kind() == Token::LeftBrace,
             },
-            Piece::Type(_) | Piece::TypeArrow(..) => self.starts_type(),
             Piece::FunctionType(..) => self.kind() == Token::LeftParen,
+            Piece::Type(_) | Piece::TypeArrow { .. } => self.starts_type(),
             Piece::Word(word) => self.is_word(word),
             Piece::Punct { mark, .. } => self.kind() == token_of(*mark),
             Piece::Group(pieces) => self.starts_group(op, pieces),
@@ -325,6 +325,7 @@ impl Parser<'_> {
             Piece::Signature(_) => matches!(self.kind(), Token::LeftParen | Token::Value),
             Piece::Dict(false) => self.kind() == Token::LeftBrace && self.is_dict(),
             Piece::Dict(true) => self.is_word("attributes"),
+            Piece::Gap => false,
         }
     }
 
@@ -353,14 +354,15 @@ impl Parser<'_> {
             Piece::Attr { index, .. } => self.attr(op, *index),
             Piece::Region(index) => self.op_region(op, *index),
             Piece::Type(index) => self.types(op, *index),
-            Piece::TypeArrow(before, after) => self.type_arrow(op, *before, *after),
             Piece::FunctionType(operands, results) => self.function_types(*operands, *results),
+            Piece::TypeArrow { before, after } => self.type_arrow(op, before, *after),
             Piece::Word(_) | Piece::Punct { .. } => self.bump(),
             Piece::Group(pieces) => self.pieces(Op { in_group: true, ..op }, pieces),
             Piece::AnyOrder(pieces) => self.any_order(op, pieces),
             Piece::Argument(region) => self.leaf(NodeKind::BlockArg, *region),
             Piece::Bind { region, operand } => self.bind(*region, *operand),
             Piece::Signature(region) => self.signature(*region),
+            Piece::Gap => {}
             Piece::Dict(keyword) => {
                 if *keyword {
                     self.bump();
@@ -399,12 +401,12 @@ impl Parser<'_> {
             }
             (
                 Piece::Punct { mark: mark @ (Punct::Colon | Punct::Arrow), .. },
-                Some(Piece::Type(_) | Piece::TypeArrow(..)),
+                Some(Piece::Type(_) | Piece::TypeArrow { .. }),
             ) if !self.starts_type() || self.first_on_line() => Expected::Types(op.row.op, *mark),
             (Piece::Operand(index) | Piece::Mixed { operand: index, .. }, _) => Expected::Operand(op.row.op, *index),
             (Piece::Attr { index, .. }, _) => return self.missing_attr(op, *index),
             (Piece::Region(_), _) => Expected::Text("{"),
-            (Piece::Type(_) | Piece::TypeArrow(..), _) => return self.expected_type(),
+            (Piece::Type(_) | Piece::TypeArrow { .. }, _) => return self.expected_type(),
             (Piece::Word(word), Some(Piece::Punct { mark: Punct::Equal, .. })) => {
                 return self.expected_word(Expected::Clause(op.row.op, word));
             }
@@ -412,7 +414,7 @@ impl Parser<'_> {
             (Piece::Punct { mark, .. }, _) => Expected::Text(mark.text()),
             (Piece::Argument(_) | Piece::Bind { .. }, _) => Expected::Value,
             (Piece::Signature(_) | Piece::FunctionType(..), _) => Expected::Text("("),
-            (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_), _) => return,
+            (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) | Piece::Gap, _) => return,
         };
         self.expected(what);
     }
@@ -556,12 +558,19 @@ impl Parser<'_> {
         }
     }
 
-    /// `[T ->] T`: which of the two the first type is shows behind it.
-    fn type_arrow(&mut self, op: Op, before: u8, after: u8) {
+    /// `[T[, T] ->] T`: which of them the first type is shows behind it.
+    fn type_arrow(&mut self, op: Op, before: &[u8], after: u8) {
         let node = self.nodes.len();
         // What stands before the arrow are scalars.
         let is_before = self.is_word("tile") && self.kind_at(2) == Token::Name;
-        self.ty(before);
+        let is_pointer = is_before && self.token_text(2) == "ptr";
+        let (first, last) = (before[0], before[before.len() - 1]);
+        self.ty(if is_pointer { first } else { last });
+        if before.len() > 1 && self.kind() == Token::Comma && self.starts_at(1, op, &Piece::Type(last)) {
+            self.nodes[node].slot = first;
+            self.bump();
+            self.ty(last);
+        }
         if self.eat(Token::Arrow) {
             if self.starts_type() {
                 self.ty(after);
@@ -607,7 +616,7 @@ fn is_optional_operand(op: Op, operand: u8) -> bool {
 fn is_optional(op: Op, piece: &Piece) -> bool {
     match piece {
         Piece::Attr { optional, .. } => *optional,
-        Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => true,
+        Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) | Piece::Gap => true,
         // `[]` holds no operands; a list that must not be empty is a rule of the op.
         Piece::Mixed { .. } => true,
         Piece::Operand(index) => op.row.operands[*index as usize].arity == Arity::Variadic,

@@ -100,5 +100,5 @@ impl Parser<'_> {
 
 /// Whether the piece is a type: any name could be a misspelt one.
 fn is_type(piece: &Piece) -> bool {
-    matches!(piece, Piece::Type(_) | Piece::TypeArrow(..))
+    matches!(piece, Piece::Type(_) | Piece::TypeArrow { .. })
 }

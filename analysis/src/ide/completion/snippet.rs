@@ -165,13 +165,14 @@ impl Writer<'_> {
             | Piece::Group(_)
             | Piece::AnyOrder(_)
             | Piece::Dict(_)
+            | Piece::Gap
             | Piece::Bind { .. } => {}
             Piece::Attr { index, .. } => {
                 self.blank();
                 self.attr(&row.attrs[*index as usize]);
             }
             Piece::Region(index) => self.region(row.regions[*index as usize].args),
-            Piece::Type(index) | Piece::TypeArrow(_, index) => {
+            Piece::Type(index) | Piece::TypeArrow { after: index, .. } => {
                 self.blank();
                 let default = self.type_of(*index);
                 self.stop(&default);

@@ -63,9 +63,14 @@ impl Label {
                 self.part(if listed { "(%x: type, …) { … }" } else { "{ … }" }, Part::Region(*index), false);
             }
             Piece::Type(index) => self.types(row, form, *index),
-            Piece::TypeArrow(before, after) => {
+            Piece::TypeArrow { before, after } => {
                 self.push("[");
-                self.types(row, form, *before);
+                for (index, before) in before.iter().enumerate() {
+                    if index > 0 {
+                        self.push(",");
+                    }
+                    self.types(row, form, *before);
+                }
                 self.push("->");
                 self.push("]");
                 self.types(row, form, *after);
@@ -93,7 +98,7 @@ impl Label {
                 self.part(&format!("%carried = %{}, …", operand(*index).name), part, true);
             }
             Piece::Signature(region) => self.part("(%parameter: type, …)", Part::Signature(*region), true),
-            Piece::Dict(_) => {}
+            Piece::Dict(_) | Piece::Gap => {}
         }
     }
 
@@ -109,7 +114,7 @@ impl Label {
                 Slot::Attr(index) => row.attrs[*index as usize].name,
             })
             .collect();
-        let is_list = piece.count != TypeCount::One;
+        let is_list = matches!(piece.count, TypeCount::Each | TypeCount::OneOrEach);
         let more = if is_list { ", …" } else { "" };
         self.part(&format!("type(%{}){more}", names.join(", %")), Part::Type(index), is_list);
     }

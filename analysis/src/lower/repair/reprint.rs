@@ -74,9 +74,17 @@ impl<'r> Reprint<'r> {
             Piece::Attr { index, optional } => self.attr(*index, *optional),
             Piece::Region(index) => self.region(*index),
             Piece::Type(index) => self.type_list(*index),
-            Piece::TypeArrow(before, after) => {
-                if !self.parts(NodeKind::Type, Some(*before)).is_empty() || self.types.exist(*before) {
-                    self.type_list(*before)?;
+            Piece::TypeArrow { before, after } => {
+                let mut is_first = true;
+                for &before in before {
+                    if !self.parts(NodeKind::Type, Some(before)).is_empty() || self.types.exist(before) {
+                        if !std::mem::replace(&mut is_first, false) {
+                            self.fixed(Punct::Comma.text(), false);
+                        }
+                        self.type_list(before)?;
+                    }
+                }
+                if !is_first {
                     self.fixed(Punct::Arrow.text(), true);
                 }
                 self.type_list(*after)
@@ -125,6 +133,7 @@ impl<'r> Reprint<'r> {
                 self.push(signature);
                 Some(())
             }
+            Piece::Gap => Some(()),
             Piece::Dict(keyword) => {
                 for dict in self.parts(NodeKind::Dict, None) {
                     if *keyword {

@@ -51,10 +51,11 @@ fn write(piece: &Piece, types: &Types, words: &mut Vec<String>) -> Option<()> {
     match piece {
         Piece::Punct { mark, .. } => words.push(mark.text().to_string()),
         Piece::Type(index) => words.push(types.list(*index)?),
-        Piece::TypeArrow(before, after) => {
-            if types.exist(*before) {
-                words.push(types.list(*before)?);
-                words.push(Punct::Arrow.text().to_string());
+        Piece::TypeArrow { before, after } => {
+            let before = before.iter().filter(|&&before| types.exist(before));
+            let before = before.map(|&before| types.list(before)).collect::<Option<Vec<String>>>()?;
+            if !before.is_empty() {
+                words.extend([before.join(", "), Punct::Arrow.text().to_string()]);
             }
             words.push(types.list(*after)?);
         }
@@ -67,7 +68,7 @@ fn write(piece: &Piece, types: &Types, words: &mut Vec<String>) -> Option<()> {
                 pieces.iter().try_for_each(|piece| write(piece, types, words))?;
             }
         }
-        Piece::Dict(_) => {}
+        Piece::Dict(_) | Piece::Gap => {}
         _ => return None,
     }
     Some(())
@@ -85,10 +86,13 @@ impl Types<'_> {
             Slot::Operand(index) => self.row.operands[index as usize].since,
             Slot::Attr(_) => self.row.since,
         };
-        self.piece(index)
+        let piece = self.piece(index);
+        let is_written =
+            |ty: &Option<Type>| piece.count != TypeCount::Attributed || ty.is_some_and(Type::has_pointer_attr);
+        piece
             .slots
             .iter()
-            .any(|&slot| since(slot) <= self.version && !self.signature.slot_types(slot).is_empty())
+            .any(|&slot| since(slot) <= self.version && self.signature.slot_types(slot).iter().any(is_written))
     }
 
     /// The types of one piece, as its count says.
@@ -102,8 +106,8 @@ impl Types<'_> {
         let (first, others) = types.split_first()?;
         let is_one = others.iter().all(|ty| ty == first);
         match piece.count {
-            TypeCount::One | TypeCount::OneOrEach if is_one => Some(first.to_string()),
-            TypeCount::One => None,
+            TypeCount::One | TypeCount::Attributed | TypeCount::OneOrEach if is_one => Some(first.to_string()),
+            TypeCount::One | TypeCount::Attributed => None,
             _ => Some(types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")),
         }
     }

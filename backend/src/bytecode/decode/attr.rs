@@ -97,6 +97,15 @@ impl Decoder<'_> {
         }
     }
 
+    /// The attributes of a function's parameters.
+    pub(super) fn param_attrs(&mut self, cursor: &mut Cursor) -> Read<()> {
+        let offset = cursor.offset();
+        match (cursor.byte()?, cursor.varint()?) {
+            (attr_tag::ARRAY, 0) => Ok(()),
+            _ => cursor.fail_at(offset, "the attributes of parameters must be a list of dictionaries"),
+        }
+    }
+
     fn hints(&mut self, cursor: &mut Cursor) -> Read<Hints> {
         let count = cursor.count("architectures", 3)?;
         let mut hints = Hints::default();

@@ -4,8 +4,9 @@ use super::Decoder;
 use super::cursor::Cursor;
 use super::error::Read;
 use super::tables::Table;
-use crate::bytecode::format::debug_tag;
+use crate::bytecode::format::{debug_tag, subprogram_flag};
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugTable, Position};
+use tile_dialect::Version;
 
 /// The debug section of a file.
 pub(super) struct Debug<'a> {
@@ -167,6 +168,7 @@ impl Decoder<'_> {
                 linkage_name: self.string(&mut entry)?.into(),
                 unit: self.part(&mut entry, "a compile unit", |attr| matches!(attr, DebugAttr::CompileUnit { .. }))?,
                 scope_line: place(&mut entry)?,
+                declaration: self.subprogram_flags(&mut entry)?,
             },
             debug_tag::CALL_SITE => DebugAttr::CallSite {
                 callee: self.part(&mut entry, "a location", is_location)?,
@@ -179,6 +181,18 @@ impl Decoder<'_> {
             entry.finish()?;
         }
         Ok(attr)
+    }
+
+    /// Whether a subprogram is a declaration, the only flag there is. Versions before 13.5 have none.
+    fn subprogram_flags(&self, entry: &mut Cursor) -> Read<bool> {
+        if self.version < Version::V13_5 {
+            return Ok(false);
+        }
+        let offset = entry.offset();
+        match entry.varint()? {
+            flags @ 0..=subprogram_flag::DECLARATION => Ok(flags != 0),
+            flags => entry.fail_at(offset, format!("unknown flags {flags:#x} of a subprogram")),
+        }
     }
 
     /// What an attribute refers to, which has been read.

@@ -21,7 +21,7 @@ mod types;
 
 pub use error::Error;
 
-use crate::bytecode::format::{function_flag, section};
+use crate::bytecode::format::{function_flag, function_form, section};
 use body::Head;
 use cursor::Cursor;
 use debug::{Debug, Track};
@@ -145,16 +145,38 @@ impl<'a> Decoder<'a> {
         Ok(functions)
     }
 
+    /// What kind of function follows, which must be an entry. Whether its hints are there.
+    fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<bool> {
+        let offset = cursor.offset();
+        let form = cursor.byte()?;
+        let since_13_5 = self.version >= Version::V13_5;
+        if since_13_5 && form & !function_form::KNOWN != 0 {
+            let unknown = form & !function_form::KNOWN;
+            return cursor.fail_at(offset, format!("unknown bits {unknown:#x} in the form of the function `{name}`"));
+        }
+        if form & function_flag::KERNEL == 0 {
+            return cursor.fail_at(offset, format!("the function `{name}` is not an entry"));
+        }
+        if since_13_5 && form & function_form::KIND != 0 {
+            return cursor.fail_at(offset, format!("the entry `{name}` must have the form of a function with a body"));
+        }
+        if since_13_5 && form & function_form::PRIVATE != 0 {
+            return cursor.fail_at(offset, format!("the entry `{name}` is private; an entry must be public"));
+        }
+        Ok(since_13_5 || form & function_flag::HINTS != 0)
+    }
+
     fn function(&mut self, cursor: &mut Cursor<'a>) -> Read<(Body, Locations)> {
         let name = self.name(cursor)?;
         let params = self.signature(cursor)?;
-        let offset = cursor.offset();
-        let flags = cursor.byte()?;
-        if flags & function_flag::KERNEL == 0 {
-            return cursor.fail_at(offset, format!("the function `{name}` is no entry"));
-        }
+        let has_hints = self.function_form(cursor, &name)?;
         let track = Track::of(cursor.varint()?);
-        let hints = if flags & function_flag::HINTS != 0 { Some(self.tagged_hints(cursor)?) } else { None };
+        let hints = if has_hints { Some(self.tagged_hints(cursor)?) } else { None };
+        // No hints and an empty list of hints are the same.
+        let hints = hints.filter(|hints| self.version < Version::V13_5 || !hints.by_architecture.is_empty());
+        if self.version >= Version::V13_5 {
+            self.param_attrs(cursor)?;
+        }
         let length = cursor.varint()?;
         let body = cursor.part(length, "the body of an entry")?;
         self.body(Head { name, params, hints, track, body })

@@ -7,7 +7,7 @@ use super::tables::Table;
 use crate::bytecode::format::{DYNAMIC, type_tag};
 use std::fmt::Display;
 use tile_analysis::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
-use tile_dialect::{ELEMENTS, Element, PADDING, Version};
+use tile_dialect::{ELEMENTS, Element, PADDING, PTR_ATTR, Version};
 
 /// The types of a file, as far as they have been asked for.
 pub(super) struct Types<'a> {
@@ -113,14 +113,18 @@ impl<'a> Decoder<'a> {
     }
 
     fn pointer(&mut self, entry: &mut Cursor, depth: usize) -> Read<Pointer> {
-        let flags = self.pointer_flags(entry)?;
+        let has_attr = self.has_pointer_attr(entry)?;
         let to = self.element_inside(entry, depth + 1)?;
-        Ok(Pointer { to, explicit_none: pointer_attr(entry, flags)? })
+        Ok(Pointer { to, attr: self.pointer_attr(entry, has_attr)? })
     }
 
-    /// Whether a pointer attribute stands at the end; older versions have none.
-    fn pointer_flags(&self, entry: &mut Cursor) -> Read<bool> {
+    /// Whether a pointer attribute follows at the end; versions before 13.4 have none.
+    fn has_pointer_attr(&self, entry: &mut Cursor) -> Read<bool> {
         if self.version < Version::V13_4 { Ok(false) } else { one_flag(entry) }
+    }
+
+    fn pointer_attr(&mut self, entry: &mut Cursor, present: bool) -> Read<Option<u8>> {
+        if present { self.keyword(&PTR_ATTR, entry).map(Some) } else { Ok(None) }
     }
 
     fn tile(&mut self, entry: &mut Cursor, depth: usize) -> Read<TileType> {
@@ -135,13 +139,13 @@ impl<'a> Decoder<'a> {
     }
 
     fn tensor_view(&mut self, entry: &mut Cursor, depth: usize) -> Read<TensorViewType> {
-        let flags = self.pointer_flags(entry)?;
+        let has_attr = self.has_pointer_attr(entry)?;
         let element = self.element_inside(entry, depth + 1)?;
         let open =
             |list: Vec<i64>| list.into_iter().map(|extent| Some(extent).filter(|&extent| extent != DYNAMIC)).collect();
         let shape = open(entry.list::<8>("extents")?);
         let strides = open(entry.list::<8>("strides")?);
-        Ok(TensorViewType { element, shape, strides, explicit_none: pointer_attr(entry, flags)? })
+        Ok(TensorViewType { element, shape, strides, attr: self.pointer_attr(entry, has_attr)? })
     }
 
     fn tile_view(&mut self, entry: &mut Cursor, tag: u8, depth: usize) -> Read<TileViewType> {
@@ -188,15 +192,6 @@ fn one_flag(entry: &mut Cursor) -> Read<bool> {
         1 => Ok(true),
         other => entry.fail_at(offset, format!("{other:#b} has presence bits that mean nothing here")),
     }
-}
-
-/// `none`, the only attribute that a pointer can have.
-fn pointer_attr(entry: &mut Cursor, present: bool) -> Read<bool> {
-    let offset = entry.offset();
-    if present && entry.byte()? != 0 {
-        return entry.fail_at(offset, "there is no such pointer attribute");
-    }
-    Ok(present)
 }
 
 fn padding(entry: &mut Cursor) -> Read<u8> {

@@ -52,6 +52,11 @@ impl<'a> Encoder<'a> {
         self.hints(hints, bytes);
     }
 
+    /// The attributes of a function's parameters, of which there are none.
+    pub(super) fn param_attrs(&mut self, bytes: &mut Vec<u8>) {
+        bytes.extend([attr_tag::ARRAY, 0]);
+    }
+
     fn hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
         varint::write(bytes, hints.by_architecture.len() as u64);
         for (architecture, values) in &hints.by_architecture {

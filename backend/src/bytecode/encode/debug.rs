@@ -2,14 +2,16 @@
 
 use super::sections::{Table, pad};
 use super::tables::Strings;
-use crate::bytecode::format::debug_tag;
+use crate::bytecode::format::{debug_tag, subprogram_flag};
 use crate::bytecode::varint;
-use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo};
+use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo, Lookup};
 use tile_analysis::ir::OpId;
+use tile_dialect::Version;
 
 /// Debug information on its way into a section.
 pub(super) struct DebugSection<'a> {
     info: &'a DebugInfo,
+    version: Version,
     /// For each attribute its index in the section; 0 where the section has no room for such a location.
     indices: Vec<u64>,
     /// The entry that is being encoded, if it has locations.
@@ -21,9 +23,9 @@ pub(super) struct DebugSection<'a> {
 }
 
 impl<'a> DebugSection<'a> {
-    pub(super) fn new(info: &'a DebugInfo) -> DebugSection<'a> {
+    pub(super) fn new(info: &'a DebugInfo, version: Version) -> DebugSection<'a> {
         let indices = indices(info);
-        DebugSection { info, indices, entry: None, starts: Vec::new(), locations: Vec::new() }
+        DebugSection { info, version, indices, entry: None, starts: Vec::new(), locations: Vec::new() }
     }
 
     /// Starts a function. The number under which its locations stand, from 1; 0 for one whose place is not known.
@@ -43,6 +45,14 @@ impl<'a> DebugSection<'a> {
         if let Some(entry) = self.entry {
             self.locations.push(self.info.op(entry, op.0 as usize));
         }
+    }
+
+    /// Whether the entry that was opened last belongs to a subprogram which is only declared.
+    pub(super) fn is_declaration(&self) -> bool {
+        let attrs = &self.info.attrs[..];
+        let scope = self.entry.and_then(|entry| attrs.scope(self.info.entry(entry)));
+        let subprogram = scope.and_then(|scope| attrs.subprogram(scope));
+        subprogram.is_some_and(|id| matches!(attrs.attr(id), DebugAttr::Subprogram { declaration: true, .. }))
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -68,6 +78,7 @@ impl<'a> DebugSection<'a> {
     }
 
     fn table(&self, strings: &mut Strings<'a>) -> Table {
+        let has_flags = self.version >= Version::V13_5;
         let mut table = Table::default();
         // Most places are in one file.
         let mut last: (&[u8], u64) = (&[], 0);
@@ -92,7 +103,7 @@ impl<'a> DebugSection<'a> {
                     debug_tag::SCOPED,
                     &[self.index(*scope), string(&position.file), position.line.into(), position.column.into()],
                 ),
-                DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line } => (
+                DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line, declaration } => (
                     debug_tag::SUBPROGRAM,
                     &[
                         self.index(*file),
@@ -101,7 +112,8 @@ impl<'a> DebugSection<'a> {
                         string(linkage_name),
                         self.index(*unit),
                         u64::from(*scope_line),
-                    ],
+                        if *declaration { subprogram_flag::DECLARATION } else { 0 },
+                    ][..if has_flags { 7 } else { 6 }],
                 ),
                 DebugAttr::CallSite { callee, caller } => {
                     (debug_tag::CALL_SITE, &[self.index(*callee), self.index(*caller)])

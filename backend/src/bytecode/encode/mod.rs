@@ -13,7 +13,7 @@ use super::varint;
 use debug::DebugSection;
 use tables::{Constants, Strings};
 use tile_analysis::debug_info::DebugInfo;
-use tile_analysis::ir::{Body, Global, Module};
+use tile_analysis::ir::{Body, Global, Hints, Module};
 use tile_dialect::Version;
 use types::Types;
 
@@ -23,10 +23,6 @@ use types::Types;
 /// is told, all of it.
 pub fn encode(module: &Module, debug: Option<&DebugInfo>, version: Version) -> Result<Vec<u8>, Vec<Obstacle>> {
     let mut encoder = Encoder::new(module, debug, version);
-    if !format::VERSIONS.contains(&version) {
-        encoder.refuse_version();
-        return Err(encoder.obstacles);
-    }
     encoder.module();
     if encoder.obstacles.is_empty() { Ok(encoder.file()) } else { Err(encoder.obstacles) }
 }
@@ -57,7 +53,7 @@ impl<'a> Encoder<'a> {
             strings: Strings::default(),
             types: Types::new(version),
             constants: Constants::default(),
-            debug: debug.map(DebugSection::new),
+            debug: debug.map(|debug| DebugSection::new(debug, version)),
             functions: Vec::new(),
             globals: Vec::new(),
             producer: Vec::new(),
@@ -80,11 +76,6 @@ impl<'a> Encoder<'a> {
     fn obstacle(&mut self, what: String, since: Option<Version>) {
         let (site, target) = (self.site, self.version);
         self.obstacles.push(Obstacle { site, what, since, target });
-    }
-
-    fn refuse_version(&mut self) {
-        let known = format::VERSIONS.map(Version::name).join(", ");
-        self.never(format!("version {}; the versions that are known are {known}", self.version));
     }
 
     fn module(&mut self) {
@@ -133,16 +124,31 @@ impl<'a> Encoder<'a> {
         let mut bytes = std::mem::take(&mut self.functions);
         varint::write(&mut bytes, name);
         varint::write(&mut bytes, signature);
-        let hints = if body.hints.is_some() { format::function_flag::HINTS } else { 0 };
-        bytes.push(format::function_flag::KERNEL | hints);
-        varint::write(&mut bytes, location);
-        if let Some(hints) = &body.hints {
-            self.tagged_hints(hints, &mut bytes);
-        }
+        self.function_head(body, location, &mut bytes);
         let code = body::encode(self, index, body);
         varint::write(&mut bytes, code.len() as u64);
         bytes.extend_from_slice(&code);
         (self.functions, self.code) = (bytes, code);
+    }
+
+    /// What a function's record says between its type and its body.
+    fn function_head(&mut self, body: &'a Body, location: u64, bytes: &mut Vec<u8>) {
+        static NO_HINTS: Hints = Hints { by_architecture: Vec::new() };
+        if self.version >= Version::V13_5 {
+            bytes.push(format::function_form::KERNEL);
+            varint::write(bytes, location);
+            self.tagged_hints(body.hints.as_deref().unwrap_or(&NO_HINTS), bytes);
+            return self.param_attrs(bytes);
+        }
+        let hints = if body.hints.is_some() { format::function_flag::HINTS } else { 0 };
+        bytes.push(format::function_flag::KERNEL | hints);
+        varint::write(bytes, location);
+        if let Some(hints) = &body.hints {
+            self.tagged_hints(hints, bytes);
+        }
+        if self.debug.as_ref().is_some_and(DebugSection::is_declaration) {
+            self.newer("`flags = declaration` of its `di_subprogram`", Version::V13_5);
+        }
     }
 
     /// Puts the sections into one file. Tables come behind what refers to them.

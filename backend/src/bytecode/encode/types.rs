@@ -6,7 +6,7 @@ use crate::bytecode::format::{DYNAMIC, type_tag};
 use crate::bytecode::varint;
 use rustc_hash::FxHashMap;
 use tile_analysis::types::{Access, Pointer, Scalar, TensorViewType, TileViewType, Type, TypeKind};
-use tile_dialect::{Element, Version};
+use tile_dialect::{Element, PTR_ATTR, Version};
 
 /// Distinct types, numbered as they come.
 pub(super) struct Types {
@@ -137,36 +137,35 @@ impl Types {
             return index;
         }
         let element = self.element(pointer.to);
-        let none = self
-            .pointer_attr(pointer.explicit_none, || format!("`<none>` of `{}`", Type::new(TypeKind::Pointer(pointer))));
+        let flags = self.pointer_flags(pointer.attr);
         let index = self.add(type_tag::POINTER, |bytes| {
-            bytes.extend(none);
+            bytes.extend(flags);
             varint::write(bytes, element);
-            bytes.extend(none.filter(|&flags| flags != 0).map(|_| 0));
+            bytes.extend(pointer.attr);
         });
         self.pointers.insert(pointer, index);
         index
     }
 
-    /// The flags that say whether a pointer attribute stands at the end; older versions have neither.
-    fn pointer_attr(&mut self, explicit_none: bool, what: impl FnOnce() -> String) -> Option<u8> {
-        if explicit_none {
-            self.need(what, Version::V13_4);
+    /// The flags that say whether a pointer attribute follows at the end; versions before 13.4 have neither.
+    fn pointer_flags(&mut self, attr: Option<u8>) -> Option<u8> {
+        if let Some(value) = attr.and_then(|attr| PTR_ATTR.values.get(usize::from(attr))) {
+            self.need(|| format!("the {} `{}`", PTR_ATTR.title, value.name), value.since);
         }
-        (self.version >= Version::V13_4).then_some(u8::from(explicit_none))
+        (self.version >= Version::V13_4).then_some(u8::from(attr.is_some()))
     }
 
     fn tensor_view(&mut self, view: &TensorViewType) -> u64 {
         let element = self.element(view.element);
-        let none = self.pointer_attr(view.explicit_none, || "the pointer attribute of a tensor view".to_string());
+        let flags = self.pointer_flags(view.attr);
         self.add(type_tag::TENSOR_VIEW, |bytes| {
-            bytes.extend(none);
+            bytes.extend(flags);
             varint::write(bytes, element);
             for list in [&view.shape, &view.strides] {
                 let list: Vec<i64> = list.iter().map(|extent| extent.unwrap_or(DYNAMIC)).collect();
                 long_list(bytes, &list);
             }
-            bytes.extend(none.filter(|&flags| flags != 0).map(|_| 0));
+            bytes.extend(view.attr);
         })
     }
 

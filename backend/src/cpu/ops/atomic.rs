@@ -96,9 +96,14 @@ fn compare_and_swap(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
+    reduce_through_view(site, "value", site.choice("mode"))
+}
+
+/// Combines the operand called `name` with the memory of a view; `mode` is a value of [`RMW_MODE`].
+pub(super) fn reduce_through_view(site: &Site<'_>, name: &str, mode: u8) -> Outcome<Kernel> {
     let reach = Reach::of(site)?;
-    let (place, value) = (site.place("value"), site.operand("value"));
-    let combine = combine(value.element, site.choice("mode"));
+    let (place, value) = (site.place(name), site.operand(name));
+    let combine = combine(value.element, mode);
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         with_kind!(value.kind, T => {

@@ -1,21 +1,43 @@
-//! Multicast memory: the engine is one device, and nothing of it stands for memory of another.
+//! Multicast memory with one replica: that of the device which the engine stands for.
 
-use super::Chapter;
+use super::{Chapter, atomic, tile_view};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::site::Site;
-use crate::findings::not_supported;
-use tile_dialect::Mnemonic as M;
+use tile_dialect::{Element, MULTIMEM_REDUCTION, Mnemonic as M, RMW_MODE};
 
 pub(super) static CHAPTER: Chapter = Chapter {
     ops: &[
-        (M::MultimemLoadReduceViewTko, other_devices),
-        (M::MultimemReduceViewTko, other_devices),
-        (M::MultimemStoreViewTko, other_devices),
+        (M::MultimemLoadReduceViewTko, tile_view::load),
+        (M::MultimemReduceViewTko, reduce),
+        (M::MultimemStoreViewTko, tile_view::store),
     ],
     elementwise: false,
 };
 
-/// Says that the op needs several devices.
-fn other_devices(site: &Site<'_>) -> Outcome<Kernel> {
-    Err(not_supported::op(site.op.op).note("multicast memory belongs to several devices, and the CPU engine is one"))
+fn reduce(site: &Site<'_>) -> Outcome<Kernel> {
+    let mode = mode(site.operand("tile").element, site.choice("reduction"));
+    atomic::reduce_through_view(site, "tile", mode)
+}
+
+/// The mode of an atomic op that combines as a reduction of multicast memory does.
+fn mode(element: Element, reduction: u8) -> u8 {
+    let name = match MULTIMEM_REDUCTION.keyword(reduction) {
+        "add" if element.is_float() => "addf",
+        name => name,
+    };
+    RMW_MODE.value(name).unwrap_or_else(|| unreachable!("an atomic mode `{name}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reduction_is_an_atomic_mode() {
+        for reduction in 0..MULTIMEM_REDUCTION.values.len() as u8 {
+            let name = MULTIMEM_REDUCTION.keyword(reduction);
+            assert_eq!(RMW_MODE.keyword(mode(Element::I32, reduction)), name);
+        }
+        assert_eq!(RMW_MODE.keyword(mode(Element::F32, 0)), "addf");
+    }
 }

@@ -65,7 +65,7 @@ fn tensor_type(site: &Site<'_>) -> &'static TensorViewType {
         element: Element::I8,
         shape: [].into(),
         strides: [].into(),
-        explicit_none: false,
+        attr: None,
     });
     site.result_type(0).as_tensor_view().unwrap_or(&NONE)
 }

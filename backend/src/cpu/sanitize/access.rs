@@ -84,7 +84,8 @@ impl Access {
             },
             acquires: !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
             compared: (site.op.op == Mnemonic::AtomicCasTko).then(|| site.place("cmp")),
-            atomic: row.attr("mode").is_some() || site.op.op == Mnemonic::AtomicCasTko,
+            atomic: row.attr("mode").is_some()
+                || matches!(site.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),
             stored: stored_tile,
             missing: (fill.is_none() && !reached.padded).then_some(missing),
             reached,
