@@ -68,8 +68,7 @@ impl Outline {
         let items = items.map(|(name, place)| (name, "an entry", place));
         let globals = self.globals.iter().map(|(global, place)| (&*global.name, "a global", place.clone()));
         let functions = self.functions.iter().filter(|declared| !declared.function.is_declaration());
-        let functions =
-            functions.map(|found| (found.function.name(), "an implementation", found.stated.name.clone()));
+        let functions = functions.map(|found| (found.function.name(), "an implementation", found.stated.name.clone()));
         preview::bad_calls(calls, items.chain(globals).chain(functions))
     }
 

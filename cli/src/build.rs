@@ -5,6 +5,7 @@ use crate::fail;
 use crate::gpu::{self, Compile, Sanitizer};
 use crate::launches::show_all;
 use crate::limit::Limit;
+use crate::preview::Previews;
 use crate::sources::{self, SourceFile};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
@@ -48,6 +49,8 @@ pub(crate) struct Arguments {
     no_debug_info: bool,
     #[command(flatten)]
     compile: Compile,
+    #[command(flatten)]
+    preview: Previews,
     #[command(flatten)]
     limit: Limit,
     /// Make code for the checks of NVIDIA's `compute-sanitizer`.
@@ -106,7 +109,8 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         (None, version) => version.unwrap_or(Version::NEWEST),
     };
     let version = arguments.target_version.unwrap_or(bytecode_version);
-    let options = Options { version, any_names: true, ..Options::default() };
+    let preview = arguments.preview.allow_in(&sources::configs(), &arguments.file)?;
+    let options = Options { version, any_names: true, preview, ..Options::default() };
     // The process ends with this command: taking its programs apart would only take time.
     let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
     let tell = |found: &[Diagnostic]| tell(&file, found, arguments.limit);

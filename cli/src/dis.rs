@@ -3,13 +3,14 @@
 use crate::check::{output_failed, version};
 use crate::launches::show_all;
 use crate::limit::Limit;
+use crate::preview::Previews;
 use crate::{fail, sources};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use tile_analysis::lines::Lines;
 use tile_analysis::print::{self, Broken, Style};
 use tile_analysis::render::{Source, escape};
-use tile_backend::bytecode::decode;
+use tile_backend::bytecode::decode_with;
 use tile_dialect::Version;
 
 /// Print bytecode as text that `tile check` accepts.
@@ -29,6 +30,8 @@ pub(crate) struct Arguments {
     /// The version whose spellings are used.
     #[arg(long, value_parser = version, default_value = Version::NEWEST.name())]
     target_version: Version,
+    #[command(flatten)]
+    preview: Previews,
 }
 
 /// Runs the command. What is malformed has status 1; what breaks rules is printed and told, with status 1 too.
@@ -37,7 +40,11 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(bytes) => bytes,
         Err(message) => return fail(message),
     };
-    let decoded = match decode(&bytes) {
+    let preview = match arguments.preview.allow_in(&sources::configs(), &arguments.file) {
+        Ok(preview) => preview,
+        Err(message) => return fail(message),
+    };
+    let decoded = match decode_with(&bytes, preview) {
         Ok(decoded) => decoded,
         Err(error) => {
             fail(format_args!("{}, {error}", sources::shown(&arguments.file)));

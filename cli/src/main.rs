@@ -20,6 +20,7 @@ mod lsp;
 #[cfg(feature = "manual")]
 mod manual;
 mod markdown;
+mod preview;
 mod progress;
 mod reduce;
 mod run;

@@ -4,7 +4,7 @@
 
 use crate::plan::mark;
 use crate::source::{Source, without_prefix};
-use tile_dialect::TYPE_NAMES;
+use tile_dialect::{PREVIEW_PREFIX, TYPE_NAMES};
 use tile_syntax::Token;
 
 /// A bracket that is open.
@@ -72,7 +72,7 @@ impl<'t> Spacing<'t> {
         match kind {
             _ if self.compares(token) => {}
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
-                let bracket = self.bracket(kind);
+                let bracket = if self.is_preview(token, kind) { Bracket::Kept } else { self.bracket(kind) };
                 self.types += usize::from(bracket == Bracket::Type);
                 self.open.push(bracket);
             }
@@ -100,6 +100,36 @@ impl<'t> Spacing<'t> {
 
     fn around(&self) -> Bracket {
         self.open.last().copied().unwrap_or(Bracket::Other)
+    }
+
+    /// Whether an angle bracket opens a type, an attribute or a list of the preview, whose operators are not those of the
+    /// language.
+    fn is_preview(&self, token: usize, kind: Token) -> bool {
+        let Some(previous) = self.previous.filter(|_| kind == Token::Less) else { return false };
+        let is_preview = |token: usize| {
+            let word = self.text(token);
+            word.rsplit_once('x').map_or(word, |(_, word)| word).starts_with(PREVIEW_PREFIX)
+                || word.starts_with(PREVIEW_PREFIX)
+        };
+        let opens = |token: usize| self.kind(token) == Token::LeftBracket;
+        match self.kind(previous) {
+            Token::Symbol => opens(token + 1),
+            Token::Name | Token::Extents if is_preview(previous) => true,
+            Token::AttrName | Token::TypeName if self.kind(token + 1) == Token::Name => {
+                is_preview(token + 1) || self.is_symbolic_tile(previous, token)
+            }
+            Token::Name | Token::TypeName => self.is_symbolic_tile(previous, token),
+            _ => false,
+        }
+    }
+
+    /// Whether a type's name and its `<` start a tile with symbolic extents.
+    fn is_symbolic_tile(&self, name: usize, less: usize) -> bool {
+        let is_extent = |token: usize| matches!(self.kind(token), Token::Extents | Token::Integer);
+        without_prefix(self.text(name)) == "tile"
+            && (self.kind(less + 1) == Token::LeftBracket
+                || is_extent(less + 1) && self.kind(less + 2) == Token::LeftBracket
+                || self.text(less + 1).rsplit('x').next().is_some_and(|word| word.starts_with(PREVIEW_PREFIX)))
     }
 
     /// What the bracket that comes next is.
@@ -157,6 +187,7 @@ impl<'t> Spacing<'t> {
             (Name, LeftParen) => self.text(previous) == "in",
             (Value | AttrName | Name | Greater | RightParen, LeftBracket) => self.has(token, mark::APART),
             (Name | TypeName | AttrName | Extents, Less) => self.has(token, mark::APART),
+            (Symbol, Less) if self.kind(token + 1) == LeftBracket => false,
             _ => true,
         }
     }

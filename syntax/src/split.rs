@@ -234,7 +234,10 @@ impl Splitter<'_> {
                 let word = self.word(at);
                 self.is_item(at)
                     || OUTLINE.contains(&word)
-                        && matches!(self.peek(self.skip_blanks(at + word.len())), b'@' | b'{' | b'p' | b'c' | b'a' | b'e')
+                        && matches!(
+                            self.peek(self.skip_blanks(at + word.len())),
+                            b'@' | b'{' | b'p' | b'c' | b'a' | b'e'
+                        )
             }
             b'!' | b'#' => {
                 let name = self.word(at + 1);

@@ -30,7 +30,9 @@ pub(crate) fn preview_refused(range: Range<u32>, what: &str, why: Refusal) -> Di
     match why {
         Refusal::NotEnabled => {
             Diagnostic::new(&PAGE, range, format!("{what} belongs to the SIMT preview, which is not enabled")).note(
-                format!("enable it with `--preview {PREVIEW_FEATURE}`, or `preview = [\"{PREVIEW_FEATURE}\"]` in tile.toml"),
+                format!(
+                    "enable it with `--preview {PREVIEW_FEATURE}`, or `preview = [\"{PREVIEW_FEATURE}\"]` in tile.toml"
+                ),
             )
         }
         Refusal::Version(target) => {

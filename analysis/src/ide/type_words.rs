@@ -25,7 +25,9 @@ pub fn words(ty: Type) -> String {
 fn preview_words(ty: &PreviewType) -> String {
     match ty {
         PreviewType::Tile { .. } => "A tile whose type depends on constant parameters (SIMT preview).".to_string(),
-        PreviewType::Symbol(name) => format!("The element type that the constant parameter `{name}` is (SIMT preview)."),
+        PreviewType::Symbol(name) => {
+            format!("The element type that the constant parameter `{name}` is (SIMT preview).")
+        }
         PreviewType::Fragment(fragment) => {
             let space = MEMORY_SPACE.values.get(usize::from(fragment.space)).map_or("", |value| value.doc);
             format!("What one thread has of a tile (SIMT preview). {space}")

@@ -87,9 +87,11 @@ impl<'a> Reader<'a> {
             AttrKind::Predicate => self.predicate().map(Attr::Predicate),
             AttrKind::Dense | AttrKind::Type | AttrKind::DictList => Ok(Attr::Absent),
             // They may name what the file defines: whoever knows the file reads them.
-            AttrKind::ConstParams | AttrKind::ConstArgs | AttrKind::Preview(_) | AttrKind::Array | AttrKind::Dictionary => {
-                Ok(Attr::Absent)
-            }
+            AttrKind::ConstParams
+            | AttrKind::ConstArgs
+            | AttrKind::Preview(_)
+            | AttrKind::Array
+            | AttrKind::Dictionary => Ok(Attr::Absent),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::verify;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
-use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
+use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, RegionArgs, TYPE_NAMES, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// The types that the header of a loop states.
@@ -58,10 +58,9 @@ impl<'a> Lowerer<'a> {
         let place = self.range(name);
         match preview::refusal(&self.context.options) {
             Some(refused) => self.report(d::preview_refused(place, row.name, refused)),
-            None if preview::is_item(row.op) => self.report(d::preview_rule(
-                place,
-                format!("`{}` stands beside entries, not inside one", row.name),
-            )),
+            None if preview::is_item(row.op) => {
+                self.report(d::preview_rule(place, format!("`{}` stands beside entries, not inside one", row.name)))
+            }
             None => return false,
         }
         true
@@ -107,6 +106,9 @@ impl<'a> Lowerer<'a> {
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, parts);
         let mut places = self.places(row, named.form(), parts);
+        if row.op == Mnemonic::PreviewCall {
+            self.lost_prefixes(parts);
+        }
         let attrs = self.attrs(row, parts, &mut places);
         self.hint_absent(row, parts);
         let mut signature = self.signature_of(row, parts);
@@ -153,6 +155,16 @@ impl<'a> Lowerer<'a> {
         self.broken_headers += u32::from(broken || !counted);
         self.with_pending(op, parts, |this| this.op_regions(op, row, parts, &header, &places, !sound));
         self.broken_headers -= u32::from(broken || !counted);
+    }
+
+    /// Reports types without a prefix in a function type, where MLIR reads them.
+    fn lost_prefixes(&mut self, parts: &Parts) {
+        for &(.., node) in &parts.types {
+            let (name, start) = (self.tree.first_text(node, self.text), self.range(node).start);
+            if TYPE_NAMES.contains(&name) && !self.has_syntax_error(&self.range(node)) {
+                self.report(d::lost_prefix(start..start + name.len() as u32, name, "in a function type"));
+            }
+        }
     }
 
     /// Checks the rules of an op. Whether it keeps them.

@@ -76,7 +76,9 @@ mod tests {
 
     #[test]
     fn divisions_round_as_they_are_called() {
-        for (first, second, floor, ceil) in [(6, 4, 1, 2), (-6, 4, -2, -1), (6, -4, -2, -1), (-6, -4, 1, 2), (8, 4, 2, 2)] {
+        for (first, second, floor, ceil) in
+            [(6, 4, 1, 2), (-6, 4, -2, -1), (6, -4, -2, -1), (-6, -4, 1, 2), (8, 4, 2, 2)]
+        {
             assert_eq!(constant(&pair(PreviewAttr::FloorDiv, first, second)), Some(floor), "{first}/{second}");
             assert_eq!(constant(&pair(PreviewAttr::CeilDiv, first, second)), Some(ceil), "{first}/+{second}");
         }

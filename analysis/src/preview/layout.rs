@@ -77,7 +77,8 @@ impl Layout {
         let mut seen = vec![false; size as usize];
         let mut index = vec![0i64; extents.len()];
         for _ in 0..size {
-            let place: i128 = index.iter().zip(&strides).map(|(&at, &stride)| i128::from(at) * i128::from(stride)).sum();
+            let place: i128 =
+                index.iter().zip(&strides).map(|(&at, &stride)| i128::from(at) * i128::from(stride)).sum();
             match usize::try_from(place).ok().and_then(|place| seen.get_mut(place)) {
                 Some(taken) if !*taken => *taken = true,
                 _ => {

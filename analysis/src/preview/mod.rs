@@ -17,14 +17,16 @@ mod value;
 
 pub use expr::{constant, is_extent, is_integer};
 pub use function::{Function, Param};
-pub use gate::{Refusal, refusal};
 pub(crate) use gate::is_preview_word;
-pub(crate) use items::{Calls, Declarations, Declared, attribute, bad_calls, calls_of, declarations, is_item, property};
+pub use gate::{Refusal, refusal};
+pub(crate) use items::{
+    Calls, Declarations, Declared, attribute, bad_calls, calls_of, declarations, is_item, property,
+};
 pub use layout::Layout;
 pub use print::{call_arguments, const_arguments, const_parameters, long};
 pub(crate) use print::{dictionary, inside};
 pub(crate) use read::Reader;
-pub use rules::{Broken, Part, check_functions};
+pub use rules::{Broken, Part, check_functions, fragment as check_fragment, tile as check_tile};
 pub(crate) use rules::{Call, CallPart, check_call};
 pub use types::{Fragment, PreviewType};
 pub use value::{Field, PreviewValue, Value};

@@ -4,7 +4,7 @@
 use super::expr::is_expr;
 use super::layout::Layout;
 use super::value::{Field, PreviewValue, Value};
-use crate::print::{number_literal, predicate_literal, hints_literal, spelt, string_literal};
+use crate::print::{hints_literal, number_literal, predicate_literal, spelt, string_literal};
 use std::fmt::{self, Write};
 use tile_dialect::{FieldKind, PREVIEW_PREFIX, PreviewAttr, WILDCARD};
 
@@ -15,7 +15,11 @@ impl fmt::Display for Word<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = self.0.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
         let is_word = first && self.0.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte));
-        if is_word || self.0 == WILDCARD { f.write_str(self.0) } else { f.write_str(&string_literal(self.0.as_bytes())) }
+        if is_word || self.0 == WILDCARD {
+            f.write_str(self.0)
+        } else {
+            f.write_str(&string_literal(self.0.as_bytes()))
+        }
     }
 }
 
@@ -129,9 +133,8 @@ impl fmt::Display for Layout {
         if !self.shapes.iter().chain(&self.strides).all(is_short) {
             return f.write_str(&fields(&self.to_value()));
         }
-        let side = |values: &[PreviewValue]| {
-            values.iter().map(|value| short_text(value, " ")).collect::<Vec<_>>().join(", ")
-        };
+        let side =
+            |values: &[PreviewValue]| values.iter().map(|value| short_text(value, " ")).collect::<Vec<_>>().join(", ");
         write!(f, "({}):({})", side(&self.shapes), side(&self.strides))
     }
 }

@@ -153,9 +153,7 @@ impl<'a> Reader<'a> {
         let ty = if self.eat(Token::Colon) { self.ty()? } else { Type::new(TypeKind::Number(usual)) };
         let mut number = Tokens { at: first, end: behind, ..self.tokens };
         match ty.kind() {
-            TypeKind::Number(element) if element.is_float() => {
-                Ok(Value::Float(number.number(*element)?, *element))
-            }
+            TypeKind::Number(element) if element.is_float() => Ok(Value::Float(number.number(*element)?, *element)),
             TypeKind::Number(element) => {
                 let bits = number.number(*element)?;
                 let value = crate::number::decode_int(*element, bits);

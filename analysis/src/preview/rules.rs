@@ -128,7 +128,11 @@ fn scratch(value: &PreviewValue) -> Rule {
 }
 
 fn power_of_two(what: &str, value: i64) -> Rule {
-    if value > 0 && value.count_ones() == 1 { Ok(()) } else { Err(format!("{what} must be a power of two, found {value}")) }
+    if value > 0 && value.count_ones() == 1 {
+        Ok(())
+    } else {
+        Err(format!("{what} must be a power of two, found {value}"))
+    }
 }
 
 fn element_type(ty: Type) -> Rule {
@@ -139,7 +143,7 @@ fn element_type(ty: Type) -> Rule {
 }
 
 /// The rules of a tile with symbolic extents.
-pub(super) fn tile(shape: &[PreviewValue], element: Type) -> Rule {
+pub fn tile(shape: &[PreviewValue], element: Type) -> Rule {
     for (index, extent) in shape.iter().enumerate() {
         if !is_extent(extent) {
             return Err(format!(
@@ -155,10 +159,13 @@ pub(super) fn tile(shape: &[PreviewValue], element: Type) -> Rule {
 }
 
 /// The rules of a fragment on its own.
-pub(super) fn fragment(fragment: &Fragment) -> Rule {
+pub fn fragment(fragment: &Fragment) -> Rule {
     element_type(fragment.element)?;
     if let Some(extent) = fragment.shape.iter().find(|extent| !is_integer(extent)) {
-        return Err(format!("an extent of a fragment must be an integer expression, found `{}`", print::compact(extent)));
+        return Err(format!(
+            "an extent of a fragment must be an integer expression, found `{}`",
+            print::compact(extent)
+        ));
     }
     if let Some(extent) = fragment.shape.iter().filter_map(constant).find(|&extent| extent < 1) {
         return Err(format!("an extent of a fragment must be positive, found {extent}"));
@@ -238,12 +245,14 @@ fn written_results(function: &Function) -> PartRule {
     let written = function.params.iter().enumerate().filter(|(_, param)| is_written(param));
     for (number, (index, param)) in written.enumerate() {
         let Some(&result) = function.results.get(number) else {
-            let message = format!("{} is written, so `@{}` needs a result for it", called(index, param), function.name());
+            let message =
+                format!("{} is written, so `@{}` needs a result for it", called(index, param), function.name());
             return at(Part::Param(index), message);
         };
         if result != param.ty && !result.is_unknown() && !param.ty.is_unknown() {
             let what = called(index, param);
-            let message = format!("result {number} is {what} after the call; expected `{}`, found `{result}`", param.ty);
+            let message =
+                format!("result {number} is {what} after the call; expected `{}`, found `{result}`", param.ty);
             return at(Part::Results, message);
         }
     }
@@ -258,7 +267,8 @@ fn is_written(param: &Param) -> bool {
 fn accesses(function: &Function) -> PartRule {
     let missing = function.params.iter().enumerate().find(|(_, param)| param.access().is_none());
     let Some((index, param)) = missing else { return Ok(()) };
-    let message = format!("{} needs its access: `{{{ACCESS_ATTR} = #cuda_tile<preview$access<in>>}}`", called(index, param));
+    let message =
+        format!("{} needs its access: `{{{ACCESS_ATTR} = #cuda_tile<preview$access<in>>}}`", called(index, param));
     at(Part::Param(index), message)
 }
 
@@ -268,7 +278,10 @@ fn param_names(function: &Function, wildcards: bool) -> PartRule {
         let name = param.text().unwrap_or("");
         if name == WILDCARD {
             if !wildcards {
-                return at(Part::Attr("const_params"), "`?` stands only among the parameters of a `preview$extern_impl`");
+                return at(
+                    Part::Attr("const_params"),
+                    "`?` stands only among the parameters of a `preview$extern_impl`",
+                );
             }
         } else if !seen.insert(name) {
             return at(Part::Attr("const_params"), format!("the constant parameter `{name}` is declared twice"));
@@ -316,14 +329,18 @@ fn implementation(function: &Function, declared: Option<&Function>) -> PartRule 
 /// The arguments that are written follow one another.
 fn one_run(function: &Function) -> PartRule {
     let written = |param: &Param| is_written(param);
-    let (Some(first), Some(last)) = (function.params.iter().position(written), function.params.iter().rposition(written))
+    let (Some(first), Some(last)) =
+        (function.params.iter().position(written), function.params.iter().rposition(written))
     else {
         return Ok(());
     };
     match (first..last).find(|&index| !is_written(&function.params[index])) {
         Some(index) => {
             let what = called(index, &function.params[index]);
-            at(Part::Param(index), format!("{what} is only read; the `out` and `inout` arguments must follow one another"))
+            at(
+                Part::Param(index),
+                format!("{what} is only read; the `out` and `inout` arguments must follow one another"),
+            )
         }
         None => Ok(()),
     }
@@ -333,7 +350,8 @@ fn one_run(function: &Function) -> PartRule {
 const MODES: [&str; 3] = ["invocation", "participant", "footprint"];
 
 fn fragments(function: &Function) -> PartRule {
-    let mut fragments = function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
+    let mut fragments =
+        function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
     let first = fragments.clone().next();
     fragments.try_for_each(|(index, fragment)| {
         let what = called(index, &function.params[index]);
@@ -346,10 +364,14 @@ fn fragments(function: &Function) -> PartRule {
         if let (Some(footprint), Some(elements)) = (map.mode_size(2), elements(fragment))
             && footprint != elements
         {
-            return wrong(format!("the footprint of `fragmap` is {footprint}, but the fragment has {elements} elements"));
+            return wrong(format!(
+                "the footprint of `fragmap` is {footprint}, but the fragment has {elements} elements"
+            ));
         }
         if fragment.space == preview_value::SMEM && map.is_broadcast(1) == Some(false) {
-            return wrong("a fragment in `smem` is shared, so the participant strides of `fragmap` must be 0".to_string());
+            return wrong(
+                "a fragment in `smem` is shared, so the participant strides of `fragmap` must be 0".to_string(),
+            );
         }
         for (mode, name) in MODES.iter().enumerate().take(2) {
             let of_first = first.and_then(|(_, first)| first.fragmap.mode_size(mode));
@@ -370,7 +392,8 @@ fn synchronization(function: &Function) -> PartRule {
         preview_value::WARPGROUP => 128,
         _ => return Ok(()),
     };
-    let mut fragments = function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
+    let mut fragments =
+        function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
     match fragments.find_map(|(index, fragment)| Some((index, fragment.fragmap.mode_size(1)?))) {
         Some((index, size)) if size < 1 || size % multiple != 0 => {
             let name = SYNCHRONIZATION.keyword(together);
@@ -396,7 +419,10 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
     for (param, expected) in params.iter().zip(expected) {
         let (found, wanted) = (param.text().unwrap_or(""), expected.text().unwrap_or(""));
         if found != wanted && found != WILDCARD {
-            return at(Part::Attr("const_params"), format!("`@{name}` calls this parameter `{wanted}`, found `{found}`"));
+            return at(
+                Part::Attr("const_params"),
+                format!("`@{name}` calls this parameter `{wanted}`, found `{found}`"),
+            );
         }
     }
     for (param, arg) in params.iter().zip(args) {

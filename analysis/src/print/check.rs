@@ -20,8 +20,10 @@ pub struct Broken {
 /// Checks a program that came from no text, by all the rules for text.
 pub fn check(module: &Module, debug: Option<&DebugInfo>) -> Result<(), Broken> {
     let text = super::module(module, debug, Options { style: Style::Generic, ..Options::default() });
+    // Whether there may be preview content was decided where the program came from.
+    let options = context::Options { preview: true, ..context::Options::default() };
     let db = Database::default();
-    let file = File::new(&db, Arc::from(text.as_str()), context::Options::default());
+    let file = File::new(&db, Arc::from(text.as_str()), options);
     let mut diagnostics = db::diagnostics(&db, file);
     diagnostics.retain(|found| found.severity == Severity::Error);
     if diagnostics.is_empty() { Ok(()) } else { Err(Broken { text, diagnostics }) }

@@ -279,8 +279,7 @@ impl<'a> Printer<'a> {
                     | AttrKind::Enum { .. }
                     | AttrKind::Array
                     | AttrKind::Dictionary
-            )
-                && is_given(subject, index)
+            ) && is_given(subject, index)
                 && !names_attr(&form.pieces, index)
         })
     }

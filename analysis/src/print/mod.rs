@@ -24,9 +24,9 @@ pub use one::{OneOp, usual_name};
 
 use crate::debug_info::{DebugInfo, Locations};
 use crate::ir::{Body, Hints, Module, Predicate};
+use crate::types::Type;
 use location::Aliases;
 use statement::Printer;
-use crate::types::Type;
 use tile_dialect::{Element, Mnemonic, Version};
 use writer::Writer;
 

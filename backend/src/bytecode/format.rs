@@ -29,6 +29,9 @@ pub(super) fn version_bytes(version: Version) -> [u8; 2] {
     [13, minor]
 }
 
+/// The bit of the header's tag that announces preview content.
+pub(super) const PREVIEW_BIT: u16 = 1;
+
 /// Sections. Bit 7 of the number in the file says that an alignment follows the length.
 pub(super) mod section {
     pub(crate) const END: u8 = 0;
@@ -59,6 +62,7 @@ pub(super) mod attr_tag {
     pub(crate) const INTEGER: u8 = 1;
     pub(crate) const FLOAT: u8 = 2;
     pub(crate) const BOOL: u8 = 3;
+    pub(crate) const TYPE: u8 = 4;
     pub(crate) const STRING: u8 = 5;
     pub(crate) const ARRAY: u8 = 6;
     pub(crate) const DIV_BY: u8 = 8;
@@ -90,6 +94,8 @@ pub(super) mod function_form {
     pub(crate) const KERNEL: u8 = 2;
     /// The two bits that say what kind of function it is; 0 is one with a body of ops.
     pub(crate) const KIND: u8 = 0b1100;
+    /// A kind: an implementation that is compiled elsewhere.
+    pub(crate) const EXTERN: u8 = 0b0100;
     /// The bits that mean something.
     pub(crate) const KNOWN: u8 = PRIVATE | KERNEL | KIND;
 }

@@ -14,7 +14,7 @@ pub mod varint;
 #[cfg(test)]
 mod tests;
 
-pub use decode::decode;
+pub use decode::{decode, decode_with};
 pub use encode::encode;
 pub use format::VERSIONS;
 pub use obstacle::{Obstacle, PAGE, Site, diagnostics};

@@ -19,13 +19,8 @@ const ARG_ATTRS: AttrRow =
 const RES_ATTRS: AttrRow =
     attr("res_attrs", AttrKind::Array, Optional, "Attributes of the results, a dictionary for each.");
 const SIGNATURE: AttrRow = attr("function_type", AttrKind::Type, Required, "The types of its arguments and results.");
-const BODY: RegionRow = RegionRow {
-    name: "body",
-    terminator: None,
-    args: RegionArgs::Header,
-    arg_names: &["arg#"],
-    optional: true,
-};
+const BODY: RegionRow =
+    RegionRow { name: "body", terminator: None, args: RegionArgs::Header, arg_names: &["arg#"], optional: true };
 
 pub(super) const ROWS: &[OpRow] = &[
     OpRow {
@@ -34,7 +29,12 @@ pub(super) const ROWS: &[OpRow] = &[
         opcode: Some(0x4002),
         operands: &[many("operands", Class::Any, "The arguments: tiles, and tokens that order the call.")],
         attrs: &[
-            attr("callee", AttrKind::SymbolRef, Required, "The function that is called, a `preview$func` of a library."),
+            attr(
+                "callee",
+                AttrKind::SymbolRef,
+                Required,
+                "The function that is called, a `preview$func` of a library.",
+            ),
             attr(
                 "const_args",
                 AttrKind::ConstArgs,

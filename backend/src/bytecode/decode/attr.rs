@@ -6,6 +6,7 @@ use super::cursor::Cursor;
 use super::error::Read;
 use crate::bytecode::format::attr_tag;
 use tile_analysis::ir::{Attr, HintValue, Hints, NamedHints, Predicate};
+use tile_analysis::preview::Value;
 use tile_analysis::types::Type;
 use tile_analysis::{number, print};
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
@@ -39,6 +40,14 @@ impl Decoder<'_> {
                 Some(ty) => Attr::Dense(Box::new(self.constant(cursor, ty)?)),
                 None => return cursor.fail_at(offset, "a constant stands where nothing says what type it has"),
             },
+            AttrKind::ConstParams => Attr::Symbolic(self.symbolic_list(cursor)?.into()),
+            AttrKind::ConstArgs => {
+                let values = self.symbolic_list(cursor)?;
+                if values.is_empty() { Attr::Absent } else { Attr::Symbolic(values.into()) }
+            }
+            AttrKind::Preview(attr) => Attr::Value(Box::new(Value::Preview(self.preview_value(cursor, attr, offset)?))),
+            AttrKind::Array => Attr::Value(Box::new(Value::Array(self.values(cursor)?.into()))),
+            AttrKind::Dictionary => Attr::Value(Box::new(self.dictionary(cursor)?)),
             AttrKind::Type | AttrKind::DictList => {
                 return cursor.fail_at(offset, format!("bytecode holds no `{}`", row.name));
             }
@@ -60,7 +69,7 @@ impl Decoder<'_> {
     }
 
     /// A number with its type.
-    fn number(&mut self, cursor: &mut Cursor) -> Read<(Element, u64)> {
+    pub(super) fn number(&mut self, cursor: &mut Cursor) -> Read<(Element, u64)> {
         let offset = cursor.offset();
         match cursor.byte()? {
             attr_tag::BOOL => Ok((Element::I1, u64::from(truth(cursor)?))),
@@ -70,7 +79,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn typed_number(&mut self, cursor: &mut Cursor, integer: bool) -> Read<(Element, u64)> {
+    pub(super) fn typed_number(&mut self, cursor: &mut Cursor, integer: bool) -> Read<(Element, u64)> {
         let offset = cursor.offset();
         let element = self.element(cursor)?;
         if element.is_int() != integer {
@@ -148,7 +157,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn predicate(&mut self, cursor: &mut Cursor) -> Read<Predicate> {
+    pub(super) fn predicate(&mut self, cursor: &mut Cursor) -> Read<Predicate> {
         let offset = cursor.offset();
         match cursor.byte()? {
             attr_tag::DIV_BY => {

@@ -121,6 +121,9 @@ impl BodyReader<'_, '_> {
         match by_opcode(opcode) {
             Some(row) => {
                 self.decoder.need(cursor, offset, format_args!("the op `{}`", row.name), row.since)?;
+                if row.is_preview() {
+                    self.decoder.need_preview(cursor, offset, format_args!("the op `{}`", row.name))?;
+                }
                 Ok(row)
             }
             None => cursor.fail_at(offset, format!("there is no op with the number {opcode:#x}")),

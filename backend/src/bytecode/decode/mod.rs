@@ -13,11 +13,13 @@ mod constant;
 mod cursor;
 mod debug;
 mod error;
+mod preview;
 mod sections;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod types;
+mod value;
 
 pub use error::Error;
 
@@ -31,6 +33,7 @@ use std::sync::Arc;
 use tables::Table;
 use tile_analysis::debug_info::{DebugInfo, Locations};
 use tile_analysis::ir::{Body, Global, Module};
+use tile_analysis::preview::Function;
 use tile_dialect::{VISIBILITY, Version, visibility};
 use types::Types;
 
@@ -45,9 +48,14 @@ pub struct Decoded {
     pub debug: Option<DebugInfo>,
 }
 
-/// The program that a bytecode file holds.
+/// The program that a bytecode file holds. Content of the SIMT preview is refused.
 pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
-    let sections = Sections::find(file)?;
+    decode_with(file, false)
+}
+
+/// The program that a bytecode file holds. `preview` says whether it may have content of the SIMT preview.
+pub fn decode_with(file: &[u8], preview: bool) -> Result<Decoded, Error> {
+    let sections = Sections::find(file, preview)?;
     let table = |id, what| sections.optional(id).map_or(Ok(Table::empty(what)), |part| Table::read::<4>(part, what));
     let constants = match sections.optional(section::CONSTANT) {
         Some(part) => Table::read::<8>(part, "constants")?,
@@ -55,6 +63,8 @@ pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
     };
     let mut decoder = Decoder {
         version: sections.version,
+        preview: sections.has_preview,
+        open_values: 0,
         strings: Table::read::<4>(sections.required(section::STRING)?, "strings")?,
         types: Types::new(table(section::TYPE, "types")?),
         constants,
@@ -73,9 +83,14 @@ pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
         module.globals = decoder.globals(cursor)?;
     }
     let mut entries = Vec::new();
-    for (body, locations) in decoder.functions(functions)? {
-        module.entries.push(Arc::new(body));
-        entries.push(locations);
+    for function in decoder.functions(functions)? {
+        match function {
+            Record::Entry(body, locations) => {
+                module.entries.push(Arc::new(*body));
+                entries.push(locations);
+            }
+            Record::Bodiless(function) => module.functions.push(function),
+        }
     }
     let debug = decoder.debug.map(|debug| DebugInfo { attrs: debug.into_attrs(), entries });
     Ok(Decoded { version: decoder.version, module, debug })
@@ -88,6 +103,10 @@ const ELEMENTS_PER_BYTE: usize = 64;
 /// The tables of a file, and what has been read of them.
 struct Decoder<'a> {
     version: Version,
+    /// Whether the header announces preview content.
+    preview: bool,
+    /// How many attributes are being read, one in the other.
+    open_values: usize,
     strings: Table<'a>,
     types: Types<'a>,
     constants: Table<'a>,
@@ -138,39 +157,70 @@ impl<'a> Decoder<'a> {
         Ok(Global { name, ty, value, alignment, constant, private })
     }
 
-    fn functions(&mut self, mut cursor: Cursor<'a>) -> Read<Vec<(Body, Locations)>> {
+    fn functions(&mut self, mut cursor: Cursor<'a>) -> Read<Vec<Record>> {
         let count = cursor.count("functions", 5)?;
-        let functions = (0..count).map(|_| self.function(&mut cursor)).collect::<Read<_>>()?;
+        let (mut records, mut functions, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..count {
+            let offset = cursor.offset();
+            let record = self.function(&mut cursor, records.len() - functions.len())?;
+            if let Record::Bodiless(function) = &record {
+                functions.push(function.clone());
+                offsets.push(offset);
+            }
+            records.push(record);
+        }
         cursor.finish_padded()?;
-        Ok(functions)
+        self.check_functions(&cursor, &functions, &offsets)?;
+        Ok(records)
     }
 
-    /// What kind of function follows, which must be an entry. Whether its hints are there.
-    fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<bool> {
+    /// What kind of function follows.
+    fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<Form> {
         let offset = cursor.offset();
         let form = cursor.byte()?;
-        let since_13_5 = self.version >= Version::V13_5;
-        if since_13_5 && form & !function_form::KNOWN != 0 {
+        let is_entry = form & function_flag::KERNEL != 0;
+        if self.version < Version::V13_5 {
+            let has_hints = form & function_flag::HINTS != 0;
+            let entry = Form::Entry { has_hints };
+            return if is_entry {
+                Ok(entry)
+            } else {
+                cursor.fail_at(offset, format!("the function `{name}` is not an entry"))
+            };
+        }
+        let fail = |message: String| cursor.fail_at(offset, message);
+        if form & !function_form::KNOWN != 0 {
             let unknown = form & !function_form::KNOWN;
-            return cursor.fail_at(offset, format!("unknown bits {unknown:#x} in the form of the function `{name}`"));
+            return fail(format!("unknown bits {unknown:#x} in the form of the function `{name}`"));
         }
-        if form & function_flag::KERNEL == 0 {
-            return cursor.fail_at(offset, format!("the function `{name}` is not an entry"));
-        }
-        if since_13_5 && form & function_form::KIND != 0 {
-            return cursor.fail_at(offset, format!("the entry `{name}` must have the form of a function with a body"));
-        }
-        if since_13_5 && form & function_form::PRIVATE != 0 {
-            return cursor.fail_at(offset, format!("the entry `{name}` is private; an entry must be public"));
-        }
-        Ok(since_13_5 || form & function_flag::HINTS != 0)
+        let is_private = form & function_form::PRIVATE != 0;
+        let kind = match (is_entry, form & function_form::KIND) {
+            (true, 0) if is_private => return fail(format!("the entry `{name}` is private; an entry must be public")),
+            (true, 0) => return Ok(Form::Entry { has_hints: true }),
+            (true, _) => return fail(format!("the entry `{name}` must have the form of a function with a body")),
+            (false, 0) => Form::Declaration,
+            (false, function_form::EXTERN) => Form::Implementation,
+            (false, _) => return fail(format!("the function `{name}` has a form that no function may have")),
+        };
+        self.need_preview(cursor, offset, format_args!("the function `{name}` without a body"))?;
+        if is_private { Ok(kind) } else { fail(format!("the function `{name}` has no body, so it must be private")) }
     }
 
-    fn function(&mut self, cursor: &mut Cursor<'a>) -> Read<(Body, Locations)> {
+    fn function(&mut self, cursor: &mut Cursor<'a>, entries_before: usize) -> Read<Record> {
         let name = self.name(cursor)?;
-        let params = self.signature(cursor)?;
-        let has_hints = self.function_form(cursor, &name)?;
+        let at = cursor.offset();
+        let (params, results) = self.function_type(cursor)?;
+        let form = self.function_form(cursor, &name)?;
         let track = Track::of(cursor.varint()?);
+        let head = |params| preview::Head { name: name.clone(), params, results: results.clone(), entries_before };
+        let has_hints = match form {
+            Form::Declaration => return self.declaration(cursor, head(params)).map(Record::Bodiless),
+            Form::Implementation => return self.implementation(cursor, head(params)).map(Record::Bodiless),
+            Form::Entry { has_hints } => has_hints,
+        };
+        if !results.is_empty() {
+            return cursor.fail_at(at, "an entry returns nothing, but this one has result types");
+        }
         let hints = if has_hints { Some(self.tagged_hints(cursor)?) } else { None };
         // No hints and an empty list of hints are the same.
         let hints = hints.filter(|hints| self.version < Version::V13_5 || !hints.by_architecture.is_empty());
@@ -179,6 +229,20 @@ impl<'a> Decoder<'a> {
         }
         let length = cursor.varint()?;
         let body = cursor.part(length, "the body of an entry")?;
-        self.body(Head { name, params, hints, track, body })
+        let (body, locations) = self.body(Head { name, params, hints, track, body })?;
+        Ok(Record::Entry(Box::new(body), locations))
     }
+}
+
+/// The form of a function.
+enum Form {
+    Entry { has_hints: bool },
+    Declaration,
+    Implementation,
+}
+
+/// A function of the function section.
+enum Record {
+    Entry(Box<Body>, Locations),
+    Bodiless(Function),
 }

@@ -2,12 +2,14 @@
 
 use super::cursor::Cursor;
 use super::error::Read;
-use crate::bytecode::format::{MAGIC, VERSIONS, section, version_bytes};
-use tile_dialect::Version;
+use crate::bytecode::format::{MAGIC, PREVIEW_BIT, VERSIONS, section, version_bytes};
+use tile_dialect::{PREVIEW_FEATURE, PREVIEW_VERSION, Version};
 
 /// The sections of a file, by number.
 pub(super) struct Sections<'a> {
     pub(super) version: Version,
+    /// Whether the header announces preview content.
+    pub(super) has_preview: bool,
     parts: [Option<Cursor<'a>>; KNOWN],
     /// The end of the file, where a missing section shows.
     end: Cursor<'a>,
@@ -29,9 +31,9 @@ const NAMES: [&str; KNOWN] = [
 
 impl<'a> Sections<'a> {
     /// Reads the head of a file and finds its sections, which may come in any order.
-    pub(super) fn find(file: &'a [u8]) -> Read<Sections<'a>> {
+    pub(super) fn find(file: &'a [u8], preview: bool) -> Read<Sections<'a>> {
         let mut cursor = Cursor::new(file);
-        let version = head(&mut cursor)?;
+        let (version, has_preview) = head(&mut cursor, preview)?;
         let mut parts = [const { None }; KNOWN];
         loop {
             let offset = cursor.offset();
@@ -42,7 +44,7 @@ impl<'a> Sections<'a> {
                     return cursor.fail_at(offset, "the mark of the end has an alignment");
                 }
                 cursor.finish()?;
-                return Ok(Sections { version, parts, end: cursor });
+                return Ok(Sections { version, has_preview, parts, end: cursor });
             }
             let Some(slot) = parts.get_mut(number as usize) else {
                 return cursor.fail_at(offset, format!("there is no section of kind {number}"));
@@ -68,7 +70,8 @@ impl<'a> Sections<'a> {
     }
 }
 
-fn head(cursor: &mut Cursor) -> Read<Version> {
+/// The version, and whether there is preview content.
+fn head(cursor: &mut Cursor, preview: bool) -> Read<(Version, bool)> {
     if cursor.left() < MAGIC.len() || cursor.bytes(MAGIC.len())? != MAGIC {
         return cursor.fail_at(0, "this is no Tile IR bytecode: it does not start with the bytes `7F TileIR 00`");
     }
@@ -77,14 +80,33 @@ fn head(cursor: &mut Cursor) -> Read<Version> {
     let tag = cursor.fixed::<2>()?;
     let [first, .., last] = VERSIONS;
     match VERSIONS.into_iter().find(|&version| version_bytes(version) == bytes) {
-        Some(version) if tag == 0 => Ok(version),
-        Some(version) => cursor.fail_at(offset, format!("this is a preview of version {version}, with tag {tag}")),
+        Some(version) => Ok((version, has_preview(cursor, version, tag as u16, preview)?)),
         None => {
             let [major, minor] = bytes;
             let message = format!("this is bytecode of version {major}.{minor}; {first} to {last} can be read");
             cursor.fail_at(offset, message)
         }
     }
+}
+
+/// Whether the tag of the header announces preview content. `allowed` says whether the file may have any.
+fn has_preview(cursor: &Cursor, version: Version, tag: u16, allowed: bool) -> Read<bool> {
+    let offset = cursor.offset() - size_of::<u16>();
+    let unknown = tag & !PREVIEW_BIT;
+    let message = match (tag, allowed) {
+        (0, _) => return Ok(false),
+        _ if unknown != 0 => format!("unknown bits {unknown:#x} in the tag of the header"),
+        _ if version != PREVIEW_VERSION => {
+            format!(
+                "preview content is valid in bytecode of version {PREVIEW_VERSION} only, and this is version {version}"
+            )
+        }
+        (_, false) => {
+            format!("this bytecode has content of the SIMT preview; enable it with `--preview {PREVIEW_FEATURE}`")
+        }
+        (_, true) => return Ok(true),
+    };
+    cursor.fail_at(offset, message)
 }
 
 /// The content of a section whose number has been read.

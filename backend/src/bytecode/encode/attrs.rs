@@ -29,7 +29,12 @@ impl<'a> Encoder<'a> {
                 list.iter().for_each(|&(element, bits)| self.number(element, bits, bytes));
             }
             Attr::Hints(hints) => self.hints(hints, bytes),
-            Attr::Predicate(predicate) => tagged_predicate(predicate, bytes),
+            Attr::Predicate(predicate) => {
+                bytes.push(predicate_tag(predicate));
+                self::predicate(predicate, bytes);
+            }
+            Attr::Symbolic(values) => self.symbolic_list(values, bytes),
+            Attr::Value(value) => self.payload(value, bytes),
             Attr::Absent => self.never(format!("an op without its `{}`", row.name)),
         }
     }
@@ -57,7 +62,7 @@ impl<'a> Encoder<'a> {
         bytes.extend([attr_tag::ARRAY, 0]);
     }
 
-    fn hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
+    pub(super) fn hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
         varint::write(bytes, hints.by_architecture.len() as u64);
         for (architecture, values) in &hints.by_architecture {
             varint::write(bytes, self.strings.index(architecture.as_bytes()));
@@ -88,10 +93,19 @@ impl<'a> Encoder<'a> {
     }
 }
 
-fn tagged_predicate(predicate: &Predicate, bytes: &mut Vec<u8>) {
+/// The tag of a predicate.
+pub(super) fn predicate_tag(predicate: &Predicate) -> u8 {
+    match predicate {
+        Predicate::DivBy { .. } => attr_tag::DIV_BY,
+        Predicate::SameElements(_) => attr_tag::SAME_ELEMENTS,
+        Predicate::Bounded(..) => attr_tag::BOUNDED,
+    }
+}
+
+/// A predicate without its tag.
+pub(super) fn predicate(predicate: &Predicate, bytes: &mut Vec<u8>) {
     match predicate {
         Predicate::DivBy { divisor, every_along } => {
-            bytes.push(attr_tag::DIV_BY);
             varint::write(bytes, *divisor);
             bytes.push(if every_along.is_some() { 3 } else { 0 });
             if let Some((every, along)) = every_along {
@@ -100,11 +114,9 @@ fn tagged_predicate(predicate: &Predicate, bytes: &mut Vec<u8>) {
             }
         }
         Predicate::SameElements(groups) => {
-            bytes.push(attr_tag::SAME_ELEMENTS);
             long_list(bytes, groups);
         }
         Predicate::Bounded(lower, upper) => {
-            bytes.push(attr_tag::BOUNDED);
             bytes.push(u8::from(lower.is_some()) | u8::from(upper.is_some()) << 1);
             [lower, upper].into_iter().flatten().for_each(|bound| write_signed(bytes, *bound));
         }
