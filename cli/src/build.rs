@@ -19,7 +19,7 @@ use tile_analysis::lines::Lines;
 use tile_analysis::program::Program;
 use tile_analysis::render::Source;
 use tile_backend::bytecode;
-use tile_backend::cuda::compiler::{self, CompileError, Compiler};
+use tile_backend::cuda::compiler::{self, CompileError, Compiler, Library};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
 use tile_dialect::Version;
@@ -53,6 +53,9 @@ pub(crate) struct Arguments {
     preview: Previews,
     #[command(flatten)]
     limit: Limit,
+    /// A tile library to link with, for `preview$call`; may be given several times.
+    #[arg(long = "library", short = 'l', value_name = "PATH")]
+    libraries: Vec<PathBuf>,
     /// Make code for the checks of NVIDIA's `compute-sanitizer`.
     #[arg(long, value_enum, value_name = "TOOL")]
     sanitize: Option<Sanitizer>,
@@ -141,12 +144,14 @@ fn code(arguments: &Arguments) -> Result<Option<Code>, String> {
     if arguments.emit == Emit::Bytecode {
         let gpu = arguments.gpu.is_some().then_some("--gpu");
         let sanitize = arguments.sanitize.is_some().then_some("--sanitize");
-        return match gpu.or(sanitize).or(arguments.compile.given()) {
+        let library = (!arguments.libraries.is_empty()).then_some("--library");
+        return match gpu.or(sanitize).or(library).or(arguments.compile.given()) {
             Some(option) => Err(format!("`{option}` has no effect on bytecode; add `--emit cubin`")),
             None => Ok(None),
         };
     }
-    let compiler = Compiler::find().map_err(|error| error.to_string())?;
+    let libraries = arguments.libraries.iter().map(|path| Library::read(path)).collect::<Result<_, _>>()?;
+    let compiler = Compiler::find().map_err(|error| error.to_string())?.with_libraries(libraries);
     let Some(gpu) = arguments.gpu.clone() else {
         let known = compiler.facts().gpus.join(", ");
         return Err(format!("code is made for one kind of GPU: say which with `--gpu`, one of {known}"));

@@ -10,10 +10,12 @@ use std::path::Path;
 use tile_analysis::lines::Lines;
 use tile_analysis::print::{self, Broken, Style};
 use tile_analysis::render::{Source, escape};
+use tile_backend::bytecode::decode::Decoded;
 use tile_backend::bytecode::decode_with;
+use tile_backend::cuda::compiler::bytecode_of_library;
 use tile_dialect::Version;
 
-/// Print bytecode as text that `tile check` accepts.
+/// Print bytecode, or that of a tile library, as text that `tile check` accepts.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The bytecode; `-` is standard input.
@@ -44,17 +46,20 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(preview) => preview,
         Err(message) => return fail(message),
     };
-    let decoded = match decode_with(&bytes, preview) {
-        Ok(decoded) => decoded,
-        Err(error) => {
-            fail(format_args!("{}, {error}", sources::shown(&arguments.file)));
-            return 1;
+    let libraries = bytecode_of_library(&bytes);
+    let parts = if libraries.is_empty() { vec![("", &bytes[..])] } else { libraries };
+    let mut all = Vec::new();
+    for (title, bytes) in &parts {
+        match decode_with(bytes, preview) {
+            Ok(decoded) => all.push((*title, decoded)),
+            Err(error) => {
+                let part = if title.is_empty() { String::new() } else { format!(", {title}") };
+                fail(format_args!("{}{part}, {error}", sources::shown(&arguments.file)));
+                return 1;
+            }
         }
-    };
-    let style = if arguments.generic { Style::Generic } else { Style::Custom };
-    let debug = decoded.debug.as_ref().filter(|_| arguments.debug_info);
-    let text = print::module(&decoded.module, debug, print::Options { style, version: arguments.target_version });
-    let text = tile_fmt::format(&text, &tile_fmt::Options::default());
+    }
+    let text = all.iter().map(|(title, decoded)| text(arguments, title, decoded)).collect::<Vec<_>>().join("\n");
     let written = if arguments.output == "-" {
         let shown = if io::stdout().is_terminal() { escape(&text) } else { text.as_str().into() };
         io::stdout().write_all(shown.as_bytes()).and_then(|()| io::stdout().flush())
@@ -64,10 +69,17 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     if let Err(error) = written {
         return output_failed(&error);
     }
-    match print::check(&decoded.module, decoded.debug.as_ref()) {
-        Ok(()) => 0,
-        Err(broken) => tell(&arguments.file, &broken),
-    }
+    let broken = all.iter().filter_map(|(_, decoded)| print::check(&decoded.module, decoded.debug.as_ref()).err());
+    broken.map(|broken| tell(&arguments.file, &broken)).max().unwrap_or(0)
+}
+
+/// The text of a program. That of a part of a library says in a comment which part it is.
+fn text(arguments: &Arguments, title: &str, decoded: &Decoded) -> String {
+    let style = if arguments.generic { Style::Generic } else { Style::Custom };
+    let debug = decoded.debug.as_ref().filter(|_| arguments.debug_info);
+    let text = print::module(&decoded.module, debug, print::Options { style, version: arguments.target_version });
+    let head = if title.is_empty() { String::new() } else { format!("// {title}\n") };
+    tile_fmt::format(&(head + &text), &tile_fmt::Options::default())
 }
 
 /// Shows what rules a program breaks, in its generic form.

@@ -22,6 +22,15 @@ enum Bracket {
     Location,
     /// Inside something that only MLIR has: blanks stay where they are.
     Kept,
+    /// `<` of a type or an attribute of the preview, where blanks stay too.
+    Preview,
+}
+
+impl Bracket {
+    /// Whether it belongs to a type, or to something else that is not broken into lines.
+    fn is_type(self) -> bool {
+        matches!(self, Bracket::Type | Bracket::Preview)
+    }
 }
 
 /// Words in front of `<` that only MLIR has, whose signs mean something else than those of the language.
@@ -72,13 +81,13 @@ impl<'t> Spacing<'t> {
         match kind {
             _ if self.compares(token) => {}
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
-                let bracket = if self.is_preview(token, kind) { Bracket::Kept } else { self.bracket(kind) };
-                self.types += usize::from(bracket == Bracket::Type);
+                let bracket = if self.is_preview(token, kind) { Bracket::Preview } else { self.bracket(kind) };
+                self.types += usize::from(bracket.is_type());
                 self.open.push(bracket);
             }
             Token::Greater | Token::RightParen | Token::RightBracket | Token::RightBrace => {
                 let closed = self.open.pop();
-                self.types -= usize::from(closed == Some(Bracket::Type));
+                self.types -= usize::from(closed.is_some_and(Bracket::is_type));
             }
             _ => {}
         }
@@ -137,7 +146,7 @@ impl<'t> Spacing<'t> {
         let Some(previous) = self.previous else { return Bracket::Other };
         let before = self.kind(previous);
         match kind {
-            _ if matches!(self.around(), Bracket::Location | Bracket::Kept) => self.around(),
+            _ if matches!(self.around(), Bracket::Location | Bracket::Kept | Bracket::Preview) => self.around(),
             Token::Less if before == Token::Name && KEPT.contains(&self.text(previous)) => Bracket::Kept,
             Token::LeftParen if before == Token::Name && self.text(previous) == "loc" => Bracket::Location,
             Token::LeftBracket if before == Token::Equal && self.is_key(previous, &STRIDES) => Bracket::Strides,
@@ -168,7 +177,7 @@ impl<'t> Spacing<'t> {
         if self.has(token, mark::TIGHT) {
             return false;
         }
-        if self.around() == Bracket::Kept {
+        if matches!(self.around(), Bracket::Kept | Bracket::Preview) {
             return !self.touch(previous, token);
         }
         match (before, kind) {

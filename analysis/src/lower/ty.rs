@@ -252,13 +252,17 @@ impl<'a> Reader<'a> {
 
     /// Whether the tile whose `<` is here has a symbolic extent or element type.
     fn is_symbolic(&self) -> bool {
-        let inside = (self.at + 1..self.end).take_while(|&token| self.tokens.kind(token) != Token::Greater);
-        let is_symbol = |word: &str| word.rsplit_once('x').map_or(word, |(_, word)| word).starts_with("preview$");
-        inside.into_iter().any(|token| match self.tokens.kind(token) {
+        let first = self.at + 1;
+        if first >= self.end {
+            return false;
+        }
+        let word = self.tokens.text(first, self.text);
+        match self.tokens.kind(first) {
             Token::LeftBracket => true,
-            Token::Name | Token::Extents => is_symbol(self.tokens.text(token, self.text)),
+            Token::Extents if word.ends_with('x') => self.tokens.kind(first + 1) == Token::LeftBracket,
+            Token::Extents | Token::Name => word.rsplit('x').next().is_some_and(preview::is_preview_word),
             _ => false,
-        })
+        }
     }
 
     /// Reads what belongs to the preview.

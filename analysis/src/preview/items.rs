@@ -92,6 +92,10 @@ pub(crate) fn declarations(
         let function = Function::new(row.op, entries_before);
         let mut item = Item { text, tree, context, function, stated, found: Vec::new() };
         item.read(node);
+        if is_broken {
+            // What else seems wrong mostly follows from what the parser reported.
+            item.found.clear();
+        }
         let is_sound = item.found.is_empty() && !is_broken;
         found.append(&mut item.found);
         declared.push((Declared { function: item.function, stated: item.stated }, is_sound));

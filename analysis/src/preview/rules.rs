@@ -39,6 +39,11 @@ pub enum Part {
 
 type Rule = Result<(), String>;
 
+/// A number of things: `1 argument`, `2 arguments`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn word(ty: Type) -> Option<PreviewWord> {
     match ty.as_preview() {
         Some(PreviewType::Word(word)) => Some(*word),
@@ -409,11 +414,13 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
     let (params, expected) = (function.const_params(), declared.const_params());
     let (args, name) = (function.const_args(), declared.name());
     if args.len() != expected.len() {
-        let message = format!("`@{name}` has {} constant parameters, but {} are passed", expected.len(), args.len());
+        let params = counted(expected.len(), "constant parameter");
+        let message = format!("`@{name}` has {params}, found {}", counted(args.len(), "argument"));
         return at(Part::Attr("const_args"), message);
     }
     if params.len() != expected.len() {
-        let message = format!("`@{name}` has {} constant parameters, found {}", expected.len(), params.len());
+        let message =
+            format!("`@{name}` has {}, found {}", counted(expected.len(), "constant parameter"), params.len());
         return at(Part::Attr("const_params"), message);
     }
     for (param, expected) in params.iter().zip(expected) {
@@ -432,7 +439,8 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
     }
     if function.params.len() != declared.params.len() {
         let (found, wanted) = (function.params.len(), declared.params.len());
-        return at(Part::Name, format!("`@{name}` has {wanted} arguments, but its implementation has {found}"));
+        let wanted = counted(wanted, "argument");
+        return at(Part::Name, format!("`@{name}` has {wanted}, but its implementation has {found}"));
     }
     for (index, (param, expected)) in function.params.iter().zip(&declared.params).enumerate() {
         if let (Some(found), Some(wanted)) = (param.access(), expected.access())
@@ -462,7 +470,8 @@ pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
         && params.len() != call.const_args.len()
     {
         let (name, count) = (declared.name(), params.len());
-        let message = format!("`@{name}` has {count} constant parameters, found {} arguments", call.const_args.len());
+        let found = counted(call.const_args.len(), "argument");
+        let message = format!("`@{name}` has {}, found {found}", counted(count, "constant parameter"));
         return Err((CallPart::ConstArgs, message));
     }
     for (index, arg) in call.const_args.iter().enumerate() {
@@ -480,7 +489,8 @@ pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
     let known = Known::of(declared, call.const_args);
     for (what, expected, found) in [("arguments", &params[..], operands), ("results", &declared.results, results)] {
         if expected.len() != found.len() {
-            let message = format!("`@{}` has {} {what}, found {}", declared.name(), expected.len(), found.len());
+            let what = counted(expected.len(), what.trim_end_matches('s'));
+            let message = format!("`@{}` has {what}, found {}", declared.name(), found.len());
             return Err((CallPart::Name, message));
         }
         for (index, (&expected, found)) in expected.iter().zip(found).enumerate() {

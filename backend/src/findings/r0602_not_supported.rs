@@ -11,7 +11,8 @@ pub(crate) static PAGE: Page = Page {
     name: "not-supported",
     severity: Severity::Error,
     text: r#"The engine cannot run this: an op on multicast memory, which belongs to several devices while the engine is
-one; an op that only upstream's own tests know; or more memory than it is allowed, for scratch
+one; an op that only upstream's own tests know;
+a call into a tile library, whose functions are compiled elsewhere; or more memory than it is allowed, for scratch
 memory or the tiles of one tile block. On a GPU it is what NVIDIA's compiler does not take, with its own words."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
@@ -32,6 +33,12 @@ memory or the tiles of one tile block. On a GPU it is what NVIDIA's compiler doe
 /// An op that has no kernel.
 pub(crate) fn op(op: Mnemonic) -> Box<Fault> {
     Fault::new(&PAGE, format!("the engine cannot run `{}` here", op.row().name))
+}
+
+/// A call of a function of a tile library.
+pub(crate) fn library(callee: &str) -> Box<Fault> {
+    let message = format!("the engine cannot run `@{callee}`: it is compiled elsewhere, and linked to code for a GPU");
+    Fault::new(&PAGE, message).note("make code with `tile build --emit cubin --preview simt -l LIBRARY`")
 }
 
 /// A global that the module does not have.

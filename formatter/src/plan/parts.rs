@@ -53,7 +53,8 @@ impl Planner<'_> {
     }
 
     fn starts_clause(&self, token: usize) -> bool {
-        self.kind(token + 1) == Token::Equal || matches!(self.token_text(token), "iter_values" | "attributes")
+        self.kind(token + 1) == Token::Equal
+            || matches!(self.token_text(token), "iter_values" | "attributes" | "scratch")
     }
 
     /// Whether an item of a list may start a line. A word that is no type's name must not: there the parser would take

@@ -216,8 +216,10 @@ impl<'a> Decoder<'a> {
     pub(super) fn check_functions(&self, cursor: &Cursor, functions: &[Function], offsets: &[usize]) -> Read<()> {
         match check_functions(functions).into_iter().next() {
             Some(broken) => {
-                let name = functions[broken.function].name();
-                cursor.fail_at(offsets[broken.function], format!("`@{name}`: {}", broken.message))
+                let (name, message) = (functions[broken.function].name(), broken.message);
+                let is_named = message.contains(&format!("`@{name}`"));
+                let message = if is_named { message } else { format!("`@{name}`: {message}") };
+                cursor.fail_at(offsets[broken.function], message)
             }
             None => Ok(()),
         }

@@ -1,13 +1,13 @@
-//! E0803: preview content where it is not allowed.
+//! E0805: preview content where it is not allowed.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::preview::Refusal;
 use std::ops::Range;
 use tile_dialect::{PREVIEW_FEATURE, PREVIEW_VERSION};
 
-/// The page of E0803.
+/// The page of E0805.
 pub(super) static PAGE: Page = Page {
-    code: "E0803",
+    code: "E0805",
     name: "preview-not-enabled",
     severity: Severity::Error,
     text: r#"The program uses the SIMT preview: `preview$call`, `preview$func`, `preview$extern_impl`, or one of their types and
