@@ -2,7 +2,7 @@
 //!
 //! An op is pushed before the ops of its regions: make its regions, push it, then fill them.
 
-use crate::ir::{Attr, Body, Hints, Op, OpId, Region, RegionId, Value};
+use crate::ir::{Attr, Body, Hints, NamedAttrs, Op, OpId, Region, RegionId, Value};
 use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::Mnemonic;
@@ -104,6 +104,11 @@ impl BodyBuilder {
     /// Names further parameters, whose values are arguments of the entry's region already.
     pub fn name_params(&mut self, names: impl IntoIterator<Item = Box<str>>) {
         self.body.params.extend(names);
+    }
+
+    /// Gives each parameter its attributes. Parameters without any make no difference to a body that says nothing.
+    pub fn set_param_attrs(&mut self, attrs: Vec<NamedAttrs>) {
+        self.body.param_attrs = if attrs.iter().all(|attrs| attrs.is_empty()) { Vec::new() } else { attrs };
     }
 
     /// Gives advice about the whole entry.

@@ -42,6 +42,8 @@ pub struct Body {
     pub name: Box<str>,
     /// The names of its parameters, without `%`, in order; their values are the arguments of region 0.
     pub params: Vec<Box<str>>,
+    /// The attributes of each parameter; empty where none has any.
+    pub param_attrs: Vec<NamedAttrs>,
     /// Advice to the compiler about the whole entry, where the text gives any.
     pub hints: Option<Box<Hints>>,
     /// The types of all values.
@@ -122,7 +124,7 @@ pub enum Attr {
     /// Constant parameters of a preview function, or values for them.
     Symbolic(Box<[PreviewValue]>),
     /// A value of any other kind.
-    Value(Box<preview::Value>),
+    Value(Box<AttrValue>),
 }
 
 /// The elements of a constant, as bit patterns.
@@ -142,6 +144,60 @@ impl Dense {
         }
         Dense { element, bits: bits.into() }
     }
+}
+
+/// Attributes by name, in the order of the names: nothing depends on the order of a dictionary.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedAttrs(Vec<(Box<str>, AttrValue)>);
+
+impl FromIterator<(Box<str>, AttrValue)> for NamedAttrs {
+    fn from_iter<I: IntoIterator<Item = (Box<str>, AttrValue)>>(attrs: I) -> NamedAttrs {
+        let mut attrs: Vec<_> = attrs.into_iter().collect();
+        attrs.sort_by(|(a, _), (b, _)| a.cmp(b));
+        NamedAttrs(attrs)
+    }
+}
+
+impl NamedAttrs {
+    /// The attributes themselves.
+    pub(crate) fn into_entries(self) -> Vec<(Box<str>, AttrValue)> {
+        self.0
+    }
+}
+
+impl std::ops::Deref for NamedAttrs {
+    type Target = [(Box<str>, AttrValue)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+/// An attribute that belongs to no row, as the parameters of an entry have them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AttrValue {
+    /// Nothing but its name.
+    Unit,
+    /// A truth value.
+    Bool(bool),
+    /// A number, as a bit pattern of its element.
+    Number(Element, u64),
+    /// A string, escapes resolved. It need not be UTF-8.
+    Str(Box<[u8]>),
+    /// A type.
+    Type(Type),
+    /// A list.
+    Array(Vec<AttrValue>),
+    /// A dictionary.
+    Dict(NamedAttrs),
+    /// A predicate, as in an assumption.
+    Predicate(Predicate),
+    /// Optimization hints.
+    Hints(Hints),
+    /// An attribute of the SIMT preview.
+    Preview(PreviewValue),
+    /// Anything else, by its text; bytecode cannot hold it.
+    Other(Box<str>),
 }
 
 /// Optimization hints: for each architecture, named values.
@@ -184,8 +240,9 @@ pub enum Predicate {
 impl Body {
     /// Gives back the memory that was taken for growing.
     pub(crate) fn shrink(&mut self) {
-        let Body { name: _, params, hints: _, values, ops, regions, operands, group_ends, attrs } = self;
+        let Body { name: _, params, param_attrs, hints: _, values, ops, regions, operands, group_ends, attrs } = self;
         params.shrink_to_fit();
+        param_attrs.shrink_to_fit();
         values.shrink_to_fit();
         ops.shrink_to_fit();
         regions.shrink_to_fit();

@@ -17,7 +17,6 @@
 //! | `attr-dict`, `attributes-dict` | an optional dictionary, bare or behind the word `attributes` |
 //! | `{…}?` | an optional group; the next token decides whether it is there |
 //! | `{a \| b}*` | the pieces in any order, each at most once |
-//! | `~` | nothing to a reader; the printer writes a second blank where the next piece is absent, as NVIDIA's does |
 //! | anything else | itself |
 //!
 //! An attribute that is optional, has a default or is a flag may be absent wherever it stands.
@@ -89,8 +88,6 @@ pub enum Piece {
     },
     /// The block arguments as parameters, with types and optional result types.
     Signature(u8),
-    /// Where the printer leaves a second blank if the next piece is absent. A reader skips blanks.
-    Gap,
     /// An attribute dictionary; `true` where the word `attributes` introduces it.
     Dict(bool),
 }
@@ -256,9 +253,6 @@ impl Reader {
         }
         if self.eat(b'$') {
             return self.variable();
-        }
-        if self.eat(b'~') {
-            return Piece::Gap;
         }
         if let Some(punct) = Punct::first_of(self.rest) {
             self.rest = &self.rest[punct.text().len()..];

@@ -104,7 +104,7 @@ pub struct RegionRow {
     /// How its block arguments are written.
     pub args: RegionArgs,
     /// What a printer calls its block arguments where nobody named them. The names are taken in turn; one that ends in `#`
-    /// is for all further arguments, which are counted.
+    /// is for all further arguments, which are counted: `arg#` alone through all regions around, others in each region.
     pub arg_names: &'static [&'static str],
     /// Whether the region may be absent.
     pub optional: bool,

@@ -217,11 +217,33 @@ impl Splitter<'_> {
         at + search::plain_length(&self.bytes[at..])
     }
 
-    /// The brace that closes the dictionary of a parameter, which opens at `at`.
-    fn dict_end(&self, at: usize) -> Option<usize> {
-        let line = self.bytes[at..].split(|&byte| byte == b'\n').next()?;
-        let end = line.iter().position(|&byte| byte == b'}')?;
-        (!line[..end].contains(&b'%')).then_some(at + end)
+    /// The brace that closes the dictionary of a parameter, which opens at `at`. A body is no dictionary: mostly it holds
+    /// values, and its first word is followed by neither `=` nor `,`.
+    fn dict_end(&self, start: usize) -> Option<usize> {
+        let end = self.closing_brace(start)?;
+        let first = self.skip_blanks(start + 1);
+        let behind = self.skip_blanks(first + self.word(first).len());
+        let is_named = matches!(self.peek(behind), b'=' | b',');
+        (is_named || !self.bytes[start..end].contains(&b'\n')).then_some(end)
+    }
+
+    /// The brace that closes the one at `start`, unless a value stands in front of it.
+    fn closing_brace(&self, start: usize) -> Option<usize> {
+        let (mut at, mut depth) = (start, 0usize);
+        loop {
+            if let Some(behind) = self.bytes.get(at..).and_then(|_| self.skip_opaque(at)) {
+                at = behind;
+                continue;
+            }
+            match *self.bytes.get(at)? {
+                b'{' => depth += 1,
+                b'}' if depth == 1 => return Some(at),
+                b'}' => depth -= 1,
+                b'%' => return None,
+                _ => {}
+            }
+            at += 1;
+        }
     }
 
     /// Whether the line that starts at `at` cannot belong to an item.
@@ -402,7 +424,24 @@ mod tests {
 
     #[test]
     fn a_parameters_dictionary_is_no_body() {
-        let text = "entry @a(%x: tile<i32> {a = 1} loc(unknown)) {\n return\n}";
-        assert_eq!(items(text), [text]);
+        for dict in [
+            "{a = 1}",
+            "{}",
+            "{a.b}",
+            "{a = {b = 1}, c = \"}%\"}",
+            "{\n a = 1 : i32,\n b = [{}]\n }",
+            "{ // }\n a.b, c\n }",
+        ] {
+            let text = format!("entry @a(%x: tile<i32> {dict} loc(unknown), %y: tile<i32> {dict}) {{\n return\n}}");
+            assert_eq!(items(&text), [text.as_str()]);
+        }
+    }
+
+    #[test]
+    fn a_body_behind_a_lost_parenthesis_is_no_dictionary() {
+        for body in ["{\n return\n}", "{\n %a = iota : tile<4xi32>\n}"] {
+            let text = format!("entry @a(%x: tile<i32> {body}\nentry @b() {{\n}}");
+            assert_eq!(items(&text), [&format!("entry @a(%x: tile<i32> {body}"), "entry @b() {\n}"]);
+        }
     }
 }

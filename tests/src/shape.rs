@@ -49,7 +49,7 @@ impl Shape<'_> {
     fn entry(&mut self) {
         // Hints that say nothing are as good as none.
         let hints = self.body.hints.as_deref().filter(|hints| !hints.by_architecture.is_empty()).map(hints);
-        _ = write!(self.text, "entry {} {hints:?}", self.body.name);
+        _ = write!(self.text, "entry {} {hints:?} {:?}", self.body.name, self.body.param_attrs);
         if let Some(debug) = self.debug {
             _ = write!(self.text, " at {}", location(debug, debug.entry(self.entry)));
         }
@@ -140,7 +140,8 @@ fn location(debug: &DebugInfo, id: DebugId) -> String {
         DebugAttr::CompileUnit { file } => format!("unit {}", of(file)),
         DebugAttr::Subprogram { file, line, name, linkage_name, unit, scope_line, declaration } => {
             let (name, linkage_name) = (text(name), text(linkage_name));
-            format!("{name} {linkage_name} {}:{line} {scope_line} {} {declaration}", of(file), of(unit))
+            let flags = if *declaration { " declaration" } else { "" };
+            format!("{name} {linkage_name} {}:{line} {scope_line} {}{flags}", of(file), of(unit))
         }
         DebugAttr::LexicalBlock { scope, file, line, column } => {
             format!("block {}:{line}:{column} in {}", of(file), of(scope))

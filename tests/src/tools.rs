@@ -1,16 +1,80 @@
-//! NVIDIA's tools, where they are installed.
+//! NVIDIA's tools, where they are installed, of as many releases as there are.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
+use tile_dialect::Version;
 
-/// A program on the search path. Where it is missing, reports the running test as skipped.
+/// The tools of one release, which lie in one folder.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// The newest version of bytecode that they read, of those known here.
+    pub version: Version,
+    folder: PathBuf,
+}
+
+/// The releases on the search path, the newest first. Where there is none, reports the running test as skipped.
+pub fn releases() -> &'static [Release] {
+    static RELEASES: OnceLock<Vec<Release>> = OnceLock::new();
+    let releases = RELEASES.get_or_init(|| {
+        let mut found: Vec<Release> = Vec::new();
+        for folder in folders() {
+            let version = newest_version(&folder.join("tileiras"));
+            if let Some(version) = version.filter(|version| found.iter().all(|other| other.version != *version)) {
+                found.push(Release { version, folder });
+            }
+        }
+        found.sort_by_key(|release| std::cmp::Reverse(release.version));
+        found
+    });
+    if releases.is_empty() {
+        crate::skip::without_tool("tileiras");
+    }
+    releases
+}
+
+/// A program of the newest release. Where it is missing, reports the running test as skipped.
 pub fn find(name: &str) -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file());
+    let newest = releases().first().map(|release| release.folder.clone());
+    let found = newest.into_iter().chain(folders()).map(|folder| folder.join(name)).find(|path| path.is_file());
     if found.is_none() {
         crate::skip::without_tool(name);
     }
     found
+}
+
+fn folders() -> impl Iterator<Item = PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).collect::<Vec<_>>().into_iter()
+}
+
+/// The newest version of bytecode that a compiler reads, of those known here.
+fn newest_version(compiler: &Path) -> Option<Version> {
+    let output = Command::new(compiler).arg("--list-versions").output().ok()?;
+    String::from_utf8_lossy(&output.stdout).split_whitespace().filter_map(Version::from_name).max()
+}
+
+impl Release {
+    /// What `tileirdisasm` of this release prints of bytecode, with locations, or what it says is wrong.
+    pub fn disassemble(&self, bytecode: &[u8]) -> Result<String, String> {
+        disassemble(&self.folder.join("tileirdisasm"), bytecode)
+    }
+
+    /// Compiles bytecode with `tileiras` of this release and the `ptxas` beside it, or says what it says. It does not
+    /// optimise: that takes long and refuses nothing.
+    pub fn assemble(&self, bytecode: &[u8], gpu: &str) -> Result<(), String> {
+        let folder = tempfile::tempdir().expect("a folder for the bytecode");
+        let (program, cubin) = (folder.path().join("program.tileirbc"), folder.path().join("program.cubin"));
+        std::fs::write(&program, bytecode).expect("it takes a file");
+        let path = std::env::join_paths([self.folder.clone()].into_iter().chain(folders())).expect("a search path");
+        let mut command = Command::new(self.folder.join("tileiras"));
+        command.env("PATH", path).arg(format!("--gpu-name={gpu}")).args(["-g", "--opt-level=0"]);
+        let output = command.arg("-o").arg(&cubin).arg(&program).output().expect("it runs");
+        match output.status.success() && cubin.is_file() {
+            true => Ok(()),
+            false => Err(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()),
+        }
+    }
 }
 
 /// What `tileirdisasm` prints of bytecode, with locations, or what it says is wrong.
@@ -21,18 +85,4 @@ pub fn disassemble(tool: &Path, bytecode: &[u8]) -> Result<String, String> {
     let output = Command::new(tool).arg("-g").arg(&path).output().expect("it runs");
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
-}
-
-/// Compiles bytecode with `tileiras`, or says what it says. It does not optimise: that takes long and refuses nothing.
-pub fn assemble(tool: &Path, bytecode: &[u8], gpu: &str) -> Result<(), String> {
-    let folder = tempfile::tempdir().expect("a folder for the bytecode");
-    let (program, cubin) = (folder.path().join("program.tileirbc"), folder.path().join("program.cubin"));
-    std::fs::write(&program, bytecode).expect("it takes a file");
-    let mut command = Command::new(tool);
-    command.arg(format!("--gpu-name={gpu}")).args(["-g", "--opt-level=0"]).arg("-o").arg(&cubin).arg(&program);
-    let output = command.output().expect("it runs");
-    match output.status.success() && cubin.is_file() {
-        true => Ok(()),
-        false => Err(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()),
-    }
 }

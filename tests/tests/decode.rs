@@ -50,11 +50,11 @@ fn what_was_encoded_decodes_to_the_same_program() {
 /// NVIDIA's disassembler and ours read the same program, with the same locations, out of the same bytes.
 #[test]
 fn the_disassemblers_agree() {
-    let Some(disassembler) = tools::find("tileirdisasm") else { return };
+    let Some(release) = tools::releases().first() else { return };
     let mut wrong = Vec::new();
-    for (name, bytes) in &files() {
+    for (name, bytes) in &files(release.version) {
         let decoded = decode(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let theirs = match tools::disassemble(&disassembler, bytes) {
+        let theirs = match release.disassemble(bytes) {
             Ok(text) => text,
             Err(message) => {
                 wrong.push(format!("{name}: {message}"));
@@ -76,11 +76,11 @@ fn the_disassemblers_agree() {
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The bytecode of every valid program, of the newest version, with locations.
-fn files() -> Vec<(String, Vec<u8>)> {
+/// The bytecode of every valid program, with locations.
+fn files(version: Version) -> Vec<(String, Vec<u8>)> {
     let programs = programs::valid().into_iter();
     let files = programs.filter_map(|(name, program)| {
-        Some((name, bytecode::encode(&program.module, Some(&program.debug), Version::V13_4).ok()?))
+        Some((name, bytecode::encode(&program.module, Some(&program.debug), version).ok()?))
     });
     files.collect()
 }
@@ -106,7 +106,7 @@ fn survives(name: &str, bytes: &[u8]) {
 
 #[test]
 fn a_file_cut_short_is_an_error() {
-    let mut files = files();
+    let mut files = files(Version::NEWEST);
     files.sort_by_key(|(_, bytes)| bytes.len());
     for (name, bytes) in files.iter().step_by(7) {
         for length in 0..bytes.len() {
@@ -132,7 +132,7 @@ impl Noise {
 #[test]
 fn wrong_bytes_do_no_harm() {
     let mut noise = Noise(0x9E37_79B9_7F4A_7C15);
-    for (name, bytes) in &files() {
+    for (name, bytes) in &files(Version::NEWEST) {
         for _ in 0..60 {
             let mut bytes = bytes.clone();
             for _ in 0..=noise.below(3) {

@@ -11,13 +11,8 @@ use tile_dialect::PREVIEW_VERSION;
 use tile_tests::programs::{Lowered, lower};
 use tile_tests::{tile, tools};
 
-const OPTIONS: Options = Options {
-    version: PREVIEW_VERSION,
-    upstream_tests: false,
-    any_names: false,
-    rules: true,
-    preview: true,
-};
+const OPTIONS: Options =
+    Options { version: PREVIEW_VERSION, upstream_tests: false, any_names: false, rules: true, preview: true };
 
 /// The files of a folder with this ending, sorted.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
@@ -32,7 +27,9 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 fn shared(folder: &str, ending: &str) -> Vec<PathBuf> {
     let found = files(&tile_tests::root().join("../shared/conformance-13.5").join(folder), ending);
     if found.is_empty() {
-        tile_tests::skipped("no preview programs of 13.5; they are in ../shared/conformance-13.5 of the project's own machines");
+        tile_tests::skipped(
+            "no preview programs of 13.5; they are in ../shared/conformance-13.5 of the project's own machines",
+        );
     }
     found
 }
@@ -113,7 +110,8 @@ fn bytecode_that_is_damaged_is_refused_without_a_panic() {
                 let mut damaged = bytes.clone();
                 damaged[at] = value;
                 // Whatever comes of it, nothing goes wrong.
-                _ = decode_with(&damaged, true).map(|found| print::module(&found.module, None, print::Options::default()));
+                _ = decode_with(&damaged, true)
+                    .map(|found| print::module(&found.module, None, print::Options::default()));
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;
 use std::ops::Range;
-use tile_dialect::{AttrKind, EnumRow, Mnemonic};
+use tile_dialect::{AttrKind, EnumRow, Mnemonic, PTR_ATTR};
 
 /// The page of E0004.
 pub(super) static PAGE: Page = Page {
@@ -44,6 +44,18 @@ pub(crate) fn keyword_not_allowed(range: Range<u32>, of: &EnumRow, only: &[u8], 
         many => many.join(", "),
     };
     let message = format!("`{word}` is not {} {} of this op; expected {expected}", article(of.title), of.title);
+    closest_keyword(range, of, only, word, message)
+}
+
+/// A word in the place of a pointer attribute.
+pub(crate) fn unknown_pointer_attr(range: Range<u32>, word: &str) -> Diagnostic {
+    let expected = keyword_list(&PTR_ATTR, &[]).join(", ");
+    let message = format!("`{word}` is not a pointer attribute; expected {expected}");
+    closest_keyword(range, &PTR_ATTR, &[], word, message)
+}
+
+/// A wrong keyword with the one that was probably meant.
+fn closest_keyword(range: Range<u32>, of: &EnumRow, only: &[u8], word: &str, message: String) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
     let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
     let allowed: Vec<&str> = allowed.map(|(_, value)| value.name).collect();

@@ -1,16 +1,17 @@
 //! E0532: view source.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
-use crate::types::{TensorViewType, TileType, Type};
+use crate::types::{Pointer, TensorViewType, TileType, Type};
 use std::ops::Range;
+use tile_dialect::PTR_ATTR;
 
 /// The page of E0532.
 pub(super) static PAGE: Page = Page {
     code: "E0532",
     name: "view-source",
     severity: Severity::Error,
-    text: r#"A tensor view leads to elements of the type that its pointer points to, and a partition, strided or gather/scatter view names
-in its type the very tensor view that it is made of."#,
+    text: r#"A tensor view holds elements of the type that its pointer points to, and has the pointer attribute of its pointer. A partition,
+strided or gather/scatter view names in its type the very tensor view that it is made of."#,
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf16, strides=[1]>
@@ -29,6 +30,29 @@ in its type the very tensor view that it is made of."#,
 pub(crate) fn view_pointer(range: Range<u32>, pointer: &TileType, view: &TensorViewType) -> Diagnostic {
     let message = format!("the pointer has type `{pointer}`, but the view holds `{}`", view.element);
     Diagnostic::new(&PAGE, range, message)
+}
+
+/// Another pointer attribute than that of the pointer. `written` is the type of the view if it stands in the text.
+pub(crate) fn view_attr(range: Range<u32>, pointer: Pointer, view: &TensorViewType, written: bool) -> Diagnostic {
+    let keyword = |attr| PTR_ATTR.keyword(attr);
+    let message = match (view.attr, pointer.attr) {
+        (None, Some(base)) => {
+            format!("the view has no pointer attribute, but its base pointer has `{}`", keyword(base))
+        }
+        (view, base) => {
+            let view = view.map_or("?", keyword);
+            let base = base.map_or("none".to_string(), |base| format!("`{}`", keyword(base)));
+            format!("the view has the pointer attribute `{view}`, but its base pointer has {base}")
+        }
+    };
+    let found = Diagnostic::new(&PAGE, range.clone(), message);
+    let title = match pointer.attr {
+        Some(attr) => format!("write `#cuda_tile.ptr_attr<{}>` in the view", PTR_ATTR.keyword(attr)),
+        None => "remove it from the view".to_string(),
+    };
+    let other = TensorViewType { attr: pointer.attr, ..view.clone() };
+    let found = if written { found.fix(title, range, other.to_string()) } else { found };
+    found.note("`ptr_to_ptr` gives a pointer another attribute")
 }
 
 /// Another tensor view than the operand.

@@ -9,14 +9,15 @@ pub(super) static PAGE: Page = Page {
     code: "E0545",
     name: "atomic-view",
     severity: Severity::Error,
-    text: r#"`atomic_red_view_tko` works through partition and strided views without a padding value: it reads nothing, so nothing can be padded."#,
+    text: r#"`atomic_red_view_tko` works through partition and strided views. It does not take gather/scatter views."#,
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %i = constant <i32: 0> : tile<i32>
     %v = constant <i32: 1> : tile<4xi32>
     %t = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xi32, strides=[1]>
-    %w = make_partition_view %t : partition_view<tile=(4), padding_value = zero, tensor_view<8xi32, strides=[1]>>
-    %k = atomic_red_view_tko relaxed device %w[%i], add, %v : tile<4xi32>, partition_view<tile=(4), padding_value = zero, tensor_view<8xi32, strides=[1]>>, tile<i32> -> token
+    %w = make_gather_scatter_view %t : gather_scatter_view<tile=(4), tensor_view<8xi32, strides=[1]>, sparse_dim=0>
+    %n = iota : tile<4xi32>
+    %k = atomic_red_view_tko relaxed device %w[%n], add, %v : tile<4xi32>, gather_scatter_view<tile=(4), tensor_view<8xi32, strides=[1]>, sparse_dim=0>, tile<4xi32> -> token
   }
 }
 "#,

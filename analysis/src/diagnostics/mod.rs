@@ -68,6 +68,8 @@ mod e0542_atomic_element;
 mod e0543_join_count;
 mod e0544_alloca_size;
 mod e0545_atomic_view;
+mod e0546_multicast_access;
+mod e0547_multimem_tile;
 mod e0551_bad_predicate;
 mod e0552_print_format;
 mod e0553_global_type;
@@ -105,7 +107,7 @@ mod l0012_parameter_type;
 pub(crate) use e0001_missing_text::{is_missing_text, lost_token_keyword, missing_text, missing_types};
 pub(crate) use e0002_unknown_op::unknown_op;
 pub(crate) use e0003_unexpected_text::{misplaced_token, named_operand, stray_token, surplus_keyword, unexpected_text};
-pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed};
+pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed, unknown_pointer_attr};
 pub(crate) use e0005_unmatched_brace::{UNMATCHED_BRACE, unmatched_brace};
 pub(crate) use e0006_nested_too_deeply::{nested_too_deeply, type_too_deep};
 pub(crate) use e0007_open_string::open_string;
@@ -173,7 +175,7 @@ pub(crate) use e0521_mma_shape::{mma_rank, mma_shape};
 pub(crate) use e0522_mma_elements::mma_elements;
 pub(crate) use e0523_scale_shape::{scale_block, scale_element, scale_extent};
 pub(crate) use e0531_view_entry::{view_entry, view_list_length, view_open_entries};
-pub(crate) use e0532_view_source::{view_pointer, view_tensor};
+pub(crate) use e0532_view_source::{view_attr, view_pointer, view_tensor};
 pub(crate) use e0533_index_count::{inbounds_count, index_count};
 pub(crate) use e0534_index_type::{index_scalar, index_types, sparse_index};
 pub(crate) use e0541_memory_scope::memory_scope;
@@ -181,6 +183,8 @@ pub(crate) use e0542_atomic_element::atomic_element;
 pub(crate) use e0543_join_count::join_count;
 pub(crate) use e0544_alloca_size::alloca;
 pub(crate) use e0545_atomic_view::atomic_view;
+pub(crate) use e0546_multicast_access::{multicast_access, multimem_memory, multimem_view};
+pub(crate) use e0547_multimem_tile::{multimem_element, multimem_reduction, multimem_size, multimem_stride};
 pub(crate) use e0551_bad_predicate::{divisor, predicate_range, predicate_type, unknown_predicate};
 pub(crate) use e0552_print_format::{print_count, print_unterminated};
 pub(crate) use e0553_global_type::{global_class, global_rank, global_type};
@@ -290,6 +294,8 @@ pub static PAGES: &[&Page] = &[
     &e0543_join_count::PAGE,
     &e0544_alloca_size::PAGE,
     &e0545_atomic_view::PAGE,
+    &e0546_multicast_access::PAGE,
+    &e0547_multimem_tile::PAGE,
     &e0551_bad_predicate::PAGE,
     &e0552_print_format::PAGE,
     &e0553_global_type::PAGE,

@@ -574,7 +574,7 @@ pub(crate) fn symbol(text: &str) -> Box<str> {
 }
 
 /// A name that may be a word or a string.
-fn name(text: &str) -> Box<str> {
+pub(super) fn name(text: &str) -> Box<str> {
     if text.starts_with('"') { String::from_utf8_lossy(&unescape(text)).into() } else { text.into() }
 }
 

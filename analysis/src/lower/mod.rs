@@ -3,6 +3,7 @@
 mod alias;
 mod allow;
 pub(crate) mod attr;
+mod attr_value;
 mod builtin;
 mod debug;
 pub(crate) mod generic;

@@ -21,13 +21,15 @@ impl Lowerer<'_> {
         let is_broken = header.is_some_and(|header| self.has_syntax_error(&self.range(header)));
         let mut has_loose_ends = header.is_none();
         let block = self.block_header(node);
-        let mut stated = Vec::new();
+        let (mut stated, mut attrs) = (Vec::new(), Vec::new());
         if let Some(signature) = header {
             for param in self.tree.children_of(signature, NodeKind::Param) {
                 let (typed, wrong_rank) = self.param(param, op, block.is_some());
                 stated.push(typed);
+                attrs.push(self.named_attrs(param));
                 wrong_ranks.extend(wrong_rank.filter(|found| !is_broken || found.severity == Severity::Error));
             }
+            self.builder.set_param_attrs(attrs);
             if block.is_none() && !is_broken {
                 self.nameless_params(signature);
             }
@@ -86,6 +88,10 @@ impl Lowerer<'_> {
     fn generic_function(&mut self, node: Node, op: Mnemonic) {
         for entry in self.entries(node) {
             let (Some((_, row)), Some(value)) = (op.row().attr(entry.name), entry.value) else { continue };
+            if row.name == "arg_attrs" {
+                self.builder.set_param_attrs(self.listed_attrs(value));
+                continue;
+            }
             match (row.kind, self.read_value(value, |reader| reader.generic(row))) {
                 (AttrKind::SymbolName, Ok(Some(Attr::Symbol(name)))) => {
                     self.spans.name = self.range(value);

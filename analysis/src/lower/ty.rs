@@ -316,7 +316,7 @@ impl<'a> Reader<'a> {
         self.expect(Token::Less, "`<`")?;
         let (word, place) = (self.word(), self.range());
         let Some(attr) = PTR_ATTR.value(word) else {
-            return self.fail(d::keyword_not_allowed(place, &PTR_ATTR, &[], word));
+            return self.fail(d::unknown_pointer_attr(place, word));
         };
         self.at += 1;
         self.expect(Token::Greater, "`>`")?;

@@ -1,8 +1,8 @@
 //! Functions without a body: what a library declares, and how it is compiled.
 
 use super::types::{Fragment, PreviewType};
-use super::value::{Dict, PreviewValue, Value};
-use crate::ir::Attr;
+use super::value::PreviewValue;
+use crate::ir::{Attr, AttrValue, NamedAttrs};
 use crate::types::Type;
 use tile_dialect::{ACCESS_ATTR, Mnemonic, PreviewAttr};
 
@@ -29,7 +29,7 @@ pub struct Param {
     /// Its type.
     pub ty: Type,
     /// Its attributes, sorted by name.
-    pub attrs: Dict,
+    pub attrs: NamedAttrs,
 }
 
 impl Function {
@@ -100,10 +100,10 @@ impl Function {
     }
 
     /// The architectures that an implementation is compiled for.
-    pub fn arch(&self) -> &[Value] {
+    pub fn arch(&self) -> &[AttrValue] {
         match self.attr("arch") {
             Attr::Value(value) => match &**value {
-                Value::Array(values) => values,
+                AttrValue::Array(values) => values,
                 _ => &[],
             },
             _ => &[],

@@ -4,13 +4,14 @@ use super::function::{Function, Param};
 use super::gate::refusal;
 use super::read::Reader;
 use super::rules::{Broken, Part, check_functions};
-use super::value::{Dict, Value};
 use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
-use crate::ir::Attr;
+use crate::ir::{Attr, AttrValue, NamedAttrs};
 use crate::lower::attr::{self, Read, symbol};
 use crate::lower::{Lowered, place_of, ty};
+use crate::number;
+use crate::print::attr_literal;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -168,7 +169,7 @@ impl Item<'_> {
     /// What stands between braces behind everything else.
     fn dictionary(&mut self, node: Node) {
         let read = self.reader(node).dict();
-        for (name, value) in self.kept(read).unwrap_or_default() {
+        for (name, value) in self.kept(read).unwrap_or_default().into_entries() {
             let Some((index, row)) = self.function.op.row().attr(&name) else {
                 let message = format!("`{}` has no attribute `{name}`", self.function.op.row().name);
                 self.found.push(d::preview_rule(self.tree.range(node), message));
@@ -176,12 +177,14 @@ impl Item<'_> {
             };
             self.stated.attrs[index] = self.tree.range(node);
             match (row.kind, value) {
-                (AttrKind::Int(_), Value::Int(number, _)) => self.function.attrs[index] = Attr::Int(number),
-                (AttrKind::Array, value @ Value::Array(_)) | (AttrKind::Dictionary, value @ Value::Dict(_)) => {
+                (AttrKind::Int(_), AttrValue::Number(element, bits)) if element.is_int() => {
+                    self.function.attrs[index] = Attr::Int(number::decode_int(element, bits));
+                }
+                (AttrKind::Array, value @ AttrValue::Array(_)) | (AttrKind::Dictionary, value @ AttrValue::Dict(_)) => {
                     self.function.attrs[index] = Attr::Value(Box::new(value));
                 }
                 (_, value) => {
-                    let message = format!("`{name}` cannot be `{value}`");
+                    let message = format!("`{name}` cannot be `{}`", attr_literal(&value));
                     self.found.push(d::preview_rule(self.tree.range(node), message));
                 }
             }
@@ -198,7 +201,7 @@ impl Item<'_> {
                     let read = self.reader(dict).dict();
                     self.kept(read).unwrap_or_default()
                 }
-                None => Dict::default(),
+                None => NamedAttrs::default(),
             };
             let name = self.tree.first_text(param, self.text);
             let name = name.strip_prefix('%').unwrap_or("").into();
@@ -268,7 +271,7 @@ pub(crate) fn attribute(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
     let read = match row.kind {
         AttrKind::ConstParams => Attr::Symbolic(reader.const_params()?.into()),
         AttrKind::ConstArgs => Attr::Symbolic(reader.const_args()?.into()),
-        AttrKind::Preview(attr) => Attr::Value(Box::new(Value::Preview(reader.attr(attr)?))),
+        AttrKind::Preview(attr) => Attr::Value(Box::new(AttrValue::Preview(reader.attr(attr)?))),
         _ => Attr::Value(Box::new(reader.value()?)),
     };
     reader.finished().map(|()| read)
@@ -279,15 +282,15 @@ pub(crate) fn property(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
     let value = reader.value()?;
     reader.finished()?;
     match (row.kind, value) {
-        (AttrKind::ConstParams | AttrKind::ConstArgs, Value::Array(values)) => {
+        (AttrKind::ConstParams | AttrKind::ConstArgs, AttrValue::Array(values)) => {
             let symbolic = values.iter().map(|value| value.as_preview().cloned()).collect::<Option<_>>();
             symbolic.map_or_else(|| reader.unsuitable(row.name), |values| Ok(Attr::Symbolic(values)))
         }
-        (AttrKind::Array, value @ Value::Array(_)) | (AttrKind::Dictionary, value @ Value::Dict(_)) => {
+        (AttrKind::Array, value @ AttrValue::Array(_)) | (AttrKind::Dictionary, value @ AttrValue::Dict(_)) => {
             Ok(Attr::Value(Box::new(value)))
         }
-        (AttrKind::Preview(attr), Value::Preview(value)) if value.attr == attr => {
-            Ok(Attr::Value(Box::new(Value::Preview(value))))
+        (AttrKind::Preview(attr), AttrValue::Preview(value)) if value.attr == attr => {
+            Ok(Attr::Value(Box::new(AttrValue::Preview(value))))
         }
         _ => reader.unsuitable(row.name),
     }

@@ -23,10 +23,10 @@ pub(crate) use items::{
     Calls, Declarations, Declared, attribute, bad_calls, calls_of, declarations, is_item, property,
 };
 pub use layout::Layout;
+pub(crate) use print::inside;
 pub use print::{call_arguments, const_arguments, const_parameters, long};
-pub(crate) use print::{dictionary, inside};
 pub(crate) use read::Reader;
 pub use rules::{Broken, Part, check_functions, fragment as check_fragment, tile as check_tile};
 pub(crate) use rules::{Call, CallPart, check_call};
 pub use types::{Fragment, PreviewType};
-pub use value::{Field, PreviewValue, Value};
+pub use value::{Field, PreviewValue};

@@ -3,8 +3,8 @@
 
 use super::expr::is_expr;
 use super::layout::Layout;
-use super::value::{Field, PreviewValue, Value};
-use crate::print::{hints_literal, number_literal, predicate_literal, spelt, string_literal};
+use super::value::{Field, PreviewValue};
+use crate::print::{spelt, string_literal};
 use std::fmt::{self, Write};
 use tile_dialect::{FieldKind, PREVIEW_PREFIX, PreviewAttr, WILDCARD};
 
@@ -137,36 +137,6 @@ impl fmt::Display for Layout {
             |values: &[PreviewValue]| values.iter().map(|value| short_text(value, " ")).collect::<Vec<_>>().join(", ");
         write!(f, "({}):({})", side(&self.shapes), side(&self.strides))
     }
-}
-
-/// Any attribute, with its type where it has one.
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Int(value, ty) => write!(f, "{value} : {}", spelt(*ty)),
-            Value::Float(bits, element) => write!(f, "{} : {element}", number_literal(*element, *bits)),
-            Value::Bool(value) => write!(f, "{value}"),
-            Value::Str(bytes) => f.write_str(&string_literal(bytes)),
-            Value::Type(ty) => f.write_str(&spelt(*ty)),
-            Value::Array(values) => {
-                f.write_str("[")?;
-                for (index, value) in values.iter().enumerate() {
-                    write!(f, "{}{value}", if index > 0 { ", " } else { "" })?;
-                }
-                f.write_str("]")
-            }
-            Value::Dict(entries) => f.write_str(&dictionary(entries.iter().map(|(name, value)| (&**name, value)))),
-            Value::Predicate(predicate) => write!(f, "#cuda_tile.{}", predicate_literal(predicate)),
-            Value::Hints(hints) => write!(f, "#cuda_tile.optimization_hints{}", hints_literal(hints)),
-            Value::Preview(value) => f.write_str(&long(value)),
-        }
-    }
-}
-
-/// `{a = 1 : i32, b = true}`.
-pub(crate) fn dictionary<'v>(entries: impl Iterator<Item = (&'v str, &'v Value)>) -> String {
-    let entries: Vec<String> = entries.map(|(name, value)| format!("{} = {value}", Word(name))).collect();
-    format!("{{{}}}", entries.join(", "))
 }
 
 /// `<[N: index, T: !cuda_tile<preview$Datatype>]>`; `?` is a parameter that is never named.

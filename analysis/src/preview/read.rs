@@ -4,9 +4,10 @@ use super::expr::{MAX_DEPTH, is_expr};
 use super::gate::refusal;
 use super::layout::Layout;
 use super::types::{Fragment, PreviewType};
-use super::value::{Dict, Field, PreviewValue, Value};
+use super::value::{Field, PreviewValue};
 use crate::context::Context;
 use crate::diagnostics as d;
+use crate::ir::{AttrValue, NamedAttrs};
 use crate::lower::attr::{Read, Reader as Tokens, unescape};
 use crate::lower::ty;
 use crate::types::{Type, TypeKind};
@@ -118,52 +119,50 @@ impl<'a> Reader<'a> {
     // Any attribute.
 
     /// One attribute of any kind.
-    pub(crate) fn value(&mut self) -> Read<Value> {
+    pub(crate) fn value(&mut self) -> Read<AttrValue> {
         self.nested(Self::value_here)
     }
 
-    fn value_here(&mut self) -> Read<Value> {
+    fn value_here(&mut self) -> Read<AttrValue> {
         match (self.kind(), self.word()) {
             (Token::Minus | Token::Integer | Token::Float, _) => self.number(),
             (Token::Name, "true" | "false") => {
                 self.bump();
-                Ok(Value::Bool(self.tokens.tokens.text(self.at() - 1, self.tokens.text) == "true"))
+                Ok(AttrValue::Bool(self.tokens.tokens.text(self.at() - 1, self.tokens.text) == "true"))
             }
-            (Token::String, _) => self.string().map(Value::Str),
+            (Token::String, _) => self.string().map(AttrValue::Str),
             (Token::LeftBracket, _) => {
                 self.bump();
-                self.list(Token::RightBracket, "`]`", Self::value).map(|values| Value::Array(values.into()))
+                self.list(Token::RightBracket, "`]`", Self::value).map(AttrValue::Array)
             }
-            (Token::LeftBrace, _) => self.dict().map(Value::Dict),
-            (Token::AttrName, OWN) if self.own_name().starts_with(PREVIEW_PREFIX) => self.long().map(Value::Preview),
+            (Token::LeftBrace, _) => self.dict().map(AttrValue::Dict),
+            (Token::AttrName, OWN) if self.own_name().starts_with(PREVIEW_PREFIX) => {
+                self.long().map(AttrValue::Preview)
+            }
             (Token::AttrName, _) => self.public(),
-            (Token::Name | Token::TypeName, _) => self.ty().map(Value::Type),
+            (Token::Name | Token::TypeName, _) => self.ty().map(AttrValue::Type),
             _ => self.expected("an attribute"),
         }
     }
 
     /// A number, which is an `i64` or an `f64` where no type follows.
-    fn number(&mut self) -> Read<Value> {
+    fn number(&mut self) -> Read<AttrValue> {
         let first = self.at();
         self.eat(Token::Minus);
         let is_float = self.kind() == Token::Float;
         self.bump();
         let behind = self.at();
-        let usual = if is_float { Element::F64 } else { Element::I64 };
-        let ty = if self.eat(Token::Colon) { self.ty()? } else { Type::new(TypeKind::Number(usual)) };
-        let mut number = Tokens { at: first, end: behind, ..self.tokens };
-        match ty.kind() {
-            TypeKind::Number(element) if element.is_float() => Ok(Value::Float(number.number(*element)?, *element)),
-            TypeKind::Number(element) => {
-                let bits = number.number(*element)?;
-                let value = crate::number::decode_int(*element, bits);
-                Ok(if *element == Element::I1 { Value::Bool(bits != 0) } else { Value::Int(value, ty) })
+        let mut element = if is_float { Element::F64 } else { Element::I64 };
+        if self.eat(Token::Colon) {
+            let ty = self.ty()?;
+            match ty.kind() {
+                TypeKind::Number(found) => element = *found,
+                _ => return self.broken(first, format!("expected a number type, found `{ty}`")),
             }
-            _ if ty.as_preview() == Some(&PreviewType::Word(PreviewWord::Index)) => {
-                Ok(Value::Int(number.integer()?, ty))
-            }
-            _ => self.broken(first, format!("expected a number type, found `{ty}`")),
         }
+        let mut number = Tokens { at: first, end: behind, ..self.tokens };
+        let bits = number.number(element)?;
+        Ok(if element == Element::I1 { AttrValue::Bool(bits != 0) } else { AttrValue::Number(element, bits) })
     }
 
     fn string(&mut self) -> Read<Box<[u8]>> {
@@ -176,8 +175,8 @@ impl<'a> Reader<'a> {
         self.string().map(|bytes| String::from_utf8_lossy(&bytes).into())
     }
 
-    /// `{a = 1 : i32, b = true}`; the brace is here.
-    pub(crate) fn dict(&mut self) -> Read<Dict> {
+    /// `{a = 1 : i32, b}`; the brace is here.
+    pub(crate) fn dict(&mut self) -> Read<NamedAttrs> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut names = FxHashSet::default();
         let entries = self.list(Token::RightBrace, "`}`", |reader| {
@@ -185,13 +184,10 @@ impl<'a> Reader<'a> {
             if !names.insert(name.clone()) {
                 return reader.tokens.fail(d::duplicate_entry(place, &name));
             }
-            reader.expect(Token::Equal, "`=`")?;
-            Ok((name, reader.value()?))
+            let value = if reader.eat(Token::Equal) { reader.value()? } else { AttrValue::Unit };
+            Ok((name, value))
         })?;
-        match Value::dict(entries) {
-            Value::Dict(entries) => Ok(entries),
-            _ => Ok(Dict::default()),
-        }
+        Ok(entries.into_iter().collect())
     }
 
     /// A word or a string.
@@ -205,7 +201,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An attribute of the public language: `#cuda_tile.div_by<16>`.
-    fn public(&mut self) -> Read<Value> {
+    fn public(&mut self) -> Read<AttrValue> {
         let word = self.word();
         let wrapped = word == OWN;
         if wrapped {
@@ -216,9 +212,9 @@ impl<'a> Reader<'a> {
         let value = match name.strip_prefix(DIALECT_PREFIX).unwrap_or(name) {
             "optimization_hints" => {
                 self.bump();
-                Value::Hints(Box::new(self.tokens.hints(Some(self.context))?))
+                AttrValue::Hints(self.tokens.hints(Some(self.context))?)
             }
-            "div_by" | "same_elements" | "bounded" => Value::Predicate(self.tokens.predicate()?),
+            "div_by" | "same_elements" | "bounded" => AttrValue::Predicate(self.tokens.predicate()?),
             _ => return self.expected("an attribute that bytecode can hold"),
         };
         if wrapped {

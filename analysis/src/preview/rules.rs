@@ -6,7 +6,8 @@ use super::function::{Function, Param};
 use super::layout::Layout;
 use super::print;
 use super::types::{Fragment, PreviewType};
-use super::value::{Field, PreviewValue, Value};
+use super::value::{Field, PreviewValue};
+use crate::ir::AttrValue;
 use crate::types::{Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_dialect::{
@@ -324,7 +325,7 @@ fn implementation(function: &Function, declared: Option<&Function>) -> PartRule 
     one_run(function)?;
     fragments(function)?;
     synchronization(function)?;
-    let is_named = |arch: &Value| matches!(arch, Value::Str(name) if !name.is_empty());
+    let is_named = |arch: &AttrValue| matches!(arch, AttrValue::Str(name) if !name.is_empty());
     if !function.arch().iter().all(is_named) {
         return at(Part::Attr("arch"), "`arch` lists the names of architectures, such as `[\"sm_100\"]`");
     }

@@ -1,36 +1,8 @@
-//! The values of attributes: any that a dictionary or a list may hold, and those of the preview.
+//! Attributes of the preview.
 
-use crate::ir::{Hints, Predicate};
+use crate::ir::AttrValue;
 use crate::types::Type;
-use tile_dialect::{Element, PreviewAttr};
-
-/// The value of an attribute that may be of any kind.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// A number with its type.
-    Int(i64, Type),
-    /// A float, as the bit pattern of its element type.
-    Float(u64, Element),
-    /// A truth value.
-    Bool(bool),
-    /// A string, escapes resolved.
-    Str(Box<[u8]>),
-    /// A type.
-    Type(Type),
-    /// A list.
-    Array(Box<[Value]>),
-    /// A dictionary, sorted by name.
-    Dict(Dict),
-    /// The predicate of an assumption.
-    Predicate(Predicate),
-    /// Optimization hints.
-    Hints(Box<Hints>),
-    /// An attribute of the preview.
-    Preview(PreviewValue),
-}
-
-/// Attributes by name, sorted.
-pub(crate) type Dict = Box<[(Box<str>, Value)]>;
+use tile_dialect::PreviewAttr;
 
 /// An attribute of the preview.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -58,25 +30,11 @@ pub enum Field {
     List(Box<[PreviewValue]>),
 }
 
-impl Value {
-    /// A dictionary of these entries, sorted by name.
-    pub fn dict(mut entries: Vec<(Box<str>, Value)>) -> Value {
-        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Value::Dict(entries.into())
-    }
-
+impl AttrValue {
     /// The attribute of the preview that it is.
     pub fn as_preview(&self) -> Option<&PreviewValue> {
         match self {
-            Value::Preview(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// The attribute of this name in a dictionary.
-    pub fn entry(&self, name: &str) -> Option<&Value> {
-        match self {
-            Value::Dict(entries) => entries.iter().find(|(found, _)| **found == *name).map(|(_, value)| value),
+            AttrValue::Preview(value) => Some(value),
             _ => None,
         }
     }

@@ -2,11 +2,11 @@
 
 use super::literal;
 use super::writer::Writer;
-use crate::ir::{Attr, Dense, HintValue, Hints, Predicate};
+use crate::ir::{Attr, AttrValue, Dense, HintValue, Hints, NamedAttrs, Predicate};
 use crate::preview;
 use crate::types::Type;
 use std::fmt::Write;
-use tile_dialect::{AttrKind, AttrRow};
+use tile_dialect::{AttrKind, AttrRow, Element};
 
 /// An attribute in custom form. `ty` is the type of a constant. Whether there was anything to write.
 pub(super) fn custom(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<Type>) {
@@ -64,6 +64,45 @@ pub(super) fn generic(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<
     }
 }
 
+/// `{a = 1 : i32, b}`.
+pub(super) fn named(out: &mut Writer, attrs: &NamedAttrs) {
+    out.push("{");
+    out.list(attrs.iter(), |out, (name, value)| {
+        word(out, name);
+        if *value != AttrValue::Unit {
+            out.push(" = ");
+            self::value(out, value);
+        }
+    });
+    out.push("}");
+}
+
+pub(super) fn value(out: &mut Writer, value: &AttrValue) {
+    match value {
+        AttrValue::Unit => out.push("unit"),
+        AttrValue::Bool(value) => _ = write!(out, "{value}"),
+        AttrValue::Number(Element::I1, bits) => _ = write!(out, "{}", bits & 1 == 1),
+        AttrValue::Number(element, bits) => {
+            literal::number(out, *element, *bits);
+            let _ = write!(out, " : {element}");
+        }
+        AttrValue::Str(bytes) => string(out, bytes),
+        AttrValue::Type(ty) => _ = write!(out, "{}", super::generic::Spelt(*ty)),
+        AttrValue::Array(list) => bracketed(out, list, self::value),
+        AttrValue::Dict(attrs) => named(out, attrs),
+        AttrValue::Predicate(predicate) => {
+            out.push("#cuda_tile.");
+            self::predicate(out, predicate);
+        }
+        AttrValue::Hints(hints) => {
+            out.push("#cuda_tile.optimization_hints");
+            self::hints(out, hints);
+        }
+        AttrValue::Preview(value) => out.push(&preview::long(value)),
+        AttrValue::Other(text) => out.push(text),
+    }
+}
+
 /// What is written alike in both forms.
 fn plain(out: &mut Writer, value: &Attr) {
     match value {
@@ -78,7 +117,7 @@ fn plain(out: &mut Writer, value: &Attr) {
         Attr::Hints(hints) => self::hints(out, hints),
         Attr::Predicate(predicate) => self::predicate(out, predicate),
         Attr::Symbolic(values) => bracketed(out, values, |out, value| out.push(&preview::long(value))),
-        Attr::Value(value) => _ = write!(out, "{value}"),
+        Attr::Value(value) => self::value(out, value),
         Attr::Absent | Attr::Enum(_) | Attr::Flag | Attr::Dense(_) | Attr::IntList(_) | Attr::BoolList(_) => {}
     }
 }

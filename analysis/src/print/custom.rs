@@ -30,11 +30,8 @@ impl<'a> Printer<'a> {
     }
 
     fn pieces(&mut self, pass: &mut Pass, pieces: &'static [Piece]) {
-        for (index, piece) in pieces.iter().enumerate() {
-            if matches!(piece, Piece::Gap) {
-                let is_wide = pieces.get(index + 1).is_some_and(|next| !self.is_present(pass, next));
-                self.out.push(if is_wide { "  " } else { " " });
-            } else if self.is_present(pass, piece) {
+        for piece in pieces {
+            if self.is_present(pass, piece) {
                 self.piece(pass, piece);
             }
         }
@@ -83,7 +80,6 @@ impl<'a> Printer<'a> {
             }
             Piece::Bind { region, operand } => self.bind(pass, *region, *operand),
             Piece::Signature(region) => self.signature(subject, *region),
-            Piece::Gap => {}
             Piece::Dict(keyword) => self.dict(pass, *keyword),
         }
     }
@@ -109,7 +105,6 @@ impl<'a> Printer<'a> {
             | Piece::Word(_)
             | Piece::Punct { .. }
             | Piece::AnyOrder(_)
-            | Piece::Gap
             | Piece::Signature(_) => true,
         }
     }
@@ -242,7 +237,7 @@ impl<'a> Printer<'a> {
     /// `(%a: T, …) -> (T, …)`: what a function returns shows at its end.
     fn signature(&mut self, subject: &Subject, region: u8) {
         let args = self.args(subject, region).to_vec();
-        self.block_args(&args, |ty| ty.to_string());
+        self.params(&args);
         let body = self.body;
         let last = body.regions.first().and_then(|region| region.ops.last()).map(|&last| body.op(last));
         let Some(last) = last.filter(|last| last.op == Mnemonic::Return && !body.operands(last).is_empty()) else {

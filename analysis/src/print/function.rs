@@ -1,9 +1,10 @@
 //! Functions without a body, as NVIDIA's printer writes them.
 
-use super::attr::symbol;
+use super::attr::{named, symbol};
+use super::attr_literal;
 use super::writer::Writer;
 use crate::ir::Attr;
-use crate::preview::{self, Function, dictionary};
+use crate::preview::{self, Function};
 use crate::types::{Type, TypeKind};
 use std::fmt::Write;
 
@@ -44,7 +45,8 @@ fn signature(out: &mut Writer, function: &Function) {
             name => write!(out, "%{name}: {}", param.ty),
         };
         if !param.attrs.is_empty() {
-            let _ = write!(out, " {}", dictionary(param.attrs.iter().map(|(name, value)| (&**name, value))));
+            out.push(" ");
+            named(out, &param.attrs);
         }
     });
     out.push(")");
@@ -76,7 +78,7 @@ impl std::fmt::Display for Bare {
 fn properties(out: &mut Writer, function: &Function) {
     for name in ["synchronization", "arch"] {
         if let Attr::Value(value) = function.attr(name) {
-            let _ = write!(out, " {name} = {value}");
+            let _ = write!(out, " {name} = {}", attr_literal(value));
         }
     }
     if let Attr::Value(value) = function.attr("scratch")
@@ -86,7 +88,7 @@ fn properties(out: &mut Writer, function: &Function) {
     }
     let rest = ["config", "frontendABI", "provider_score", "res_attrs"].into_iter().filter_map(|name| {
         Some(match function.attr(name) {
-            Attr::Value(value) => format!("{name} = {value}"),
+            Attr::Value(value) => format!("{name} = {}", attr_literal(value)),
             Attr::Int(value) => format!("{name} = {value} : i64"),
             _ => return None,
         })

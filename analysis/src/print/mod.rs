@@ -23,11 +23,11 @@ pub use check::{Broken, check};
 pub use one::{OneOp, usual_name};
 
 use crate::debug_info::{DebugInfo, Locations};
-use crate::ir::{Body, Hints, Module, Predicate};
+use crate::ir::{AttrValue, Body, Module};
 use crate::types::Type;
 use location::Aliases;
 use statement::Printer;
-use tile_dialect::{Element, Mnemonic, Version};
+use tile_dialect::{Mnemonic, Version};
 use writer::Writer;
 
 /// How a program is printed.
@@ -109,24 +109,10 @@ pub(crate) fn spelt(ty: Type) -> String {
     generic::Spelt(ty).to_string()
 }
 
-/// A number of a constant.
-pub(crate) fn number_literal(element: Element, bits: u64) -> String {
-    let mut out = String::new();
-    literal::number(&mut out, element, bits);
-    out
-}
-
-/// A predicate of an assumption, without a prefix.
-pub(crate) fn predicate_literal(predicate: &Predicate) -> String {
+/// An attribute that belongs to no row.
+pub fn attr_literal(value: &AttrValue) -> String {
     let mut out = Writer::new(0);
-    attr::predicate(&mut out, predicate);
-    out.finish()
-}
-
-/// Optimization hints in their angle brackets.
-pub(crate) fn hints_literal(hints: &Hints) -> String {
-    let mut out = Writer::new(0);
-    attr::hints(&mut out, hints);
+    attr::value(&mut out, value);
     out.finish()
 }
 

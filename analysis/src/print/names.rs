@@ -6,7 +6,7 @@ use super::writer::Writer;
 use crate::ir::{Attr, Body, Op, Region, RegionId, Value};
 use crate::source::Spans;
 use crate::types::TileType;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use tile_dialect::{Element, Mnemonic, OpRow, RegionRow};
 
 /// The names of a body's values, without `%`.
@@ -30,8 +30,9 @@ impl Names {
             names: vec![Name::default(); body.values.len()],
             taken: FxHashSet::default(),
             order: Vec::new(),
-            next: FxHashMap::default(),
+            conflict: 0,
             number: 0,
+            argument: 0,
         };
         if let (Some(region), [row]) = (body.regions.first(), Mnemonic::Entry.row().regions) {
             namer.params(region, row);
@@ -91,41 +92,63 @@ struct Namer<'a> {
     /// The names that can be seen, and the order in which they came.
     taken: FxHashSet<Box<str>>,
     order: Vec<Box<str>>,
-    /// For each name that was wanted twice the number that the next one gets.
-    next: FxHashMap<Box<str>, u32>,
+    /// The number that the next name gets which is taken.
+    conflict: u32,
     /// The next number that serves as a name.
     number: u32,
+    /// The next number of a block argument that is called by nothing else.
+    argument: usize,
 }
 
 impl Namer<'_> {
     fn params(&mut self, region: &Region, row: &RegionRow) {
         for (index, &value) in region.args.iter().enumerate() {
             let own = self.body.params.get(index).filter(|name| is_name(name) && !self.taken.contains(*name));
-            let name = own.cloned().unwrap_or_else(|| self.free(&arg_name(row, index)));
+            let usual = self.arg_name(row, index);
+            let name = own.cloned().unwrap_or_else(|| self.free(&usual));
             self.give(value, name, None);
         }
     }
 
+    /// What a printer calls a block argument. Those that have a number only are counted through all regions around.
+    fn arg_name(&mut self, row: &RegionRow, index: usize) -> String {
+        let counted = row.arg_names.iter().position(|name| name.ends_with('#'));
+        match (counted, row.arg_names) {
+            (_, []) | (_, ["arg#"]) => {
+                self.argument += 1;
+                format!("arg{}", self.argument - 1)
+            }
+            (Some(first), names) if index >= first => {
+                format!("{}{}", names[first].trim_end_matches('#'), index - first)
+            }
+            (_, names) => names[index % names.len()].to_string(),
+        }
+    }
+
     fn region(&mut self, id: RegionId, row: &RegionRow) {
-        let (mark, number) = (self.order.len(), self.number);
+        let (mark, number, conflict, argument) = (self.order.len(), self.number, self.conflict, self.argument);
         let region = self.body.region(id);
         for (index, &value) in region.args.iter().enumerate() {
-            let name = self.free(&arg_name(row, index));
+            let usual = self.arg_name(row, index);
+            let name = self.free(&usual);
             self.give(value, name, None);
         }
         self.ops(region);
         for name in self.order.drain(mark..) {
             self.taken.remove(&name);
         }
-        self.number = number;
+        (self.number, self.conflict, self.argument) = (number, conflict, argument);
     }
 
+    /// Names the results of all ops of a region before those in nested regions, which start with the same numbers.
     fn ops(&mut self, region: &Region) {
         for &id in &region.ops {
             let op = self.body.op(id);
-            let row = op.op.row();
-            self.results(op, row);
-            for (id, row) in self.body.regions_of(op).zip(row.regions) {
+            self.results(op, op.op.row());
+        }
+        for &id in &region.ops {
+            let op = self.body.op(id);
+            for (id, row) in self.body.regions_of(op).zip(op.op.row().regions) {
                 self.region(id, row);
             }
         }
@@ -160,15 +183,14 @@ impl Namer<'_> {
         }
     }
 
-    /// `stem`, or where that is taken `stem_0`, `stem_1`, …
+    /// `stem`, or where that is taken `stem_0`, `stem_1`, … with a number that all such names share.
     fn free(&mut self, stem: &str) -> Box<str> {
         if !self.taken.contains(stem) {
             return stem.into();
         }
-        let next = self.next.entry(stem.into()).or_default();
         loop {
-            let name = format!("{stem}_{next}");
-            *next += 1;
+            let name = format!("{stem}_{}", self.conflict);
+            self.conflict += 1;
             if !self.taken.contains(name.as_str()) {
                 return name.into();
             }
@@ -186,8 +208,12 @@ impl Namer<'_> {
     }
 }
 
-/// What the row calls the op's result; a constant adds its value and its element.
+/// What the row calls the op's result; a constant adds its value and its element, and an assumption about the result of another
+/// one the name of that.
 fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
+    if op.op == Mnemonic::Assume {
+        return vec![row.result_name; 1 + assumed_before(body, op)].join("_");
+    }
     let dense = (0..row.attrs.len()).find_map(|index| match body.attr(op, index) {
         Attr::Dense(dense) => Some(dense),
         _ => None,
@@ -197,6 +223,19 @@ fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
         Some(dense) if !row.result_name.is_empty() => constant(row.result_name, dense.element, &dense.bits, tile()),
         _ => row.result_name.to_string(),
     }
+}
+
+/// How many assumptions there are about the operand of one, counted up to a limit.
+fn assumed_before(body: &Body, op: &Op) -> usize {
+    const MAX: usize = 8;
+    let definition = |value: Value| {
+        // Ops are numbered in the order of their results.
+        let at = body.ops.partition_point(|op| op.results.end <= value.0);
+        body.ops.get(at).filter(|op| op.results.contains(&value.0))
+    };
+    let assumption = |op: &&Op| op.op == Mnemonic::Assume;
+    let before = |op: &&Op| body.operands(op).first().and_then(|&value| definition(value)).filter(assumption);
+    std::iter::successors(before(&op), before).take(MAX).count()
 }
 
 /// `true`, `cst_1_i32`, `cst_f32`.
@@ -214,15 +253,6 @@ fn constant(stem: &str, element: Element, bits: &[u64], tile: Option<&TileType>)
     match value {
         Some(value) => format!("{stem}_{value}_{element}"),
         None => format!("{stem}_{element}"),
-    }
-}
-
-fn arg_name(row: &RegionRow, index: usize) -> String {
-    let counted = row.arg_names.iter().position(|name| name.ends_with('#'));
-    match (counted, row.arg_names) {
-        (Some(first), names) if index >= first => format!("{}{}", names[first].trim_end_matches('#'), index - first),
-        (_, []) => format!("arg{index}"),
-        (_, names) => names[index % names.len()].to_string(),
     }
 }
 

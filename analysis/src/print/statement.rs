@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::writer::Writer;
-use super::{Located, Options, Style, custom};
+use super::{Located, Options, Style, attr, custom};
 use crate::debug_info::DebugId;
 use crate::ir::{Attr, Body, Global, Op, OpId, RegionId, Value};
 use crate::types::Type;
@@ -195,6 +195,22 @@ impl<'a> Printer<'a> {
     fn is_located(&self, op: OpId) -> bool {
         let said = self.located.and_then(|(_, locations)| locations.ops.get(op.0 as usize).copied().flatten());
         said.is_some_and(|location| location != DebugId::UNKNOWN)
+    }
+
+    /// `(%a: T {name = value}, %b: T)`: the parameters of an entry with their attributes.
+    pub(super) fn params(&mut self, args: &[Value]) {
+        let (out, names, body) = (&mut self.out, &self.names, self.body);
+        out.push("(");
+        out.list(args.iter().enumerate(), |out, (index, &arg)| {
+            names.push_use(out, arg);
+            out.push(": ");
+            out.push(&body.ty(arg).to_string());
+            if let Some(attrs) = body.param_attrs.get(index).filter(|attrs| !attrs.is_empty()) {
+                out.push(" ");
+                attr::named(out, attrs);
+            }
+        });
+        out.push(")");
     }
 
     /// `(%a: T, %b: T)`.

@@ -5,7 +5,7 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::Access;
 use tile_dialect::form::Slot;
-use tile_dialect::{Element, RMW_MODE, ordering};
+use tile_dialect::{Element, RMW_MODE, Version, ordering};
 
 /// A weak access has no scope, every other one has.
 pub(super) fn scope(cx: &Cx, op: &Op, found: Found) {
@@ -30,8 +30,10 @@ pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Found) {
     if matches!(view.access, Access::GatherScatter { .. }) {
         return found.push(d::atomic_view(place, "a gather/scatter view", ty));
     }
-    if view.padding.is_some() {
-        return found.push(d::atomic_view(place, "a view with a padding value", ty));
+    let target = cx.context.options.version;
+    if view.padding.is_some() && target < Version::V13_5 {
+        let what = "a padding value in the view of `atomic_red_view_tko`";
+        return found.push(d::newer(place, what, Version::V13_5, target));
     }
     atomic_mode(cx, op, view.tensor().element, found);
 }

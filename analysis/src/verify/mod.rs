@@ -8,6 +8,7 @@ mod integer;
 mod matrix;
 mod memory;
 mod misc;
+mod multimem;
 mod pack;
 mod preview;
 mod reduce;
@@ -70,23 +71,33 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
         M::GetTensorShape | M::GetIndexSpaceShape => view::shape_results(cx, op, found),
         M::LoadViewTko | M::StoreViewTko => {
             view::index(cx, op, found);
+            multimem::ordinary(cx, op, found);
             memory::scope(cx, op, found);
             hints(cx, op, found);
         }
         M::MultimemLoadReduceViewTko | M::MultimemReduceViewTko | M::MultimemStoreViewTko => {
+            multimem::multimem(cx, op, found);
             view::index(cx, op, found);
             memory::scope(cx, op, found);
         }
         M::AtomicRedViewTko => {
             memory::atomic_red_view(cx, op, found);
+            multimem::ordinary(cx, op, found);
             view::index(cx, op, found);
         }
         M::LoadPtrTko | M::StorePtrTko => {
+            multimem::ordinary(cx, op, found);
             memory::scope(cx, op, found);
             hints(cx, op, found);
         }
-        M::AtomicRmwTko => memory::atomic_rmw(cx, op, found),
-        M::AtomicCasTko => memory::atomic_cas(cx, op, found),
+        M::AtomicRmwTko => {
+            memory::atomic_rmw(cx, op, found);
+            multimem::ordinary(cx, op, found);
+        }
+        M::AtomicCasTko => {
+            memory::atomic_cas(cx, op, found);
+            multimem::ordinary(cx, op, found);
+        }
         M::JoinTokens => memory::join_tokens(cx, op, found),
         M::Alloca => memory::alloca(cx, op, found),
         M::GetGlobal => misc::get_global(cx, op, found),

@@ -12,6 +12,11 @@ pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Found) {
     if pointer.pointee() != Some(view.element) {
         return found.push(d::view_pointer(cx.result_place(0), pointer, view));
     }
+    if let Some(pointer) = pointer.pointer().filter(|pointer| pointer.attr != view.attr) {
+        let place = cx.result_place(0);
+        let is_written = cx.text[place.start as usize..place.end as usize].starts_with("tensor_view");
+        return found.push(d::view_attr(place, pointer, view, is_written));
+    }
     for (slot, what, stated) in [(1, "shape", &view.shape), (2, "strides", &view.strides)] {
         if cx.places.generic {
             let (open, given) =

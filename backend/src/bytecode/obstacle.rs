@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
-use tile_analysis::ir::OpId;
+use tile_analysis::ir::{OpId, Value};
 use tile_analysis::program::Program;
 use tile_dialect::Version;
 
@@ -41,6 +41,8 @@ pub enum Site {
     Global(usize),
     /// An entry, by number.
     Entry(usize),
+    /// A parameter of an entry.
+    Param(usize, Value),
     /// An op of an entry.
     Op(usize, OpId),
 }
@@ -72,6 +74,9 @@ pub fn diagnostics(program: &Program, obstacles: &[Obstacle]) -> Vec<Diagnostic>
             Site::Module => outline.module.as_ref().map(|(_, range)| range.clone()),
             Site::Global(index) => outline.globals.get(index).map(|(_, range)| range.clone()),
             Site::Entry(index) => entries.get(index).map(|(start, lowered)| shifted(&lowered.spans.name, *start)),
+            Site::Param(index, param) => {
+                entries.get(index).map(|(start, lowered)| shifted(&lowered.spans.definition(param), *start))
+            }
             Site::Op(index, op) => entries.get(index).and_then(|(start, lowered)| {
                 lowered.spans.op_names.get(op.0 as usize).map(|name| shifted(name, *start))
             }),

@@ -123,6 +123,27 @@ fn globals_are_told_where_they_stand() {
 }
 
 #[test]
+fn attributes_of_parameters_came_with_13_5() {
+    let text = "cuda_tile.module @m {
+  entry @k(
+    %a: tile<i32>,
+    %b: tile<i32> {my.name = 1}
+  ) {
+  }
+}
+";
+    let expected = "4: bytecode 13.4 cannot hold attributes of a parameter, which came with 13.5";
+    assert_eq!(told(text, Version::V13_4), [expected]);
+    assert_eq!(told(text, Version::V13_5), [""; 0]);
+    let lonely = text.replace("my.name = 1", "my.name");
+    let expected = ["4: bytecode cannot hold the attribute `my.name` of a parameter, which has no value"];
+    assert_eq!(told(&lonely, Version::V13_5), expected);
+    let symbol = text.replace("my.name = 1", "my.name = @k");
+    let expected = ["4: bytecode cannot hold the value `@k` of the attribute `my.name` of a parameter"];
+    assert_eq!(told(&symbol, Version::V13_5), expected);
+}
+
+#[test]
 fn subprograms_that_are_declared_came_with_13_5() {
     let text = "#f = #cuda_tile.di_file<\"a.py\" in \"/d\">
 #u = #cuda_tile.di_compile_unit<file = #f>

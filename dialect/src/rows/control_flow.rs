@@ -61,7 +61,7 @@ pub(super) const ROWS: &[OpRow] = &[
         group: Group::ControlFlow,
         operands: &[many("initValues", Class::Any, "The first values of the carried values.")],
         results: &[results("resultValues", Class::Any)],
-        regions: &[body("region", Mnemonic::Continue, RegionArgs::Header, &["iterArg#"])],
+        regions: &[body("region", Mnemonic::Continue, RegionArgs::Header, &["arg#"])],
         form: "{iter_values(bind($region, $initValues)) : types($initValues) {-> types($resultValues)}?}? {: types($resultValues)}? $region attr-dict",
         layout: "results# all(initValues) region",
         effect: Effect::Regions,

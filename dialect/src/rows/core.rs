@@ -31,7 +31,12 @@ pub(super) const ROWS: &[OpRow] = &[
         attrs: &[
             attr("sym_name", AttrKind::SymbolName, Required, "The kernel's name, by which the host launches it."),
             attr("function_type", AttrKind::Type, Required, "The types of its parameters."),
-            attr("arg_attrs", AttrKind::DictList, Optional, "Attributes of the parameters; the language has none."),
+            attr(
+                "arg_attrs",
+                AttrKind::DictList,
+                Optional,
+                "Attributes of the parameters, a dictionary for each. Their names have the prefix of a dialect.",
+            ),
             attr("res_attrs", AttrKind::DictList, Optional, "Attributes of the results; an entry has none."),
             HINTS,
         ],

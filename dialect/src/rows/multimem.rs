@@ -1,7 +1,7 @@
 //! Multicast memory: accesses that reach the replicas of a buffer on several devices.
 //!
 //! Unlike in `store_view_tko`, the view comes before the tile, the type list names the token operand, and the indices share
-//! one type. NVIDIA's printer writes a second blank where `inbounds` is left out; `~` stands for that.
+//! one type.
 
 use super::*;
 
@@ -36,7 +36,7 @@ pub(super) const ROWS: &[OpRow] = &[
         operands: &[VIEW, INDEX, TOKEN_IN],
         attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::ACQUIRE]), SCOPE, REDUCTION, PROMISE],
         results: &[result("reduced_values", Class::Tile), TOKEN_OUT],
-        form: "$memory_ordering_semantics $memory_scope $view[$index] {token = $token}? ~ {inbounds = $inbounds}? attributes-dict : type($view), type($index) {, type($token)}? -> type($reduced_values), type($result_token)",
+        form: "$memory_ordering_semantics $memory_scope $view[$index] {token = $token}? {inbounds = $inbounds}? attributes-dict : type($view), type($index) {, type($token)}? -> type($reduced_values), type($result_token)",
         rules: &[Rule::TileOfView("reduced_values", "view")],
         layout: "results# flags(memory_scope token) memory_ordering_semantics memory_scope? reduction inbounds view index# token?",
         effect: Effect::Memory,
@@ -57,7 +57,7 @@ pub(super) const ROWS: &[OpRow] = &[
             PROMISE,
         ],
         results: &[TOKEN_OUT],
-        form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? ~ {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",
+        form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",
         rules: &[Rule::TileOfView("tile", "view")],
         layout: "results# flags(token) memory_ordering_semantics memory_scope reduction inbounds view tile index# token?",
         effect: Effect::Memory,
@@ -73,7 +73,7 @@ pub(super) const ROWS: &[OpRow] = &[
         operands: &[VIEW, one("tile", Class::Tile, "The tile that is stored."), INDEX, TOKEN_IN],
         attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::RELEASE]), SCOPE, PROMISE],
         results: &[TOKEN_OUT],
-        form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? ~ {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",
+        form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",
         rules: &[Rule::TileOfView("tile", "view")],
         layout: "results# flags(memory_scope token) memory_ordering_semantics memory_scope? inbounds view tile index# token?",
         effect: Effect::Memory,

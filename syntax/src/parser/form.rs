@@ -325,7 +325,6 @@ impl Parser<'_> {
             Piece::Signature(_) => matches!(self.kind(), Token::LeftParen | Token::Value),
             Piece::Dict(false) => self.kind() == Token::LeftBrace && self.is_dict(),
             Piece::Dict(true) => self.is_word("attributes"),
-            Piece::Gap => false,
         }
     }
 
@@ -362,7 +361,6 @@ impl Parser<'_> {
             Piece::Argument(region) => self.leaf(NodeKind::BlockArg, *region),
             Piece::Bind { region, operand } => self.bind(*region, *operand),
             Piece::Signature(region) => self.signature(*region),
-            Piece::Gap => {}
             Piece::Dict(keyword) => {
                 if *keyword {
                     self.bump();
@@ -414,7 +412,7 @@ impl Parser<'_> {
             (Piece::Punct { mark, .. }, _) => Expected::Text(mark.text()),
             (Piece::Argument(_) | Piece::Bind { .. }, _) => Expected::Value,
             (Piece::Signature(_) | Piece::FunctionType(..), _) => Expected::Text("("),
-            (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) | Piece::Gap, _) => return,
+            (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_), _) => return,
         };
         self.expected(what);
     }
@@ -616,7 +614,7 @@ fn is_optional_operand(op: Op, operand: u8) -> bool {
 fn is_optional(op: Op, piece: &Piece) -> bool {
     match piece {
         Piece::Attr { optional, .. } => *optional,
-        Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) | Piece::Gap => true,
+        Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => true,
         // `[]` holds no operands; a list that must not be empty is a rule of the op.
         Piece::Mixed { .. } => true,
         Piece::Operand(index) => op.row.operands[*index as usize].arity == Arity::Variadic,

@@ -108,10 +108,7 @@ fn starts_behind_token(named: Named) -> Option<Vec<&'static str>> {
     let at = form.pieces.iter().position(is_token)?;
     let rest = &form.pieces[at + 1..];
     let is_optional = |piece: &&Piece| {
-        matches!(
-            piece,
-            Piece::Group(_) | Piece::Dict(_) | Piece::Gap | Piece::AnyOrder(_) | Piece::Attr { optional: true, .. }
-        )
+        matches!(piece, Piece::Group(_) | Piece::Dict(_) | Piece::AnyOrder(_) | Piece::Attr { optional: true, .. })
     };
     // The first piece that must be there ends what may be next.
     let may_follow = rest.iter().take_while(is_optional).count() + 1;

@@ -165,7 +165,6 @@ impl Writer<'_> {
             | Piece::Group(_)
             | Piece::AnyOrder(_)
             | Piece::Dict(_)
-            | Piece::Gap
             | Piece::Bind { .. } => {}
             Piece::Attr { index, .. } => {
                 self.blank();

@@ -98,7 +98,7 @@ impl Label {
                 self.part(&format!("%carried = %{}, …", operand(*index).name), part, true);
             }
             Piece::Signature(region) => self.part("(%parameter: type, …)", Part::Signature(*region), true),
-            Piece::Dict(_) | Piece::Gap => {}
+            Piece::Dict(_) => {}
         }
     }
 

@@ -133,7 +133,6 @@ impl<'r> Reprint<'r> {
                 self.push(signature);
                 Some(())
             }
-            Piece::Gap => Some(()),
             Piece::Dict(keyword) => {
                 for dict in self.parts(NodeKind::Dict, None) {
                     if *keyword {

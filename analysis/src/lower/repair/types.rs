@@ -68,7 +68,7 @@ fn write(piece: &Piece, types: &Types, words: &mut Vec<String>) -> Option<()> {
                 pieces.iter().try_for_each(|piece| write(piece, types, words))?;
             }
         }
-        Piece::Dict(_) | Piece::Gap => {}
+        Piece::Dict(_) => {}
         _ => return None,
     }
     Some(())

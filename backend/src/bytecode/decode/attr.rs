@@ -4,9 +4,8 @@ use super::Decoder;
 use super::constant::mask;
 use super::cursor::Cursor;
 use super::error::Read;
-use crate::bytecode::format::attr_tag;
-use tile_analysis::ir::{Attr, HintValue, Hints, NamedHints, Predicate};
-use tile_analysis::preview::Value;
+use crate::bytecode::format::{MAX_DEPTH, attr_tag};
+use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate};
 use tile_analysis::types::Type;
 use tile_analysis::{number, print};
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
@@ -45,9 +44,11 @@ impl Decoder<'_> {
                 let values = self.symbolic_list(cursor)?;
                 if values.is_empty() { Attr::Absent } else { Attr::Symbolic(values.into()) }
             }
-            AttrKind::Preview(attr) => Attr::Value(Box::new(Value::Preview(self.preview_value(cursor, attr, offset)?))),
-            AttrKind::Array => Attr::Value(Box::new(Value::Array(self.values(cursor)?.into()))),
-            AttrKind::Dictionary => Attr::Value(Box::new(self.dictionary(cursor)?)),
+            AttrKind::Preview(attr) => {
+                Attr::Value(Box::new(AttrValue::Preview(self.preview_value(cursor, attr, offset)?)))
+            }
+            AttrKind::Array => Attr::Value(Box::new(AttrValue::Array(self.values(cursor)?))),
+            AttrKind::Dictionary => Attr::Value(Box::new(AttrValue::Dict(self.named_values(cursor)?))),
             AttrKind::Type | AttrKind::DictList => {
                 return cursor.fail_at(offset, format!("bytecode holds no `{}`", row.name));
             }
@@ -106,13 +107,60 @@ impl Decoder<'_> {
         }
     }
 
-    /// The attributes of a function's parameters.
-    pub(super) fn param_attrs(&mut self, cursor: &mut Cursor) -> Read<()> {
+    /// The attributes of a function's parameters: a dictionary for each, or an empty list where none has any.
+    pub(super) fn param_attrs(&mut self, cursor: &mut Cursor, params: usize) -> Read<Vec<NamedAttrs>> {
         let offset = cursor.offset();
-        match (cursor.byte()?, cursor.varint()?) {
-            (attr_tag::ARRAY, 0) => Ok(()),
-            _ => cursor.fail_at(offset, "the attributes of parameters must be a list of dictionaries"),
+        let AttrValue::Array(list) = self.tagged(cursor, 0)? else {
+            return cursor.fail_at(offset, "the attributes of parameters must be a list");
+        };
+        if !list.is_empty() && list.len() != params {
+            let message = format!("expected a dictionary for each of {params} parameters, found {}", list.len());
+            return cursor.fail_at(offset, message);
         }
+        let dictionary = |value| match value {
+            AttrValue::Dict(attrs) => Ok(attrs),
+            _ => cursor.fail_at(offset, "the attributes of each parameter must be a dictionary"),
+        };
+        list.into_iter().map(dictionary).collect()
+    }
+
+    /// An attribute with a tag in front that says what it is.
+    pub(super) fn tagged(&mut self, cursor: &mut Cursor, depth: usize) -> Read<AttrValue> {
+        let offset = cursor.offset();
+        if depth == MAX_DEPTH {
+            return cursor.fail_at(offset, format!("attributes are nested more than {MAX_DEPTH} deep"));
+        }
+        if let Some(value) = self.preview_tagged(cursor)? {
+            return Ok(value);
+        }
+        Ok(match cursor.clone().byte()? {
+            attr_tag::INTEGER | attr_tag::FLOAT => {
+                let (element, bits) = self.number(cursor)?;
+                AttrValue::Number(element, bits)
+            }
+            attr_tag::DIV_BY | attr_tag::SAME_ELEMENTS | attr_tag::BOUNDED => {
+                AttrValue::Predicate(self.predicate(cursor)?)
+            }
+            attr_tag::HINTS => AttrValue::Hints(self.tagged_hints(cursor)?),
+            tag => {
+                cursor.byte()?;
+                match tag {
+                    attr_tag::BOOL => AttrValue::Bool(truth(cursor)?),
+                    attr_tag::STRING => AttrValue::Str(self.string(cursor)?.into()),
+                    attr_tag::TYPE => AttrValue::Type(self.ty(cursor)?),
+                    attr_tag::ARRAY => {
+                        let count = cursor.count("attributes", 2)?;
+                        AttrValue::Array((0..count).map(|_| self.tagged(cursor, depth + 1)).collect::<Read<_>>()?)
+                    }
+                    attr_tag::DICTIONARY => {
+                        let count = cursor.count("attributes", 3)?;
+                        let named = (0..count).map(|_| Ok((self.name(cursor)?, self.tagged(cursor, depth + 1)?)));
+                        AttrValue::Dict(named.collect::<Read<_>>()?)
+                    }
+                    _ => return cursor.fail_at(offset, format!("unsupported attribute of kind {tag}")),
+                }
+            }
+        })
     }
 
     fn hints(&mut self, cursor: &mut Cursor) -> Read<Hints> {

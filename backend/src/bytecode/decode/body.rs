@@ -8,7 +8,7 @@ use crate::bytecode::format::MAX_DEPTH;
 use std::ops::Range;
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::debug_info::Locations;
-use tile_analysis::ir::{Attr, Body, Hints, OpId, RegionId, Value};
+use tile_analysis::ir::{Attr, Body, Hints, NamedAttrs, OpId, RegionId, Value};
 use tile_analysis::types::Type;
 use tile_dialect::layout::{Field, What, layout};
 use tile_dialect::{Arity, AttrKind, Class, OpRow, Version, by_opcode};
@@ -17,6 +17,7 @@ use tile_dialect::{Arity, AttrKind, Class, OpRow, Version, by_opcode};
 pub(super) struct Head<'a> {
     pub(super) name: Box<str>,
     pub(super) params: Vec<Type>,
+    pub(super) param_attrs: Vec<NamedAttrs>,
     pub(super) hints: Option<Hints>,
     pub(super) track: Track,
     pub(super) body: Cursor<'a>,
@@ -28,6 +29,7 @@ impl<'a> Decoder<'a> {
         let mut builder = BodyBuilder::new(head.name);
         let params = head.params.iter().enumerate();
         let visible = params.map(|(index, &ty)| builder.add_param(format!("arg{index}"), ty)).collect();
+        builder.set_param_attrs(head.param_attrs);
         let mut locations = Locations::default();
         let mut track = head.track;
         locations.entry = self.next_location(&mut track, &head.body)?;

@@ -34,6 +34,7 @@ use tables::Table;
 use tile_analysis::debug_info::{DebugInfo, Locations};
 use tile_analysis::ir::{Body, Global, Module};
 use tile_analysis::preview::Function;
+use tile_analysis::types::Type;
 use tile_dialect::{VISIBILITY, Version, visibility};
 use types::Types;
 
@@ -174,6 +175,17 @@ impl<'a> Decoder<'a> {
         Ok(records)
     }
 
+    /// Parameters must be tiles of rank 0. Readers of older versions print others too.
+    fn check_params(&self, cursor: &Cursor, name: &str, params: &[Type]) -> Read<()> {
+        let wrong = params.iter().find(|ty| ty.as_tile().is_none_or(|tile| tile.rank() != 0));
+        match wrong.filter(|_| self.version >= Version::V13_5) {
+            Some(ty) => {
+                cursor.fail(format!("a parameter of the entry `{name}` must be a tile of rank 0, found `{ty}`"))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// What kind of function follows.
     fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<Form> {
         let offset = cursor.offset();
@@ -221,15 +233,15 @@ impl<'a> Decoder<'a> {
         if !results.is_empty() {
             return cursor.fail_at(at, "an entry returns nothing, but this one has result types");
         }
+        self.check_params(cursor, &name, &params)?;
         let hints = if has_hints { Some(self.tagged_hints(cursor)?) } else { None };
         // No hints and an empty list of hints are the same.
         let hints = hints.filter(|hints| self.version < Version::V13_5 || !hints.by_architecture.is_empty());
-        if self.version >= Version::V13_5 {
-            self.param_attrs(cursor)?;
-        }
+        let has_attrs = self.version >= Version::V13_5;
+        let param_attrs = if has_attrs { self.param_attrs(cursor, params.len())? } else { Vec::new() };
         let length = cursor.varint()?;
         let body = cursor.part(length, "the body of an entry")?;
-        let (body, locations) = self.body(Head { name, params, hints, track, body })?;
+        let (body, locations) = self.body(Head { name, params, param_attrs, hints, track, body })?;
         Ok(Record::Entry(Box::new(body), locations))
     }
 }

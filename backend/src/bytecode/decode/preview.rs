@@ -5,10 +5,11 @@ use super::cursor::Cursor;
 use super::error::Read;
 use crate::bytecode::format::DYNAMIC;
 use std::fmt::Display;
-use tile_analysis::ir::Attr;
+use tile_analysis::ir::{Attr, AttrValue, NamedAttrs};
 use tile_analysis::preview::{
-    Fragment, Function, Layout, Param, PreviewType, PreviewValue, Value, check_fragment, check_functions, check_tile,
+    Fragment, Function, Layout, Param, PreviewType, PreviewValue, check_fragment, check_functions, check_tile,
 };
+use tile_analysis::print;
 use tile_analysis::types::Type;
 use tile_dialect::layout::{Field, What, layout};
 use tile_dialect::{FRAGMENT_TAG, MEMORY_SPACE, Mnemonic, PREVIEW_TYPES, PreviewAttr, SYMBOL_TYPE_TAG};
@@ -125,17 +126,17 @@ impl<'a> Decoder<'a> {
         let mut function = Function::new(Mnemonic::PreviewFunc, head.entries_before);
         function.set("sym_name", Attr::Symbol(head.name.clone()));
         let offset = cursor.offset();
-        let Value::Array(attrs) = self.value(cursor)? else {
+        let AttrValue::Array(attrs) = self.value(cursor)? else {
             return cursor.fail_at(offset, "the attributes of arguments must be a list of dictionaries");
         };
-        function.params = self.params(cursor, offset, &head.params, attrs.into_vec())?;
+        function.params = self.params(cursor, offset, &head.params, attrs)?;
         function.results = head.results.into();
         let offset = cursor.offset();
         if cursor.varint()? != 0 {
             return cursor.fail_at(offset, format!("the declaration of `{}` must not have a body", head.name));
         }
         let offset = cursor.offset();
-        let Value::Array(params) = self.value(cursor)? else {
+        let AttrValue::Array(params) = self.value(cursor)? else {
             return cursor.fail_at(offset, "constant parameters must be a list");
         };
         let params =
@@ -198,16 +199,19 @@ impl<'a> Decoder<'a> {
         Ok(function)
     }
 
-    fn params(&self, cursor: &Cursor, offset: usize, types: &[Type], attrs: Vec<Value>) -> Read<Box<[Param]>> {
+    fn params(&self, cursor: &Cursor, offset: usize, types: &[Type], attrs: Vec<AttrValue>) -> Read<Box<[Param]>> {
         if !attrs.is_empty() && attrs.len() != types.len() {
             let message = format!("{} dictionaries of attributes for {} arguments", attrs.len(), types.len());
             return cursor.fail_at(offset, message);
         }
         let mut attrs = attrs.into_iter();
         let mut param = |(index, &ty): (usize, &Type)| match attrs.next() {
-            None => Ok(Param { name: format!("arg{index}").into(), ty, attrs: Box::default() }),
-            Some(Value::Dict(attrs)) => Ok(Param { name: format!("arg{index}").into(), ty, attrs }),
-            Some(other) => cursor.fail_at(offset, format!("the attributes of an argument must not be `{other}`")),
+            None => Ok(Param { name: format!("arg{index}").into(), ty, attrs: NamedAttrs::default() }),
+            Some(AttrValue::Dict(attrs)) => Ok(Param { name: format!("arg{index}").into(), ty, attrs }),
+            Some(other) => {
+                let found = print::attr_literal(&other);
+                cursor.fail_at(offset, format!("the attributes of an argument must not be `{found}`"))
+            }
         };
         types.iter().enumerate().map(&mut param).collect()
     }

@@ -1,22 +1,20 @@
 //! Attributes of any kind, each with a tag in front that says which it is.
 
 use super::Decoder;
-use super::attr::truth;
 use super::cursor::Cursor;
 use super::error::Read;
-use crate::bytecode::format::attr_tag;
-use tile_analysis::number;
-use tile_analysis::preview::{Field, PreviewType, PreviewValue, Value};
-use tile_analysis::types::TypeKind;
-use tile_dialect::{FieldKind, PreviewAttr, PreviewWord};
+use tile_analysis::ir::{AttrValue, NamedAttrs};
+use tile_analysis::preview::{Field, PreviewValue};
+use tile_analysis::print;
+use tile_dialect::{FieldKind, PreviewAttr};
 
 /// How deeply attributes and the types in them may nest.
 const MAX_NESTING: usize = 64;
 
 impl Decoder<'_> {
     /// One attribute with its tag.
-    pub(super) fn value(&mut self, cursor: &mut Cursor) -> Read<Value> {
-        self.nested(cursor, Self::value_here)
+    pub(super) fn value(&mut self, cursor: &mut Cursor) -> Read<AttrValue> {
+        self.nested(cursor, |this, cursor| this.tagged(cursor, 0))
     }
 
     /// Runs `read`, unless attributes are nested too deeply already.
@@ -34,68 +32,36 @@ impl Decoder<'_> {
         found
     }
 
-    fn value_here(&mut self, cursor: &mut Cursor) -> Read<Value> {
+    /// The attribute of the preview that stands here, if it is one.
+    pub(super) fn preview_tagged(&mut self, cursor: &mut Cursor) -> Read<Option<AttrValue>> {
         let offset = cursor.offset();
         let mut behind = cursor.clone();
-        let tag = behind.varint()?;
-        if let Some(attr) = PreviewAttr::from_tag(tag) {
-            *cursor = behind;
-            return self.preview_value(cursor, attr, offset).map(Value::Preview);
-        }
-        let tag = u8::try_from(tag).unwrap_or(u8::MAX);
-        match tag {
-            attr_tag::DIV_BY | attr_tag::SAME_ELEMENTS | attr_tag::BOUNDED => {
-                return self.predicate(cursor).map(Value::Predicate);
-            }
-            attr_tag::HINTS => return self.tagged_hints(cursor).map(|hints| Value::Hints(Box::new(hints))),
-            attr_tag::FLOAT => return self.number(cursor).map(|(element, bits)| Value::Float(bits, element)),
-            _ => *cursor = behind,
-        }
-        match tag {
-            attr_tag::BOOL => truth(cursor).map(Value::Bool),
-            attr_tag::INTEGER => self.integer_value(cursor),
-            attr_tag::TYPE => self.ty(cursor).map(Value::Type),
-            attr_tag::STRING => Ok(Value::Str(self.string(cursor)?.into())),
-            attr_tag::ARRAY => self.values(cursor).map(|values| Value::Array(values.into())),
-            attr_tag::DICTIONARY => self.dictionary(cursor),
-            _ => cursor.fail_at(offset, format!("unsupported attribute of kind {tag}")),
-        }
+        let Some(attr) = PreviewAttr::from_tag(behind.varint()?) else { return Ok(None) };
+        *cursor = behind;
+        self.preview_value(cursor, attr, offset).map(|value| Some(AttrValue::Preview(value)))
     }
 
     /// A count and attributes with their tags.
-    pub(super) fn values(&mut self, cursor: &mut Cursor) -> Read<Vec<Value>> {
+    pub(super) fn values(&mut self, cursor: &mut Cursor) -> Read<Vec<AttrValue>> {
         let count = cursor.count("attributes", 1)?;
         (0..count).map(|_| self.value(cursor)).collect()
     }
 
     /// A count, and names with attributes.
-    pub(super) fn dictionary(&mut self, cursor: &mut Cursor) -> Read<Value> {
+    pub(super) fn named_values(&mut self, cursor: &mut Cursor) -> Read<NamedAttrs> {
         let count = cursor.count("attributes", 2)?;
-        let entries = (0..count).map(|_| Ok((self.name(cursor)?, self.value(cursor)?))).collect::<Read<Vec<_>>>()?;
-        Ok(Value::dict(entries))
-    }
-
-    fn integer_value(&mut self, cursor: &mut Cursor) -> Read<Value> {
-        let (offset, at) = (cursor.offset(), cursor.clone());
-        let ty = self.ty(cursor)?;
-        match ty.kind() {
-            TypeKind::Preview(PreviewType::Word(PreviewWord::Index)) => Ok(Value::Int(cursor.varint()? as i64, ty)),
-            TypeKind::Number(element) if element.is_int() => {
-                *cursor = at;
-                let (element, bits) = self.typed_number(cursor, true)?;
-                let is_truth = element.bits() == 1;
-                Ok(if is_truth { Value::Bool(bits != 0) } else { Value::Int(number::decode_int(element, bits), ty) })
-            }
-            _ => cursor.fail_at(offset, format!("an integer attribute cannot have the type `{ty}`")),
-        }
+        (0..count).map(|_| Ok((self.name(cursor)?, self.value(cursor)?))).collect()
     }
 
     /// An attribute of the preview with its tag.
     pub(super) fn symbolic(&mut self, cursor: &mut Cursor) -> Read<PreviewValue> {
         let offset = cursor.offset();
         match self.value(cursor)? {
-            Value::Preview(value) => Ok(value),
-            other => cursor.fail_at(offset, format!("expected a symbolic expression, found `{other}`")),
+            AttrValue::Preview(value) => Ok(value),
+            other => {
+                let found = print::attr_literal(&other);
+                cursor.fail_at(offset, format!("expected a symbolic expression, found `{found}`"))
+            }
         }
     }
 

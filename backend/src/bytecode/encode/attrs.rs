@@ -3,8 +3,9 @@
 use super::Encoder;
 use super::types::{long_list, short_list};
 use crate::bytecode::format::attr_tag;
+use crate::bytecode::obstacle::Site;
 use crate::bytecode::varint::{self, write_signed};
-use tile_analysis::ir::{Attr, HintValue, Hints, NamedHints, Predicate};
+use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate, Value};
 use tile_analysis::number::significant;
 use tile_dialect::{AttrRow, Element};
 
@@ -29,12 +30,9 @@ impl<'a> Encoder<'a> {
                 list.iter().for_each(|&(element, bits)| self.number(element, bits, bytes));
             }
             Attr::Hints(hints) => self.hints(hints, bytes),
-            Attr::Predicate(predicate) => {
-                bytes.push(predicate_tag(predicate));
-                self::predicate(predicate, bytes);
-            }
+            Attr::Predicate(predicate) => tagged_predicate(predicate, bytes),
             Attr::Symbolic(values) => self.symbolic_list(values, bytes),
-            Attr::Value(value) => self.payload(value, bytes),
+            Attr::Value(value) => self.payload(row.name, value, bytes),
             Attr::Absent => self.never(format!("an op without its `{}`", row.name)),
         }
     }
@@ -57,9 +55,62 @@ impl<'a> Encoder<'a> {
         self.hints(hints, bytes);
     }
 
-    /// The attributes of a function's parameters, of which there are none.
-    pub(super) fn param_attrs(&mut self, bytes: &mut Vec<u8>) {
-        bytes.extend([attr_tag::ARRAY, 0]);
+    /// The attributes of a function's parameters: a list of dictionaries, which is empty where no parameter has any.
+    pub(super) fn param_attrs(&mut self, attrs: &'a [NamedAttrs], bytes: &mut Vec<u8>) {
+        bytes.push(attr_tag::ARRAY);
+        varint::write(bytes, attrs.len() as u64);
+        let entry = self.site;
+        for (index, attrs) in attrs.iter().enumerate() {
+            if let Site::Entry(entry) = entry {
+                // The values of parameters come first.
+                self.site = Site::Param(entry, Value(index as u32));
+            }
+            self.dictionary(attrs, bytes);
+        }
+        self.site = entry;
+    }
+
+    pub(super) fn dictionary(&mut self, attrs: &'a NamedAttrs, bytes: &mut Vec<u8>) {
+        bytes.push(attr_tag::DICTIONARY);
+        self.entries(attrs, bytes);
+    }
+
+    /// A count, and names with attributes.
+    pub(super) fn entries(&mut self, attrs: &'a NamedAttrs, bytes: &mut Vec<u8>) {
+        varint::write(bytes, attrs.len() as u64);
+        for (name, value) in attrs.iter() {
+            varint::write(bytes, self.strings.index(name.as_bytes()));
+            self.tagged(name, value, bytes);
+        }
+    }
+
+    /// The value of an attribute with a tag in front that says what it is.
+    pub(super) fn tagged(&mut self, name: &str, value: &'a AttrValue, bytes: &mut Vec<u8>) {
+        match value {
+            AttrValue::Bool(value) => bytes.extend([attr_tag::BOOL, u8::from(*value)]),
+            AttrValue::Number(element, bits) => self.number(*element, *bits, bytes),
+            AttrValue::Str(string) => {
+                bytes.push(attr_tag::STRING);
+                varint::write(bytes, self.strings.index(string));
+            }
+            AttrValue::Type(ty) => {
+                bytes.push(attr_tag::TYPE);
+                varint::write(bytes, self.ty(*ty));
+            }
+            AttrValue::Array(list) => {
+                bytes.push(attr_tag::ARRAY);
+                varint::write(bytes, list.len() as u64);
+                list.iter().for_each(|value| self.tagged(name, value, bytes));
+            }
+            AttrValue::Dict(attrs) => self.dictionary(attrs, bytes),
+            AttrValue::Predicate(predicate) => tagged_predicate(predicate, bytes),
+            AttrValue::Hints(hints) => self.tagged_hints(hints, bytes),
+            AttrValue::Preview(value) => self.symbolic(value, bytes),
+            AttrValue::Unit => self.never(format!("the attribute `{name}` of a parameter, which has no value")),
+            AttrValue::Other(text) => {
+                self.never(format!("the value `{text}` of the attribute `{name}` of a parameter"))
+            }
+        }
     }
 
     pub(super) fn hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
@@ -93,19 +144,10 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The tag of a predicate.
-pub(super) fn predicate_tag(predicate: &Predicate) -> u8 {
-    match predicate {
-        Predicate::DivBy { .. } => attr_tag::DIV_BY,
-        Predicate::SameElements(_) => attr_tag::SAME_ELEMENTS,
-        Predicate::Bounded(..) => attr_tag::BOUNDED,
-    }
-}
-
-/// A predicate without its tag.
-pub(super) fn predicate(predicate: &Predicate, bytes: &mut Vec<u8>) {
+fn tagged_predicate(predicate: &Predicate, bytes: &mut Vec<u8>) {
     match predicate {
         Predicate::DivBy { divisor, every_along } => {
+            bytes.push(attr_tag::DIV_BY);
             varint::write(bytes, *divisor);
             bytes.push(if every_along.is_some() { 3 } else { 0 });
             if let Some((every, along)) = every_along {
@@ -114,9 +156,11 @@ pub(super) fn predicate(predicate: &Predicate, bytes: &mut Vec<u8>) {
             }
         }
         Predicate::SameElements(groups) => {
+            bytes.push(attr_tag::SAME_ELEMENTS);
             long_list(bytes, groups);
         }
         Predicate::Bounded(lower, upper) => {
+            bytes.push(attr_tag::BOUNDED);
             bytes.push(u8::from(lower.is_some()) | u8::from(upper.is_some()) << 1);
             [lower, upper].into_iter().flatten().for_each(|bound| write_signed(bytes, *bound));
         }

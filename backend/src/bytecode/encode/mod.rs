@@ -135,27 +135,45 @@ impl<'a> Encoder<'a> {
         let mut bytes = std::mem::take(&mut self.functions);
         varint::write(&mut bytes, name);
         varint::write(&mut bytes, signature);
-        self.function_head(body, location, &mut bytes);
+        self.function_head(index, body, location, &mut bytes);
         let code = body::encode(self, index, body);
         varint::write(&mut bytes, code.len() as u64);
         bytes.extend_from_slice(&code);
         (self.functions, self.code) = (bytes, code);
     }
 
+    /// Parameters must be tiles of rank 0, which readers of older bytecode did not ask for.
+    fn check_params(&mut self, index: usize, body: &Body) {
+        for &param in &body.regions[0].args {
+            let ty = body.ty(param);
+            if ty.as_tile().is_none_or(|tile| tile.rank() != 0) {
+                let entry = std::mem::replace(&mut self.site, Site::Param(index, param));
+                self.never(format!("a parameter of type `{ty}`, which is not a tile of rank 0"));
+                self.site = entry;
+            }
+        }
+    }
+
     /// What a function's record says between its type and its body.
-    fn function_head(&mut self, body: &'a Body, location: u64, bytes: &mut Vec<u8>) {
+    fn function_head(&mut self, index: usize, body: &'a Body, location: u64, bytes: &mut Vec<u8>) {
         static NO_HINTS: Hints = Hints { by_architecture: Vec::new() };
         if self.version >= Version::V13_5 {
+            self.check_params(index, body);
             bytes.push(format::function_form::KERNEL);
             varint::write(bytes, location);
             self.tagged_hints(body.hints.as_deref().unwrap_or(&NO_HINTS), bytes);
-            return self.param_attrs(bytes);
+            return self.param_attrs(&body.param_attrs, bytes);
         }
         let hints = if body.hints.is_some() { format::function_flag::HINTS } else { 0 };
         bytes.push(format::function_flag::KERNEL | hints);
         varint::write(bytes, location);
         if let Some(hints) = &body.hints {
             self.tagged_hints(hints, bytes);
+        }
+        for (&param, _) in body.regions[0].args.iter().zip(&body.param_attrs).filter(|(_, attrs)| !attrs.is_empty()) {
+            let entry = std::mem::replace(&mut self.site, Site::Param(index, param));
+            self.newer("attributes of a parameter", Version::V13_5);
+            self.site = entry;
         }
         if self.debug.as_ref().is_some_and(DebugSection::is_declaration) {
             self.newer("`flags = declaration` of its `di_subprogram`", Version::V13_5);

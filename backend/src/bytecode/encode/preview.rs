@@ -90,7 +90,6 @@ impl<'a> Encoder<'a> {
     fn arg_attrs(&mut self, function: &'a Function, bytes: &mut Vec<u8>) {
         varint::write(bytes, function.params.len() as u64);
         for param in &function.params {
-            bytes.push(attr_tag::DICTIONARY);
             self.dictionary(&param.attrs, bytes);
         }
     }
