@@ -82,6 +82,8 @@ pub enum FieldKind {
     One,
     /// A list of attributes.
     List,
+    /// The same, which the text writes as a tuple.
+    Tuple,
 }
 
 /// A type of the preview that is written as a single word.
@@ -126,7 +128,7 @@ pub static PREVIEW_ATTRS: [PreviewAttrRow; 19] = [
     row(PreviewAttr::Sub, 0xD6, "expr_sub", PAIR),
     row(PreviewAttr::FloorDiv, 0xD7, "expr_floor_div", PAIR),
     row(PreviewAttr::Tuple, 0xD8, "symbolic_tuple", &[field("", FieldKind::List)]),
-    row(PreviewAttr::Layout, 0xD9, "layout", &[field("shapes", FieldKind::List), field("strides", FieldKind::List)]),
+    row(PreviewAttr::Layout, 0xD9, "layout", &[field("shapes", FieldKind::Tuple), field("strides", FieldKind::Tuple)]),
     row(PreviewAttr::CeilDiv, 0xDA, "expr_ceil_div", PAIR),
     row(PreviewAttr::ConcreteType, 0xDB, "concrete_type", &[field("", FieldKind::Type)]),
     row(PreviewAttr::Neg, 0xDC, "expr_neg", &[field("", FieldKind::One)]),

@@ -64,7 +64,7 @@ fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
         _ => match value.attr {
             PreviewAttr::Neg => {
                 out.push('-');
-                parts.first().into_iter().for_each(|inner| short(out, inner, blank, SIGN));
+                parts.first().into_iter().for_each(|inner| signed(out, inner, blank));
             }
             PreviewAttr::Int => {
                 let _ = write!(out, "{}", value.as_int().unwrap_or(0));
@@ -75,7 +75,7 @@ fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
                     out.push_str(if index > 0 { ", " } else { "" });
                     short(out, inner, blank, 0);
                 }
-                out.push(')');
+                out.push_str(if value.list(0).len() == 1 { ",)" } else { ")" });
             }
             PreviewAttr::Var | PreviewAttr::Builtin => {
                 let _ = write!(out, "{}", Word(value.text().unwrap_or("")));
@@ -85,6 +85,14 @@ fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
             _ => out.push_str(&long(value)),
         },
     }
+}
+
+/// Writes what stands behind a sign. Another sign is put apart.
+fn signed(out: &mut String, value: &PreviewValue, blank: &str) {
+    let apart = value.attr == PreviewAttr::Neg;
+    out.push_str(if apart { "(" } else { "" });
+    short(out, value, blank, if apart { 0 } else { SIGN });
+    out.push_str(if apart { ")" } else { "" });
 }
 
 /// Whether an expression can be written in short form wherever it stands.
@@ -119,6 +127,10 @@ fn fields(value: &PreviewValue) -> String {
             (Field::Keyword(value), _) => write!(out, "{value}"),
             (Field::Type(ty), _) => write!(out, "{}", spelt(*ty)),
             (Field::One(value), _) => write!(out, "{}", long(value)),
+            (Field::List(values), FieldKind::Tuple) => {
+                let tuple = PreviewValue { attr: PreviewAttr::Tuple, fields: [Field::List(values.clone())].into() };
+                write!(out, "{}", long(&tuple))
+            }
             (Field::List(values), _) => {
                 write!(out, "[{}]", values.iter().map(long).collect::<Vec<_>>().join(", "))
             }
@@ -156,4 +168,38 @@ pub fn const_arguments(values: &[PreviewValue]) -> String {
 /// The constant arguments of a call, each in short form.
 pub fn call_arguments(values: &[PreviewValue]) -> Vec<String> {
     values.iter().map(compact).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(attr: PreviewAttr, parts: &[PreviewValue]) -> PreviewValue {
+        let fields = parts.iter().map(|part| Field::One(Box::new(part.clone())));
+        PreviewValue { attr, fields: fields.collect() }
+    }
+
+    /// NVIDIA's disassembler prints these like this.
+    #[test]
+    fn signs_and_tuples_are_written_as_nvidias_printer_does() {
+        let (three, minus_three) = (PreviewValue::int(3), PreviewValue::int(-3));
+        let neg = |inner: &PreviewValue| value(PreviewAttr::Neg, std::slice::from_ref(inner));
+        let tuple = PreviewValue { attr: PreviewAttr::Tuple, fields: [Field::List([three.clone()].into())].into() };
+        let cases = [
+            (neg(&three), "-3"),
+            (neg(&minus_three), "--3"),
+            (neg(&neg(&three)), "-(-3)"),
+            (neg(&value(PreviewAttr::Mul, &[three.clone(), minus_three.clone()])), "-(3*-3)"),
+            (value(PreviewAttr::Mul, &[three.clone(), neg(&three)]), "3*-3"),
+            (value(PreviewAttr::Sub, &[three.clone(), minus_three]), "3--3"),
+            (
+                value(PreviewAttr::CeilDiv, &[three.clone(), value(PreviewAttr::FloorDiv, &[three.clone(), three])]),
+                "3/+(3/3)",
+            ),
+            (tuple, "(3,)"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(compact(&value), expected);
+        }
+    }
 }

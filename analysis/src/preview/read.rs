@@ -300,6 +300,14 @@ impl<'a> Reader<'a> {
                 self.expect(Token::LeftBracket, "`[`")?;
                 Field::List(self.list(Token::RightBracket, "`]`", Self::expr)?.into())
             }
+            FieldKind::Tuple => {
+                let first = self.at();
+                let tuple = self.expr()?;
+                if tuple.attr != PreviewAttr::Tuple {
+                    return self.broken(first, "expected a tuple".to_string());
+                }
+                Field::List(tuple.list(0).into())
+            }
         })
     }
 
@@ -307,12 +315,12 @@ impl<'a> Reader<'a> {
     fn layout_sides(&mut self) -> Read<Vec<Field>> {
         let mut side = |mark: &str| {
             self.expect(Token::LeftParen, mark)?;
-            self.list(Token::RightParen, "`)`", Self::item).map(|values| Field::List(values.into()))
+            self.list(Token::RightParen, "`)`", Self::expr).map(|values| Field::List(values.into()))
         };
         let shapes = side("`(`")?;
         self.expect(Token::Colon, "`:`")?;
         self.expect(Token::LeftParen, "`(`")?;
-        let strides = self.list(Token::RightParen, "`)`", Self::item)?;
+        let strides = self.list(Token::RightParen, "`)`", Self::expr)?;
         Ok(vec![shapes, Field::List(strides.into())])
     }
 
@@ -422,42 +430,22 @@ impl<'a> Reader<'a> {
         self.checked(first, PreviewAttr::ConcreteType, vec![Field::Type(ty)])
     }
 
-    /// An item of a list. There nothing needs parentheses, so one expression in them is a tuple of one.
-    fn item(&mut self) -> Read<PreviewValue> {
-        let first = self.at();
-        if self.kind() != Token::LeftParen || !self.is_closed_item() {
-            return self.expr();
-        }
-        self.bump();
-        let values = self.nested(|reader| reader.list(Token::RightParen, "`)`", Self::item))?;
-        self.checked(first, PreviewAttr::Tuple, vec![Field::List(values.into())])
-    }
-
-    /// Whether the parenthesis here closes at the end of an item.
-    fn is_closed_item(&self) -> bool {
-        let mut depth = 0;
-        for at in self.at()..self.tokens.end {
-            match self.tokens.tokens.kind(at) {
-                Token::LeftParen => depth += 1,
-                Token::RightParen => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                let behind = if at + 1 < self.tokens.end { self.tokens.tokens.kind(at + 1) } else { Token::End };
-                return matches!(behind, Token::Comma | Token::RightParen | Token::RightBracket | Token::End);
-            }
-        }
-        false
-    }
-
-    /// `(a+b)`, or a tuple `(a, b)`; the parenthesis is here.
+    /// `(a+b)`, or a tuple: `(a, b)`, `(a,)`. The parenthesis is here.
     fn parenthesized(&mut self, first: usize) -> Read<PreviewValue> {
         self.bump();
-        let mut values = self.list(Token::RightParen, "`)`", Self::expr)?;
-        match values.len() {
-            1 => Ok(values.remove(0)),
-            _ => self.checked(first, PreviewAttr::Tuple, vec![Field::List(values.into())]),
+        let (mut values, mut ends_with_comma) = (Vec::new(), false);
+        while self.kind() != Token::RightParen {
+            values.push(self.expr()?);
+            ends_with_comma = self.eat(Token::Comma);
+            if !ends_with_comma {
+                break;
+            }
         }
+        self.expect(Token::RightParen, "`)`")?;
+        if values.len() == 1 && !ends_with_comma {
+            return Ok(values.remove(0));
+        }
+        self.checked(first, PreviewAttr::Tuple, vec![Field::List(values.into())])
     }
 
     // What preview ops hold.
@@ -486,7 +474,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn const_args(&mut self) -> Read<Vec<PreviewValue>> {
         self.expect(Token::Less, "`<`")?;
         self.expect(Token::LeftBracket, "`[`")?;
-        let values = self.list(Token::RightBracket, "`]`", Self::item)?;
+        let values = self.list(Token::RightBracket, "`]`", Self::expr)?;
         self.expect(Token::Greater, "`>`")?;
         Ok(values)
     }

@@ -63,7 +63,7 @@ pub(super) fn attribute(value: &PreviewValue) -> Rule {
                 | (Field::Keyword(_), FieldKind::Keyword(_))
                 | (Field::Type(_), FieldKind::Type)
                 | (Field::One(_), FieldKind::One)
-                | (Field::List(_), FieldKind::List)
+                | (Field::List(_), FieldKind::List | FieldKind::Tuple)
         )
     };
     let kinds = row.fields.iter().map(|field| field.kind);

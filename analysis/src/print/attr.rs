@@ -88,7 +88,7 @@ pub(super) fn value(out: &mut Writer, value: &AttrValue) {
         }
         AttrValue::Str(bytes) => string(out, bytes),
         AttrValue::Type(ty) => _ = write!(out, "{}", super::generic::Spelt(*ty)),
-        AttrValue::Array(list) => bracketed(out, list, self::value),
+        AttrValue::Array(list) => bracketed(out, list, item),
         AttrValue::Dict(attrs) => named(out, attrs),
         AttrValue::Predicate(predicate) => {
             out.push("#cuda_tile.");
@@ -100,6 +100,14 @@ pub(super) fn value(out: &mut Writer, value: &AttrValue) {
         }
         AttrValue::Preview(value) => out.push(&preview::long(value)),
         AttrValue::Other(text) => out.push(text),
+    }
+}
+
+/// An item of a list, where the types that numbers have anyway are left out.
+fn item(out: &mut Writer, value: &AttrValue) {
+    match value {
+        AttrValue::Number(element @ (Element::I64 | Element::F64), bits) => literal::number(out, *element, *bits),
+        _ => self::value(out, value),
     }
 }
 

@@ -87,7 +87,7 @@ impl Decoder<'_> {
                 FieldKind::Keyword(of) => Field::Keyword(self.keyword(of, cursor)?),
                 FieldKind::Type => Field::Type(self.ty(cursor)?),
                 FieldKind::One => Field::One(Box::new(self.symbolic(cursor)?)),
-                FieldKind::List => Field::List(self.symbolic_list(cursor)?.into()),
+                FieldKind::List | FieldKind::Tuple => Field::List(self.symbolic_list(cursor)?.into()),
             });
         }
         PreviewValue::new(attr, fields).or_else(|message| cursor.fail_at(offset, message))
