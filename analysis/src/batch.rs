@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, MAX_IN_FILE, TOO_MANY};
 use crate::lower::{KnownTypes, Lowered, lower_item};
 use crate::outer;
 use crate::outline::{self, Outline};
+use crate::preview;
 use crate::source::Spans;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -76,6 +77,7 @@ struct Item {
     name: Box<str>,
     name_range: Range<u32>,
     diagnostics: Vec<Diagnostic>,
+    calls: preview::Calls,
     lowered: Option<Lowered>,
 }
 
@@ -84,8 +86,10 @@ impl Item {
         let start = item.start as u32;
         let text = &text[item];
         let mut lowered = lower_item(text, &parse_item(text), context, known);
+        let calls = preview::calls_of(&lowered, &context.options);
         let name = &lowered.spans.name;
         Item {
+            calls,
             start,
             name: lowered.body.name.clone(),
             name_range: name.start + start..name.end + start,
@@ -115,12 +119,13 @@ fn program_of(mut lowered: Lowered) -> Lowered {
 struct Gathered {
     diagnostics: Vec<Diagnostic>,
     names: Vec<(Box<str>, Range<u32>)>,
+    calls: Vec<(Box<str>, Range<u32>)>,
     kept: Vec<(u32, Option<Lowered>)>,
 }
 
 impl Gathered {
     fn of(outline: &Outline) -> Gathered {
-        Gathered { diagnostics: outline.diagnostics.clone(), names: Vec::new(), kept: Vec::new() }
+        Gathered { diagnostics: outline.diagnostics.clone(), names: Vec::new(), calls: Vec::new(), kept: Vec::new() }
     }
 
     /// Whether there is so much that nothing more is wanted.
@@ -133,6 +138,8 @@ impl Gathered {
         let diagnostics = item.diagnostics.into_iter().take(room);
         self.diagnostics.extend(diagnostics.map(|diagnostic| diagnostic.shifted(item.start)));
         self.kept.push((item.start, item.lowered));
+        let calls = item.calls.into_iter();
+        self.calls.extend(calls.map(|(name, place)| (name, place.start + item.start..place.end + item.start)));
         if !item.name.is_empty() {
             self.names.push((item.name, item.name_range));
         }
@@ -140,7 +147,9 @@ impl Gathered {
 
     fn finish(self, text: &str, outline: Outline) -> Checked {
         let is_full = self.is_full();
-        let Gathered { mut diagnostics, names, kept } = self;
+        let Gathered { mut diagnostics, names, calls, kept } = self;
+        let places = names.iter().map(|(name, range)| (&**name, range.clone()));
+        diagnostics.extend(outline.bad_calls(places, calls.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.duplicates(names.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.early_uses(text));
         outer::apply(text, &outline.tree, &mut diagnostics);

@@ -1,6 +1,7 @@
 //! What an item can see of the rest of its file.
 
 use crate::debug_info::FileDebug;
+use crate::preview::Declarations;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct Options {
     /// Whether the rules of ops are checked. Whoever knows that they are kept, and only wants to know what a program means,
     /// is answered sooner without.
     pub rules: bool,
+    /// Whether the SIMT preview is allowed.
+    pub preview: bool,
 }
 
 impl Default for Options {
@@ -32,6 +35,7 @@ impl Default for Options {
             upstream_tests: false,
             any_names: false,
             rules: true,
+            preview: false,
         }
     }
 }
@@ -50,6 +54,8 @@ pub struct Context {
     pub globals: FxHashMap<Box<str>, Type>,
     /// The debug attributes that aliases stand for.
     pub debug: Arc<FileDebug>,
+    /// The functions without a body.
+    pub(crate) preview: Arc<Declarations>,
 }
 
 /// What an attribute alias stands for.

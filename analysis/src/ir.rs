@@ -1,5 +1,6 @@
 //! The typed IR: one [`Body`] an entry. It holds no text and no positions; those stand in [`crate::source::Spans`].
 
+use crate::preview::{self, PreviewValue};
 use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::{AttrRow, Element, Mnemonic, Presence};
@@ -13,6 +14,8 @@ pub struct Module {
     pub globals: Vec<Global>,
     /// Its entries, in the order of the text.
     pub entries: Vec<std::sync::Arc<Body>>,
+    /// Its functions without a body, which only the SIMT preview has.
+    pub functions: Vec<preview::Function>,
 }
 
 /// A variable in device memory.
@@ -120,6 +123,10 @@ pub enum Attr {
     Hints(Box<Hints>),
     /// A predicate of an assumption.
     Predicate(Predicate),
+    /// Constant parameters of a preview function, or values for them.
+    Symbolic(Box<[PreviewValue]>),
+    /// A value of any other kind.
+    Value(Box<AttrValue>),
 }
 
 /// The elements of a constant, as bit patterns.
@@ -153,6 +160,13 @@ impl FromIterator<(Box<str>, AttrValue)> for NamedAttrs {
     }
 }
 
+impl NamedAttrs {
+    /// The attributes themselves.
+    pub(crate) fn into_entries(self) -> Vec<(Box<str>, AttrValue)> {
+        self.0
+    }
+}
+
 impl std::ops::Deref for NamedAttrs {
     type Target = [(Box<str>, AttrValue)];
 
@@ -182,6 +196,8 @@ pub enum AttrValue {
     Predicate(Predicate),
     /// Optimization hints.
     Hints(Hints),
+    /// An attribute of the SIMT preview.
+    Preview(PreviewValue),
     /// Anything else, by its text; bytecode cannot hold it.
     Other(Box<str>),
 }

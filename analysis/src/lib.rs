@@ -23,6 +23,7 @@ pub mod lower;
 pub mod number;
 mod outer;
 pub mod outline;
+pub mod preview;
 pub mod print;
 pub mod print_format;
 pub mod program;

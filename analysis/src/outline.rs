@@ -13,11 +13,12 @@ use crate::ir::Global;
 use crate::lower::location::{self, BodyStore};
 use crate::lower::repair::missing_marks;
 use crate::lower::{lower_loose, ty, version};
+use crate::preview::{self, Declarations, Declared};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
-use tile_dialect::Mnemonic;
+use tile_dialect::{Mnemonic, ops};
 use tile_syntax::{ErrorKind, NO_SLOT, Node, NodeKind, Piece, SyntaxError, Token, Tree, parse_outline};
 
 /// The outline of a file. Ranges count from the start of the file.
@@ -29,6 +30,8 @@ pub struct Outline {
     pub context: Context,
     /// The globals and where their names stand, in the order of the text.
     pub globals: Vec<(Global, Range<u32>)>,
+    /// The functions without a body, in the order of the text.
+    pub(crate) functions: Vec<Declared>,
     /// The program that wrote the module.
     pub producer: Option<Box<[u8]>>,
     /// The module's name and where it stands, if there is a module.
@@ -49,16 +52,32 @@ impl Outline {
         let globals = self.globals.iter_mut().map(|(_, range)| range);
         let modules = self.module.iter_mut().map(|(_, range)| range).chain(&mut self.more_modules);
         let aliases = self.late_aliases.iter_mut().map(|(_, range)| range);
-        for range in globals.chain(modules).chain(aliases) {
+        let functions = self.functions.iter_mut().flat_map(|declared| declared.stated.ranges_mut());
+        for range in globals.chain(modules).chain(aliases).chain(functions) {
             *range = moved(range.start)..moved(range.end);
         }
         self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_places(moved));
     }
 
+    /// Calls of what is not a function of a library, by the names of the items and their calls.
+    pub(crate) fn bad_calls<'a>(
+        &'a self,
+        items: impl Iterator<Item = (&'a str, Range<u32>)>,
+        calls: impl Iterator<Item = (&'a str, Range<u32>)>,
+    ) -> Vec<Diagnostic> {
+        let items = items.map(|(name, place)| (name, "an entry", place));
+        let globals = self.globals.iter().map(|(global, place)| (&*global.name, "a global", place.clone()));
+        let functions = self.functions.iter().filter(|declared| !declared.function.is_declaration());
+        let functions = functions.map(|found| (found.function.name(), "an implementation", found.stated.name.clone()));
+        preview::bad_calls(calls, items.chain(globals).chain(functions))
+    }
+
     /// Symbols that share a name: globals, and the items, each with its name and where that stands.
     pub(crate) fn duplicates<'a>(&'a self, items: impl Iterator<Item = (&'a str, Range<u32>)>) -> Vec<Diagnostic> {
         let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));
-        let mut all: Vec<_> = globals.chain(items).filter(|(name, _)| !name.is_empty()).collect();
+        let functions = self.functions.iter();
+        let functions = functions.map(|declared| (declared.function.name(), declared.stated.name.clone()));
+        let mut all: Vec<_> = globals.chain(functions).chain(items).filter(|(name, _)| !name.is_empty()).collect();
         all.sort_by_key(|(_, range)| range.start);
         let modules = self.module_ranges();
         let module_of = |place: u32| modules.iter().rposition(|module| module.contains(&place));
@@ -94,6 +113,7 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         producer: None,
         diagnostics,
         loose: Vec::new(),
+        functions: Vec::new(),
     };
     builder.aliases();
     builder.context.attr_aliases = aliases::attributes(text, &tree);
@@ -102,6 +122,7 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     let mistakes = aliases::mistakes(text, &tree, &mut builder.context);
     builder.diagnostics.extend(mistakes);
     builder.statements(Node::ROOT, false);
+    let functions = builder.functions();
     builder.loose();
     if !builder.context.options.upstream_tests {
         builder.beside_module();
@@ -114,7 +135,7 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));
     }
     let late_aliases = early::late(&tree, text);
-    Outline { tree, context, globals, producer, module, more_modules, late_aliases, diagnostics }
+    Outline { tree, context, globals, functions, producer, module, more_modules, late_aliases, diagnostics }
 }
 
 struct Builder<'a> {
@@ -128,6 +149,8 @@ struct Builder<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Statements that belong into an entry.
     loose: Vec<Node>,
+    /// Functions without a body, each with the number of items before it.
+    functions: Vec<(Node, usize)>,
 }
 
 impl Builder<'_> {
@@ -219,6 +242,11 @@ impl Builder<'_> {
         match self.tree.slot(node) {
             slot if slot == Mnemonic::Module as u8 => self.module(node, name, text),
             slot if slot == Mnemonic::Global as u8 => self.global(node),
+            slot if is_function(slot) => {
+                let items = &self.tree.tokens;
+                let before = (0..self.tree.tokens_of(node).start).filter(|&token| items.kind(token) == Token::Item);
+                self.functions.push((node, before.count()));
+            }
             NO_SLOT if matches!(text, "module" | "builtin.module") => self.builtin_module(node, in_module),
             NO_SLOT if !self.context.options.upstream_tests && !text.contains('.') => {}
             _ => {
@@ -228,6 +256,18 @@ impl Builder<'_> {
                 self.loose.push(node);
             }
         }
+    }
+
+    /// The functions without a body, which every item can then see.
+    fn functions(&mut self) -> Vec<Declared> {
+        let nodes = std::mem::take(&mut self.functions);
+        let functions = preview::declarations(self.text, self.tree, &nodes, &self.context, &mut self.diagnostics);
+        let mut known = Declarations::default();
+        for Declared { function, .. } in functions.iter().filter(|declared| declared.function.is_declaration()) {
+            known.entry(function.name().into()).or_insert_with(|| function.clone());
+        }
+        self.context.preview = Arc::new(known);
+        functions
     }
 
     fn regions(&mut self, node: Node, in_module: bool) {
@@ -313,7 +353,10 @@ impl Builder<'_> {
     fn is_symbol(&self, node: Node) -> bool {
         match self.tree.kind(node) {
             NodeKind::Item => true,
-            kind => kind == NodeKind::Op && self.tree.slot(node) == Mnemonic::Global as u8,
+            kind => {
+                let slot = self.tree.slot(node);
+                kind == NodeKind::Op && (slot == Mnemonic::Global as u8 || is_function(slot))
+            }
         }
     }
 
@@ -322,6 +365,11 @@ impl Builder<'_> {
         let word = &self.text[start as usize..];
         &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(word.len())]
     }
+}
+
+/// Whether a statement is a function without a body.
+fn is_function(slot: u8) -> bool {
+    ops().get(usize::from(slot)).is_some_and(|row| preview::is_item(row.op))
 }
 
 /// Where the comment lines start that stand directly above `at`.

@@ -31,6 +31,7 @@ impl<'a> Program<'a> {
             producer: self.outline.producer.clone(),
             globals: self.outline.globals.iter().map(|(global, _)| global.clone()).collect(),
             entries: self.entries.iter().map(|(_, lowered)| lowered.body.clone()).collect(),
+            functions: self.outline.functions.iter().map(|declared| declared.function.clone()).collect(),
         }
     }
 }

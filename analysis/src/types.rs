@@ -1,6 +1,7 @@
 //! Types: interned, so that equality is one comparison of pointers.
 
 use crate::diagnostic::Diagnostic;
+use crate::preview::PreviewType;
 use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -28,6 +29,8 @@ pub enum TypeKind {
     TileView(TileViewType),
     /// An ordering token.
     Token,
+    /// A type of the SIMT preview.
+    Preview(PreviewType),
     /// A type of another dialect, by its text.
     Foreign(Box<str>),
 }
@@ -141,6 +144,34 @@ impl Type {
     /// A tile of numbers or pointers.
     pub fn tile_of(shape: &[i64], element: Scalar) -> Type {
         Type::new(TypeKind::Tile(TileType { shape: shape.into(), element }))
+    }
+
+    /// A tile of this element type, a number or a pointer; `None` for another one.
+    pub fn tile_with(shape: &[i64], element: Type) -> Option<Type> {
+        match element.0 {
+            TypeKind::Number(number) => Some(Type::tile_of(shape, Scalar::Number(*number))),
+            TypeKind::Pointer(pointer) => Some(Type::tile_of(shape, Scalar::Pointer(*pointer))),
+            _ => None,
+        }
+    }
+
+    /// A type of the SIMT preview. A tile in which nothing is symbolic is an ordinary one.
+    pub fn preview(ty: PreviewType) -> Type {
+        if let PreviewType::Tile { shape, element } = &ty
+            && let Some(extents) = shape.iter().map(|extent| extent.as_int()).collect::<Option<Vec<i64>>>()
+            && let Some(tile) = Type::tile_with(&extents, *element)
+        {
+            return tile;
+        }
+        Type::new(TypeKind::Preview(ty))
+    }
+
+    /// The type of the SIMT preview that it is.
+    pub fn as_preview(self) -> Option<&'static PreviewType> {
+        match self.0 {
+            TypeKind::Preview(ty) => Some(ty),
+            _ => None,
+        }
     }
 
     /// What it is.
@@ -342,6 +373,7 @@ impl fmt::Display for Type {
             TypeKind::TensorView(view) => write!(f, "{view}"),
             TypeKind::TileView(view) => write!(f, "{view}"),
             TypeKind::Token => f.write_str("token"),
+            TypeKind::Preview(ty) => write!(f, "{ty}"),
             TypeKind::Foreign(text) => f.write_str(text),
         }
     }

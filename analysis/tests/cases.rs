@@ -8,6 +8,7 @@
 //! Statements without a module stand in an entry. A line such as `//   ^^^ E0301: message` says that the text above the
 //! carets has that diagnostic. Whatever is not announced, and whatever is announced and not found, fails.
 //! Behind a `// fixed` line stands the program after the first fix of each diagnostic; nothing may be wrong with that.
+//! - `//! preview`: content of the SIMT preview is allowed;
 //! - `//! safe fixes`: behind `// fixed` stands what `tile check --fix` makes of the program instead.
 //!
 //! `UPDATE_CASES=1 cargo test -p tile-analysis --test cases` writes what is found into the files; read the difference.
@@ -84,6 +85,8 @@ struct Case {
     fixed: bool,
     /// Whether only its safe fixes are.
     safe: bool,
+    /// Whether preview content is allowed.
+    preview: bool,
 }
 
 impl Case {
@@ -101,6 +104,7 @@ impl Case {
             version: version.unwrap_or(Version::NEWEST),
             given: option("given "),
             fixed: text_before.len() != text.len(),
+            preview: lines().any(|line| line.trim_end() == "//! preview"),
             safe: lines().any(|line| line.trim_end() == "//! safe fixes"),
         }
     }
@@ -117,7 +121,8 @@ impl Case {
 
     fn check(&self, program: &str) -> Vec<Diagnostic> {
         let db = Database::default();
-        let options = Options { version: self.version, upstream_tests: self.given.is_some(), ..Options::default() };
+        let (version, preview, upstream_tests) = (self.version, self.preview, self.given.is_some());
+        let options = Options { version, preview, upstream_tests, ..Options::default() };
         diagnostics(&db, File::new(&db, Arc::from(program), options))
     }
 

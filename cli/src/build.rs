@@ -4,6 +4,7 @@ use crate::check::version;
 use crate::gpu::{self, Compile, Sanitizer};
 use crate::launches::show_all;
 use crate::limit::Limit;
+use crate::preview::Previews;
 use crate::sources::{self, SourceFile};
 use crate::{fail, overwrite};
 use clap::ValueEnum;
@@ -18,7 +19,7 @@ use tile_analysis::lines::Lines;
 use tile_analysis::program::Program;
 use tile_analysis::render::Source;
 use tile_backend::bytecode;
-use tile_backend::cuda::compiler::{self, CompileError, Compiler};
+use tile_backend::cuda::compiler::{self, CompileError, Compiler, Library};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
 use tile_dialect::Version;
@@ -49,7 +50,12 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     compile: Compile,
     #[command(flatten)]
+    preview: Previews,
+    #[command(flatten)]
     limit: Limit,
+    /// A tile library to link with, for `preview$call`; may be given several times.
+    #[arg(long = "library", short = 'l', value_name = "PATH")]
+    libraries: Vec<PathBuf>,
     /// Make code for the checks of NVIDIA's `compute-sanitizer`.
     #[arg(long, value_enum, value_name = "TOOL")]
     sanitize: Option<Sanitizer>,
@@ -106,7 +112,8 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         (None, version) => version.unwrap_or(Version::NEWEST),
     };
     let version = arguments.target_version.unwrap_or(bytecode_version);
-    let options = Options { version, any_names: true, ..Options::default() };
+    let preview = arguments.preview.allow_in(&sources::configs(), &arguments.file)?;
+    let options = Options { version, any_names: true, preview, ..Options::default() };
     // The process ends with this command: taking its programs apart would only take time.
     let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
     let tell = |found: &[Diagnostic]| tell(&file, found, arguments.limit);
@@ -137,12 +144,14 @@ fn code(arguments: &Arguments) -> Result<Option<Code>, String> {
     if arguments.emit == Emit::Bytecode {
         let gpu = arguments.gpu.is_some().then_some("--gpu");
         let sanitize = arguments.sanitize.is_some().then_some("--sanitize");
-        return match gpu.or(sanitize).or(arguments.compile.given()) {
+        let library = (!arguments.libraries.is_empty()).then_some("--library");
+        return match gpu.or(sanitize).or(library).or(arguments.compile.given()) {
             Some(option) => Err(format!("`{option}` has no effect on bytecode; add `--emit cubin`")),
             None => Ok(None),
         };
     }
-    let compiler = Compiler::find().map_err(|error| error.to_string())?;
+    let libraries = arguments.libraries.iter().map(|path| Library::read(path)).collect::<Result<_, _>>()?;
+    let compiler = Compiler::find().map_err(|error| error.to_string())?.with_libraries(libraries);
     let Some(gpu) = arguments.gpu.clone() else {
         let known = compiler.facts().gpus.join(", ");
         return Err(format!("code is made for one kind of GPU: say which with `--gpu`, one of {known}"));

@@ -3,6 +3,7 @@
 use crate::check::{output_failed, version};
 use crate::launches::{say, show_all};
 use crate::limit::Limit;
+use crate::preview::Previews;
 use crate::{fail, overwrite, sources};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -10,9 +11,10 @@ use tile_analysis::lines::Lines;
 use tile_analysis::print::{self, Broken, Style};
 use tile_analysis::render::{Source, escape};
 use tile_backend::bytecode::decode::{Decoded, Error, Unread, decode_readable};
+use tile_backend::cuda::compiler::bytecode_of_library;
 use tile_dialect::Version;
 
-/// Print bytecode as text that `tile check` accepts.
+/// Print bytecode, or that of a tile library, as text that `tile check` accepts.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The bytecode; `-` is standard input.
@@ -29,6 +31,8 @@ pub(crate) struct Arguments {
     /// The version whose spellings are used.
     #[arg(long, value_parser = version, default_value = Version::NEWEST.name())]
     target_version: Version,
+    #[command(flatten)]
+    preview: Previews,
 }
 
 /// Runs the command. Bytecode that cannot be read, in part or as a whole, has status 1; a program that breaks rules is
@@ -43,18 +47,28 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(bytes) => bytes,
         Err(message) => return fail(message),
     };
-    let decoded = match decode_readable(&bytes) {
-        Ok(decoded) => decoded,
-        Err(error) => {
-            fail(format_args!("{}, {error}", sources::shown(&arguments.file)));
-            return 1;
-        }
+    let preview = match arguments.preview.allow_in(&sources::configs(), &arguments.file) {
+        Ok(preview) => preview,
+        Err(message) => return fail(message),
     };
-    let name = sources::shown(&arguments.file);
-    for warning in &decoded.warnings {
-        say(format_args!("warning: {name}, {warning}"));
+    let libraries = bytecode_of_library(&bytes);
+    let parts = if libraries.is_empty() { vec![("", &bytes[..])] } else { libraries };
+    let mut all = Vec::new();
+    for (title, bytes) in &parts {
+        match decode_readable(bytes, preview) {
+            Ok(decoded) => all.push(Part { title, decoded }),
+            Err(error) => {
+                fail(format_args!("{}, {error}", shown(arguments, title)));
+                return 1;
+            }
+        }
     }
-    let text = text(&decoded, arguments);
+    for part in &all {
+        for warning in &part.decoded.warnings {
+            say(format_args!("warning: {}, {warning}", shown(arguments, part.title)));
+        }
+    }
+    let text = all.iter().map(|part| text(arguments, part)).collect::<Vec<_>>().join("\n");
     let written = if arguments.output == "-" {
         let shown = if io::stdout().is_terminal() { escape(&text) } else { text.as_str().into() };
         io::stdout().write_all(shown.as_bytes()).and_then(|()| io::stdout().flush())
@@ -64,24 +78,39 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     if let Err(error) = written {
         return output_failed(&error);
     }
+    all.iter().map(|part| check(arguments, part)).max().unwrap_or(0)
+}
+
+/// A program and what part of a tile library it is; an empty title where the file is bytecode.
+struct Part<'a> {
+    title: &'a str,
+    decoded: Decoded,
+}
+
+/// The name of a program for messages.
+fn shown(arguments: &Arguments, title: &str) -> String {
+    let name = sources::shown(&arguments.file);
+    if title.is_empty() { name.to_string() } else { format!("{name}, {title}") }
+}
+
+/// Reports what could not be read, or what rules the program breaks. The exit status.
+fn check(arguments: &Arguments, part: &Part) -> u8 {
+    let decoded = &part.decoded;
     if !decoded.unread.is_empty() {
+        let name = shown(arguments, part.title);
         decoded.unread.iter().for_each(|unread| _ = fail(format_args!("{name}, {}", unread.error)));
         return 1;
     }
-    match print::check_bytecode(&decoded.module, decoded.debug.as_ref(), decoded.version) {
-        Ok(warned) => {
-            warned.iter().for_each(|warned| tell(&arguments.file, warned));
-            0
-        }
-        Err(broken) => {
-            tell(&arguments.file, &broken);
-            1
-        }
-    }
+    let checked = print::check_bytecode(&decoded.module, decoded.debug.as_ref(), decoded.version);
+    let status = u8::from(checked.is_err());
+    let broken = checked.unwrap_or_else(Some);
+    broken.iter().for_each(|broken| tell(&arguments.file, broken));
+    status
 }
 
-/// The text of what could be read. An entry that breaks off says so in a comment.
-fn text(decoded: &Decoded, arguments: &Arguments) -> String {
+/// The text of what could be read. An entry that breaks off says so in a comment, and so does a part of a library which
+/// part it is.
+fn text(arguments: &Arguments, Part { title, decoded }: &Part) -> String {
     let style = if arguments.generic { Style::Generic } else { Style::Custom };
     let options = print::Options { style, version: arguments.target_version };
     let debug = decoded.debug.as_ref().filter(|_| arguments.debug_info);
@@ -90,8 +119,9 @@ fn text(decoded: &Decoded, arguments: &Arguments) -> String {
         Some((unread.cut_entry?, format!("incomplete from byte {offset} on: {message}")))
     };
     let notes: Vec<_> = decoded.unread.iter().filter_map(note).collect();
+    let head = if title.is_empty() { String::new() } else { format!("// {title}\n") };
     let text = print::annotated(&decoded.module, debug, options, &notes);
-    tile_fmt::format(&text, &tile_fmt::Options::default())
+    tile_fmt::format(&(head + &text), &tile_fmt::Options::default())
 }
 
 /// Shows what rules a program breaks, in its generic form.

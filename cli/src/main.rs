@@ -21,6 +21,7 @@ mod lsp;
 mod manual;
 mod markdown;
 mod overwrite;
+mod preview;
 mod progress;
 mod reduce;
 mod run;

@@ -6,6 +6,7 @@ use crate::choose::choose;
 use crate::gpu::{Compile, Launcher};
 use crate::launches::{self, Program};
 use crate::limit::Limit;
+use crate::preview::Previews;
 use crate::{fail, overwrite, sources};
 use clap::ValueEnum;
 use std::path::Path;
@@ -35,6 +36,8 @@ pub(crate) struct Arguments {
     target: Place,
     #[command(flatten)]
     launcher: Launcher,
+    #[command(flatten)]
+    preview: Previews,
     /// Run it on the CPU engine too, and tell where what the GPU leaves differs.
     #[arg(long, value_enum, value_name = "TARGET")]
     compare: Option<Reference>,
@@ -166,7 +169,11 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(file) => file,
         Err(message) => return fail(message),
     };
-    let program = Program::check(file);
+    let preview = match arguments.preview.allow_in(&sources::configs(), &arguments.file) {
+        Ok(preview) => preview,
+        Err(message) => return fail(message),
+    };
+    let program = Program::check(file, preview);
     let mut teller = Teller::new(arguments.output_format, arguments.limit, &program);
     if !program.errors.is_empty() {
         teller.refuse(program.errors.clone());

@@ -101,6 +101,7 @@ pub(crate) fn configs() -> Configs {
         if let Some(said) = &config.target_version {
             Version::parse(&said.value).map_err(|why| config.problem(said.row, &why))?;
         }
+        crate::preview::allowed(config)?;
         levels(config).map(drop)
     })
 }

@@ -6,6 +6,7 @@ mod teller;
 use crate::check::output_failed;
 use crate::gpu::Launcher;
 use crate::limit::Limit;
+use crate::preview::Previews;
 use crate::run::{DEFAULT_MEMORY, Format, needs_cpu, schedule, seconds};
 use crate::{fail, sources};
 use queue::Queue;
@@ -28,6 +29,8 @@ pub(crate) struct Arguments {
     target: Vec<Place>,
     #[command(flatten)]
     launcher: Launcher,
+    #[command(flatten)]
+    preview: Previews,
     /// Only launches whose line (file, entry and name) holds this text; may be given several times.
     #[arg(long)]
     filter: Vec<String>,

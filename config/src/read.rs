@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The keys at the top.
-const KEYS: [&str; 4] = ["exclude", "line-width", "lints", "target-version"];
+const KEYS: [&str; 5] = ["exclude", "line-width", "lints", "preview", "target-version"];
 
 /// The widths that make sense.
 const WIDTHS: RangeInclusive<i64> = 40..=1000;
@@ -29,6 +29,7 @@ pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
         match &**key.get_ref() {
             "target-version" => config.target_version = Some(reader.said(value, reader.string(value)?)),
             "line-width" => config.line_width = Some(reader.width(value)?),
+            "preview" => config.preview = reader.words(value)?,
             "exclude" => config.exclude = reader.globs(value)?,
             "lints" => config.lints = reader.lints(value)?,
             unknown => return Err((reader.row(&key.span()), reader.unknown(unknown, &KEYS))),
@@ -62,6 +63,11 @@ impl Reader<'_> {
             DeValue::String(text) => Ok(text.to_string()),
             _ => self.wrong(value, "a string"),
         }
+    }
+
+    fn words(&self, value: &Spanned<DeValue>) -> Result<Vec<Said<String>>, Problem> {
+        let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of names") };
+        list.iter().map(|word| Ok(self.said(word, self.string(word)?))).collect()
     }
 
     fn width(&self, value: &Spanned<DeValue>) -> Result<usize, Problem> {
@@ -115,22 +121,24 @@ mod tests {
 
     #[test]
     fn a_whole_file_is_read() {
-        let text = "target-version = \"13.3\"\nline-width = 120\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
+        let text = "target-version = \"13.3\"\nline-width = 120\npreview = [\"simt\"]\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
         let config = Config::parse(text, Path::new("/project/tile.toml")).expect("it is right");
         assert_eq!(config.target_version, Some(Said { value: "13.3".to_string(), row: 1 }));
         assert_eq!(config.line_width, Some(120));
+        assert_eq!(config.preview, [Said { value: "simt".to_string(), row: 3 }]);
         assert!(
             config.excludes(Path::new("/project/gen/deep/a.tile")) && config.excludes(Path::new("/project/a.mlir"))
         );
         assert!(!config.excludes(Path::new("/project/a.tile")));
         let lints: Vec<_> = config.lints.iter().map(|(lint, level)| (lint.value.as_str(), lint.row, *level)).collect();
-        assert_eq!(lints, [("L0001", 6, Level::Off), ("for-step", 7, Level::Error)]);
+        assert_eq!(lints, [("L0001", 7, Level::Off), ("for-step", 8, Level::Error)]);
     }
 
     #[test]
     fn what_is_wrong_is_told_with_its_row() {
         assert_eq!(problem("\nline-widht = 3"), "tile.toml:2: unknown key `line-widht`; did you mean `line-width`?");
         assert_eq!(problem("line-width = 3"), "tile.toml:1: a number from 40 to 1000 belongs here");
+        assert_eq!(problem("preview = \"simt\""), "tile.toml:1: a list of names belongs here");
         assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: a list of patterns belongs here");
         assert_eq!(problem("exclude = [\n\"a\",\n\"{b\"]"), "tile.toml:3: in the pattern `{b`, a `{` is not closed");
         assert_eq!(

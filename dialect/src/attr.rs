@@ -1,6 +1,6 @@
 //! Attributes and the enums they take their values from.
 
-use crate::Version;
+use crate::{PreviewAttr, Version};
 
 /// One attribute of an op.
 #[derive(Debug)]
@@ -71,6 +71,16 @@ pub enum AttrKind {
     Type,
     /// A dictionary list, in generic form only.
     DictList,
+    /// Constant parameters of a preview function: `<[N: index]>`.
+    ConstParams,
+    /// Values of constant parameters: `<[64, f32]>`.
+    ConstArgs,
+    /// An attribute of the preview, such as `#cuda_tile<preview$synchronization<warp>>`.
+    Preview(PreviewAttr),
+    /// A list of attributes: `["sm_100"]`.
+    Array,
+    /// A dictionary: `{a = 1 : i32}`.
+    Dictionary,
 }
 
 /// An enum of the language.

@@ -7,7 +7,7 @@ macro_rules! examples {
 }
 
 /// The examples by the names of their files, sorted.
-static EXAMPLES: [(&str, &str); 109] = examples! {
+static EXAMPLES: [(&str, &str); 112] = examples! {
     "absf" "absi" "addf" "addi" "alloca" "andi" "assert" "assume" "atan2" "atomic_cas_tko" "atomic_red_view_tko"
     "atomic_rmw_tko" "bitcast" "break" "broadcast" "cat" "ceil" "cmpf" "cmpi" "constant" "continue" "cos" "cosh"
     "divf" "divi" "entry" "exp" "exp2" "exti" "extract" "floor" "fma" "for" "fpowf" "fpowi" "ftof" "ftoi"
@@ -16,7 +16,7 @@ static EXAMPLES: [(&str, &str); 109] = examples! {
     "load_ptr_tko" "load_view_tko" "log" "log2" "loop" "make_gather_scatter_view" "make_partition_view"
     "make_strided_view" "make_tensor_view" "make_token" "maxf" "maxi" "memory_fence_alias_tko" "minf" "mini" "mmaf"
     "mmaf_scaled" "mmai" "module" "mulf" "mulhii" "muli" "multimem_load_reduce_view_tko" "multimem_reduce_view_tko"
-    "multimem_store_view_tko" "negf" "negi" "offset" "ori" "pack" "permute" "print_tko" "ptr_to_int" "ptr_to_ptr"
+    "multimem_store_view_tko" "negf" "negi" "offset" "ori" "pack" "permute" "preview_call" "preview_extern_impl" "preview_func" "print_tko" "ptr_to_int" "ptr_to_ptr"
     "reduce" "remf" "remi" "reshape" "return" "rsqrt" "scan" "select" "shli" "shri" "sin" "sinh" "sqrt"
     "store_ptr_tko" "store_view_tko" "subf" "subi" "tan" "tanh" "testing_func" "trunci" "unpack" "xori" "yield"
 };

@@ -13,6 +13,7 @@
 //! | `argument($r)` | the first block argument of region `r` |
 //! | `bind($r, $x)` | `%a = %x, …`: the further block arguments of `r` with their first values |
 //! | `signature($r)` | `(%a: T, …) [-> T]`: the block arguments of `r` as parameters |
+//! | `function-type($x, $y)` | `(T, …) -> T` or `(T, …) -> (T, …)`, with prefixes: the types of all values of `x` and of `y` |
 //! | `attr-dict`, `attributes-dict` | an optional dictionary, bare or behind the word `attributes` |
 //! | `{…}?` | an optional group; the next token decides whether it is there |
 //! | `{a \| b}*` | the pieces in any order, each at most once |
@@ -54,6 +55,8 @@ pub enum Piece {
     Region(u8),
     /// A type or a list of types.
     Type(u8),
+    /// `(T, …) -> T`: the types of both lists.
+    FunctionType(u8, u8),
     /// `[T[, T] ->] T`.
     TypeArrow {
         /// The types in front of the arrow, each written only where its operands exist.
@@ -282,6 +285,7 @@ impl Reader {
             "types" => Piece::Type(self.types(TypeCount::Each)),
             "attributed-type" => Piece::Type(self.types(TypeCount::Attributed)),
             "type-or-types" => Piece::Type(self.types(TypeCount::OneOrEach)),
+            "function-type" => self.function_type(),
             "extents" => self.mixed(Measure::Extents),
             "strides" if self.rest.starts_with('(') => self.mixed(Measure::Strides),
             "argument" => Piece::Argument(self.one_name(|row, name| row.region(name).map(|found| found.0))),
@@ -356,6 +360,17 @@ impl Reader {
         let slots = self.names().into_iter().map(slot).collect();
         self.types.push(TypePiece { slots, count });
         self.types.len() as u8 - 1
+    }
+
+    fn function_type(&mut self) -> Piece {
+        let names = self.names();
+        let operands = self.row.operand(names[0]).expect("operands come first").0 as u8;
+        let results = self.row.result(names[1]).expect("results come second").0 as u8;
+        let first = self.types.len() as u8;
+        for slot in [Slot::Operand(operands), Slot::Result(results)] {
+            self.types.push(TypePiece { slots: [slot].into(), count: TypeCount::Each });
+        }
+        Piece::FunctionType(first, first + 1)
     }
 
     fn mixed(&mut self, of: Measure) -> Piece {

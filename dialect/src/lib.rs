@@ -15,6 +15,7 @@ mod hint;
 pub mod layout;
 mod mnemonic;
 mod op;
+mod preview;
 mod rows;
 mod table;
 mod term;
@@ -33,6 +34,11 @@ pub use example::program_of;
 pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};
 pub use mnemonic::{COUNT, Mnemonic};
 pub use op::{Arity, Effect, Flow, Group, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
+pub use preview::{
+    ACCESS, ACCESS_ATTR, FRAGMENT_TAG, FieldKind, MEMORY_SPACE, PREVIEW_ATTRS, PREVIEW_FEATURE, PREVIEW_PREFIX,
+    PREVIEW_TYPES, PREVIEW_VERSION, PreviewAttr, PreviewAttrRow, PreviewField, PreviewTypeRow, PreviewWord,
+    SYMBOL_TYPE_TAG, SYNCHRONIZATION, WILDCARD, preview_value,
+};
 pub use table::{BYTECODE_MAGIC, DIALECT_PREFIX, Named, TYPE_NAMES, by_opcode, lookup, ops, type_since};
 pub use term::{Notes, Term};
 pub use version::Version;

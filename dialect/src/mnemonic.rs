@@ -22,7 +22,7 @@ mnemonics! {
     Mini Mmaf MmafScaled Mmai Module Mulf Mulhii Muli
     MultimemLoadReduceViewTko MultimemReduceViewTko MultimemStoreViewTko Negf Negi Offset Ori Pack Permute Pow PrintTko PtrToInt PtrToPtr
     Reduce Remf Remi Reshape Return Rsqrt Scan Select Shli Shri Sin Sinh Sqrt StorePtrTko StoreViewTko Subf Subi Tan
-    Tanh Trunci Unpack Xori Yield TestingFunc
+    Tanh Trunci Unpack Xori Yield TestingFunc PreviewCall PreviewFunc PreviewExternImpl
 }
 
 impl Mnemonic {

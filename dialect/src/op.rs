@@ -178,6 +178,7 @@ pub enum Group {
     Memory,
     Atomic,
     Misc,
+    Preview,
     Testing,
 }
 

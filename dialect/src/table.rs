@@ -125,17 +125,21 @@ const fn first_place(name: &[u8]) -> usize {
 
 /// The op with this number in bytecode.
 pub fn by_opcode(opcode: u64) -> Option<&'static OpRow> {
-    static OPCODES: LazyLock<Vec<Option<&'static OpRow>>> = LazyLock::new(|| {
-        let highest = ops().iter().filter_map(|row| row.opcode).max().unwrap_or(0);
-        let mut table = vec![None; usize::from(highest) + 1];
+    static PUBLIC: LazyLock<[Option<&'static OpRow>; 256]> = LazyLock::new(|| {
+        let mut table = [None; 256];
         for row in ops() {
-            if let Some(opcode) = row.opcode {
-                table[usize::from(opcode)] = Some(*row);
+            if let Some(place) = row.opcode.and_then(|opcode| table.get_mut(usize::from(opcode))) {
+                *place = Some(*row);
             }
         }
         table
     });
-    OPCODES.get(usize::try_from(opcode).ok()?).copied().flatten()
+    // The preview's numbers are far away from the others.
+    let preview = || ops().iter().find(|row| row.opcode.is_some_and(|found| u64::from(found) == opcode));
+    match usize::try_from(opcode).ok().and_then(|opcode| PUBLIC.get(opcode)) {
+        Some(row) => *row,
+        None => preview().copied(),
+    }
 }
 
 #[cfg(test)]

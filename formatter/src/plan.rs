@@ -138,13 +138,19 @@ impl Op {
 
     /// Whether the types of its form are read by the dialect, which knows them without prefix.
     fn has_own_types(self) -> bool {
-        self.is_custom && self.row.is_some()
+        // Those of a call make up a function type, which MLIR reads.
+        self.is_custom && self.row.is_some_and(|row| row != Mnemonic::PreviewCall)
     }
 
     /// How the line behind its region is written. That of an entry is not broken: its end is found by its line.
     fn style_of_end(self) -> Style {
         let is_item = matches!(self.row, Some(Mnemonic::Entry | Mnemonic::TestingFunc));
         if is_item && self.style == Style::Plain { Style::Whole } else { self.style }
+    }
+
+    /// Whether the dialect reads the op's name, which then needs no prefix.
+    fn has_own_name(self) -> bool {
+        self.is_custom && self.row.is_some()
     }
 
     fn opens_scope(self) -> bool {

@@ -4,7 +4,7 @@
 
 use crate::plan::mark;
 use crate::source::{Source, without_prefix};
-use tile_dialect::TYPE_NAMES;
+use tile_dialect::{PREVIEW_PREFIX, TYPE_NAMES};
 use tile_syntax::Token;
 
 /// A bracket that is open.
@@ -22,6 +22,15 @@ enum Bracket {
     Location,
     /// Inside something that only MLIR has: blanks stay where they are.
     Kept,
+    /// `<` of a type or an attribute of the preview, where blanks stay too.
+    Preview,
+}
+
+impl Bracket {
+    /// Whether it belongs to a type, or to something else that is not broken into lines.
+    fn is_type(self) -> bool {
+        matches!(self, Bracket::Type | Bracket::Preview)
+    }
 }
 
 /// Words in front of `<` that only MLIR has, whose signs mean something else than those of the language.
@@ -72,13 +81,13 @@ impl<'t> Spacing<'t> {
         match kind {
             _ if self.compares(token) => {}
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
-                let bracket = self.bracket(kind);
-                self.types += usize::from(bracket == Bracket::Type);
+                let bracket = if self.is_preview(token, kind) { Bracket::Preview } else { self.bracket(kind) };
+                self.types += usize::from(bracket.is_type());
                 self.open.push(bracket);
             }
             Token::Greater | Token::RightParen | Token::RightBracket | Token::RightBrace => {
                 let closed = self.open.pop();
-                self.types -= usize::from(closed == Some(Bracket::Type));
+                self.types -= usize::from(closed.is_some_and(Bracket::is_type));
             }
             _ => {}
         }
@@ -102,12 +111,42 @@ impl<'t> Spacing<'t> {
         self.open.last().copied().unwrap_or(Bracket::Other)
     }
 
+    /// Whether an angle bracket opens a type, an attribute or a list of the preview, whose operators are not those of the
+    /// language.
+    fn is_preview(&self, token: usize, kind: Token) -> bool {
+        let Some(previous) = self.previous.filter(|_| kind == Token::Less) else { return false };
+        let is_preview = |token: usize| {
+            let word = self.text(token);
+            word.rsplit_once('x').map_or(word, |(_, word)| word).starts_with(PREVIEW_PREFIX)
+                || word.starts_with(PREVIEW_PREFIX)
+        };
+        let opens = |token: usize| self.kind(token) == Token::LeftBracket;
+        match self.kind(previous) {
+            Token::Symbol => opens(token + 1),
+            Token::Name | Token::Extents if is_preview(previous) => true,
+            Token::AttrName | Token::TypeName if self.kind(token + 1) == Token::Name => {
+                is_preview(token + 1) || self.is_symbolic_tile(previous, token)
+            }
+            Token::Name | Token::TypeName => self.is_symbolic_tile(previous, token),
+            _ => false,
+        }
+    }
+
+    /// Whether a type's name and its `<` start a tile with symbolic extents.
+    fn is_symbolic_tile(&self, name: usize, less: usize) -> bool {
+        let is_extent = |token: usize| matches!(self.kind(token), Token::Extents | Token::Integer);
+        without_prefix(self.text(name)) == "tile"
+            && (self.kind(less + 1) == Token::LeftBracket
+                || is_extent(less + 1) && self.kind(less + 2) == Token::LeftBracket
+                || self.text(less + 1).rsplit('x').next().is_some_and(|word| word.starts_with(PREVIEW_PREFIX)))
+    }
+
     /// What the bracket that comes next is.
     fn bracket(&self, kind: Token) -> Bracket {
         let Some(previous) = self.previous else { return Bracket::Other };
         let before = self.kind(previous);
         match kind {
-            _ if matches!(self.around(), Bracket::Location | Bracket::Kept) => self.around(),
+            _ if matches!(self.around(), Bracket::Location | Bracket::Kept | Bracket::Preview) => self.around(),
             Token::Less if before == Token::Name && KEPT.contains(&self.text(previous)) => Bracket::Kept,
             Token::LeftParen if before == Token::Name && self.text(previous) == "loc" => Bracket::Location,
             Token::LeftBracket if before == Token::Equal && self.is_key(previous, &STRIDES) => Bracket::Strides,
@@ -138,7 +177,7 @@ impl<'t> Spacing<'t> {
         if self.has(token, mark::TIGHT) {
             return false;
         }
-        if self.around() == Bracket::Kept {
+        if matches!(self.around(), Bracket::Kept | Bracket::Preview) {
             return !self.touch(previous, token);
         }
         match (before, kind) {
@@ -157,6 +196,7 @@ impl<'t> Spacing<'t> {
             (Name, LeftParen) => self.text(previous) == "in",
             (Value | AttrName | Name | Greater | RightParen, LeftBracket) => self.has(token, mark::APART),
             (Name | TypeName | AttrName | Extents, Less) => self.has(token, mark::APART),
+            (Symbol, Less) if self.kind(token + 1) == LeftBracket => false,
             _ => true,
         }
     }

@@ -5,10 +5,11 @@
 //! makes the part that it stands in too long.
 
 use crate::plan::{Line, is_known_type, mark};
-use crate::source::Source;
+use crate::source::{Source, without_prefix};
 use crate::spacing::Spacing;
 use crate::writer::{STEP, Writer, columns};
 use std::ops::Range;
+use tile_dialect::PREVIEW_PREFIX;
 use tile_syntax::Token;
 
 /// How far a statement's further lines are indented: twice as far as a region, so that the two look different.
@@ -88,6 +89,10 @@ impl<'p, 't> Wide<'p, 't> {
         let tokens = self.source.tokens();
         let next = tokens.kind(token + 1);
         let word = tokens.text(token, self.source.text);
+        if tokens.kind(token) == Token::LeftBrace && token > 0 && tokens.kind(token - 1) == Token::Greater {
+            // `{cuda_tile.preview$access = …}` behind the type of an argument.
+            return without_prefix(tokens.text(token + 1, self.source.text)).starts_with(PREVIEW_PREFIX);
+        }
         let (is_op, is_type) = (|| tile_dialect::lookup(word).is_some(), || is_known_type(word));
         token > 0
             && tokens.kind(token - 1) == Token::Comma

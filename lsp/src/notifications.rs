@@ -56,7 +56,7 @@ pub(crate) fn projects_changed(shared: &Arc<Shared>) {
         let project = shared.project(&snapshot.uri);
         if project != snapshot.project {
             is_new = true;
-            shared.engine.set_version(snapshot.key.clone(), project.version);
+            shared.engine.set_rules(snapshot.key.clone(), project.rules);
             shared.documents.with(&snapshot.key, |document| document.now.project = project);
         }
     }

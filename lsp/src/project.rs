@@ -3,9 +3,10 @@
 use crate::workspace::path_of;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use tile_analysis::context::Options;
 use tile_analysis::levels::Levels;
 use tile_config::{Config, Configs};
-use tile_dialect::Version;
+use tile_dialect::{PREVIEW_FEATURE, Version};
 use tower_lsp::ls_types::Uri;
 
 /// What a project says of its documents.
@@ -13,10 +14,27 @@ use tower_lsp::ls_types::Uri;
 pub(crate) struct Project {
     /// How lints are told.
     pub(crate) levels: Levels,
-    /// Whose rules hold.
-    pub(crate) version: Option<Version>,
+    /// The rules for its documents.
+    pub(crate) rules: Rules,
     /// How documents are laid out.
     pub(crate) layout: tile_fmt::Options,
+}
+
+/// What a project says about the rules for its documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rules {
+    /// The version to check against; that of all others where it says none.
+    version: Option<Version>,
+    /// Whether the SIMT preview is allowed.
+    preview: bool,
+}
+
+impl Rules {
+    /// How a document is checked, where others are checked by `options`.
+    pub(crate) fn of(self, options: Options) -> Options {
+        let version = self.version.unwrap_or(options.version);
+        Options { version, preview: self.preview || options.preview, ..options }
+    }
 }
 
 /// The project files that have been read.
@@ -50,7 +68,8 @@ impl Projects {
 fn project(configs: &Configs, path: &Path) -> Result<Project, String> {
     let config = configs.of_file(path)?;
     let layout = config.line_width.map_or(tile_fmt::Options::default(), |width| tile_fmt::Options { width });
-    Ok(Project { levels: levels(&config)?, version: version(&config)?, layout })
+    let rules = Rules { version: version(&config)?, preview: preview(&config)? };
+    Ok(Project { levels: levels(&config)?, rules, layout })
 }
 
 fn levels(config: &Config) -> Result<Levels, String> {
@@ -61,4 +80,14 @@ fn levels(config: &Config) -> Result<Levels, String> {
 fn version(config: &Config) -> Result<Option<Version>, String> {
     let Some(said) = &config.target_version else { return Ok(None) };
     Version::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
+}
+
+fn preview(config: &Config) -> Result<bool, String> {
+    match config.preview.iter().find(|feature| feature.value != PREVIEW_FEATURE) {
+        Some(unknown) => {
+            let why = format!("unknown preview `{}`; expected `{PREVIEW_FEATURE}`", unknown.value);
+            Err(config.problem(unknown.row, &why))
+        }
+        None => Ok(!config.preview.is_empty()),
+    }
 }

@@ -192,7 +192,7 @@ impl Shared {
             Some(replaced) => self.engine.edit(key, text, replaced),
             None => {
                 self.engine.write(key.clone(), text);
-                self.engine.set_version(key, snapshot.project.version);
+                self.engine.set_rules(key, snapshot.project.rules);
             }
         }
         checks::changed(self, snapshot);

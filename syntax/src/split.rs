@@ -38,7 +38,17 @@ const ITEMS: [&str; 6] = [
 ];
 
 /// Other line starts that no item can hold.
-const OUTLINE: [&str; 5] = ["cuda_tile.module", "builtin.module", "module", "global", "cuda_tile.global"];
+const OUTLINE: [&str; 9] = [
+    "cuda_tile.module",
+    "builtin.module",
+    "module",
+    "global",
+    "cuda_tile.global",
+    "preview$func",
+    "cuda_tile.preview$func",
+    "preview$extern_impl",
+    "cuda_tile.preview$extern_impl",
+];
 
 /// Cuts a file into pieces.
 pub fn split(text: &str) -> Vec<Piece> {
@@ -242,11 +252,14 @@ impl Splitter<'_> {
             at += 1;
         }
         match self.peek(at) {
-            b'e' | b'c' | b't' | b'"' | b'm' | b'g' | b'b' | b'@' => {
+            b'e' | b'c' | b't' | b'"' | b'm' | b'g' | b'b' | b'p' | b'@' => {
                 let word = self.word(at);
                 self.is_item(at)
                     || OUTLINE.contains(&word)
-                        && matches!(self.peek(self.skip_blanks(at + word.len())), b'@' | b'{' | b'p' | b'c' | b'a')
+                        && matches!(
+                            self.peek(self.skip_blanks(at + word.len())),
+                            b'@' | b'{' | b'p' | b'c' | b'a' | b'e'
+                        )
             }
             b'!' | b'#' => {
                 let name = self.word(at + 1);

@@ -88,7 +88,7 @@ fn files(version: Version) -> Vec<(String, Vec<u8>)> {
 
 /// Whatever bytes decode to can be printed, checked and encoded. What keeps the rules reads back as the same program.
 fn survives(name: &str, bytes: &[u8]) {
-    let Ok(decoded) = decode_readable(bytes) else { return };
+    let Ok(decoded) = decode_readable(bytes, false) else { return };
     let debug = decoded.debug.as_ref();
     let text = print::module(&decoded.module, debug, print::Options::default());
     for version in VERSIONS {

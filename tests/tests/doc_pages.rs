@@ -48,7 +48,8 @@ fn nothing_is_wrong_with_an_example() {
         let program = program(&topic);
         let db = Database::default();
         let version = topic.since().unwrap_or(Version::NEWEST).max(needed(&topic));
-        let file = File::new(&db, Arc::from(program.as_str()), Options { version, ..Options::default() });
+        let preview = program.contains(tile_dialect::PREVIEW_PREFIX);
+        let file = File::new(&db, Arc::from(program.as_str()), Options { version, preview, ..Options::default() });
         let found = diagnostics(&db, file).into_iter().chain(launch::find::diagnostics(&db, file));
         let found: Vec<String> = found.map(|found| format!("{}: {}", found.page.code, found.message)).collect();
         assert_eq!(found, [""; 0], "{}:\n{program}", topic.key());

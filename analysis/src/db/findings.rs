@@ -4,6 +4,7 @@ use super::{ByItem, File, Item, Stamp, context, file_outline, layout, lowered};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::outer;
+use crate::preview;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ struct Found {
     name: Box<str>,
     place: Range<u32>,
     diagnostics: Box<[Diagnostic]>,
+    calls: preview::Calls,
 }
 
 impl Findings {
@@ -35,8 +37,11 @@ impl Findings {
         for (start, found) in items() {
             all.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
         }
+        let place = |start: u32, place: &Range<u32>| place.start + start..place.end + start;
+        let calls = items().flat_map(|(start, found)| found.calls.iter().map(move |call| (start, call)));
+        let calls = calls.map(|(start, (callee, range))| (&**callee, place(start, range)));
+        all.extend(outline.bad_calls(items().map(|(start, found)| (&*found.name, place(start, &found.place))), calls));
         if names || !self.are_unique {
-            let place = |start: u32, place: &Range<u32>| place.start + start..place.end + start;
             let twins = outline.duplicates(items().map(|(start, found)| (&*found.name, place(start, &found.place))));
             self.are_unique = twins.is_empty();
             all.extend(twins);
@@ -71,6 +76,7 @@ impl Found {
             name: lowered.body.name.clone(),
             place: lowered.spans.name.clone(),
             diagnostics: lowered.diagnostics.clone().into(),
+            calls: preview::calls_of(lowered, &context(db, file).options),
         }
     }
 }

@@ -76,6 +76,7 @@ mod e0551_bad_predicate;
 mod e0552_print_format;
 mod e0553_global_type;
 mod e0554_duplicate_hint;
+mod e0561_preview_rule;
 mod e0601_behind_terminator;
 mod e0602_missing_terminator;
 mod e0603_carried_view;
@@ -92,6 +93,7 @@ mod e0701_entry_scope;
 mod e0702_op_scope;
 mod e0703_global_scope;
 mod e0801_newer_than_target;
+mod e0805_preview;
 mod l0001_old_spelling;
 mod l0002_bare_conversion;
 mod l0003_for_step;
@@ -194,6 +196,7 @@ pub(crate) use e0551_bad_predicate::{divisor, predicate_range, predicate_type, u
 pub(crate) use e0552_print_format::{print_count, print_unterminated};
 pub(crate) use e0553_global_type::{global_class, global_rank, global_type};
 pub(crate) use e0554_duplicate_hint::duplicate_hint;
+pub(crate) use e0561_preview_rule::{not_callable, preview_generic, preview_rule};
 pub(crate) use e0601_behind_terminator::{behind_terminator, stands_behind};
 pub(crate) use e0602_missing_terminator::{missing_terminator, terminator_place, terminator_types, yielded_types};
 pub(crate) use e0603_carried_view::carried_view;
@@ -210,6 +213,7 @@ pub(crate) use e0701_entry_scope::{entry_call_site, entry_linkage_name, entry_sc
 pub(crate) use e0702_op_scope::op_scope;
 pub(crate) use e0703_global_scope::global_scope;
 pub(crate) use e0801_newer_than_target::{new_spelling, newer};
+pub(crate) use e0805_preview::preview_refused;
 pub(crate) use l0001_old_spelling::old_spelling;
 pub(crate) use l0002_bare_conversion::bare_conversion;
 pub(crate) use l0003_for_step::for_step;
@@ -308,6 +312,7 @@ pub static PAGES: &[&Page] = &[
     &e0552_print_format::PAGE,
     &e0553_global_type::PAGE,
     &e0554_duplicate_hint::PAGE,
+    &e0561_preview_rule::PAGE,
     &e0601_behind_terminator::PAGE,
     &e0602_missing_terminator::PAGE,
     &e0603_carried_view::PAGE,
@@ -324,6 +329,7 @@ pub static PAGES: &[&Page] = &[
     &e0702_op_scope::PAGE,
     &e0703_global_scope::PAGE,
     &e0801_newer_than_target::PAGE,
+    &e0805_preview::PAGE,
     &l0001_old_spelling::PAGE,
     &l0002_bare_conversion::PAGE,
     &l0003_for_step::PAGE,

@@ -1,7 +1,8 @@
 //! Types in words: shape, element and bytes.
 
+use crate::preview::PreviewType;
 use crate::types::{Access, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
-use tile_dialect::{PADDING, ptr_attr};
+use tile_dialect::{MEMORY_SPACE, PADDING, ptr_attr};
 
 /// What a type is, in words: a sentence or two of Markdown. Empty for a type that could not be read.
 pub fn words(ty: Type) -> String {
@@ -19,7 +20,22 @@ pub fn words(ty: Type) -> String {
             "An ordering token: it holds no data, but orders the memory operations that take it behind the one that made it."
                 .to_string()
         }
+        TypeKind::Preview(ty) => preview_words(ty),
         TypeKind::Foreign(_) => "A type of another dialect.".to_string(),
+    }
+}
+
+fn preview_words(ty: &PreviewType) -> String {
+    match ty {
+        PreviewType::Tile { .. } => "A tile whose type depends on constant parameters (SIMT preview).".to_string(),
+        PreviewType::Symbol(name) => {
+            format!("The element type that the constant parameter `{name}` is (SIMT preview).")
+        }
+        PreviewType::Fragment(fragment) => {
+            let space = MEMORY_SPACE.values.get(usize::from(fragment.space)).map_or("", |value| value.doc);
+            format!("What one thread has of a tile (SIMT preview). {space}")
+        }
+        PreviewType::Word(_) => "The type of a constant parameter (SIMT preview).".to_string(),
     }
 }
 

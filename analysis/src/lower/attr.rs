@@ -26,6 +26,7 @@ pub(crate) struct Written {
 }
 
 /// Tokens with a place among them.
+#[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     pub(crate) text: &'a str,
     pub(crate) tokens: &'a Tokens,
@@ -36,34 +37,34 @@ pub(crate) struct Reader<'a> {
 pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Reader<'a> {
-    pub(super) fn kind(&self) -> Token {
+    pub(crate) fn kind(&self) -> Token {
         if self.at < self.end { self.tokens.kind(self.at) } else { Token::End }
     }
 
-    pub(super) fn word(&self) -> &'a str {
+    pub(crate) fn word(&self) -> &'a str {
         if self.at < self.end { self.tokens.text(self.at, self.text) } else { "" }
     }
 
-    pub(super) fn range(&self) -> Range<u32> {
+    pub(crate) fn range(&self) -> Range<u32> {
         let at = self.at.min(self.end.saturating_sub(1));
         self.tokens.start(at)..self.tokens.end(at)
     }
 
-    pub(super) fn eat(&mut self, kind: Token) -> bool {
+    pub(crate) fn eat(&mut self, kind: Token) -> bool {
         let found = self.kind() == kind;
         self.at += usize::from(found);
         found
     }
 
-    pub(super) fn fail<T>(&self, diagnostic: Diagnostic) -> Read<T> {
+    pub(crate) fn fail<T>(&self, diagnostic: Diagnostic) -> Read<T> {
         Err(Box::new(diagnostic))
     }
 
-    pub(super) fn expected<T>(&self, what: &str) -> Read<T> {
+    pub(crate) fn expected<T>(&self, what: &str) -> Read<T> {
         self.fail(d::malformed_attribute(self.range(), what, self.word()))
     }
 
-    pub(super) fn expect(&mut self, kind: Token, what: &str) -> Read<()> {
+    pub(crate) fn expect(&mut self, kind: Token, what: &str) -> Read<()> {
         if self.eat(kind) { Ok(()) } else { self.expected(what) }
     }
 
@@ -85,6 +86,12 @@ impl<'a> Reader<'a> {
             AttrKind::Hints => self.hints(None).map(|hints| Attr::Hints(Box::new(hints))),
             AttrKind::Predicate => self.predicate().map(Attr::Predicate),
             AttrKind::Dense | AttrKind::Type | AttrKind::DictList => Ok(Attr::Absent),
+            // They may name what the file defines: whoever knows the file reads them.
+            AttrKind::ConstParams
+            | AttrKind::ConstArgs
+            | AttrKind::Preview(_)
+            | AttrKind::Array
+            | AttrKind::Dictionary => Ok(Attr::Absent),
         }
     }
 
@@ -99,7 +106,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn integer(&mut self) -> Read<i64> {
+    pub(crate) fn integer(&mut self) -> Read<i64> {
         let negative = self.eat(Token::Minus);
         if self.kind() != Token::Integer {
             return self.expected("an integer");
@@ -212,7 +219,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One number of a constant, as the bit pattern of `element`.
-    pub(super) fn number(&mut self, element: Element) -> Read<u64> {
+    pub(crate) fn number(&mut self, element: Element) -> Read<u64> {
         let range = self.range();
         if matches!(self.word(), "true" | "false") {
             let value = self.word() == "true";
@@ -332,7 +339,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `<sm_90 = {latency = 3}, default = {…}>`. What a value may name is not checked where nothing is known of the file.
-    pub(super) fn hints(&mut self, context: Option<&Context>) -> Read<Hints> {
+    pub(crate) fn hints(&mut self, context: Option<&Context>) -> Read<Hints> {
         self.expect(Token::Less, "`<`")?;
         let mut hints = Hints::default();
         while matches!(self.kind(), Token::Name | Token::String) {
@@ -404,7 +411,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `div_by<16>`, `#cuda_tile.bounded<0, ?>`.
-    pub(super) fn predicate(&mut self) -> Read<Predicate> {
+    pub(crate) fn predicate(&mut self) -> Read<Predicate> {
         let word = self.word().trim_start_matches('#');
         let name = word.strip_prefix(tile_dialect::DIALECT_PREFIX).unwrap_or(word);
         let named = self.range();

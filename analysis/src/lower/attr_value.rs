@@ -6,6 +6,7 @@ use super::generic::{Entry, entries_of};
 use super::ty;
 use crate::context::Context;
 use crate::ir::{AttrValue, NamedAttrs};
+use crate::preview;
 use crate::types::{Type, TypeKind};
 use tile_dialect::{DIALECT_PREFIX, Element};
 use tile_syntax::{MAX_DEPTH, Node, NodeKind, Token};
@@ -40,6 +41,14 @@ impl<'a> Reader<'a> {
     /// The attribute that stands here, with nothing behind it. What bytecode cannot hold stays text.
     pub(super) fn attr_value(&mut self, context: &Context) -> AttrValue {
         let (first, end) = (self.at, self.end);
+        // With the preview there are more attributes and types.
+        let mut preview = preview::Reader::new(*self, context);
+        if preview::refusal(&context.options).is_none()
+            && let Ok(value) = preview.value()
+            && preview.finished().is_ok()
+        {
+            return value;
+        }
         match self.typed_value(context, 0) {
             Ok(Some(value)) if self.at == end => value,
             _ => {

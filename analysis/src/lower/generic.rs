@@ -1,6 +1,7 @@
 //! Lowering an op in generic form.
 
 use super::attr::{Read, Reader, Written};
+use super::generic_attr::generic_value;
 use super::parts::{Parts, Places};
 use super::types::Signature;
 use super::value::dict_mistake;
@@ -333,7 +334,7 @@ impl<'a> Lowerer<'a> {
                     places.literal = Some(Written { range, ..literal.written });
                     Ok(Attr::Dense(Box::new(literal.dense)))
                 }
-                _ => reader.generic(attr_row),
+                _ => generic_value(reader, attr_row, self.context),
             });
             match read {
                 Ok(Some(read)) => attrs[index] = read,

@@ -1,9 +1,21 @@
 //! Reading attributes as generic form writes them.
 
 use super::attr::{Literal, Read, Reader, symbol};
+use crate::context::Context;
 use crate::ir::Attr;
+use crate::preview;
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::Token;
+
+/// The value of a property. Those of the preview may name what the file defines.
+pub(super) fn generic_value(reader: &mut Reader, row: &AttrRow, context: &Context) -> Read<Attr> {
+    match row.kind {
+        AttrKind::ConstParams | AttrKind::ConstArgs | AttrKind::Preview(_) | AttrKind::Array | AttrKind::Dictionary => {
+            preview::property(row, &mut preview::Reader::new(*reader, context))
+        }
+        _ => reader.generic(row),
+    }
+}
 
 impl Reader<'_> {
     /// The value of a property.

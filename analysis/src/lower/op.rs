@@ -2,6 +2,7 @@
 
 use super::attr::{Read, Reader};
 use super::generic::{Entry, entries_of};
+use super::generic_attr::generic_value;
 use super::parts::{Parts, Places};
 use super::types::{Operand, Signature};
 use super::{Frame, Lowerer};
@@ -9,12 +10,13 @@ use crate::build::BodyBuilder;
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
+use crate::preview;
 use crate::types::Type;
 use crate::verify;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
-use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, RegionArgs, lookup, ops};
+use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, RegionArgs, TYPE_NAMES, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// The types that the header of a loop states.
@@ -30,11 +32,13 @@ impl<'a> Lowerer<'a> {
     pub(super) fn op(&mut self, node: Node, region: RegionId) {
         let slot = self.tree.slot(node);
         // What an unknown op defines in its header is unknown too.
-        let is_unknown = slot == NO_SLOT;
+        let is_refused = self.is_refused(node, slot);
+        let is_unknown = slot == NO_SLOT || is_refused;
         self.broken_headers += u32::from(is_unknown);
         let mut parts = self.parts(node);
         let is_generic = parts.name.is_some_and(|name| self.tree.token(name, 0) == Token::String);
         match ops().get(slot as usize) {
+            _ if is_refused => self.unknown_op(node, region, &parts),
             _ if is_generic => self.generic_op(node, region, &mut parts),
             Some(row) if slot != NO_SLOT => {
                 let written = parts.name.map_or(row.name, |name| self.tree.text(name, self.text));
@@ -45,6 +49,21 @@ impl<'a> Lowerer<'a> {
             _ => self.unknown_op(node, region, &parts),
         }
         self.broken_headers -= u32::from(is_unknown);
+    }
+
+    /// Whether an op belongs to the preview and may not stand here, which is reported.
+    fn is_refused(&mut self, node: Node, slot: u8) -> bool {
+        let Some(row) = ops().get(slot as usize).filter(|row| row.is_preview()) else { return false };
+        let name = self.tree.child(node, NodeKind::OpName).unwrap_or(node);
+        let place = self.range(name);
+        match preview::refusal(&self.context.options) {
+            Some(refused) => self.report(d::preview_refused(place, row.name, refused)),
+            None if preview::is_item(row.op) => {
+                self.report(d::preview_rule(place, format!("`{}` stands beside entries, not inside one", row.name)))
+            }
+            None => return false,
+        }
+        true
     }
 
     /// The results of a wrong op are not compared with their uses.
@@ -87,6 +106,9 @@ impl<'a> Lowerer<'a> {
         let whole = self.range(node);
         let broken = self.has_header_error(&whole, parts);
         let mut places = self.places(row, named.form(), parts);
+        if row.op == Mnemonic::PreviewCall {
+            self.lost_prefixes(parts);
+        }
         let attrs = self.attrs(row, parts, &mut places);
         self.hint_absent(row, parts);
         let mut signature = self.signature_of(row, parts);
@@ -133,6 +155,16 @@ impl<'a> Lowerer<'a> {
         self.broken_headers += u32::from(broken || !counted);
         self.with_pending(op, parts, |this| this.op_regions(op, row, parts, &header, &places, !sound));
         self.broken_headers -= u32::from(broken || !counted);
+    }
+
+    /// Reports types without a prefix in a function type, where MLIR reads them.
+    fn lost_prefixes(&mut self, parts: &Parts) {
+        for &(.., node) in &parts.types {
+            let (name, start) = (self.tree.first_text(node, self.text), self.range(node).start);
+            if TYPE_NAMES.contains(&name) && !self.has_syntax_error(&self.range(node)) {
+                self.report(d::lost_prefix(start..start + name.len() as u32, name, "in a function type"));
+            }
+        }
     }
 
     /// Checks the rules of an op. Whether it keeps them.
@@ -207,6 +239,7 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             let read = self.read_value(node, |reader| match attr_row.kind {
+                AttrKind::ConstArgs => preview::attribute(attr_row, &mut preview::Reader::new(*reader, self.context)),
                 AttrKind::Dense => reader.literal().map(|literal| {
                     places.literal = Some(literal.written);
                     Attr::Dense(Box::new(literal.dense))
@@ -267,7 +300,7 @@ impl<'a> Lowerer<'a> {
 
     fn dict_attr(&self, row: &AttrRow, entry: Node, value: Option<Node>) -> Read<Option<Attr>> {
         match (value, row.kind) {
-            (Some(value), _) => self.read_value(value, |reader| reader.generic(row)),
+            (Some(value), _) => self.read_value(value, |reader| generic_value(reader, row, self.context)),
             (None, AttrKind::Flag(_)) => Ok(Some(Attr::Flag)),
             (None, _) => Err(Box::new(d::missing_value(self.range(entry), row.name))),
         }

@@ -137,27 +137,6 @@ impl Lowerer<'_> {
 
     /// The types of the list `(T, …)` that the tokens begin with.
     fn listed_types(&mut self, tokens: Range<usize>) -> Vec<Typed> {
-        let all = &self.tree.tokens;
-        let (mut types, mut start, mut depth) = (Vec::new(), tokens.start + 1, 0i32);
-        for token in tokens.start + 1..tokens.end {
-            match all.text(token, self.text) {
-                "<" | "(" | "[" => depth += 1,
-                ">" | "]" => depth -= 1,
-                ")" if depth > 0 => depth -= 1,
-                end @ ("," | ")") if depth == 0 => {
-                    if token > start {
-                        let place = all.start(start)..all.end(token - 1);
-                        let ty = super::ty::read(self.text, all, start..token, self.context, &mut self.diagnostics);
-                        types.push((ty, place));
-                    }
-                    if end == ")" {
-                        break;
-                    }
-                    start = token + 1;
-                }
-                _ => {}
-            }
-        }
-        types
+        super::ty::listed(self.text, &self.tree.tokens, tokens, self.context, &mut self.diagnostics)
     }
 }

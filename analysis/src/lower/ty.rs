@@ -4,6 +4,7 @@ use super::builtin;
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
+use crate::preview;
 use crate::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use std::ops::Range;
 use tile_dialect::{Builtin, DIALECT_PREFIX, Element, PADDING, PTR_ATTR, TYPE_NAMES};
@@ -37,6 +38,50 @@ pub(crate) fn read_text(text: &str) -> Read<Type> {
     let (tokens, context) = (tile_syntax::lex(text), Context::default());
     let mut reader = Reader { text, tokens: &tokens, at: 0, end: tokens.len(), depth: 0, context: &context };
     reader.ty().and_then(|ty| reader.finished().map(|()| ty))
+}
+
+/// Reads the type that starts where a reader stands. Gives it and the token behind it.
+pub(crate) fn read_from(from: &super::attr::Reader, context: &Context, depth: usize) -> Read<(Type, usize)> {
+    let depth = depth.min(MAX_TYPE_DEPTH);
+    let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at, end: from.end, depth, context };
+    reader.ty().map(|ty| (ty, reader.at))
+}
+
+/// Reads the rest of a pointer type behind its name, at which a reader stands. Gives it and the token behind it.
+pub(crate) fn read_pointer(from: &super::attr::Reader, context: &Context) -> Read<(Type, usize)> {
+    let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at + 1, end: from.end, depth: 1, context };
+    let pointer = reader.pointer()?;
+    Ok((Type::new(TypeKind::Pointer(pointer)), reader.at))
+}
+
+/// The types of the list `(T, …)` that the tokens begin with, and where they stand.
+pub(crate) fn listed(
+    text: &str,
+    all: &Tokens,
+    tokens: Range<usize>,
+    context: &Context,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(Type, Range<u32>)> {
+    let (mut types, mut start, mut depth) = (Vec::new(), tokens.start + 1, 0i32);
+    for token in tokens.start + 1..tokens.end {
+        match all.text(token, text) {
+            "<" | "(" | "[" => depth += 1,
+            ">" | "]" => depth -= 1,
+            ")" if depth > 0 => depth -= 1,
+            end @ ("," | ")") if depth == 0 => {
+                if token > start {
+                    let place = all.start(start)..all.end(token - 1);
+                    types.push((read(text, all, start..token, context, diagnostics), place));
+                }
+                if end == ")" {
+                    break;
+                }
+                start = token + 1;
+            }
+            _ => {}
+        }
+    }
+    types
 }
 
 type Read<T> = Result<T, Box<Diagnostic>>;
@@ -184,12 +229,17 @@ impl<'a> Reader<'a> {
         self.at += 1;
         match name {
             "token" => Ok(Type::token()),
+            "tile" if self.is_symbolic() => self.in_preview(preview::Reader::symbolic_tile),
             "tile" => self.tile(),
             "ptr" => Ok(Type::new(TypeKind::Pointer(self.pointer()?))),
             "tensor_view" => self.tensor_view(),
             "partition_view" => self.tile_view(ViewName::Partition),
             "strided_view" => self.tile_view(ViewName::Strided),
             "gather_scatter_view" => self.tile_view(ViewName::GatherScatter),
+            _ if preview::is_preview_word(name) => {
+                self.at = named;
+                self.in_preview(preview::Reader::preview_type)
+            }
             _ => {
                 self.at = named;
                 if Builtin::from_name(name).is_some() {
@@ -198,6 +248,30 @@ impl<'a> Reader<'a> {
                 self.fail(self.unknown_type(name))
             }
         }
+    }
+
+    /// Whether the tile whose `<` is here has a symbolic extent or element type.
+    fn is_symbolic(&self) -> bool {
+        let first = self.at + 1;
+        if first >= self.end {
+            return false;
+        }
+        let word = self.tokens.text(first, self.text);
+        match self.tokens.kind(first) {
+            Token::LeftBracket => true,
+            Token::Extents if word.ends_with('x') => self.tokens.kind(first + 1) == Token::LeftBracket,
+            Token::Extents | Token::Name => word.rsplit('x').next().is_some_and(preview::is_preview_word),
+            _ => false,
+        }
+    }
+
+    /// Reads what belongs to the preview.
+    fn in_preview(&mut self, read: impl FnOnce(&mut preview::Reader<'a>) -> Read<Type>) -> Read<Type> {
+        let tokens = super::attr::Reader { text: self.text, tokens: self.tokens, at: self.at, end: self.end };
+        let mut reader = preview::Reader::new(tokens, self.context);
+        let ty = read(&mut reader)?;
+        self.at = reader.at();
+        Ok(ty)
     }
 
     /// A word that is no type. At the end of a line, one like no type at all is no misspelling: there the type is missing.

@@ -12,6 +12,7 @@ use super::{location, ty};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
+use crate::preview;
 use crate::types::Type;
 use rustc_hash::FxHashSet;
 use tile_dialect::{Builtin, DIALECT_PREFIX, NAMED_ENUMS, PADDING, Scalar, Sign};
@@ -152,6 +153,14 @@ impl Reader<'_> {
             return Ok(());
         }
         if Some(name) == DIALECT_PREFIX.strip_suffix('.') {
+            let inner = self.at + 2;
+            let is_preview = inner < self.end && preview::is_preview_word(self.tokens.text(inner, self.text));
+            if let (true, Some(context)) = (is_preview, context) {
+                let mut reader = preview::Reader::new(*self, context);
+                reader.value()?;
+                self.at = reader.at();
+                return Ok(());
+            }
             self.at += 2;
             self.own_value(self.word(), context)?;
             return self.expect(Token::Greater, "`>`");

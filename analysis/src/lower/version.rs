@@ -204,6 +204,6 @@ fn features(ty: Type) -> Vec<(&'static str, Version)> {
             all.extend(features(view.tensor));
             all
         }
-        TypeKind::Unknown | TypeKind::Token | TypeKind::Foreign(_) => Vec::new(),
+        TypeKind::Unknown | TypeKind::Token | TypeKind::Preview(_) | TypeKind::Foreign(_) => Vec::new(),
     }
 }

@@ -3,6 +3,7 @@
 use super::literal;
 use super::writer::Writer;
 use crate::ir::{Attr, AttrValue, Dense, HintValue, Hints, NamedAttrs, Predicate};
+use crate::preview;
 use crate::types::Type;
 use std::fmt::Write;
 use tile_dialect::{AttrKind, AttrRow, Element};
@@ -20,6 +21,8 @@ pub(super) fn custom(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<T
             elements(out, dense, ty);
             out.push(">");
         }
+        (AttrKind::ConstArgs, Attr::Symbolic(values)) => out.push(&preview::const_arguments(values)),
+        (AttrKind::ConstParams, Attr::Symbolic(values)) => out.push(&preview::const_parameters(values)),
         (_, Attr::IntList(list)) => bracketed(out, list, |out, value| _ = write!(out, "{value}")),
         (_, Attr::BoolList(list)) => bracketed(out, list, |out, value| _ = write!(out, "{value}")),
         _ => plain(out, value),
@@ -74,7 +77,7 @@ pub(super) fn named(out: &mut Writer, attrs: &NamedAttrs) {
     out.push("}");
 }
 
-fn value(out: &mut Writer, value: &AttrValue) {
+pub(super) fn value(out: &mut Writer, value: &AttrValue) {
     match value {
         AttrValue::Unit => out.push("unit"),
         AttrValue::Bool(value) => _ = write!(out, "{value}"),
@@ -85,7 +88,7 @@ fn value(out: &mut Writer, value: &AttrValue) {
         }
         AttrValue::Str(bytes) => string(out, bytes),
         AttrValue::Type(ty) => _ = write!(out, "{}", super::generic::Spelt(*ty)),
-        AttrValue::Array(list) => bracketed(out, list, self::value),
+        AttrValue::Array(list) => bracketed(out, list, item),
         AttrValue::Dict(attrs) => named(out, attrs),
         AttrValue::Predicate(predicate) => {
             out.push("#cuda_tile.");
@@ -95,7 +98,16 @@ fn value(out: &mut Writer, value: &AttrValue) {
             out.push("#cuda_tile.optimization_hints");
             self::hints(out, hints);
         }
+        AttrValue::Preview(value) => out.push(&preview::long(value)),
         AttrValue::Other(text) => out.push(text),
+    }
+}
+
+/// An item of a list, where the types that numbers have anyway are left out.
+fn item(out: &mut Writer, value: &AttrValue) {
+    match value {
+        AttrValue::Number(element @ (Element::I64 | Element::F64), bits) => literal::number(out, *element, *bits),
+        _ => self::value(out, value),
     }
 }
 
@@ -112,6 +124,8 @@ fn plain(out: &mut Writer, value: &Attr) {
         }),
         Attr::Hints(hints) => self::hints(out, hints),
         Attr::Predicate(predicate) => self::predicate(out, predicate),
+        Attr::Symbolic(values) => bracketed(out, values, |out, value| out.push(&preview::long(value))),
+        Attr::Value(value) => self::value(out, value),
         Attr::Absent | Attr::Enum(_) | Attr::Flag | Attr::Dense(_) | Attr::IntList(_) | Attr::BoolList(_) => {}
     }
 }
@@ -143,7 +157,7 @@ pub(super) fn segment_sizes(out: &mut Writer, sizes: &[usize]) {
     array(out, "i32", sizes);
 }
 
-fn hints(out: &mut Writer, hints: &Hints) {
+pub(super) fn hints(out: &mut Writer, hints: &Hints) {
     out.push("<");
     out.list(&hints.by_architecture, |out, (architecture, values)| {
         word(out, architecture);
@@ -161,7 +175,7 @@ fn hints(out: &mut Writer, hints: &Hints) {
     out.push(">");
 }
 
-fn predicate(out: &mut Writer, predicate: &Predicate) {
+pub(super) fn predicate(out: &mut Writer, predicate: &Predicate) {
     let bound = |bound: Option<i64>| bound.map_or("?".to_string(), |bound| bound.to_string());
     let _ = match predicate {
         Predicate::DivBy { divisor, every_along: None } => write!(out, "div_by<{divisor}>"),
@@ -207,7 +221,7 @@ fn escaped(out: &mut Writer, bytes: &[u8]) {
 }
 
 /// `@name`, in quotes where the name is no word.
-fn symbol(out: &mut Writer, name: &str) {
+pub(super) fn symbol(out: &mut Writer, name: &str) {
     out.push("@");
     word(out, name);
 }

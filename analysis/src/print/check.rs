@@ -28,8 +28,10 @@ pub fn check(module: &Module, debug: Option<&DebugInfo>) -> Result<(), Broken> {
 /// warnings about what newer tools refuse.
 pub fn check_bytecode(module: &Module, debug: Option<&DebugInfo>, bytecode: Version) -> Result<Option<Broken>, Broken> {
     let text = super::module(module, debug, Options { style: Style::Generic, ..Options::default() });
+    // Whether there may be preview content was decided where the program came from.
+    let options = context::Options { bytecode, preview: true, ..context::Options::default() };
     let db = Database::default();
-    let file = File::new(&db, Arc::from(text.as_str()), context::Options { bytecode, ..context::Options::default() });
+    let file = File::new(&db, Arc::from(text.as_str()), options);
     let mut diagnostics = db::diagnostics(&db, file);
     diagnostics.retain(|found| found.severity == Severity::Error || is_refused_later(found));
     match diagnostics.iter().any(|found| found.severity == Severity::Error) {

@@ -64,6 +64,7 @@ impl<'a> Printer<'a> {
                 self.out.push(if is_first { "" } else { " ->" });
                 self.types(pass, *after);
             }
+            Piece::FunctionType(operands, results) => self.function_type(pass, *operands, *results),
             Piece::Word(word) => self.out.word(word),
             Piece::Punct { mark, apart } => {
                 if *apart {
@@ -100,6 +101,7 @@ impl<'a> Printer<'a> {
             Piece::Dict(_) => self.dict_entries(pass).next().is_some(),
             Piece::Mixed { .. }
             | Piece::TypeArrow { .. }
+            | Piece::FunctionType(..)
             | Piece::Word(_)
             | Piece::Punct { .. }
             | Piece::AnyOrder(_)
@@ -199,6 +201,17 @@ impl<'a> Printer<'a> {
         self.out.list(types, |out, ty| out.push(&ty.to_string()));
     }
 
+    /// `(T, T) -> T`, with prefixes.
+    fn function_type(&mut self, pass: &mut Pass, operands: u8, results: u8) {
+        let spelt = |types: Vec<Type>| types.into_iter().map(super::spelt).collect::<Vec<_>>();
+        let (operands, results) = (spelt(self.types_of(pass, operands)), spelt(self.types_of(pass, results)));
+        self.out.word(&format!("({}) -> ", operands.join(", ")));
+        match &results[..] {
+            [one] => self.out.push(one),
+            _ => self.out.push(&format!("({})", results.join(", "))),
+        }
+    }
+
     /// `4, %n, 1`.
     fn mixed(&mut self, subject: &Subject, operand: u8, of: Measure) {
         let mut values = self.group(subject, operand).iter();
@@ -253,8 +266,15 @@ impl<'a> Printer<'a> {
         let (subject, form) = (pass.subject, pass.form);
         (0..subject.row.attrs.len()).filter(move |&index| {
             let kind = subject.row.attrs[index].kind;
-            matches!(kind, AttrKind::Str | AttrKind::Int(_) | AttrKind::Bool | AttrKind::Enum { .. })
-                && is_given(subject, index)
+            matches!(
+                kind,
+                AttrKind::Str
+                    | AttrKind::Int(_)
+                    | AttrKind::Bool
+                    | AttrKind::Enum { .. }
+                    | AttrKind::Array
+                    | AttrKind::Dictionary
+            ) && is_given(subject, index)
                 && !form.names_attr(subject.row, subject.row.attrs[index].name)
         })
     }

@@ -10,6 +10,7 @@
 mod attr;
 mod check;
 mod custom;
+mod function;
 mod generic;
 mod literal;
 mod location;
@@ -22,7 +23,8 @@ pub use check::{Broken, check, check_bytecode};
 pub use one::{OneOp, usual_name};
 
 use crate::debug_info::{DebugInfo, Locations};
-use crate::ir::{Body, Module};
+use crate::ir::{AttrValue, Body, Module};
+use crate::types::Type;
 use location::Aliases;
 use statement::Printer;
 use tile_dialect::{Mnemonic, Version};
@@ -70,8 +72,12 @@ pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, n
         printer.global(global);
         text.push_str(&printer.finish());
     }
+    let mut functions = module.functions.iter().peekable();
     for (index, entry) in module.entries.iter().enumerate() {
-        if index > 0 || !module.globals.is_empty() {
+        while let Some(before) = functions.next_if(|function| function.entries_before <= index) {
+            text.push_str(&function::function(before, 1));
+        }
+        if !text.ends_with(" {\n") {
             text.push('\n');
         }
         for (_, note) in notes.iter().filter(|(entry, _)| *entry == index) {
@@ -82,6 +88,7 @@ pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, n
         printer.item(Mnemonic::Entry);
         text.push_str(&printer.finish());
     }
+    functions.for_each(|function| text.push_str(&function::function(function, 1)));
     text.push_str("}\n");
     if let Some(aliases) = aliases {
         let mut out = Writer::new(0);
@@ -102,6 +109,18 @@ pub fn item(op: Mnemonic, body: &Body, options: Options) -> String {
 pub fn string_literal(bytes: &[u8]) -> String {
     let mut out = Writer::new(0);
     attr::string(&mut out, bytes);
+    out.finish()
+}
+
+/// A type where no dialect is understood: with its prefix.
+pub(crate) fn spelt(ty: Type) -> String {
+    generic::Spelt(ty).to_string()
+}
+
+/// An attribute that belongs to no row.
+pub fn attr_literal(value: &AttrValue) -> String {
+    let mut out = Writer::new(0);
+    attr::value(&mut out, value);
     out.finish()
 }
 

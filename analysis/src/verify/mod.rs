@@ -11,6 +11,7 @@ mod memory;
 mod misc;
 mod multimem;
 mod pack;
+mod preview;
 mod reduce;
 mod shape;
 mod view;
@@ -65,6 +66,7 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
                 matrix::scales(cx, op, found);
             }
         }
+        M::PreviewCall => preview::call(cx, op, found),
         M::MakeTensorView => view::make_tensor_view(cx, op, found),
         M::MakePartitionView | M::MakeStridedView | M::MakeGatherScatterView => view::make_view(cx, op, found),
         M::GetTensorShape | M::GetIndexSpaceShape => view::shape_results(cx, op, found),

@@ -29,6 +29,9 @@ pub(super) fn version_bytes(version: Version) -> [u8; 2] {
     [13, minor]
 }
 
+/// The bit of the header's tag that announces preview content.
+pub(super) const PREVIEW_BIT: u16 = 1;
+
 /// Sections. Bit 7 of the number in the file says that an alignment follows the length.
 pub(super) mod section {
     pub(crate) const END: u8 = 0;
@@ -93,6 +96,8 @@ pub(super) mod function_form {
     pub(crate) const KIND: u8 = 0b1100;
     /// The bit of those that means nothing before 13.5.
     pub(crate) const KIND_HIGH: u8 = 0b1000;
+    /// A kind: an implementation that is compiled elsewhere.
+    pub(crate) const EXTERN: u8 = 0b0100;
     /// The bits that mean something.
     pub(crate) const KNOWN: u8 = PRIVATE | KERNEL | KIND;
 }

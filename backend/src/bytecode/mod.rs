@@ -14,7 +14,7 @@ pub mod varint;
 #[cfg(test)]
 mod tests;
 
-pub use decode::decode;
+pub use decode::{decode, decode_with};
 pub use encode::encode;
 pub use format::VERSIONS;
 pub use obstacle::{Obstacle, PAGE, Site, diagnostics};
@@ -23,6 +23,13 @@ use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::program::Program;
 use tile_dialect::Version;
+
+/// Whether the header of bytecode announces content of the SIMT preview.
+pub fn has_preview(bytecode: &[u8]) -> bool {
+    const TAG: std::ops::Range<usize> = 10..12;
+    let tag = bytecode.get(TAG).and_then(|tag| <[u8; 2]>::try_from(tag).ok());
+    bytecode.starts_with(&format::MAGIC) && tag.is_some_and(|tag| u16::from_le_bytes(tag) & format::PREVIEW_BIT != 0)
+}
 
 /// The bytecode of a program, or why there is none. `path` is what its file is called in the debug information; without
 /// it there is none.

@@ -14,7 +14,7 @@ pub fn ptx(cubin: &[u8]) -> Option<String> {
 }
 
 /// The bytes of a section of a 64-bit ELF file.
-fn section<'f>(file: &'f [u8], wanted: &str) -> Option<&'f [u8]> {
+pub(super) fn section<'f>(file: &'f [u8], wanted: &str) -> Option<&'f [u8]> {
     const ELF64_LITTLE: &[u8] = b"\x7FELF\x02\x01";
     file.starts_with(ELF64_LITTLE).then_some(())?;
     let number = |at: usize, size: usize| {

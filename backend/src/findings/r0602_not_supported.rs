@@ -10,8 +10,9 @@ pub(crate) static PAGE: Page = Page {
     code: "R0602",
     name: "not-supported",
     severity: Severity::Error,
-    text: r#"The engine cannot run this: an op that only upstream's own tests know, or more memory than it is allowed, for
-scratch memory or the tiles of one tile block. On a GPU it is what NVIDIA's compiler does not take, with its own words."#,
+    text: r#"The engine cannot run this: an op that only upstream's own tests know; a call into a tile library, whose functions are
+compiled elsewhere; or more memory than it is allowed, for scratch memory or the tiles of one tile block. On a GPU it is
+what NVIDIA's compiler does not take, with its own words."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -31,6 +32,12 @@ scratch memory or the tiles of one tile block. On a GPU it is what NVIDIA's comp
 /// An op that has no kernel.
 pub(crate) fn op(op: Mnemonic) -> Box<Fault> {
     Fault::new(&PAGE, format!("the engine cannot run `{}` here", op.row().name))
+}
+
+/// A call of a function of a tile library.
+pub(crate) fn library(callee: &str) -> Box<Fault> {
+    let message = format!("the engine cannot run `@{callee}`: it is compiled elsewhere, and linked to code for a GPU");
+    Fault::new(&PAGE, message).note("make code with `tile build --emit cubin --preview simt -l LIBRARY`")
 }
 
 /// A global that the module does not have.

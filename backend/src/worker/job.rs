@@ -42,7 +42,7 @@ const MAX_SAVED: usize = 1000 << 20;
 pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
     // Whoever sends a job has checked the program.
-    let options = Options { rules: false, ..Options::default() };
+    let options = Options { rules: false, preview: true, ..Options::default() };
     let file = File::new(&db, Arc::from(job.text.as_str()), options);
     let layout = db::layout(&db, file);
     let lowered = layout.items.iter().map(|&(start, item)| (start, db::lowered(&db, item, file)));

@@ -6,6 +6,7 @@ mod statistics;
 mod watch;
 
 use crate::limit::Limit;
+use crate::preview::Previews;
 use crate::{fail, overwrite, sources, style};
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, NoColor, WriteColor};
@@ -50,6 +51,8 @@ pub(crate) struct Arguments {
     /// build speaks that].
     #[arg(long, value_parser = version)]
     target_version: Option<Version>,
+    #[command(flatten)]
+    preview: Previews,
     #[command(flatten)]
     limit: Limit,
     /// Treat `// -----` lines as ends of files.

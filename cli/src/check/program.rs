@@ -77,7 +77,9 @@ impl Checker<'_> {
             (None, Some(said)) => super::version(&said.value).map_err(|why| config.problem(said.row, &why))?,
             (None, None) => usual,
         };
-        let options = Options { version, upstream_tests: self.arguments.upstream_tests, ..Options::default() };
+        let preview = self.arguments.preview.allow(config)?;
+        let upstream_tests = self.arguments.upstream_tests;
+        let options = Options { version, upstream_tests, preview, ..Options::default() };
         Ok(Rules { options, levels: sources::levels(config)?, split: self.arguments.split_input_file })
     }
 }

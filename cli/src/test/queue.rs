@@ -4,7 +4,6 @@ use super::Arguments;
 use crate::launches::Program;
 use crate::sources;
 use std::collections::{HashSet, VecDeque};
-use std::path::Path;
 use std::sync::Arc;
 use std::vec::IntoIter;
 use tile_analysis::diagnostic::Diagnostic;
@@ -55,14 +54,17 @@ impl<'a> Queue<'a> {
     }
 
     fn add(&mut self, path: &str) {
-        if let Err(problem) = self.configs.of_file(Path::new(if path == "-" { "" } else { path })) {
-            if self.told.insert(problem.clone()) {
-                self.waiting.push_back(Waiting::Item(Item::Unreadable(problem)));
+        let preview = match self.arguments.preview.allow_in(self.configs, path) {
+            Ok(preview) => preview,
+            Err(problem) => {
+                if self.told.insert(problem.clone()) {
+                    self.waiting.push_back(Waiting::Item(Item::Unreadable(problem)));
+                }
+                return;
             }
-            return;
-        }
+        };
         let program = match sources::read(path) {
-            Ok(file) => Arc::new(Program::check(file)),
+            Ok(file) => Arc::new(Program::check(file, preview)),
             Err(problem) => return self.waiting.push_back(Waiting::Item(Item::Unreadable(problem))),
         };
         let name = &program.file.name;

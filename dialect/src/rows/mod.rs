@@ -12,6 +12,7 @@ mod matrix;
 mod memory;
 mod misc;
 mod multimem;
+mod preview;
 mod shape;
 mod testing;
 mod view;
@@ -23,7 +24,7 @@ use crate::{Mnemonic, Version};
 use Presence::{Default, DefaultInt, Optional, Required};
 
 /// Every row, by file.
-pub(crate) const ALL: [&[OpRow]; 15] = [
+pub(crate) const ALL: [&[OpRow]; 16] = [
     atomic::ROWS,
     bitwise::ROWS,
     control_flow::ROWS,
@@ -36,6 +37,7 @@ pub(crate) const ALL: [&[OpRow]; 15] = [
     memory::ROWS,
     misc::ROWS,
     multimem::ROWS,
+    preview::ROWS,
     shape::ROWS,
     testing::ROWS,
     view::ROWS,

@@ -5,12 +5,13 @@ mod concepts;
 mod elements;
 mod enums;
 mod hints;
+mod preview;
 mod types;
 
 use crate::{Notes, Term};
 
 /// The terms of the language that no other table holds.
-pub static TERMS: [&[Term]; 3] = [types::TYPES, types::PARTS, concepts::ROWS];
+pub static TERMS: [&[Term]; 4] = [types::TYPES, types::PARTS, concepts::ROWS, preview::ROWS];
 
 /// Notes on element types.
 pub static ELEMENT_NOTES: &[Notes] = elements::NOTES;

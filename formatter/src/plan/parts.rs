@@ -1,7 +1,7 @@
 //! The parts of a statement: its clauses, its lists and their items.
 
 use super::{Op, Planner, mark};
-use tile_dialect::{Element, Mnemonic, TYPE_NAMES};
+use tile_dialect::{AttrKind, Element, Mnemonic, TYPE_NAMES};
 use tile_syntax::{Node, NodeKind, Token};
 
 /// How deeply the lists of a constant may be nested to be written by their shape.
@@ -53,7 +53,8 @@ impl Planner<'_> {
     }
 
     fn starts_clause(&self, token: usize) -> bool {
-        self.kind(token + 1) == Token::Equal || matches!(self.token_text(token), "iter_values" | "attributes")
+        self.kind(token + 1) == Token::Equal
+            || matches!(self.token_text(token), "iter_values" | "attributes" | "scratch")
     }
 
     /// Whether an item of a list may start a line. A word that is no type's name must not: there the parser would take
@@ -82,6 +83,7 @@ impl Planner<'_> {
                 self.mark(tokens.start, mark::APART);
                 self.shorten_predicate(node, op);
                 self.drop_default(node, op);
+                self.constants(node, op);
                 if op.is(Mnemonic::Constant) || op.is(Mnemonic::Global) {
                     self.literal(node);
                 }
@@ -96,6 +98,19 @@ impl Planner<'_> {
                 self.mark(tokens.start, mark::CLAUSE)
             }
             _ => {}
+        }
+    }
+
+    /// `@f<[N: index]>(…`: constant parameters and arguments stand close to the name and to the parenthesis.
+    fn constants(&mut self, node: Node, op: Op) {
+        let attrs = op.row.map_or(&[][..], |row| row.row().attrs);
+        let kind = attrs.get(self.tree.slot(node) as usize).map(|attr| attr.kind);
+        if matches!(kind, Some(AttrKind::ConstParams | AttrKind::ConstArgs)) {
+            let tokens = self.tree.tokens_of(node);
+            self.marks[tokens.start] = mark::TIGHT;
+            if self.kind(tokens.end) == Token::LeftParen {
+                self.mark(tokens.end, mark::TIGHT);
+            }
         }
     }
 

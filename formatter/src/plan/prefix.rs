@@ -12,7 +12,7 @@ impl Planner<'_> {
     /// without it the name would be that of MLIR's own module.
     pub(super) fn shorten_op(&mut self, token: usize, op: Op) {
         let is_long = self.token_text(token).starts_with(DIALECT_PREFIX);
-        if is_long && op.in_module && op.has_own_types() && !op.is(Mnemonic::Module) {
+        if is_long && op.in_module && op.has_own_name() && !op.is(Mnemonic::Module) {
             self.mark(token, mark::SHORT);
         }
     }

@@ -16,7 +16,7 @@ use tower_lsp::ls_types::MessageType;
 /// Shows the bytecode of a document as `tile dis` prints it. The answer says where that text is.
 pub(crate) async fn show(shared: &Shared, wanted: &Shown) -> Result<Value> {
     let (bytes, options) = encoded(shared, &wanted.uri).await?;
-    let decoded = bytecode::decode(&bytes).map_err(|error| refused(error.to_string()))?;
+    let decoded = bytecode::decode_with(&bytes, true).map_err(|error| refused(error.to_string()))?;
     let text = print::module(&decoded.module, None, options);
     let head =
         format!("// {} bytes of bytecode, version {}, as `tile dis` prints them.\n", bytes.len(), options.version);

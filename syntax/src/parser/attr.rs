@@ -32,6 +32,10 @@ impl Parser<'_> {
                 Token::Name => !self.starts_statement(),
                 kind => kind == Token::AttrName,
             },
+            AttrKind::ConstParams | AttrKind::ConstArgs => self.kind() == Token::Less,
+            AttrKind::Preview(_) => matches!(self.kind(), Token::AttrName | Token::LeftBrace),
+            AttrKind::Array => self.kind() == Token::LeftBracket,
+            AttrKind::Dictionary => self.kind() == Token::LeftBrace,
             AttrKind::Type | AttrKind::DictList => false,
         }
     }
@@ -48,6 +52,12 @@ impl Parser<'_> {
             }
             AttrKind::SymbolName | AttrKind::SymbolRef => self.bump(),
             AttrKind::Predicate => {
+                self.bump();
+                if self.kind() == Token::Less {
+                    self.balanced();
+                }
+            }
+            AttrKind::Preview(_) if self.kind() == Token::AttrName => {
                 self.bump();
                 if self.kind() == Token::Less {
                     self.balanced();

@@ -314,6 +314,7 @@ impl Parser<'_> {
                 tile_dialect::RegionArgs::Listed => matches!(self.kind(), Token::LeftParen | Token::LeftBrace),
                 _ => self.kind() == Token::LeftBrace,
             },
+            Piece::FunctionType(..) => self.kind() == Token::LeftParen,
             Piece::Type(_) | Piece::TypeArrow { .. } => self.starts_type(),
             Piece::Word(word) => self.is_word(word),
             Piece::Punct { mark, .. } => self.kind() == token_of(*mark),
@@ -352,6 +353,7 @@ impl Parser<'_> {
             Piece::Attr { index, .. } => self.attr(op, *index),
             Piece::Region(index) => self.op_region(op, *index),
             Piece::Type(index) => self.types(op, *index),
+            Piece::FunctionType(operands, results) => self.function_types(*operands, *results),
             Piece::TypeArrow { before, after } => self.type_arrow(op, before, *after),
             Piece::Word(_) | Piece::Punct { .. } => self.bump(),
             Piece::Group(pieces) => self.pieces(Op { in_group: true, ..op }, pieces),
@@ -409,7 +411,7 @@ impl Parser<'_> {
             (Piece::Word(word), _) => return self.expected_word(Expected::Text(word)),
             (Piece::Punct { mark, .. }, _) => Expected::Text(mark.text()),
             (Piece::Argument(_) | Piece::Bind { .. }, _) => Expected::Value,
-            (Piece::Signature(_), _) => Expected::Text("("),
+            (Piece::Signature(_) | Piece::FunctionType(..), _) => Expected::Text("("),
             (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_), _) => return,
         };
         self.expected(what);

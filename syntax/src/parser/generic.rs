@@ -65,21 +65,26 @@ impl Parser<'_> {
     /// `(T, …) -> T` or `(T, …) -> (T, …)`. Slot 0: operand types; slot 1: result types.
     fn generic_types(&mut self) {
         let node = self.open(NodeKind::FunctionType);
+        self.function_types(0, 1);
+        self.close(node);
+    }
+
+    /// The same types without a node of their own, in two slots.
+    pub(super) fn function_types(&mut self, operands: u8, results: u8) {
         if self.kind() == Token::LeftParen {
-            self.type_list(0);
+            self.type_list(operands);
         } else {
             self.expected(Expected::Text("("));
         }
         if self.expect(Token::Arrow, "->") {
             if self.kind() == Token::LeftParen && !self.is_function_type() {
-                self.type_list(1);
+                self.type_list(results);
             } else if self.starts_type() {
-                self.ty(1);
+                self.ty(results);
             } else {
                 self.expected(Expected::Type);
             }
         }
-        self.close(node);
     }
 
     /// Whether the parenthesis here opens a function type rather than a list of types.

@@ -176,6 +176,15 @@ impl Writer<'_> {
                 let default = self.type_of(*index);
                 self.stop(&default);
             }
+            Piece::FunctionType(operands, results) => {
+                self.blank();
+                self.out.push('(');
+                let default = self.type_of(*operands);
+                self.stop(&default);
+                self.out.push_str(") -> ");
+                let default = self.type_of(*results);
+                self.stop(&default);
+            }
             Piece::Word(word) => {
                 self.blank();
                 self.out.push_str(word);
@@ -250,7 +259,7 @@ impl Writer<'_> {
                 self.stop("i32: 0");
                 self.out.push('>');
             }
-            AttrKind::IntList | AttrKind::BoolList(_) => {
+            AttrKind::IntList | AttrKind::BoolList(_) | AttrKind::Array => {
                 self.out.push('[');
                 self.stop("0");
                 self.out.push(']');
@@ -263,6 +272,16 @@ impl Writer<'_> {
                 self.out.push(']');
             }
             AttrKind::Predicate => self.stop("div_by<16>"),
+            AttrKind::ConstParams | AttrKind::ConstArgs => {
+                self.out.push_str("<[");
+                self.stop("32");
+                self.out.push_str("]>");
+            }
+            AttrKind::Preview(_) | AttrKind::Dictionary => {
+                self.out.push('{');
+                self.stop("");
+                self.out.push('}');
+            }
             AttrKind::Hints | AttrKind::Type | AttrKind::DictList => {}
         }
     }

@@ -35,7 +35,7 @@ pub fn language() -> Vec<Topic> {
     let mut by_chapter: Vec<&'static OpRow> = ops().to_vec();
     by_chapter.sort_by_key(|row| (row.group as u8, row.name));
     let mut all: Vec<Topic> = by_chapter.into_iter().map(Topic::Op).collect();
-    let [types, parts, concepts] = TERMS;
+    let [types, parts, concepts, preview] = TERMS;
     all.extend(types.iter().map(Topic::Term));
     all.extend(ELEMENTS.iter().map(Topic::Element));
     all.extend(parts.iter().map(Topic::Term));
@@ -47,6 +47,7 @@ pub fn language() -> Vec<Topic> {
     all.extend(HINTS.iter().map(Topic::Hint));
     all.extend(ARCHITECTURES.iter().map(Topic::Architecture));
     all.extend(concepts.iter().map(Topic::Term));
+    all.extend(preview.iter().map(Topic::Term));
     all.push(Topic::Term(&ALLOW));
     all
 }
@@ -222,6 +223,7 @@ fn chapter(group: Group) -> &'static str {
         Group::Memory => "memory",
         Group::Atomic => "atomics",
         Group::Misc => "other",
+        Group::Preview => "SIMT preview",
         Group::Testing => "tests",
     }
 }

@@ -75,6 +75,15 @@ impl Label {
                 self.push("]");
                 self.types(row, form, *after);
             }
+            Piece::FunctionType(operands, results) => {
+                self.push("(");
+                self.types(row, form, *operands);
+                self.push(")");
+                self.push("->");
+                self.push("(");
+                self.types(row, form, *results);
+                self.push(")");
+            }
             Piece::Word(word) => self.push(word),
             Piece::Punct { mark, .. } => self.push(mark.text()),
             Piece::Group(list) => {

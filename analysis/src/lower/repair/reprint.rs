@@ -89,6 +89,23 @@ impl<'r> Reprint<'r> {
                 }
                 self.type_list(*after)
             }
+            Piece::FunctionType(operands, results) => {
+                let close = |this: &mut Self| this.fixed(Punct::RightParen.text(), false);
+                self.fixed(Punct::LeftParen.text(), true);
+                let operands = self.parts(NodeKind::Type, Some(*operands));
+                self.list(&operands);
+                close(self);
+                self.fixed(Punct::Arrow.text(), true);
+                let results = self.parts(NodeKind::Type, Some(*results));
+                if results.len() != 1 {
+                    self.fixed(Punct::LeftParen.text(), true);
+                }
+                self.list(&results);
+                if results.len() != 1 {
+                    close(self);
+                }
+                Some(())
+            }
             Piece::Word(text) => {
                 self.fixed(text, true);
                 Some(())

@@ -39,6 +39,16 @@ impl Decoder<'_> {
                 Some(ty) => Attr::Dense(Box::new(self.constant(cursor, ty)?)),
                 None => return cursor.fail_at(offset, "a constant stands where nothing says what type it has"),
             },
+            AttrKind::ConstParams => Attr::Symbolic(self.symbolic_list(cursor)?.into()),
+            AttrKind::ConstArgs => {
+                let values = self.symbolic_list(cursor)?;
+                if values.is_empty() { Attr::Absent } else { Attr::Symbolic(values.into()) }
+            }
+            AttrKind::Preview(attr) => {
+                Attr::Value(Box::new(AttrValue::Preview(self.preview_value(cursor, attr, offset)?)))
+            }
+            AttrKind::Array => Attr::Value(Box::new(AttrValue::Array(self.values(cursor)?))),
+            AttrKind::Dictionary => Attr::Value(Box::new(AttrValue::Dict(self.named_values(cursor)?))),
             AttrKind::Type | AttrKind::DictList => {
                 return cursor.fail_at(offset, format!("bytecode holds no `{}`", row.name));
             }
@@ -60,7 +70,7 @@ impl Decoder<'_> {
     }
 
     /// A number with its type.
-    fn number(&mut self, cursor: &mut Cursor) -> Read<(Element, u64)> {
+    pub(super) fn number(&mut self, cursor: &mut Cursor) -> Read<(Element, u64)> {
         let offset = cursor.offset();
         match cursor.byte()? {
             attr_tag::BOOL => Ok((Element::I1, u64::from(truth(cursor)?))),
@@ -70,7 +80,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn typed_number(&mut self, cursor: &mut Cursor, integer: bool) -> Read<(Element, u64)> {
+    pub(super) fn typed_number(&mut self, cursor: &mut Cursor, integer: bool) -> Read<(Element, u64)> {
         let offset = cursor.offset();
         let element = self.element(cursor)?;
         if element.is_int() != integer {
@@ -111,10 +121,13 @@ impl Decoder<'_> {
     }
 
     /// An attribute with a tag in front that says what it is.
-    fn tagged(&mut self, cursor: &mut Cursor, depth: usize) -> Read<AttrValue> {
+    pub(super) fn tagged(&mut self, cursor: &mut Cursor, depth: usize) -> Read<AttrValue> {
         let offset = cursor.offset();
         if depth == MAX_DEPTH {
             return cursor.fail_at(offset, format!("attributes are nested more than {MAX_DEPTH} deep"));
+        }
+        if let Some(value) = self.preview_tagged(cursor)? {
+            return Ok(value);
         }
         Ok(match cursor.clone().byte()? {
             attr_tag::INTEGER | attr_tag::FLOAT => {
@@ -188,7 +201,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn predicate(&mut self, cursor: &mut Cursor) -> Read<Predicate> {
+    pub(super) fn predicate(&mut self, cursor: &mut Cursor) -> Read<Predicate> {
         let offset = cursor.offset();
         match cursor.byte()? {
             attr_tag::DIV_BY => {

@@ -1,9 +1,10 @@
 //! The body of an entry: its ops, each as the layout in its row says.
 
+use super::Decoder;
 use super::cursor::Cursor;
 use super::debug::Track;
 use super::error::Read;
-use super::{Decoder, Function};
+use super::function::Entry;
 use crate::bytecode::format::MAX_DEPTH;
 use std::ops::Range;
 use tile_analysis::build::BodyBuilder;
@@ -24,7 +25,7 @@ pub(super) struct Record<'a> {
 
 impl<'a> Decoder<'a> {
     /// The body of an entry and where its ops come from. Where an op cannot be read, the body ends before it.
-    pub(super) fn body(&mut self, name: Box<str>, params: Vec<Type>, record: Record<'a>) -> Function {
+    pub(super) fn body(&mut self, name: Box<str>, params: Vec<Type>, record: Record<'a>) -> Entry {
         let mut builder = BodyBuilder::new(name);
         let params = params.iter().enumerate();
         let visible = params.map(|(index, &ty)| builder.add_param(format!("arg{index}"), ty)).collect();
@@ -42,7 +43,7 @@ impl<'a> Decoder<'a> {
         let mut body = reader.builder.finish();
         body.private = record.private;
         body.hints = record.hints.map(Box::new);
-        Function { body, locations: reader.locations, error }
+        Entry { body, locations: reader.locations, error }
     }
 }
 
@@ -130,6 +131,9 @@ impl BodyReader<'_, '_> {
         match by_opcode(opcode) {
             Some(row) => {
                 self.decoder.need(cursor, offset, format_args!("the op `{}`", row.name), row.since)?;
+                if row.is_preview() {
+                    self.decoder.need_preview(cursor, offset, format_args!("the op `{}`", row.name))?;
+                }
                 Ok(row)
             }
             None => cursor.fail_at(offset, format!("unknown opcode {opcode:#x}")),

@@ -15,25 +15,26 @@ mod constant;
 mod cursor;
 mod debug;
 mod error;
+mod function;
+mod preview;
 mod sections;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod types;
+mod value;
 
 pub use error::Error;
 
-use crate::bytecode::format::{function_flag, function_form, section};
-use body::Record;
+use crate::bytecode::format::section;
 use cursor::Cursor;
-use debug::{Debug, Track};
+use debug::Debug;
 use error::Read;
+use function::Functions;
 use sections::Sections;
-use std::sync::Arc;
 use tables::Table;
-use tile_analysis::debug_info::{DebugInfo, Locations};
-use tile_analysis::ir::{Body, Global, Module};
-use tile_analysis::types::Type;
+use tile_analysis::debug_info::DebugInfo;
+use tile_analysis::ir::{Global, Module};
 use tile_dialect::{VISIBILITY, Version, visibility};
 use types::Types;
 
@@ -62,16 +63,21 @@ pub struct Unread {
     pub cut_entry: Option<usize>,
 }
 
-/// The program that a bytecode file holds.
+/// The program that a bytecode file holds. Content of the SIMT preview is refused.
 pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
-    let mut decoded = decode_readable(file)?;
+    decode_with(file, false)
+}
+
+/// The program that a bytecode file holds. `preview` says whether it may have content of the SIMT preview.
+pub fn decode_with(file: &[u8], preview: bool) -> Result<Decoded, Error> {
+    let mut decoded = decode_readable(file, preview)?;
     if decoded.unread.is_empty() { Ok(decoded) } else { Err(decoded.unread.swap_remove(0).error) }
 }
 
 /// The part of a program that can be read: where a function, the globals or the debug information cannot, the rest is
 /// decoded all the same. Fails where the file as a whole cannot be read.
-pub fn decode_readable(file: &[u8]) -> Result<Decoded, Error> {
-    let sections = Sections::find(file)?;
+pub fn decode_readable(file: &[u8], preview: bool) -> Result<Decoded, Error> {
+    let sections = Sections::find(file, preview)?;
     let table = |id, what| sections.optional(id).map_or(Ok(Table::empty(what)), |part| Table::read::<4>(part, what));
     let constants = match sections.optional(section::CONSTANT) {
         Some(part) => Table::read::<8>(part, "constants")?,
@@ -79,6 +85,8 @@ pub fn decode_readable(file: &[u8]) -> Result<Decoded, Error> {
     };
     let decoder = Decoder {
         version: sections.version,
+        preview: sections.has_preview,
+        open_values: 0,
         strings: Table::read::<4>(sections.required(section::STRING)?, "strings")?,
         types: Types::new(table(section::TYPE, "types")?),
         constants,
@@ -97,6 +105,10 @@ const ELEMENTS_PER_BYTE: usize = 64;
 /// The tables of a file, and what has been read of them.
 struct Decoder<'a> {
     version: Version,
+    /// Whether the header announces preview content.
+    preview: bool,
+    /// How many attributes are being read, one in the other.
+    open_values: usize,
     strings: Table<'a>,
     types: Types<'a>,
     constants: Table<'a>,
@@ -117,8 +129,8 @@ impl<'a> Decoder<'a> {
         module.producer = self.note_unread(producer).flatten();
         let globals = sections.optional(section::GLOBAL).map_or(Ok(Vec::new()), |part| self.globals(part));
         module.globals = self.note_unread(globals).unwrap_or_default();
-        let (entries, locations) = self.functions(functions);
-        module.entries = entries;
+        let Functions { entries, locations, bodiless } = self.functions(functions);
+        (module.entries, module.functions) = (entries, bodiless);
         let debug = self.debug.map(|debug| DebugInfo { attrs: debug.into_attrs(), entries: locations });
         Ok(Decoded { version: self.version, module, debug, warnings: self.warnings, unread: self.unread })
     }
@@ -192,104 +204,4 @@ impl<'a> Decoder<'a> {
         }
         Ok(Global { name, ty, value, alignment, constant, private })
     }
-
-    /// The entries with their locations. One that cannot be read is left out, or cut off where its body breaks off.
-    fn functions(&mut self, mut cursor: Cursor<'a>) -> (Vec<Arc<Body>>, Vec<Locations>) {
-        let (mut entries, mut all_locations) = (Vec::new(), Vec::new());
-        let count = cursor.count("functions", 5);
-        let count = self.note_unread(count);
-        for left in (0..count.unwrap_or(0)).rev() {
-            let function = self.function(&mut cursor).map_err(|error| after(error, left));
-            let Some(function) = self.note_unread(function) else { return (entries, all_locations) };
-            let Some(Function { body, locations, error }) = self.note_unread(function) else { continue };
-            self.unread.extend(error.map(|error| Unread { error, cut_entry: Some(entries.len()) }));
-            entries.push(Arc::new(body));
-            all_locations.push(locations);
-        }
-        if count.is_some() {
-            let end = cursor.finish_padded();
-            self.note_unread(end);
-        }
-        (entries, all_locations)
-    }
-
-    /// Parameters must be tiles of rank 0. Readers of older versions print others too.
-    fn check_params(&self, offset: usize, name: &str, params: &[Type], record: &Record) -> Read<()> {
-        let wrong = params.iter().find(|ty| ty.as_tile().is_none_or(|tile| tile.rank() != 0));
-        let dictionaries = record.param_attrs.len();
-        let message = match wrong.filter(|_| self.version >= Version::V13_5) {
-            Some(ty) => format!("a parameter of the entry `{name}` must be a tile of rank 0, found `{ty}`"),
-            None if dictionaries != 0 && dictionaries != params.len() => {
-                format!("expected a dictionary for each of {} parameters, found {dictionaries}", params.len())
-            }
-            None => return Ok(()),
-        };
-        Err(Error { offset, message })
-    }
-
-    /// What kind of function follows, which must be an entry. Whether its hints are there, and whether it is private.
-    fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<(bool, bool)> {
-        let offset = cursor.offset();
-        let form = cursor.byte()?;
-        let since_13_5 = self.version >= Version::V13_5;
-        let unknown = form & !function_form::KNOWN | if since_13_5 { 0 } else { form & function_form::KIND_HIGH };
-        if unknown != 0 {
-            return cursor.fail_at(offset, format!("unknown bits {unknown:#x} in the form of the function `{name}`"));
-        }
-        if form & function_flag::KERNEL == 0 {
-            return cursor.fail_at(offset, format!("the function `{name}` is not an entry"));
-        }
-        if since_13_5 && form & function_form::KIND != 0 {
-            return cursor.fail_at(offset, format!("the entry `{name}` must have the form of a function with a body"));
-        }
-        Ok((since_13_5 || form & function_flag::HINTS != 0, form & function_form::PRIVATE != 0))
-    }
-
-    /// A function. The outer error says that the end of its record is unknown, the inner one that only this function
-    /// cannot be read.
-    fn function(&mut self, cursor: &mut Cursor<'a>) -> Read<Read<Function>> {
-        let name = self.name(cursor);
-        let params = self.signature(cursor);
-        let offset = cursor.offset();
-        let record = self.record(cursor, name.as_deref().unwrap_or("?"));
-        match (name, params, record) {
-            (Ok(name), Ok(params), Ok(record)) => {
-                let checked = self.check_params(offset, &name, &params, &record);
-                Ok(checked.map(|()| self.body(name, params, record)))
-            }
-            (Err(error), _, Ok(_)) | (_, Err(error), Ok(_)) => Ok(Err(error)),
-            (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => Err(error),
-        }
-    }
-
-    /// What follows the name and the type of a function.
-    fn record(&mut self, cursor: &mut Cursor<'a>, name: &str) -> Read<Record<'a>> {
-        let (has_hints, private) = self.function_form(cursor, name)?;
-        let track = Track::of(cursor.varint()?);
-        let hints = if has_hints { Some(self.tagged_hints(cursor)?) } else { None };
-        // No hints and an empty list of hints are the same.
-        let hints = hints.filter(|hints| self.version < Version::V13_5 || !hints.by_architecture.is_empty());
-        let has_attrs = self.version >= Version::V13_5;
-        let param_attrs = if has_attrs { self.param_attrs(cursor)? } else { Vec::new() };
-        let length = cursor.varint()?;
-        let body = cursor.part(length, "the body of an entry")?;
-        Ok(Record { private, param_attrs, hints, track, body })
-    }
-}
-
-/// An entry, and why its body breaks off, if it does.
-struct Function {
-    body: Body,
-    locations: Locations,
-    error: Option<Error>,
-}
-
-/// An error because of which further functions cannot be found.
-fn after(error: Error, functions: usize) -> Error {
-    let message = match functions {
-        0 => return error,
-        1 => format!("{}; the function after it cannot be read", error.message),
-        _ => format!("{}; the {functions} functions after it cannot be read", error.message),
-    };
-    Error { message, ..error }
 }

@@ -2,14 +2,16 @@
 
 use super::cursor::Cursor;
 use super::error::{Error, Read};
-use crate::bytecode::format::{MAGIC, VERSIONS, section, version_bytes};
-use tile_dialect::Version;
+use crate::bytecode::format::{MAGIC, PREVIEW_BIT, VERSIONS, section, version_bytes};
+use tile_dialect::{PREVIEW_FEATURE, PREVIEW_VERSION, Version};
 
 /// The sections of a file, by number.
 pub(super) struct Sections<'a> {
     pub(super) version: Version,
     /// What was skipped, or read by rules that may be others than those of the file's version.
     pub(super) warnings: Vec<Error>,
+    /// Whether the header announces preview content.
+    pub(super) has_preview: bool,
     parts: [Option<Cursor<'a>>; KNOWN],
     /// The end of the file, where a missing section shows.
     end: Cursor<'a>,
@@ -31,10 +33,10 @@ const NAMES: [&str; KNOWN] = [
 
 impl<'a> Sections<'a> {
     /// Reads the head of a file and finds its sections, which may come in any order.
-    pub(super) fn find(file: &'a [u8]) -> Read<Sections<'a>> {
+    pub(super) fn find(file: &'a [u8], preview: bool) -> Read<Sections<'a>> {
         let mut cursor = Cursor::new(file);
         let mut warnings = Vec::new();
-        let version = head(&mut cursor, &mut warnings)?;
+        let (version, has_preview) = head(&mut cursor, preview, &mut warnings)?;
         let is_newer = warnings.iter().any(|warning: &Error| warning.offset == VERSION_OFFSET);
         let mut parts = [const { None }; KNOWN];
         loop {
@@ -46,7 +48,7 @@ impl<'a> Sections<'a> {
                     return cursor.fail_at(offset, "the mark of the end has an alignment");
                 }
                 cursor.finish()?;
-                return Ok(Sections { version, warnings, parts, end: cursor });
+                return Ok(Sections { version, warnings, has_preview, parts, end: cursor });
             }
             let Some(slot) = parts.get_mut(number as usize) else {
                 let message = format!("unknown section kind {number}");
@@ -81,8 +83,9 @@ impl<'a> Sections<'a> {
 /// Where the version is.
 const VERSION_OFFSET: usize = MAGIC.len();
 
-/// Reads the magic bytes, the version and its tag. A later minor version than the newest known counts as that.
-fn head(cursor: &mut Cursor, warnings: &mut Vec<Error>) -> Read<Version> {
+/// Reads the magic bytes, the version and its tag: the version, and whether there is preview content. A later minor
+/// version than the newest known counts as that.
+fn head(cursor: &mut Cursor, preview: bool, warnings: &mut Vec<Error>) -> Read<(Version, bool)> {
     if cursor.left() < MAGIC.len() || cursor.bytes(MAGIC.len())? != MAGIC {
         return cursor.fail_at(0, "this is not Tile IR bytecode, which starts with the bytes `7F TileIR 00`");
     }
@@ -92,22 +95,41 @@ fn head(cursor: &mut Cursor, warnings: &mut Vec<Error>) -> Read<Version> {
     let [first, .., last] = VERSIONS;
     let mut warn = |offset, message| warnings.push(Error { offset, message });
     if let Some(version) = VERSIONS.into_iter().find(|&version| version_bytes(version) == bytes) {
-        if tag != 0 && version < Version::V13_5 {
+        if tag != 0 && version < PREVIEW_VERSION {
             warn(tag_offset, format!("tag {tag:#x} in the header is ignored; tools since 13.5 refuse it"));
-        } else if tag != 0 {
-            return cursor.fail_at(tag_offset, format!("unknown tag {tag:#x} in the header"));
+            return Ok((version, false));
         }
-        return Ok(version);
+        return Ok((version, has_preview(cursor, version, tag as u16, preview)?));
     }
     let [known_major, known_minor] = version_bytes(last);
     if major == known_major && minor > known_minor {
         let message =
             format!("bytecode version {major}.{minor} is newer than {last}, the newest known; reading it as {last}");
         warn(VERSION_OFFSET, message);
-        return Ok(last);
+        return Ok((last, has_preview(cursor, last, tag as u16, preview)?));
     }
     let message = format!("bytecode version {major}.{minor} is not supported; {first} to {last} can be read");
     cursor.fail_at(VERSION_OFFSET, message)
+}
+
+/// Whether the tag of the header announces preview content. `allowed` says whether the file may have any.
+fn has_preview(cursor: &Cursor, version: Version, tag: u16, allowed: bool) -> Read<bool> {
+    let offset = cursor.offset() - size_of::<u16>();
+    let unknown = tag & !PREVIEW_BIT;
+    let message = match (tag, allowed) {
+        (0, _) => return Ok(false),
+        _ if unknown != 0 => format!("unknown bits {unknown:#x} in the tag of the header"),
+        _ if version != PREVIEW_VERSION => {
+            format!(
+                "preview content is valid in bytecode of version {PREVIEW_VERSION} only, and this is version {version}"
+            )
+        }
+        (_, false) => {
+            format!("this bytecode has content of the SIMT preview; enable it with `--preview {PREVIEW_FEATURE}`")
+        }
+        (_, true) => return Ok(true),
+    };
+    cursor.fail_at(offset, message)
 }
 
 /// The content of a section whose number has been read.

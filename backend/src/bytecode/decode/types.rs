@@ -21,6 +21,14 @@ impl<'a> Types<'a> {
     }
 }
 
+/// A tile as its entry describes it.
+enum Tile {
+    /// One whose rules its text has.
+    Plain(TileType),
+    /// One of the preview.
+    Symbolic(Type),
+}
+
 /// How deeply types nest: a view of a tensor view of an element.
 const MAX_NESTING: usize = 4;
 
@@ -35,21 +43,21 @@ impl<'a> Decoder<'a> {
         self.element_inside(cursor, 0)
     }
 
-    /// The parameters of the function type whose number stands here.
-    pub(super) fn signature(&mut self, cursor: &mut Cursor) -> Read<Vec<Type>> {
+    /// The parameters and results of the function type whose number stands here.
+    pub(super) fn function_type(&mut self, cursor: &mut Cursor) -> Read<(Vec<Type>, Vec<Type>)> {
         let offset = cursor.offset();
         let index = cursor.varint()?;
         let mut entry = self.types.table.entry(index, cursor)?;
         if entry.varint()? != u64::from(type_tag::FUNCTION) {
-            return cursor.fail_at(offset, "the signature of an entry is no function type");
+            return cursor.fail_at(offset, "the signature of a function must be a function type");
         }
-        let count = entry.count("parameters", 1)?;
-        let params = (0..count).map(|_| self.ty(&mut entry)).collect::<Read<Vec<Type>>>()?;
-        if entry.varint()? != 0 {
-            return cursor.fail_at(offset, "an entry returns nothing, but this one has result types");
-        }
+        let mut list = |what| {
+            let count = entry.count(what, 1)?;
+            (0..count).map(|_| self.ty(&mut entry)).collect::<Read<Vec<Type>>>()
+        };
+        let types = (list("parameters")?, list("results")?);
         entry.finish()?;
-        Ok(params)
+        Ok(types)
     }
 
     fn type_inside(&mut self, cursor: &mut Cursor, depth: usize) -> Read<Type> {
@@ -63,7 +71,7 @@ impl<'a> Decoder<'a> {
             return at.fail("types are nested too deeply");
         }
         let mut entry = self.types.table.entry(index, &at)?;
-        let ty = self.entry(&mut entry, depth)?;
+        let ty = self.nested(&mut entry, |this, entry| this.entry(entry, depth))?;
         entry.finish()?;
         self.types.known[slot] = Some(ty);
         Ok(ty)
@@ -76,10 +84,16 @@ impl<'a> Decoder<'a> {
             self.need(entry, start, format_args!("the element type `{}`", row.name), row.since)?;
             return Ok(Type::new(TypeKind::Number(row.element)));
         }
+        if let Some(ty) = self.preview_entry(entry, tag, start)? {
+            return Ok(ty);
+        }
         let spelt = match u8::try_from(tag).unwrap_or(u8::MAX) {
             type_tag::TOKEN => return Ok(Type::token()),
             type_tag::POINTER => self.pointer(entry, depth)?.to_string(),
-            type_tag::TILE => self.tile(entry, depth)?.to_string(),
+            type_tag::TILE => match self.tile(entry, depth)? {
+                Tile::Plain(tile) => tile.to_string(),
+                Tile::Symbolic(ty) => return Ok(ty),
+            },
             type_tag::TENSOR_VIEW => self.tensor_view(entry, depth)?.to_string(),
             tag @ (type_tag::PARTITION_VIEW | type_tag::STRIDED_VIEW | type_tag::GATHER_SCATTER_VIEW) => {
                 self.tile_view(entry, tag, depth)?.to_string()
@@ -143,15 +157,22 @@ impl<'a> Decoder<'a> {
         Ok(flags & 1 == 1)
     }
 
-    fn tile(&mut self, entry: &mut Cursor, depth: usize) -> Read<TileType> {
+    fn tile(&mut self, entry: &mut Cursor, depth: usize) -> Read<Tile> {
         let offset = entry.offset();
         let inner = self.type_inside(entry, depth + 1)?;
         let element = match inner.kind() {
             TypeKind::Number(element) => Scalar::Number(*element),
             TypeKind::Pointer(pointer) => Scalar::Pointer(*pointer),
+            TypeKind::Preview(_) => return self.symbolic_tile(entry, inner, offset).map(Tile::Symbolic),
             _ => return entry.fail_at(offset, format!("a tile holds no `{inner}`")),
         };
-        Ok(TileType { shape: entry.list::<8>("extents")?.into(), element })
+        let extents = entry.clone();
+        let shape = entry.list::<8>("extents")?.into();
+        if entry.left() > 0 {
+            *entry = extents;
+            return self.symbolic_tile(entry, inner, offset).map(Tile::Symbolic);
+        }
+        Ok(Tile::Plain(TileType { shape, element }))
     }
 
     fn tensor_view(&mut self, entry: &mut Cursor, depth: usize) -> Read<TensorViewType> {

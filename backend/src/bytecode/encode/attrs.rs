@@ -31,6 +31,8 @@ impl<'a> Encoder<'a> {
             }
             Attr::Hints(hints) => self.hints(hints, bytes),
             Attr::Predicate(predicate) => tagged_predicate(predicate, bytes),
+            Attr::Symbolic(values) => self.symbolic_list(values, bytes),
+            Attr::Value(value) => self.payload(row.name, value, bytes),
             Attr::Absent => self.never(format!("an op without its `{}`", row.name)),
         }
     }
@@ -68,8 +70,13 @@ impl<'a> Encoder<'a> {
         self.site = entry;
     }
 
-    fn dictionary(&mut self, attrs: &'a NamedAttrs, bytes: &mut Vec<u8>) {
+    pub(super) fn dictionary(&mut self, attrs: &'a NamedAttrs, bytes: &mut Vec<u8>) {
         bytes.push(attr_tag::DICTIONARY);
+        self.entries(attrs, bytes);
+    }
+
+    /// A count, and names with attributes.
+    pub(super) fn entries(&mut self, attrs: &'a NamedAttrs, bytes: &mut Vec<u8>) {
         varint::write(bytes, attrs.len() as u64);
         for (name, value) in attrs.iter() {
             varint::write(bytes, self.strings.index(name.as_bytes()));
@@ -78,7 +85,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// The value of an attribute with a tag in front that says what it is.
-    fn tagged(&mut self, name: &str, value: &'a AttrValue, bytes: &mut Vec<u8>) {
+    pub(super) fn tagged(&mut self, name: &str, value: &'a AttrValue, bytes: &mut Vec<u8>) {
         match value {
             AttrValue::Bool(value) => bytes.extend([attr_tag::BOOL, u8::from(*value)]),
             AttrValue::Number(element, bits) => self.number(*element, *bits, bytes),
@@ -98,6 +105,7 @@ impl<'a> Encoder<'a> {
             AttrValue::Dict(attrs) => self.dictionary(attrs, bytes),
             AttrValue::Predicate(predicate) => tagged_predicate(predicate, bytes),
             AttrValue::Hints(hints) => self.tagged_hints(hints, bytes),
+            AttrValue::Preview(value) => self.symbolic(value, bytes),
             AttrValue::Unit => self.never(format!("the attribute `{name}` of a parameter, which has no value")),
             AttrValue::Other(text) => {
                 self.never(format!("the value `{text}` of the attribute `{name}` of a parameter"))
@@ -105,7 +113,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
+    pub(super) fn hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
         varint::write(bytes, hints.by_architecture.len() as u64);
         for (architecture, values) in &hints.by_architecture {
             varint::write(bytes, self.strings.index(architecture.as_bytes()));

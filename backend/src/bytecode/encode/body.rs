@@ -59,6 +59,7 @@ impl<'a> Writer<'_, 'a> {
             debug.op(id);
         }
         self.check_version(op, row);
+        self.encoder.has_preview |= row.is_preview();
         varint::write(&mut self.bytes, opcode.into());
         let version = self.encoder.version;
         for piece in layout(op.op).iter().filter(|piece| piece.since <= version) {
@@ -135,6 +136,7 @@ impl<'a> Writer<'_, 'a> {
                 let (row, attr) = (&row.attrs[index as usize], self.body.attr(op, index as usize));
                 match (row.kind, attr) {
                     (AttrKind::BoolList(of), Attr::Absent) => self.all_false(op, of),
+                    (AttrKind::ConstArgs, Attr::Absent) => varint::write(&mut self.bytes, 0),
                     _ => self.encoder.attr(row, attr, &mut self.bytes),
                 }
             }

@@ -3,9 +3,11 @@
 mod attrs;
 mod body;
 mod debug;
+mod preview;
 mod sections;
 mod tables;
 mod types;
+mod value;
 
 use super::format::{self, section};
 use super::obstacle::{Obstacle, Site};
@@ -43,6 +45,8 @@ struct Encoder<'a> {
     obstacles: Vec<Obstacle>,
     /// What is being encoded.
     site: Site,
+    /// Whether there is preview content, which the header announces.
+    has_preview: bool,
 }
 
 impl<'a> Encoder<'a> {
@@ -60,6 +64,7 @@ impl<'a> Encoder<'a> {
             code: Vec::new(),
             obstacles: Vec::new(),
             site: Site::Module,
+            has_preview: false,
         }
     }
 
@@ -83,10 +88,16 @@ impl<'a> Encoder<'a> {
             self.site = Site::Global(index);
             self.global(global);
         }
+        let mut functions = self.module.functions.iter().peekable();
         for (index, body) in self.module.entries.iter().enumerate() {
+            while let Some(function) = functions.next_if(|function| function.entries_before <= index) {
+                self.bodiless(function);
+            }
             self.site = Site::Entry(index);
             self.function(index, body);
         }
+        self.site = Site::Module;
+        functions.for_each(|function| self.bodiless(function));
         self.site = Site::Module;
         // Older versions have no place for the producer, and NVIDIA's writer leaves it out.
         if let Some(producer) = self.module.producer.as_ref().filter(|_| self.version >= Version::V13_3) {
@@ -116,7 +127,7 @@ impl<'a> Encoder<'a> {
     fn function(&mut self, index: usize, body: &'a Body) {
         let name = self.strings.index(body.name.as_bytes());
         let params: Vec<u64> = body.regions[0].args.iter().map(|&param| self.ty(body.ty(param))).collect();
-        let signature = self.types.function(&params);
+        let signature = self.types.function(&params, &[]);
         let location = match &mut self.debug {
             Some(debug) => debug.open_function(index),
             None => 0,
@@ -176,12 +187,12 @@ impl<'a> Encoder<'a> {
         let mut file = Vec::with_capacity(self.functions.len() + self.constants.table().data().len() + 4096);
         file.extend(format::MAGIC);
         file.extend(format::version_bytes(self.version));
-        file.extend([0, 0]);
+        file.extend(if self.has_preview { format::PREVIEW_BIT } else { 0 }.to_le_bytes());
         if !self.module.globals.is_empty() {
             let count = sections::count(self.module.globals.len());
             sections::write(&mut file, section::GLOBAL, 1, &[&count, &self.globals]);
         }
-        let count = sections::count(self.module.entries.len());
+        let count = sections::count(self.module.entries.len() + self.module.functions.len());
         sections::write(&mut file, section::FUNCTION, 8, &[&count, &self.functions]);
         if self.constants.table().len() > 0 {
             self.constants.table().write(&mut file, section::CONSTANT, 8);

@@ -14,7 +14,7 @@ pub(super) struct Types {
     indices: FxHashMap<Type, u64>,
     elements: FxHashMap<Element, u64>,
     pointers: FxHashMap<Pointer, u64>,
-    functions: FxHashMap<Vec<u64>, u64>,
+    functions: FxHashMap<(Vec<u64>, Vec<u64>), u64>,
     table: Table,
     /// What the version cannot hold, found since somebody asked last.
     newer: Vec<(String, Option<Version>)>,
@@ -25,6 +25,10 @@ impl Encoder<'_> {
     pub(super) fn ty(&mut self, ty: Type) -> u64 {
         if let Some(&index) = self.types.indices.get(&ty) {
             return index;
+        }
+        if let Some(preview) = ty.as_preview() {
+            let entry = self.preview_type(preview);
+            return self.types.insert(ty, &entry);
         }
         let index = self.types.index(ty);
         self.note_types();
@@ -63,18 +67,28 @@ impl Types {
         &self.table
     }
 
-    /// The type of a function with these parameters and no result.
-    pub(super) fn function(&mut self, params: &[u64]) -> u64 {
-        if let Some(&index) = self.functions.get(params) {
+    /// The type of a function with these parameters and results.
+    pub(super) fn function(&mut self, params: &[u64], results: &[u64]) -> u64 {
+        let key = (params.to_vec(), results.to_vec());
+        if let Some(&index) = self.functions.get(&key) {
             return index;
         }
         let index = self.table.len() as u64;
         let bytes = self.table.entry();
         bytes.push(type_tag::FUNCTION);
-        varint::write(bytes, params.len() as u64);
-        params.iter().for_each(|&param| varint::write(bytes, param));
-        varint::write(bytes, 0);
-        self.functions.insert(params.to_vec(), index);
+        for list in [params, results] {
+            varint::write(bytes, list.len() as u64);
+            list.iter().for_each(|&ty| varint::write(bytes, ty));
+        }
+        self.functions.insert(key, index);
+        index
+    }
+
+    /// Adds the entry of a type whose parts this table does not know.
+    fn insert(&mut self, ty: Type, entry: &[u8]) -> u64 {
+        let index = self.table.len() as u64;
+        self.table.entry().extend_from_slice(entry);
+        self.indices.insert(ty, index);
         index
     }
 
@@ -98,7 +112,7 @@ impl Types {
             TypeKind::TensorView(view) => self.tensor_view(view),
             TypeKind::TileView(view) => self.tile_view(ty, view),
             TypeKind::Token => self.add(type_tag::TOKEN, |_| {}),
-            TypeKind::Unknown | TypeKind::Foreign(_) => {
+            TypeKind::Unknown | TypeKind::Preview(_) | TypeKind::Foreign(_) => {
                 self.newer.push((format!("the type `{ty}`"), None));
                 0
             }

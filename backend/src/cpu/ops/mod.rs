@@ -15,6 +15,7 @@ mod gemm;
 mod grid;
 mod integer;
 mod integer_check;
+mod library;
 pub(super) mod line;
 mod load_store;
 mod matrix;
@@ -46,7 +47,7 @@ struct Chapter {
     elementwise: bool,
 }
 
-static CHAPTERS: [&Chapter; 13] = [
+static CHAPTERS: [&Chapter; 14] = [
     &integer::CHAPTER,
     &float::CHAPTER,
     &float_math::CHAPTER,
@@ -56,6 +57,7 @@ static CHAPTERS: [&Chapter; 13] = [
     &shape::CHAPTER,
     &matrix::CHAPTER,
     &view::CHAPTER,
+    &library::CHAPTER,
     &load_store::CHAPTER,
     &atomic::CHAPTER,
     &multimem::CHAPTER,
@@ -102,7 +104,7 @@ mod tests {
         let own = |op| {
             use Mnemonic::*;
             matches!(op, For | Loop | If | Reduce | Scan | Yield | Continue | Break | Return)
-                || matches!(op, Module | Entry | Global | TestingFunc)
+                || matches!(op, Module | Entry | Global | TestingFunc | PreviewFunc | PreviewExternImpl)
         };
         let missing: Vec<_> = tile_dialect::ops()
             .iter()

@@ -5,6 +5,7 @@ mod crash;
 mod error;
 mod facts;
 mod find;
+mod library;
 mod options;
 mod stop;
 
@@ -12,6 +13,7 @@ pub use crash::Crash;
 pub use error::CompileError;
 pub use facts::Facts;
 pub use find::program;
+pub use library::{Library, bytecode_of_library};
 pub use options::Options;
 pub use stop::Stop;
 
@@ -22,6 +24,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 use tile_input::MAX_PROGRAM;
 
@@ -42,6 +45,8 @@ pub struct Compiler {
     cache: Option<Cache>,
     timeout: Duration,
     stop: Stop,
+    /// What programs are linked with.
+    libraries: Arc<[Library]>,
 }
 
 /// What a compiler makes of a program.
@@ -95,12 +100,17 @@ impl Compiler {
                 facts
             }
         };
-        Ok(Compiler { path, facts, cache, timeout: TIMEOUT, stop })
+        Ok(Compiler { path, facts, cache, timeout: TIMEOUT, stop, libraries: Arc::default() })
     }
 
     /// The same compiler, given up after another time.
     pub fn with_timeout(self, timeout: Duration) -> Compiler {
         Compiler { timeout, ..self }
+    }
+
+    /// The same compiler, which links every program with these libraries.
+    pub fn with_libraries(self, libraries: Vec<Library>) -> Compiler {
+        Compiler { libraries: libraries.into(), ..self }
     }
 
     /// The same compiler without what it made before, and without keeping what it makes.
@@ -139,11 +149,22 @@ impl Compiler {
     /// Compiles bytecode for a GPU, such as `sm_90`, unless that was done before.
     pub fn compile(&self, bytecode: &[u8], gpu: &str, options: &Options) -> Result<Code, CompileError> {
         self.check(gpu, options)?;
-        let key = key("code", &(self.fingerprint(), gpu, options, bytecode));
+        let key = match self.libraries.is_empty() {
+            true => key("code", &(self.fingerprint(), gpu, options, bytecode)),
+            false => key("linked", &(self.fingerprint(), gpu, options, bytecode, &*self.libraries)),
+        };
         if let Some(code) = self.cache.as_ref().and_then(|cache| read_back::<Code>(&cache.get(&key)?)) {
             return Ok(Code { is_cached: true, ..code });
         }
-        let code = self.compile_anew(bytecode, gpu, options)?;
+        let attempts = if self.libraries.is_empty() { 1 } else { library::ATTEMPTS };
+        let mut made = self.compile_anew(bytecode, gpu, options);
+        for _ in 1..attempts {
+            if !matches!(made, Err(CompileError::Crashed(_))) {
+                break;
+            }
+            made = self.compile_anew(bytecode, gpu, options);
+        }
+        let code = made?;
         keep(self.cache.as_ref(), &key, &code);
         Ok(code)
     }
@@ -162,6 +183,12 @@ impl Compiler {
         if options.remarks {
             command.args(["--remarks=all", "--remark-format=yaml"]);
             command.arg(format!("--remarks-output-file={}", remarks.display()));
+        }
+        command.args(library::preview_option(bytecode, &self.libraries));
+        for (number, library) in self.libraries.iter().enumerate() {
+            let path = folder.path().join(format!("library{number}.tilelib"));
+            fs::write(&path, library.bytes()).map_err(io(&path))?;
+            command.arg("-l").arg(path);
         }
         command.arg(&program).env("PATH", self.search_path());
         if self.has_library() {

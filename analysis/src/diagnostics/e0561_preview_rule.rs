@@ -1,0 +1,38 @@
+//! E0561: a rule of the SIMT preview.
+
+use crate::diagnostic::{Diagnostic, Page, Severity};
+use std::ops::Range;
+
+/// The page of E0561.
+pub(super) static PAGE: Page = Page {
+    code: "E0561",
+    name: "preview-rule",
+    severity: Severity::Error,
+    text: r#"A function of the SIMT preview, a call of one, or one of their types and attributes breaks a rule. The message says
+which; `tile doc preview$func`, `preview$extern_impl`, `preview$call` and `fragment` list the rules."#,
+    wrong: r#"cuda_tile.module @m {
+  preview$func extern @f<[N: index]>(%x: tile<[M]xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<in>>})
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  preview$func extern @f<[N: index]>(%x: tile<[N]xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<in>>})
+}
+"#,
+};
+
+/// A broken rule.
+pub(crate) fn preview_rule(range: Range<u32>, message: String) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, message)
+}
+
+/// A function without a body in generic form.
+pub(crate) fn preview_generic(range: Range<u32>, op: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`{op}` cannot be written in generic form"))
+        .note(format!("write `{op} …` without quotes"))
+}
+
+/// A call of something that is not a function of a library.
+pub(crate) fn not_callable(range: Range<u32>, name: &str, what: &str, definition: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`@{name}` is {what}; `preview$call` calls a `preview$func`"))
+        .label(definition, "defined here")
+}

@@ -1,0 +1,129 @@
+//! Functions without a body: what a library declares, and how it is compiled.
+
+use super::types::{Fragment, PreviewType};
+use super::value::PreviewValue;
+use crate::ir::{Attr, AttrValue, NamedAttrs};
+use crate::types::Type;
+use tile_dialect::{ACCESS_ATTR, Mnemonic, PreviewAttr};
+
+/// A function without a body: a declaration or an implementation, as its op says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// [`Mnemonic::PreviewFunc`] or [`Mnemonic::PreviewExternImpl`].
+    pub op: Mnemonic,
+    /// One attribute for each in the op's row. Those that other fields hold are absent.
+    pub attrs: Box<[Attr]>,
+    /// Its arguments.
+    pub params: Box<[Param]>,
+    /// The types of its results.
+    pub results: Box<[Type]>,
+    /// How many entries precede it in the module.
+    pub entries_before: usize,
+}
+
+/// An argument of a function without a body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name, without `%`.
+    pub name: Box<str>,
+    /// Its type.
+    pub ty: Type,
+    /// Its attributes, sorted by name.
+    pub attrs: NamedAttrs,
+}
+
+impl Function {
+    /// A function without arguments, results and attributes.
+    pub fn new(op: Mnemonic, entries_before: usize) -> Function {
+        let attrs = op.row().attrs.iter().map(Attr::default_of).collect();
+        Function { op, attrs, params: Box::default(), results: Box::default(), entries_before }
+    }
+
+    /// Whether it only declares a function.
+    pub fn is_declaration(&self) -> bool {
+        self.op == Mnemonic::PreviewFunc
+    }
+
+    /// The attribute of this name in the op's row.
+    pub fn attr(&self, name: &str) -> &Attr {
+        self.op.row().attr(name).map_or(&Attr::Absent, |(index, _)| &self.attrs[index])
+    }
+
+    /// Sets the attribute of this name, if the op's row has it.
+    pub fn set(&mut self, name: &str, value: Attr) {
+        if let Some((index, _)) = self.op.row().attr(name) {
+            self.attrs[index] = value;
+        }
+    }
+
+    /// The symbol that an attribute holds; empty where there is none.
+    fn symbol(&self, name: &str) -> &str {
+        match self.attr(name) {
+            Attr::Symbol(symbol) => symbol,
+            _ => "",
+        }
+    }
+
+    fn symbolic(&self, name: &str) -> &[PreviewValue] {
+        match self.attr(name) {
+            Attr::Symbolic(values) => values,
+            _ => &[],
+        }
+    }
+
+    /// Its name, without `@`.
+    pub fn name(&self) -> &str {
+        self.symbol("sym_name")
+    }
+
+    /// The function that an implementation implements, without `@`.
+    pub fn implements(&self) -> &str {
+        self.symbol("implements")
+    }
+
+    /// Its constant parameters, of kind [`PreviewAttr::ConstParam`].
+    pub fn const_params(&self) -> &[PreviewValue] {
+        self.symbolic("const_params")
+    }
+
+    /// What an implementation passes on to the constant parameters of the function it implements.
+    pub fn const_args(&self) -> &[PreviewValue] {
+        self.symbolic("const_args")
+    }
+
+    /// Which threads run an implementation together, a value of [`tile_dialect::SYNCHRONIZATION`].
+    pub fn synchronization(&self) -> Option<u8> {
+        match self.attr("synchronization") {
+            Attr::Value(value) => value.as_preview().and_then(PreviewValue::keyword),
+            _ => None,
+        }
+    }
+
+    /// The architectures that an implementation is compiled for.
+    pub fn arch(&self) -> &[AttrValue] {
+        match self.attr("arch") {
+            Attr::Value(value) => match &**value {
+                AttrValue::Array(values) => values,
+                _ => &[],
+            },
+            _ => &[],
+        }
+    }
+}
+
+impl Param {
+    /// How the function accesses it, a value of [`tile_dialect::ACCESS`].
+    pub fn access(&self) -> Option<u8> {
+        let found = self.attrs.iter().find(|(name, _)| **name == *ACCESS_ATTR);
+        let access = found.and_then(|(_, value)| value.as_preview());
+        access.filter(|value| value.attr == PreviewAttr::Access).and_then(PreviewValue::keyword)
+    }
+
+    /// The fragment that it is.
+    pub fn fragment(&self) -> Option<&'static Fragment> {
+        match self.ty.as_preview() {
+            Some(PreviewType::Fragment(fragment)) => Some(fragment),
+            _ => None,
+        }
+    }
+}

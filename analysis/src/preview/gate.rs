@@ -1,0 +1,27 @@
+//! Whether preview content is allowed.
+
+use crate::context::Options;
+use tile_dialect::{PREVIEW_PREFIX, PREVIEW_VERSION, Version};
+
+/// Why preview content is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// Nobody asked for it.
+    NotEnabled,
+    /// It was asked for, but the target is another version than the one that has it.
+    Version(Version),
+}
+
+/// Why preview content is refused in programs that are checked like this.
+pub fn refusal(options: &Options) -> Option<Refusal> {
+    match (options.preview, options.version) {
+        (false, _) => Some(Refusal::NotEnabled),
+        (true, PREVIEW_VERSION) => None,
+        (true, version) => Some(Refusal::Version(version)),
+    }
+}
+
+/// Whether a name belongs to the preview, with or without the dialect's prefix.
+pub(crate) fn is_preview_word(word: &str) -> bool {
+    word.strip_prefix(tile_dialect::DIALECT_PREFIX).unwrap_or(word).starts_with(PREVIEW_PREFIX)
+}

@@ -1,0 +1,302 @@
+//! The functions without a body that a file holds, and where their parts stand.
+
+use super::function::{Function, Param};
+use super::gate::refusal;
+use super::read::Reader;
+use super::rules::{Broken, Part, check_functions};
+use crate::context::{Context, Options};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostics as d;
+use crate::ir::{Attr, AttrValue, NamedAttrs};
+use crate::lower::attr::{self, Read, symbol};
+use crate::lower::{Lowered, place_of, ty};
+use crate::number;
+use crate::print::attr_literal;
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use tile_dialect::{AttrKind, AttrRow, Mnemonic, ops};
+use tile_syntax::{Node, NodeKind, Token, Tree};
+
+/// The functions that a file declares, by name. Where several share one, it is the first.
+pub(crate) type Declarations = FxHashMap<Box<str>, Function>;
+
+/// A function and where its parts stand, counted from the start of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Declared {
+    /// The function.
+    pub(crate) function: Function,
+    /// Where its parts stand.
+    pub(crate) stated: Stated,
+}
+
+/// Where the parts of a function stand.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stated {
+    /// Its name, or its op's where it has none.
+    pub(crate) name: Range<u32>,
+    params: Vec<Range<u32>>,
+    results: Range<u32>,
+    attrs: Vec<Range<u32>>,
+}
+
+impl Stated {
+    /// Every place, to move it.
+    pub(crate) fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range<u32>> {
+        [&mut self.name, &mut self.results].into_iter().chain(&mut self.params).chain(&mut self.attrs)
+    }
+
+    fn place(&self, function: &Function, part: Part) -> Range<u32> {
+        match part {
+            Part::Name => self.name.clone(),
+            Part::Param(index) => self.params.get(index).unwrap_or(&self.name).clone(),
+            Part::Results => self.results.clone(),
+            Part::Attr(name) => {
+                let index = function.op.row().attr(name).map(|(index, _)| index);
+                index.and_then(|index| self.attrs.get(index)).unwrap_or(&self.name).clone()
+            }
+        }
+    }
+}
+
+/// The functions whose ops stand in the text, each with the number of entries before it, and what is wrong with them.
+pub(crate) fn declarations(
+    text: &str,
+    tree: &Tree,
+    nodes: &[(Node, usize)],
+    context: &Context,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<Declared> {
+    let mut declared = Vec::new();
+    for &(node, entries_before) in nodes {
+        let Some(&row) = ops().get(tree.slot(node) as usize) else { continue };
+        let name = tree.child(node, NodeKind::OpName).unwrap_or(node);
+        if let Some(refused) = refusal(&context.options) {
+            found.push(d::preview_refused(tree.range(name), row.name, refused));
+            continue;
+        }
+        if tree.token(name, 0) == Token::String {
+            found.push(d::preview_generic(tree.range(name), row.name));
+            continue;
+        }
+        let whole = tree.range(node);
+        let is_broken = tree.errors.iter().any(|error| {
+            let place = place_of(error, tree);
+            whole.start <= place.start && place.start <= whole.end
+        });
+        let stated = Stated {
+            name: tree.range(name),
+            params: Vec::new(),
+            results: tree.range(name),
+            attrs: vec![tree.range(name); row.attrs.len()],
+        };
+        let function = Function::new(row.op, entries_before);
+        let mut item = Item { text, tree, context, function, stated, found: Vec::new() };
+        item.read(node);
+        if is_broken {
+            // What else seems wrong mostly follows from what the parser reported.
+            item.found.clear();
+        }
+        let is_sound = item.found.is_empty() && !is_broken;
+        found.append(&mut item.found);
+        declared.push((Declared { function: item.function, stated: item.stated }, is_sound));
+    }
+    let functions: Vec<Function> = declared.iter().map(|(declared, _)| declared.function.clone()).collect();
+    for Broken { function, part, message } in check_functions(&functions) {
+        let (Declared { function, stated }, is_sound) = &declared[function];
+        if *is_sound {
+            found.push(d::preview_rule(stated.place(function, part), message));
+        }
+    }
+    declared.into_iter().map(|(declared, _)| declared).collect()
+}
+
+/// A function that is being read.
+struct Item<'a> {
+    text: &'a str,
+    tree: &'a Tree,
+    context: &'a Context,
+    function: Function,
+    stated: Stated,
+    found: Vec<Diagnostic>,
+}
+
+impl Item<'_> {
+    fn read(&mut self, node: Node) {
+        let rows = self.function.op.row().attrs;
+        for child in self.tree.children(node) {
+            match self.tree.kind(child) {
+                NodeKind::Attr => {
+                    if let Some(row) = rows.get(self.tree.slot(child) as usize) {
+                        self.attr(row, child);
+                    }
+                }
+                NodeKind::Signature => self.signature(child),
+                NodeKind::Dict => self.dictionary(child),
+                _ => {}
+            }
+        }
+    }
+
+    fn reader(&self, node: Node) -> Reader<'_> {
+        let tokens = self.tree.tokens_of(node);
+        let tokens = attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+        Reader::new(tokens, self.context)
+    }
+
+    fn kept<T>(&mut self, read: Read<T>) -> Option<T> {
+        read.map_err(|wrong| self.found.push(*wrong)).ok()
+    }
+
+    fn attr(&mut self, row: &'static AttrRow, node: Node) {
+        let place = self.tree.range(node);
+        if matches!(row.kind, AttrKind::SymbolName) {
+            self.stated.name = place.clone();
+        }
+        let read = match row.kind {
+            AttrKind::SymbolName | AttrKind::SymbolRef => {
+                Ok(Attr::Symbol(symbol(self.tree.first_text(node, self.text))))
+            }
+            _ => attribute(row, &mut self.reader(node)),
+        };
+        let index = self.function.op.row().attr(row.name).map_or(0, |(index, _)| index);
+        self.stated.attrs[index] = place;
+        if let Some(value) = self.kept(read) {
+            self.function.attrs[index] = value;
+        }
+    }
+
+    /// What stands between braces behind everything else.
+    fn dictionary(&mut self, node: Node) {
+        let read = self.reader(node).dict();
+        for (name, value) in self.kept(read).unwrap_or_default().into_entries() {
+            let Some((index, row)) = self.function.op.row().attr(&name) else {
+                let message = format!("`{}` has no attribute `{name}`", self.function.op.row().name);
+                self.found.push(d::preview_rule(self.tree.range(node), message));
+                continue;
+            };
+            self.stated.attrs[index] = self.tree.range(node);
+            match (row.kind, value) {
+                (AttrKind::Int(_), AttrValue::Number(element, bits)) if element.is_int() => {
+                    self.function.attrs[index] = Attr::Int(number::decode_int(element, bits));
+                }
+                (AttrKind::Array, value @ AttrValue::Array(_)) | (AttrKind::Dictionary, value @ AttrValue::Dict(_)) => {
+                    self.function.attrs[index] = Attr::Value(Box::new(value));
+                }
+                (_, value) => {
+                    let message = format!("`{name}` cannot be `{}`", attr_literal(&value));
+                    self.found.push(d::preview_rule(self.tree.range(node), message));
+                }
+            }
+        }
+    }
+
+    fn signature(&mut self, node: Node) {
+        let mut params = Vec::new();
+        for param in self.tree.children_of(node, NodeKind::Param) {
+            let ty_node = self.tree.child(param, NodeKind::Type);
+            let ty = ty_node.map_or(Type::unknown(), |node| self.ty(node));
+            let attrs = match self.tree.child(param, NodeKind::Dict) {
+                Some(dict) => {
+                    let read = self.reader(dict).dict();
+                    self.kept(read).unwrap_or_default()
+                }
+                None => NamedAttrs::default(),
+            };
+            let name = self.tree.first_text(param, self.text);
+            let name = name.strip_prefix('%').unwrap_or("").into();
+            self.stated.params.push(self.tree.range(ty_node.unwrap_or(param)));
+            params.push(Param { name, ty, attrs });
+        }
+        self.function.params = params.into();
+        if let Some(results) = self.tree.child(node, NodeKind::Type) {
+            self.stated.results = self.tree.range(results);
+            self.function.results = self.results(results).into();
+        }
+    }
+
+    fn ty(&mut self, node: Node) -> Type {
+        ty::read(self.text, &self.tree.tokens, self.tree.tokens_of(node), self.context, &mut self.found)
+    }
+
+    /// `T`, or `(T, …)`.
+    fn results(&mut self, node: Node) -> Vec<Type> {
+        if self.tree.token(node, 0) != Token::LeftParen {
+            return vec![self.ty(node)];
+        }
+        let list = ty::listed(self.text, &self.tree.tokens, self.tree.tokens_of(node), self.context, &mut self.found);
+        list.into_iter().map(|(ty, _)| ty).collect()
+    }
+}
+
+/// Calls in an item, by what they call, with the places of their names.
+pub(crate) type Calls = Box<[(Box<str>, Range<u32>)]>;
+
+/// The calls in an item.
+pub(crate) fn calls_of(lowered: &Lowered, options: &Options) -> Calls {
+    if refusal(options).is_some() {
+        return Calls::default();
+    }
+    let ops = lowered.body.ops.iter().zip(&lowered.spans.op_names);
+    let calls = ops.filter(|(op, _)| op.op == Mnemonic::PreviewCall).filter_map(|(op, place)| {
+        let (index, _) = op.op.row().attr("callee")?;
+        match lowered.body.attr(op, index) {
+            Attr::Symbol(callee) => Some((callee.clone(), place.clone())),
+            _ => None,
+        }
+    });
+    calls.collect()
+}
+
+/// Calls of what is not a declared function: of entries, which `symbols` names, globals or implementations.
+pub(crate) fn bad_calls<'a>(
+    calls: impl Iterator<Item = (&'a str, Range<u32>)>,
+    symbols: impl Iterator<Item = (&'a str, &'static str, Range<u32>)>,
+) -> Vec<Diagnostic> {
+    let mut calls = calls.peekable();
+    if calls.peek().is_none() {
+        return Vec::new();
+    }
+    let symbols: FxHashMap<&str, (&'static str, Range<u32>)> =
+        symbols.map(|(name, what, place)| (name, (what, place))).collect();
+    let found = calls.filter_map(|(callee, place)| {
+        let (what, definition) = symbols.get(callee)?;
+        Some(d::not_callable(place, callee, what, definition.clone()))
+    });
+    found.collect()
+}
+
+/// An attribute of a preview op as its form writes it.
+pub(crate) fn attribute(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
+    let read = match row.kind {
+        AttrKind::ConstParams => Attr::Symbolic(reader.const_params()?.into()),
+        AttrKind::ConstArgs => Attr::Symbolic(reader.const_args()?.into()),
+        AttrKind::Preview(attr) => Attr::Value(Box::new(AttrValue::Preview(reader.attr(attr)?))),
+        _ => Attr::Value(Box::new(reader.value()?)),
+    };
+    reader.finished().map(|()| read)
+}
+
+/// An attribute of a preview op as generic form and dictionaries write it.
+pub(crate) fn property(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
+    let value = reader.value()?;
+    reader.finished()?;
+    match (row.kind, value) {
+        (AttrKind::ConstParams | AttrKind::ConstArgs, AttrValue::Array(values)) => {
+            let symbolic = values.iter().map(|value| value.as_preview().cloned()).collect::<Option<_>>();
+            symbolic.map_or_else(|| reader.unsuitable(row.name), |values| Ok(Attr::Symbolic(values)))
+        }
+        (AttrKind::Array, value @ AttrValue::Array(_)) | (AttrKind::Dictionary, value @ AttrValue::Dict(_)) => {
+            Ok(Attr::Value(Box::new(value)))
+        }
+        (AttrKind::Preview(attr), AttrValue::Preview(value)) if value.attr == attr => {
+            Ok(Attr::Value(Box::new(AttrValue::Preview(value))))
+        }
+        _ => reader.unsuitable(row.name),
+    }
+}
+
+/// Whether an op stands outside entries and is no part of the public language.
+pub(crate) fn is_item(op: Mnemonic) -> bool {
+    matches!(op, Mnemonic::PreviewFunc | Mnemonic::PreviewExternImpl)
+}

@@ -1,0 +1,128 @@
+//! Layouts: how many elements lie along each dimension, and how far apart. Dimensions may nest.
+
+use super::expr::{constant, is_integer};
+use super::value::PreviewValue;
+use tile_dialect::PreviewAttr;
+
+/// A layout: extents and strides with the same nesting.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Layout {
+    /// The extents; a tuple where dimensions nest.
+    pub shapes: Box<[PreviewValue]>,
+    /// The strides, as nested as the extents.
+    pub strides: Box<[PreviewValue]>,
+}
+
+/// The most elements of a layout that is looked at element by element.
+const MAX_ELEMENTS: i64 = 1 << 20;
+
+impl Layout {
+    /// The layout that an attribute is.
+    pub fn of(value: &PreviewValue) -> Option<Layout> {
+        (value.attr == PreviewAttr::Layout)
+            .then(|| Layout { shapes: value.list(0).into(), strides: value.list(1).into() })
+    }
+
+    /// The layout as an attribute.
+    pub fn to_value(&self) -> PreviewValue {
+        use super::value::Field::List;
+        let fields = [List(self.shapes.clone()), List(self.strides.clone())].into();
+        PreviewValue { attr: PreviewAttr::Layout, fields }
+    }
+
+    /// Checks that both sides nest alike and hold numbers.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.shapes.len() != self.strides.len() {
+            let (shapes, strides) = (self.shapes.len(), self.strides.len());
+            return Err(format!("the shapes of a layout have rank {shapes}, but its strides have rank {strides}"));
+        }
+        self.shapes.iter().zip(&self.strides).try_for_each(|(shape, stride)| alike(shape, stride))
+    }
+
+    /// How many elements the mode with this number has; `None` where that depends on a variable.
+    pub(super) fn mode_size(&self, mode: usize) -> Option<i64> {
+        let mut leaves = Vec::new();
+        flatten(self.shapes.get(mode)?, &mut leaves);
+        leaves.into_iter().try_fold(1i64, |size, extent| size.checked_mul(constant(extent)?))
+    }
+
+    /// Whether every stride of a mode is 0; `None` where that depends on a variable.
+    pub(super) fn is_broadcast(&self, mode: usize) -> Option<bool> {
+        let mut leaves = Vec::new();
+        flatten(self.strides.get(mode)?, &mut leaves);
+        leaves.into_iter().map(constant).try_fold(true, |all, stride| Some(all && stride? == 0))
+    }
+
+    /// How many elements there are; `None` where that depends on a variable.
+    pub(super) fn size(&self) -> Option<i64> {
+        (0..self.shapes.len()).try_fold(1i64, |size, mode| size.checked_mul(self.mode_size(mode)?))
+    }
+
+    /// Checks that the elements are placed one by one at 0, 1, … in some order. Layouts with variables are not looked at.
+    pub(super) fn check_bijection(&self) -> Result<(), String> {
+        let (mut shapes, mut strides) = (Vec::new(), Vec::new());
+        self.shapes.iter().for_each(|shape| flatten(shape, &mut shapes));
+        self.strides.iter().for_each(|stride| flatten(stride, &mut strides));
+        let (Some(size), Some(strides)) = (self.size(), strides.into_iter().map(constant).collect::<Option<Vec<_>>>())
+        else {
+            return Ok(());
+        };
+        if size <= 0 {
+            return Err(format!("`mem_layout` has {size} elements; it must have at least one"));
+        }
+        if size > MAX_ELEMENTS {
+            return Ok(());
+        }
+        let extents: Vec<i64> = shapes.into_iter().filter_map(constant).collect();
+        let mut seen = vec![false; size as usize];
+        let mut index = vec![0i64; extents.len()];
+        for _ in 0..size {
+            let place: i128 =
+                index.iter().zip(&strides).map(|(&at, &stride)| i128::from(at) * i128::from(stride)).sum();
+            match usize::try_from(place).ok().and_then(|place| seen.get_mut(place)) {
+                Some(taken) if !*taken => *taken = true,
+                _ => {
+                    return Err(format!(
+                        "`mem_layout` must place its {size} elements at 0 to {} in some order, but one is at {place}",
+                        size - 1
+                    ));
+                }
+            }
+            for (at, &extent) in index.iter_mut().zip(&extents) {
+                *at += 1;
+                if *at < extent {
+                    break;
+                }
+                *at = 0;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The numbers of a mode, whatever tuples they stand in.
+fn flatten<'v>(value: &'v PreviewValue, leaves: &mut Vec<&'v PreviewValue>) {
+    if value.attr == PreviewAttr::Tuple {
+        value.list(0).iter().for_each(|inner| flatten(inner, leaves));
+    } else {
+        leaves.push(value);
+    }
+}
+
+fn alike(shape: &PreviewValue, stride: &PreviewValue) -> Result<(), String> {
+    match (shape.attr, stride.attr) {
+        (PreviewAttr::Tuple, PreviewAttr::Tuple) => {
+            let (shapes, strides) = (shape.list(0), stride.list(0));
+            if shapes.len() != strides.len() {
+                return Err("the shapes and the strides of a layout must nest alike".to_string());
+            }
+            shapes.iter().zip(strides).try_for_each(|(shape, stride)| alike(shape, stride))
+        }
+        (PreviewAttr::Tuple, _) | (_, PreviewAttr::Tuple) => {
+            Err("the shapes and the strides of a layout must nest alike".to_string())
+        }
+        // A plain division is no number, but NVIDIA's reader takes it here.
+        _ if [shape, stride].into_iter().all(|value| value.attr == PreviewAttr::Div || is_integer(value)) => Ok(()),
+        _ => Err("a layout holds integer expressions".to_string()),
+    }
+}

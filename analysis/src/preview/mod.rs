@@ -1,0 +1,32 @@
+//! The SIMT preview of 13.5: functions that are compiled elsewhere, their types and attributes.
+//!
+//! It is no part of the public language: everything here is reached only through [`crate::types::TypeKind::Preview`],
+//! [`crate::ir::Attr::Value`], [`crate::ir::Module::functions`] and the ops of [`tile_dialect::Group::Preview`]. What it
+//! consists of stands in `tile_dialect`'s table of the preview; the modules here read, print and check it.
+
+mod expr;
+mod function;
+mod gate;
+mod items;
+mod layout;
+mod print;
+mod read;
+mod rules;
+mod types;
+mod value;
+
+pub use expr::{constant, is_extent, is_integer};
+pub use function::{Function, Param};
+pub(crate) use gate::is_preview_word;
+pub use gate::{Refusal, refusal};
+pub(crate) use items::{
+    Calls, Declarations, Declared, attribute, bad_calls, calls_of, declarations, is_item, property,
+};
+pub use layout::Layout;
+pub(crate) use print::inside;
+pub use print::{call_arguments, const_arguments, const_parameters, long};
+pub(crate) use read::Reader;
+pub use rules::{Broken, Part, check_functions, fragment as check_fragment, tile as check_tile};
+pub(crate) use rules::{Call, CallPart, check_call};
+pub use types::{Fragment, PreviewType};
+pub use value::{Field, PreviewValue};

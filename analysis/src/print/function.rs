@@ -1,0 +1,100 @@
+//! Functions without a body, as NVIDIA's printer writes them.
+
+use super::attr::{named, symbol};
+use super::attr_literal;
+use super::writer::Writer;
+use crate::ir::Attr;
+use crate::preview::{self, Function};
+use crate::types::{Type, TypeKind};
+use std::fmt::Write;
+
+/// One function, on a line of its own.
+pub(super) fn function(function: &Function, depth: usize) -> String {
+    let mut out = Writer::new(depth);
+    out.indent();
+    out.push(function.op.row().name);
+    out.push(if function.is_declaration() { " extern " } else { " " });
+    symbol(&mut out, function.name());
+    symbolic(&mut out, function, "const_params", preview::const_parameters);
+    if !function.is_declaration() {
+        out.push(" implements ");
+        symbol(&mut out, function.implements());
+        symbolic(&mut out, function, "const_args", preview::const_arguments);
+        out.push(" ");
+    }
+    signature(&mut out, function);
+    properties(&mut out, function);
+    out.end_line();
+    out.finish()
+}
+
+fn symbolic(out: &mut Writer, function: &Function, name: &str, write: fn(&[preview::PreviewValue]) -> String) {
+    if let Attr::Symbolic(values) = function.attr(name)
+        && !values.is_empty()
+    {
+        out.push(&write(values));
+    }
+}
+
+/// `(%arg0: T {…}) -> T`. NVIDIA's printer leaves a blank behind a declaration.
+fn signature(out: &mut Writer, function: &Function) {
+    out.push("(");
+    out.list(function.params.iter().enumerate(), |out, (index, param)| {
+        let _ = match &*param.name {
+            "" => write!(out, "%arg{index}: {}", param.ty),
+            name => write!(out, "%{name}: {}", param.ty),
+        };
+        if !param.attrs.is_empty() {
+            out.push(" ");
+            named(out, &param.attrs);
+        }
+    });
+    out.push(")");
+    match &function.results[..] {
+        [] => {}
+        [one] => _ = write!(out, " -> {}", Bare(*one)),
+        several => {
+            out.push(" -> (");
+            out.list(several, |out, ty| _ = write!(out, "{}", Bare(*ty)));
+            out.push(")");
+        }
+    }
+    out.push(if function.is_declaration() { " " } else { "" });
+}
+
+/// A type without a prefix where the text can do without.
+struct Bare(Type);
+
+impl std::fmt::Display for Bare {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0.kind() {
+            TypeKind::Foreign(_) => f.write_str(&super::spelt(self.0)),
+            _ => write!(f, "{}", self.0),
+        }
+    }
+}
+
+/// What stands behind the signature of an implementation: what has a keyword, then the rest in a dictionary.
+fn properties(out: &mut Writer, function: &Function) {
+    for name in ["synchronization", "arch"] {
+        if let Attr::Value(value) = function.attr(name) {
+            let _ = write!(out, " {name} = {}", attr_literal(value));
+        }
+    }
+    if let Attr::Value(value) = function.attr("scratch")
+        && let Some(value) = value.as_preview()
+    {
+        let _ = write!(out, " scratch {{{}}}", preview::inside(value));
+    }
+    let rest = ["config", "frontendABI", "provider_score", "res_attrs"].into_iter().filter_map(|name| {
+        Some(match function.attr(name) {
+            Attr::Value(value) => format!("{name} = {}", attr_literal(value)),
+            Attr::Int(value) => format!("{name} = {value} : i64"),
+            _ => return None,
+        })
+    });
+    let rest: Vec<String> = rest.collect();
+    if !rest.is_empty() {
+        let _ = write!(out, " {{{}}}", rest.join(", "));
+    }
+}

@@ -1,0 +1,29 @@
+//! Calls of functions that are compiled elsewhere.
+
+use super::{Cx, Found};
+use crate::diagnostics as d;
+use crate::ir::{Attr, Op};
+use crate::preview::{Call, CallPart, check_call};
+use crate::types::Type;
+
+/// `preview$call`: what it passes is what the function takes, where the module declares it.
+pub(super) fn call(cx: &Cx, op: &Op, found: Found) {
+    let attr = |name| op.op.row().attr(name).map_or((&Attr::Absent, 0), |(index, _)| (cx.body.attr(op, index), index));
+    let ((callee, _), (const_args, place)) = (attr("callee"), attr("const_args"));
+    let Attr::Symbol(callee) = callee else { return };
+    let const_args = match const_args {
+        Attr::Symbolic(values) => &**values,
+        _ => &[],
+    };
+    let operands: Vec<Type> = cx.body.operands(op).iter().map(|&value| cx.body.ty(value)).collect();
+    let results: Vec<Type> = cx.body.results(op).map(|value| cx.body.ty(value)).collect();
+    let declared = cx.context.preview.get(callee);
+    let call = Call { declared, const_args, operands: &operands, results: &results };
+    if let Err((part, message)) = check_call(&call) {
+        let place = match part {
+            CallPart::Name => cx.places.name.clone(),
+            CallPart::ConstArgs => cx.places.attrs[place].clone(),
+        };
+        found.push(d::preview_rule(place, message));
+    }
+}

@@ -1,0 +1,52 @@
+//! Tile libraries that a program is linked with.
+
+use super::super::elf;
+use serde::Serialize;
+use std::path::Path;
+use tile_dialect::PREVIEW_FEATURE;
+use tile_input::MAX_PROGRAM;
+
+/// How often a compilation with libraries is tried again that crashes: NVIDIA's linker does so at random.
+pub(super) const ATTEMPTS: usize = 6;
+
+/// The section with the bytecode of a library's interface.
+const INTERFACE: &str = ".nvtlifc";
+
+/// The section with the bytecode of its implementations.
+const IMPLEMENTATION: &str = ".nvtl.0";
+
+/// A tile library.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Library {
+    /// The name of its file, for messages.
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl Library {
+    /// Reads a library. The error says which file could not be read, or that it is not a library.
+    pub fn read(path: &Path) -> Result<Library, String> {
+        let name = path.display().to_string();
+        let read = |path: &Path| tile_input::read(path, MAX_PROGRAM);
+        let bytes = read(path).map_err(|error| format!("cannot read the library `{name}`: {error}"))?;
+        Ok(Library { name, bytes })
+    }
+
+    /// Its bytes.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The bytecode that a tile library holds: that of its interface, then that of its implementations. Each has a title.
+/// Empty for any other file.
+pub fn bytecode_of_library(file: &[u8]) -> Vec<(&'static str, &[u8])> {
+    let parts = [("interface", INTERFACE), ("implementation", IMPLEMENTATION)];
+    parts.into_iter().filter_map(|(title, name)| Some((title, elf::section(file, name)?))).collect()
+}
+
+/// What the compiler is told of bytecode that has preview content or is linked with libraries.
+pub(super) fn preview_option(bytecode: &[u8], libraries: &[Library]) -> Option<String> {
+    let is_preview = crate::bytecode::has_preview(bytecode) || !libraries.is_empty();
+    is_preview.then(|| format!("--preview={PREVIEW_FEATURE}"))
+}

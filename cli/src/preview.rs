@@ -1,0 +1,49 @@
+//! `--preview`: which content beyond the public language a program may have.
+
+use clap::ValueEnum;
+use std::path::Path;
+use tile_config::{Config, Configs};
+use tile_dialect::PREVIEW_FEATURE;
+
+/// Previews that are allowed.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Previews {
+    /// Allow content of a preview of Tile IR, which later versions may change [default: what `tile.toml` says].
+    #[arg(long, value_enum, value_name = "FEATURE", value_delimiter = ',')]
+    preview: Vec<Feature>,
+}
+
+/// A preview.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Feature {
+    /// Functions of tile libraries, which are compiled elsewhere.
+    Simt,
+}
+
+impl Previews {
+    /// Whether the preview is asked for on the command line.
+    pub(crate) fn is_given(&self) -> bool {
+        self.preview.contains(&Feature::Simt)
+    }
+
+    /// Whether a program under this project file may have preview content.
+    pub(crate) fn allow(&self, config: &Config) -> Result<bool, String> {
+        Ok(self.is_given() || allowed(config)?)
+    }
+
+    /// Whether a file may have preview content; `-` belongs to the project of the current folder.
+    pub(crate) fn allow_in(&self, configs: &Configs, file: &str) -> Result<bool, String> {
+        self.allow(&*configs.of_file(Path::new(if file == "-" { "" } else { file }))?)
+    }
+}
+
+/// Whether a project file allows preview content.
+pub(crate) fn allowed(config: &Config) -> Result<bool, String> {
+    match config.preview.iter().find(|feature| feature.value != PREVIEW_FEATURE) {
+        Some(unknown) => {
+            let why = format!("unknown preview `{}`; expected `{PREVIEW_FEATURE}`", unknown.value);
+            Err(config.problem(unknown.row, &why))
+        }
+        None => Ok(!config.preview.is_empty()),
+    }
+}

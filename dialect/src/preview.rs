@@ -1,0 +1,281 @@
+//! The SIMT preview of 13.5: its attributes, types and enums. Its ops are rows like all others ([`Group::Preview`]).
+//!
+//! Preview content is valid in bytecode of exactly one version and only where a reader asks for it, so nothing here
+//! belongs to the public language.
+
+use crate::{EnumRow, EnumValue, Group, OpRow, Version};
+
+/// The only version whose bytecode may hold preview content.
+pub const PREVIEW_VERSION: Version = Version::V13_5;
+
+/// The name of the feature, as in `--preview simt`.
+pub const PREVIEW_FEATURE: &str = "simt";
+
+/// What the name of every preview op, type and attribute starts with.
+pub const PREVIEW_PREFIX: &str = "preview$";
+
+/// The word that stands for any value among the constant parameters of an implementation.
+pub const WILDCARD: &str = "?";
+
+/// The argument attribute that holds how a function accesses an argument.
+pub const ACCESS_ATTR: &str = "cuda_tile.preview$access";
+
+/// An attribute of the preview.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum PreviewAttr {
+    Int,
+    Var,
+    Mul,
+    Div,
+    Add,
+    Sub,
+    FloorDiv,
+    Tuple,
+    Layout,
+    CeilDiv,
+    ConcreteType,
+    Neg,
+    MemorySpace,
+    Synchronization,
+    Access,
+    ScratchRequest,
+    ConstParam,
+    Builtin,
+    ConstStr,
+}
+
+/// The row of an attribute of the preview.
+#[derive(Debug)]
+pub struct PreviewAttrRow {
+    /// Which attribute it is.
+    pub attr: PreviewAttr,
+    /// Its tag in bytecode.
+    pub tag: u16,
+    /// Its name in the text, without [`PREVIEW_PREFIX`].
+    pub name: &'static str,
+    /// What its angle brackets and its bytecode hold, in this order.
+    pub fields: &'static [PreviewField],
+}
+
+/// One part of an attribute.
+#[derive(Debug)]
+pub struct PreviewField {
+    /// The word and `=` before it in the text; empty for none.
+    pub label: &'static str,
+    /// What it holds.
+    pub kind: FieldKind,
+}
+
+/// What a part of an attribute holds.
+#[derive(Clone, Copy, Debug)]
+pub enum FieldKind {
+    /// A signed number, a zigzag varint.
+    Int,
+    /// A string.
+    Text,
+    /// A keyword of an enum.
+    Keyword(&'static EnumRow),
+    /// A type.
+    Type,
+    /// One attribute.
+    One,
+    /// A list of attributes.
+    List,
+    /// The same, which the text writes as a tuple.
+    Tuple,
+}
+
+/// A type of the preview that is written as a single word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum PreviewWord {
+    Datatype,
+    Shape,
+    String,
+    Index,
+    None,
+}
+
+/// The row of a type of the preview.
+#[derive(Debug)]
+pub struct PreviewTypeRow {
+    /// Its tag in bytecode.
+    pub tag: u16,
+    /// Its name in the text, with [`PREVIEW_PREFIX`] where that is written.
+    pub name: &'static str,
+    /// Which type it is, where the name is all there is to it.
+    pub word: Option<PreviewWord>,
+}
+
+const fn field(label: &'static str, kind: FieldKind) -> PreviewField {
+    PreviewField { label, kind }
+}
+
+const PAIR: &[PreviewField] = &[field("", FieldKind::One), field("", FieldKind::One)];
+
+const fn row(attr: PreviewAttr, tag: u16, name: &'static str, fields: &'static [PreviewField]) -> PreviewAttrRow {
+    PreviewAttrRow { attr, tag, name, fields }
+}
+
+/// Every attribute of the preview, in the order of [`PreviewAttr`].
+pub static PREVIEW_ATTRS: [PreviewAttrRow; 19] = [
+    row(PreviewAttr::Int, 0xD1, "expr_int", &[field("", FieldKind::Int)]),
+    row(PreviewAttr::Var, 0xD2, "expr_var", &[field("", FieldKind::Text)]),
+    row(PreviewAttr::Mul, 0xD3, "expr_mul", PAIR),
+    row(PreviewAttr::Div, 0xD4, "expr_div", PAIR),
+    row(PreviewAttr::Add, 0xD5, "expr_add", PAIR),
+    row(PreviewAttr::Sub, 0xD6, "expr_sub", PAIR),
+    row(PreviewAttr::FloorDiv, 0xD7, "expr_floor_div", PAIR),
+    row(PreviewAttr::Tuple, 0xD8, "symbolic_tuple", &[field("", FieldKind::List)]),
+    row(PreviewAttr::Layout, 0xD9, "layout", &[field("shapes", FieldKind::Tuple), field("strides", FieldKind::Tuple)]),
+    row(PreviewAttr::CeilDiv, 0xDA, "expr_ceil_div", PAIR),
+    row(PreviewAttr::ConcreteType, 0xDB, "concrete_type", &[field("", FieldKind::Type)]),
+    row(PreviewAttr::Neg, 0xDC, "expr_neg", &[field("", FieldKind::One)]),
+    row(PreviewAttr::MemorySpace, 0xDD, "memory_space", &[field("", FieldKind::Keyword(&MEMORY_SPACE))]),
+    row(PreviewAttr::Synchronization, 0xDE, "synchronization", &[field("", FieldKind::Keyword(&SYNCHRONIZATION))]),
+    row(PreviewAttr::Access, 0xDF, "access", &[field("", FieldKind::Keyword(&ACCESS))]),
+    row(
+        PreviewAttr::ScratchRequest,
+        0xE0,
+        "scratch_request",
+        &[field("smem.size", FieldKind::One), field("smem.alignment", FieldKind::One)],
+    ),
+    row(
+        PreviewAttr::ConstParam,
+        0xE2,
+        "const_param",
+        &[field("name", FieldKind::Text), field("type", FieldKind::Type)],
+    ),
+    row(PreviewAttr::Builtin, 0xE3, "expr_builtin", &[field("", FieldKind::Text), field("", FieldKind::Type)]),
+    row(PreviewAttr::ConstStr, 0xE4, "expr_const_str", &[field("", FieldKind::Text)]),
+];
+
+/// The tag of a variable that stands for an element type.
+pub const SYMBOL_TYPE_TAG: u16 = 0xD1;
+
+/// The tag of a fragment.
+pub const FRAGMENT_TAG: u16 = 0xD2;
+
+/// Every type of the preview. Tiles with symbolic extents have the name and the tag of other tiles.
+pub static PREVIEW_TYPES: [PreviewTypeRow; 7] = [
+    PreviewTypeRow { tag: SYMBOL_TYPE_TAG, name: "preview$sym_t", word: None },
+    PreviewTypeRow { tag: FRAGMENT_TAG, name: "preview$fragment", word: None },
+    PreviewTypeRow { tag: 0xD3, name: "preview$Datatype", word: Some(PreviewWord::Datatype) },
+    PreviewTypeRow { tag: 0xD4, name: "preview$shape", word: Some(PreviewWord::Shape) },
+    PreviewTypeRow { tag: 0xD5, name: "preview$string", word: Some(PreviewWord::String) },
+    PreviewTypeRow { tag: 0xD6, name: "index", word: Some(PreviewWord::Index) },
+    PreviewTypeRow { tag: 0xD7, name: "none", word: Some(PreviewWord::None) },
+];
+
+const fn value(name: &'static str, doc: &'static str) -> EnumValue {
+    EnumValue { name, doc, since: PREVIEW_VERSION }
+}
+
+/// Where the elements of a fragment lie.
+pub static MEMORY_SPACE: EnumRow = EnumRow {
+    name: "preview$memory_space",
+    title: "memory space",
+    numbered: false,
+    values: &[
+        value("local", "Every thread has its own copy: the argument is a generic pointer to it."),
+        value("smem", "The threads share one copy: the argument is an address in shared memory."),
+    ],
+};
+
+/// Which threads run an implementation together.
+pub static SYNCHRONIZATION: EnumRow = EnumRow {
+    name: "preview$synchronization",
+    title: "synchronization",
+    numbered: false,
+    values: &[
+        value("none", "Every thread on its own."),
+        value("warp", "Whole warps: the participants are a multiple of 32 threads."),
+        value("warpgroup", "Whole warpgroups: the participants are a multiple of 128 threads."),
+        value("cta", "All threads of the CTA."),
+    ],
+};
+
+/// How a function accesses an argument.
+pub static ACCESS: EnumRow = EnumRow {
+    name: "preview$access",
+    title: "access",
+    numbered: false,
+    values: &[
+        value("in", "It is read."),
+        value("out", "It is written; the incoming elements are not read."),
+        value("inout", "It is read and written."),
+    ],
+};
+
+/// Values of [`MEMORY_SPACE`], [`SYNCHRONIZATION`] and [`ACCESS`].
+pub mod preview_value {
+    #![allow(missing_docs)]
+    pub const LOCAL: u8 = 0;
+    pub const SMEM: u8 = 1;
+    pub const WARP: u8 = 1;
+    pub const WARPGROUP: u8 = 2;
+    pub const IN: u8 = 0;
+}
+
+impl PreviewAttr {
+    /// The attribute's row.
+    pub fn row(self) -> &'static PreviewAttrRow {
+        &PREVIEW_ATTRS[self as usize]
+    }
+
+    /// The attribute whose name, without [`PREVIEW_PREFIX`], is `name`.
+    pub fn from_name(name: &str) -> Option<PreviewAttr> {
+        PREVIEW_ATTRS.iter().find(|row| row.name == name).map(|row| row.attr)
+    }
+
+    /// The attribute with this tag in bytecode.
+    pub fn from_tag(tag: u64) -> Option<PreviewAttr> {
+        PREVIEW_ATTRS.iter().find(|row| u64::from(row.tag) == tag).map(|row| row.attr)
+    }
+}
+
+impl PreviewWord {
+    /// The type's row.
+    pub fn row(self) -> &'static PreviewTypeRow {
+        let found = PREVIEW_TYPES.iter().find(|row| row.word == Some(self));
+        found.expect("a test looks every word up")
+    }
+
+    /// The type of this name, with [`PREVIEW_PREFIX`] where that is written.
+    pub fn from_name(name: &str) -> Option<PreviewWord> {
+        PREVIEW_TYPES.iter().find(|row| row.name == name).and_then(|row| row.word)
+    }
+}
+
+impl OpRow {
+    /// Whether the op belongs to the preview.
+    pub fn is_preview(&self) -> bool {
+        self.group == Group::Preview
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_in_its_place() {
+        for (index, row) in PREVIEW_ATTRS.iter().enumerate() {
+            assert_eq!(row.attr as usize, index, "{}", row.name);
+            assert_eq!(PreviewAttr::from_tag(row.tag.into()), Some(row.attr));
+            assert_eq!(PreviewAttr::from_name(row.name), Some(row.attr));
+        }
+        for word in PREVIEW_TYPES.iter().filter_map(|row| row.word) {
+            assert_eq!(PreviewWord::from_name(word.row().name), Some(word));
+        }
+    }
+
+    #[test]
+    fn preview_ops_are_named_and_numbered_as_such() {
+        for row in crate::ops() {
+            assert_eq!(row.is_preview(), row.name.starts_with(PREVIEW_PREFIX), "{}", row.name);
+            assert_eq!(row.opcode.is_some_and(|opcode| opcode >= 0x4000), row.is_preview() && row.opcode.is_some());
+        }
+    }
+}
