@@ -51,7 +51,7 @@ fn as_minor(mut file: Vec<u8>, minor: u8) -> Vec<u8> {
 }
 
 fn readable(file: &[u8]) -> Decoded {
-    decode_readable(file).unwrap_or_else(|error| panic!("{error}"))
+    decode_readable(file, false).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn entries(decoded: &Decoded) -> Vec<&str> {
@@ -94,7 +94,7 @@ fn other_major_and_older_minor_versions_are_refused() {
     for (major, minor) in [(13, 0), (14, 0), (14, 6), (12, 5), (0, 0), (255, 255)] {
         let mut file = file.clone();
         (file[8], file[9]) = (major, minor);
-        let error = decode_readable(&file).expect_err("the version is not known").to_string();
+        let error = decode_readable(&file, false).expect_err("the version is not known").to_string();
         let expected = format!("byte 8: bytecode version {major}.{minor} is not supported; 13.1 to 13.5 can be read");
         assert_eq!(error, expected);
     }
@@ -162,7 +162,7 @@ fn an_unknown_section_is_skipped_in_newer_files_only() {
     let at = bytes.len();
     let file = Written { bytes }.section(0x21, &[1, 2, 3]).end();
     let message = format!("byte {at}: unknown section kind 33");
-    assert_eq!(decode_readable(&file).map_err(|error| error.to_string()).err(), Some(message.clone()));
+    assert_eq!(decode_readable(&file, false).map_err(|error| error.to_string()).err(), Some(message.clone()));
     let decoded = readable(&as_minor(file, 6));
     assert_eq!(warnings(&decoded)[1], message + "; the section is skipped");
     assert_eq!(entries(&decoded), ["a"]);
@@ -213,7 +213,7 @@ fn tags_of_the_header_are_ignored_before_13_5() {
     }
     let mut file = with_bodies(Version::V13_5, &[&RETURN]);
     file[10] = 2;
-    let error = decode_readable(&file).expect_err("13.5 refuses it").to_string();
+    let error = decode_readable(&file, false).expect_err("13.5 refuses it").to_string();
     assert_eq!(error, "byte 10: unknown tag 0x2 in the header");
 }
 
