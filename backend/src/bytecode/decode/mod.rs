@@ -122,7 +122,7 @@ impl<'a> Decoder<'a> {
         Ok(Decoded { version: self.version, module, debug, warnings: self.warnings, unread: self.unread })
     }
 
-    /// What was read; where that failed, the part is missing from the program.
+    /// Returns a part that was read; one that could not be is missing from the program.
     fn note_unread<T>(&mut self, read: Read<T>) -> Option<T> {
         read.map_err(|error| self.unread.push(Unread { error, cut_entry: None })).ok()
     }
@@ -212,7 +212,7 @@ impl<'a> Decoder<'a> {
         (entries, all_locations)
     }
 
-    /// What kind of function follows, which must be an entry. Whether its hints are there, and whether it is private.
+    /// Reads the form of a function, which must be an entry. Returns whether its hints follow, and whether it is private.
     fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<(bool, bool)> {
         let offset = cursor.offset();
         let form = cursor.byte()?;
@@ -243,7 +243,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// What follows the name and the type of a function.
+    /// Reads the record of a function after its name and its type.
     fn record(&mut self, cursor: &mut Cursor<'a>, name: &str) -> Read<Record<'a>> {
         let (has_hints, private) = self.function_form(cursor, name)?;
         let track = Track::of(cursor.varint()?);

@@ -8,7 +8,7 @@ use tile_dialect::Version;
 /// The sections of a file, by number.
 pub(super) struct Sections<'a> {
     pub(super) version: Version,
-    /// What was skipped, or read by rules that may be others than those of the file's version.
+    /// Parts that were skipped, or read by the rules of another version than the file's.
     pub(super) warnings: Vec<Error>,
     parts: [Option<Cursor<'a>>; KNOWN],
     /// The end of the file, where a missing section shows.
