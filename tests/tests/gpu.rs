@@ -90,7 +90,7 @@ fn the_programs_of_the_compilers_pages_have_them() {
     }
     for page in tile_backend::cuda::notes::PAGES {
         if SINCE_13_5.contains(&page.code) && !compiler.facts().reads(Version::V13_5) {
-            tile_tests::skipped(&format!("the compiler is too old for {}", page.code));
+            tile_tests::skipped(format!("the compiler is too old for {}", page.code));
             continue;
         }
         let wanted = if page.code == "P0103" { Wanted::All } else { Wanted::Missed };

@@ -29,7 +29,7 @@ fn the_compiler_uses_the_ranges_of_the_table() {
     }
 }
 
-/// What the compiler says of a value, by the table.
+/// The warning about a value that follows from the table.
 fn warning(hint: &HintRow, (architecture, value): (usize, i64), version: Version) -> Option<String> {
     let architecture = &ARCHITECTURES[architecture];
     let alone = hint.of_clusters && !architecture.has_clusters;

@@ -7,7 +7,7 @@ use tile_dialect::{
     TYPE_NAMES, Version, ops, type_since,
 };
 
-/// What a version has, where nothing else is to say.
+/// The mark of something that a version has.
 const YES: &str = "✓";
 
 /// Returns one table for each kind of thing, in Markdown, with a column for each version.
@@ -71,7 +71,7 @@ fn op(row: &'static OpRow) -> Row {
     (code(row.name), cells(cell))
 }
 
-/// What came to an op later than the op itself.
+/// The parts that came later than their op.
 fn parts_of(row: &'static OpRow) -> Vec<Row> {
     let attrs = row.attrs.iter().map(|attr| ("", written(attr), attr.since));
     let operands = row.operands.iter().map(|operand| ("operand ", operand.name, operand.since));

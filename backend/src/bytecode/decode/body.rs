@@ -14,7 +14,7 @@ use tile_analysis::types::Type;
 use tile_dialect::layout::{Field, What, layout};
 use tile_dialect::{Arity, AttrKind, Class, OpRow, Version, by_opcode};
 
-/// What the record of a function says behind its name and its type.
+/// The record of a function after its name and its type.
 pub(super) struct Record<'a> {
     pub(super) private: bool,
     pub(super) param_attrs: Vec<NamedAttrs>,

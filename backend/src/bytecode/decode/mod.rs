@@ -135,7 +135,7 @@ impl<'a> Decoder<'a> {
         Ok(Decoded { version: self.version, module, debug, warnings: self.warnings, unread: self.unread })
     }
 
-    /// What was read; where that failed, the part is missing from the program.
+    /// Returns a part that was read; one that could not be is missing from the program.
     fn note_unread<T>(&mut self, read: Read<T>) -> Option<T> {
         read.map_err(|error| self.unread.push(Unread { error, cut_entry: None })).ok()
     }

@@ -8,7 +8,7 @@ use tile_dialect::{PREVIEW_FEATURE, PREVIEW_VERSION, Version};
 /// The sections of a file, by number.
 pub(super) struct Sections<'a> {
     pub(super) version: Version,
-    /// What was skipped, or read by rules that may be others than those of the file's version.
+    /// Parts that were skipped, or read by the rules of another version than the file's.
     pub(super) warnings: Vec<Error>,
     /// Whether the header announces preview content.
     pub(super) has_preview: bool,
