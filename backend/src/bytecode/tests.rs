@@ -4,6 +4,7 @@ use super::*;
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
+use tile_analysis::debug_info::DebugAttr;
 use tile_analysis::lines::Lines;
 
 /// The program of an entry with these statements.
@@ -156,7 +157,12 @@ cuda_tile.module @m {
 ";
     let expected = "5: bytecode 13.4 cannot hold `flags = declaration` of its `di_subprogram`, which came with 13.5";
     assert_eq!(told(text, Version::V13_4), [expected]);
-    assert_eq!(told(text, Version::V13_5), [""; 0]);
+    let db = Database::default();
+    let program = File::new(&db, Arc::from(text), Options::default());
+    let bytes = of_program(&Program::of(&db, program), Some("a.tile"), Version::V13_5).expect("13.5 holds it");
+    let attrs = super::decode(&bytes).expect("it is read").debug.expect("it has locations").attrs;
+    let is_declared = |attr: &DebugAttr| matches!(attr, DebugAttr::Subprogram { declaration: true, .. });
+    assert!(attrs.iter().any(is_declared), "{attrs:?}");
 }
 
 #[test]

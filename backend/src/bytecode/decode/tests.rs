@@ -218,10 +218,13 @@ fn with_types(version: Version, types: &[&[u8]]) -> Vec<u8> {
     let last = types.len() as u8 - 1;
     let function = [16, 1, last, 0];
     let all: Vec<&[u8]> = types.iter().copied().chain([&function[..]]).collect();
+    // Since 13.5 hints and attributes of parameters are always there.
+    let more: &[u8] = if version < Version::V13_5 { &[] } else { &[attr_tag::HINTS, 0, attr_tag::ARRAY, 0] };
+    let function_record = [&[1, 0, last + 1, 2, 0], more, &[3, 0x5c, 0, 0]].concat();
     Written::of(version)
         .table(section::STRING, 4, &[b"k"])
         .table(section::TYPE, 4, &all)
-        .section(section::FUNCTION, &[1, 0, last + 1, 2, 0, 3, 0x5c, 0, 0])
+        .section(section::FUNCTION, &function_record)
         .end()
 }
 
@@ -406,4 +409,59 @@ operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (!cuda_tile.tile<8xptr<f32>>, !
 -> (!cuda_tile.tile<8xf32>, !cuda_tile.token)";
     assert!(text.contains(load), "{text}");
     assert!(text.contains("    return\n"), "only what must be is in generic form: {text}");
+}
+
+/// A file of 13.5 with one entry, whose record goes on like this behind its type. Its body is a `return`.
+fn with_record(record: &[u8]) -> Vec<u8> {
+    let function = [&[1, 0, 2], record].concat();
+    let rank_0 = [0x0d, 1, 0];
+    Written::of(Version::V13_5)
+        .table(section::STRING, 4, &[b"k", b"a.b"])
+        .table(section::TYPE, 4, &[&rank_0, &[3], &[16, 1, 0, 0]])
+        .section(section::FUNCTION, &function)
+        .end()
+}
+
+#[test]
+fn records_of_13_5_have_a_form_hints_and_attributes() {
+    let body: &[u8] = &[3, 0x5c, 0, 0];
+    let read = |record: &[&[u8]]| decode(&with_record(&record.concat()));
+    assert!(read(&[&[2, 0, 0x0b, 0, 6, 0], body]).is_ok(), "an entry without hints and attributes");
+    let attrs = read(&[&[2, 0, 0x0b, 0, 6, 1, 10, 1, 1, 8, 16, 0], body]).expect("an attribute");
+    let text = print::module(&attrs.module, None, print::Options::default());
+    assert!(text.contains("(%arg0: tile<i32> {a.b = #cuda_tile.div_by<16>})"), "{text}");
+    let cases: [(&[&[u8]], &str); 10] = [
+        (&[&[3, 0, 0x0b, 0, 6, 0], body], "the entry `k` is private; an entry must be public"),
+        (&[&[6, 0, 0x0b, 0, 6, 0], body], "the entry `k` must have the form of a function with a body"),
+        (&[&[0x0e, 0, 0x0b, 0, 6, 0], body], "the entry `k` must have the form of a function with a body"),
+        (&[&[0x12, 0, 0x0b, 0, 6, 0], body], "unknown bits 0x10 in the form of the function `k`"),
+        (&[&[1, 0, 6, 0, 0, 6, 0]], "the function `k` is not an entry"),
+        (&[&[2, 0, 6, 0], body], "an attribute of kind 6 stands where hints belong"),
+        (&[&[2, 0, 0x0b, 0, 3, 1], body], "the attributes of parameters must be a list"),
+        (&[&[2, 0, 0x0b, 0, 6, 1, 3, 1], body], "the attributes of each parameter must be a dictionary"),
+        (&[&[2, 0, 0x0b, 0, 6, 2, 10, 0, 10, 0], body], "expected a dictionary for each of 1 parameters, found 2"),
+        (&[&[2, 0, 0x0b, 0, 6, 1, 10, 1, 1, 7, 0, 0], body], "unsupported attribute of kind 7"),
+    ];
+    for (record, message) in cases {
+        let error = read(record).expect_err(message);
+        assert!(error.message.contains(message), "{} instead of {message}", error.message);
+    }
+    let nested = [vec![2, 0, 0x0b, 0, 6, 1, 10, 1, 1], [6, 1].repeat(1000), vec![6, 0]].concat();
+    let error = read(&[&nested, body]).expect_err("so many lists in lists");
+    assert!(error.message.contains("attributes are nested more than"), "{}", error.message);
+}
+
+#[test]
+fn pointer_attributes_came_version_by_version() {
+    let pointer = |version: Version, attr: u8| {
+        decode(&with_types(version, &[&[7], &[12, 1, 0, attr], &[13, 1, 0]])).map(|_| ()).map_err(|error| error.message)
+    };
+    assert_eq!(pointer(Version::V13_5, 2), Ok(()));
+    assert_eq!(pointer(Version::V13_4, 0), Ok(()));
+    let early = pointer(Version::V13_4, 1).expect_err("it came later");
+    assert!(early.contains("the pointer attribute `unicast` came with 13.5"), "{early}");
+    let unknown = pointer(Version::V13_5, 3).expect_err("there is none");
+    assert!(unknown.contains("there is no pointer attribute with the number 3"), "{unknown}");
+    let flags = decode(&with_types(Version::V13_5, &[&[7], &[12, 5, 0, 0], &[13, 1, 0]])).expect_err("unknown bits");
+    assert!(flags.message.contains("presence bits that mean nothing"), "{}", flags.message);
 }
