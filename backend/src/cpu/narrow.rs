@@ -8,7 +8,7 @@ use crate::number::{Rounding, encode_rounded};
 use tile_dialect::Element;
 
 /// The NaN of `f16` and `bf16`.
-const NAN: u16 = 0x7FFF;
+pub(crate) const NAN: u16 = 0x7FFF;
 
 /// The bits of a value that an op computes.
 pub(crate) fn computed(element: Element, value: f64, rounding: Rounding) -> u64 {
@@ -20,6 +20,13 @@ pub(crate) fn computed(element: Element, value: f64, rounding: Rounding) -> u64 
         Element::F8E5M2 => 0x7F,
         _ => encode_rounded(element, value, rounding),
     }
+}
+
+/// The NaN of `f16` and `bf16` that is made of one of `f64`: with its sign and the upper bits of its payload.
+pub(crate) fn narrowed_nan(element: Element, bits: u64) -> u64 {
+    let mantissa = if element == Element::F16 { 10 } else { 7 };
+    let payload = (bits & ((1 << 52) - 1)) >> (52 - mantissa);
+    bits >> 63 << 15 | (0x7FFF >> mantissa << mantissa) | 1 << (mantissa - 1) | payload
 }
 
 /// The value of an `f16`.

@@ -5,7 +5,7 @@ use super::integer::{Int, with_int};
 use super::promise::Promise;
 use crate::cpu::kernel::{Kernel, Outcome, hand_on, map, map_same};
 use crate::cpu::lanes;
-use crate::cpu::narrow::{brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
+use crate::cpu::narrow::{brain_to_single, computed, half_to_single, narrowed_nan, single_to_brain, single_to_half};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
 use crate::cpu::unit::Unit;
@@ -125,6 +125,10 @@ fn ftof(site: &Site<'_>) -> Outcome<Kernel> {
         (Element::F32, Element::F16) if nearest => map(single_to_half),
         (Element::F32, Element::BF16) if nearest => map(single_to_brain),
         (Element::F64, Element::F32) if nearest => map(|x: f64| x as f32),
+        (Element::F64, Element::F16 | Element::BF16) => convert(Kind::Double, Kind::of(to), move |bits| {
+            let value = f64::from_bits(bits);
+            if value.is_nan() { narrowed_nan(to, bits) } else { computed(to, value, rounding) }
+        }),
         _ => convert(Kind::of(from), Kind::of(to), move |bits| computed(to, decode(from, bits), rounding)),
     })
 }

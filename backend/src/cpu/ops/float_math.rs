@@ -5,11 +5,11 @@ use super::Chapter;
 use super::exp::exp;
 use super::float::{float_map, flush};
 use crate::cpu::kernel::{Kernel, Outcome, map, map_same, map_same_widely, zip};
-use crate::cpu::narrow::{brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
+use crate::cpu::narrow::{NAN, brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::ops::integer::{Int, with_int};
 use crate::cpu::site::Site;
 use crate::cpu::tile::Word;
-use crate::number::{Rounding, decode};
+use crate::number::{Rounding, decode, encode_literal};
 use tile_dialect::{Element, Mnemonic as M};
 
 pub(super) static CHAPTER: Chapter = Chapter {
@@ -64,12 +64,15 @@ fn binary(site: &Site<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 's
     })
 }
 
-/// The sign bit of NaN changes too, so this works on bits.
+/// Works on bits in `f16` and `bf16`, where NaN becomes the one of all ops.
 fn absf(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(match site.result(0).element {
         Element::F64 => map(f64::abs),
         Element::F32 => map(f32::abs),
-        _ => map(|x: u16| x & 0x7FFF),
+        element => {
+            let infinity = encode_literal(element, f64::INFINITY) as u16;
+            map(move |x: u16| if x & 0x7FFF > infinity { NAN } else { x & 0x7FFF })
+        }
     })
 }
 
@@ -77,7 +80,10 @@ fn negf(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(match site.result(0).element {
         Element::F64 => map(|x: f64| -x),
         Element::F32 => map(|x: f32| -x),
-        _ => map(|x: u16| x ^ 0x8000),
+        element => {
+            let infinity = encode_literal(element, f64::INFINITY) as u16;
+            map(move |x: u16| if x & 0x7FFF > infinity { NAN } else { x ^ 0x8000 })
+        }
     })
 }
 

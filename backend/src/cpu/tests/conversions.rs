@@ -153,6 +153,22 @@ fn open_results_are_those_of_gpus() {
         );
         assert_eq!(shown(&body, &format!("tile<2x{integer}>"), "%x"), format!("[{bits}, {bits}]"), "{element}");
     }
+    // NaN of f64 keeps its sign and the upper bits of its payload.
+    let nan = "<f64: [0x7FF8000000000000, 0xFFF0100000000000, 0x7FFFFFFFFFFFFFFF, 0x7FF8000000000001]> : tile<4xf64>";
+    for (element, bits) in [("f16", "[7e00, fe04, 7fff, 7e00]"), ("bf16", "[7fc0, ffc0, 7fff, 7fc0]")] {
+        let body = format!(
+            "%a = constant {nan}\n%b = ftof %a : tile<4xf64> -> tile<4x{element}>\n\
+            %r = bitcast %b : tile<4x{element}> -> tile<4xi16>"
+        );
+        assert_eq!(shown(&body, "tile<4xi16>", "%hx"), bits, "{element}");
+    }
+    for (op, bits) in [("negf", "[7fff, 8000]"), ("absf", "[7fff, 0]")] {
+        let body = format!(
+            "%a = constant <f16: [0xFE12, 0.0]> : tile<2xf16>\n%b = {op} %a : tile<2xf16>\n\
+            %r = bitcast %b : tile<2xf16> -> tile<2xi16>"
+        );
+        assert_eq!(shown(&body, "tile<2xi16>", "%hx"), bits, "{op}");
+    }
 }
 
 #[test]
