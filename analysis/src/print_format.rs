@@ -1,6 +1,10 @@
-//! The format strings of `print_tko`.
+//! The format strings of `print_tko`: their parts, and which conversion fits which operand.
+//!
+//! [`Operand::fits`] is the one place that says so: the lint, the sanitizer and runs on a GPU ask it.
 
+use crate::types::Type;
 use std::ops::Range;
+use tile_dialect::Element;
 
 /// One piece of a format string.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,13 +43,135 @@ pub struct Conversion {
     pub width: usize,
     /// The precision, where one is given.
     pub precision: Option<usize>,
-    /// Its letter, one of [`CONVERSIONS`]; `None` for a `%` without a conversion behind it, which prints an operand as its
-    /// type suggests.
+    /// The length modifier in front of the letter.
+    pub length: Length,
+    /// Its letter, one of [`CONVERSIONS`]; `None` for a `%` that no conversion follows. The published programming model
+    /// writes `<%, %, %>` for numbers, so a bare `%` prints an operand as [`Operand::conversion`] does. NVIDIA's compiler
+    /// prints the `%` itself.
     pub letter: Option<u8>,
 }
 
-/// The letters of the conversions.
-pub const CONVERSIONS: &[u8] = b"diouxXeEfFgGaAcsp";
+/// The length modifier of a conversion: which of C's types the operand is read as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Length {
+    /// No modifier: `int`, `double` or a pointer.
+    #[default]
+    Plain,
+    /// `hh`: a number of 8 bits.
+    Char,
+    /// `h`: a number of 16 bits.
+    Short,
+    /// `l`: a number of 64 bits on Linux. It changes nothing before the letter of a float.
+    Long,
+    /// `ll`: a number of 64 bits.
+    LongLong,
+    /// `j`, `z`, `t` or `L`, which the `printf` of a GPU does not know.
+    Other,
+}
+
+/// What `printf` on a GPU is given for an operand. NVIDIA's compiler passes operands as C does: integers of up to 32 bits
+/// as `int`, with their sign except for `i1`, those of 64 bits as `long long`, floats of every type as `double`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    /// An integer of at most this many bits, which are 8, 16 or 32.
+    Int(u32),
+    /// An integer of 64 bits.
+    LongLong,
+    /// A float.
+    Double,
+    /// A pointer.
+    Pointer,
+}
+
+impl Operand {
+    /// How an operand of this type is passed; `None` for what is not a tile.
+    pub fn of(ty: Type) -> Option<Operand> {
+        let tile = ty.as_tile()?;
+        match tile.number() {
+            Some(element) => Some(Operand::of_element(element)),
+            None => tile.pointee().map(|_| Operand::Pointer),
+        }
+    }
+
+    /// How an element of this type is passed.
+    pub fn of_element(element: Element) -> Operand {
+        match element.bits() {
+            _ if element.is_float() => Operand::Double,
+            ..=8 => Operand::Int(8),
+            16 => Operand::Int(16),
+            32 => Operand::Int(32),
+            _ => Operand::LongLong,
+        }
+    }
+
+    /// The conversion that prints the operand as a decimal number, or a pointer as an address.
+    pub fn conversion(self) -> &'static str {
+        match self {
+            Operand::Int(_) => "%i",
+            Operand::LongLong => "%lli",
+            Operand::Double => "%f",
+            Operand::Pointer => "%p",
+        }
+    }
+
+    /// The letters that print an operand of this kind.
+    pub fn letters(self) -> &'static [u8] {
+        match self {
+            Operand::Int(_) => b"diouxXc",
+            Operand::LongLong => b"diouxX",
+            Operand::Double => b"eEfFgGaA",
+            Operand::Pointer => b"p",
+        }
+    }
+
+    /// Whether a conversion with this length modifier and letter prints the operand, on every target.
+    pub fn fits(self, length: Length, letter: u8) -> bool {
+        let length_fits = match (self, length) {
+            // The `printf` of a GPU does not know `hh` either: it prints characters of the format.
+            (_, Length::Char | Length::Other) => false,
+            (Operand::LongLong, length) => matches!(length, Length::Long | Length::LongLong),
+            (Operand::Int(_), Length::Plain) => true,
+            (Operand::Int(bits), Length::Short) => bits <= 16 && letter != b'c',
+            (Operand::Double, length) => matches!(length, Length::Plain | Length::Long),
+            (_, length) => length == Length::Plain,
+        };
+        length_fits && self.letters().contains(&letter)
+    }
+
+    /// The conversion that prints the operand: the given one if it fits, with the length modifier that it lacks if only
+    /// that does not, else with the letter of [`Operand::conversion`].
+    pub fn fit(self, conversion: Conversion) -> Conversion {
+        let length = if self == Operand::LongLong { Length::LongLong } else { Length::Plain };
+        let default = self.conversion().as_bytes().last().copied();
+        match conversion.letter {
+            Some(letter) if self.fits(conversion.length, letter) => conversion,
+            Some(letter) if self.letters().contains(&letter) => Conversion { length, ..conversion },
+            _ => Conversion { length, letter: default, ..conversion },
+        }
+    }
+}
+
+/// The format with the conversion that fits each operand in the place of those that do not; flags, width and precision
+/// stay. This is what a target with C's `printf` has to be given to print what the CPU engine prints. Operands that no
+/// conversion is left for are not printed, and a conversion without an operand stays as it is.
+pub fn fitted(format: &[u8], operands: &[Option<Operand>]) -> Vec<u8> {
+    let mut operands = operands.iter();
+    let mut out = Vec::with_capacity(format.len() + 8);
+    for segment in parse(format) {
+        let text = &format[segment.range.clone()];
+        match segment.conversion().and_then(|conversion| Some((conversion, (*operands.next()?)?))) {
+            Some((conversion, operand)) => {
+                out.extend_from_slice(&text[..text.len() - conversion.suffix().len()]);
+                out.extend_from_slice(operand.fit(conversion).suffix().as_bytes());
+            }
+            None => out.extend_from_slice(text),
+        }
+    }
+    out
+}
+
+/// The letters of the conversions. `s`, `S` and `n` print nothing that a tile can hold.
+pub const CONVERSIONS: &[u8] = b"diouxXeEfFgGaAcspSn";
 
 /// The letters at which upstream's verifier takes a conversion to end.
 const UPSTREAM_ENDS: &[u8] = b"diouxXeEfFgGaAcsSpn";
@@ -67,6 +193,21 @@ impl Conversion {
     /// Whether it is a `%` without a letter.
     pub fn is_bare(self) -> bool {
         self.letter.is_none()
+    }
+
+    /// The length modifier and the letter as they are written, which end the conversion; nothing for a bare `%`.
+    /// Modifiers that no GPU knows are `j`, whichever they are.
+    pub fn suffix(self) -> String {
+        let Some(letter) = self.letter else { return String::new() };
+        let length = match self.length {
+            Length::Plain => "",
+            Length::Char => "hh",
+            Length::Short => "h",
+            Length::Long => "l",
+            Length::LongLong => "ll",
+            Length::Other => "j",
+        };
+        format!("{length}{}", letter as char)
     }
 }
 
@@ -106,7 +247,8 @@ fn conversion(text: &[u8]) -> Option<(usize, Conversion)> {
         found.precision = Some(precision);
         at = end;
     }
-    at += length_modifier(&text[at..]);
+    let (length, modifier) = length_modifier(&text[at..]);
+    (found.length, at) = (modifier, at + length);
     let letter = text.get(at).filter(|letter| CONVERSIONS.contains(letter))?;
     found.letter = Some(*letter);
     Some((at + 1, found))
@@ -134,12 +276,15 @@ fn number(text: &[u8], start: usize) -> (usize, usize) {
     (value, start + count)
 }
 
-/// The length of `hh`, `h`, `l`, `ll`, `j`, `z`, `t` or `L`. It changes nothing: operands know their width.
-fn length_modifier(text: &[u8]) -> usize {
+/// The length modifier that a text begins with, and its length in bytes.
+fn length_modifier(text: &[u8]) -> (usize, Length) {
     match text {
-        [b'h', b'h', ..] | [b'l', b'l', ..] => 2,
-        [b'h' | b'l' | b'j' | b'z' | b't' | b'L', ..] => 1,
-        _ => 0,
+        [b'h', b'h', ..] => (2, Length::Char),
+        [b'l', b'l', ..] => (2, Length::LongLong),
+        [b'h', ..] => (1, Length::Short),
+        [b'l', ..] => (1, Length::Long),
+        [b'j' | b'z' | b't' | b'L', ..] => (1, Length::Other),
+        _ => (0, Length::Plain),
     }
 }
 
@@ -209,11 +354,58 @@ mod tests {
             zeros: true,
             width: 12,
             precision: Some(34),
+            length: Length::Long,
             letter: Some(b'e'),
         };
         assert_eq!(found, expected);
         let found = parse(b"%99999999999999999999.f")[0].conversion().unwrap();
         assert_eq!((found.width, found.precision), (WIDEST, Some(0)));
+    }
+
+    #[test]
+    fn each_operand_gets_a_conversion_that_fits() {
+        use Operand::*;
+        for (format, operand, expected) in [
+            ("%i", Int(32), "%i"),
+            ("a %08.3x|", LongLong, "a %08.3llx|"),
+            ("%d", LongLong, "%lld"),
+            ("%lld", Int(8), "%d"),
+            ("%hhx", Int(8), "%x"),
+            ("%hhx", Int(32), "%x"),
+            ("%ld", LongLong, "%ld"),
+            ("%zu", LongLong, "%llu"),
+            ("%c", LongLong, "%lli"),
+            ("%5i", Double, "%5f"),
+            ("%.2f", Int(16), "%.2i"),
+            ("%lf", Double, "%lf"),
+            ("%Lf", Double, "%f"),
+            ("%x", Pointer, "%p"),
+            ("%s", Pointer, "%p"),
+            ("%n", Double, "%f"),
+            ("<%> of", Int(32), "<%i> of"),
+            ("100%% %", LongLong, "100%% %lli"),
+            ("%5 tiles", Int(32), "%i5 tiles"),
+        ] {
+            assert_eq!(String::from_utf8(fitted(format.as_bytes(), &[Some(operand)])).unwrap(), expected, "{format}");
+        }
+        assert_eq!(fitted(b"%i and %i", &[Some(LongLong)]), b"%lli and %i");
+        assert_eq!(fitted(b"%d %d", &[None, Some(Double)]), b"%d %f");
+    }
+
+    #[test]
+    fn elements_are_passed_as_in_c() {
+        use Element::*;
+        for (elements, operand) in [
+            (&[I1, I4, I8][..], Operand::Int(8)),
+            (&[I16], Operand::Int(16)),
+            (&[I32], Operand::Int(32)),
+            (&[I64], Operand::LongLong),
+            (&[F16, BF16, F32, F64, TF32, F8E5M2, F4E2M1FN], Operand::Double),
+        ] {
+            elements.iter().for_each(|&element| assert_eq!(Operand::of_element(element), operand, "{element}"));
+        }
+        assert_eq!(Operand::of(Type::tile(&[2], BF16)), Some(Operand::Double));
+        assert_eq!(Operand::of(Type::token()), None);
     }
 
     #[test]

@@ -132,6 +132,108 @@ fn a_launch_says_how_far_results_may_be_off() {
     }
 }
 
+/// Compiles what it finds these words in, and makes of it what prints out of order. The first words are those of the lock
+/// that several tile blocks need, the others are formats as they are sent.
+const PRINTER: &str = r#"for last; do :; done
+for words in tile_print_lock 'row %lli of <%i>' ':%u:%u'; do
+  grep -q -e "$words" "$last" || { echo "error: no $words"; exit 1; }
+done
+printf 'print \0017:0:1\002third\nprint \0017:1:0\002second\nprint \0017:0:0\002first\nprint \0017:1:1\002last\n\0' > "$out""#;
+
+#[test]
+fn tile_blocks_print_in_the_order_of_the_grid() {
+    let place = Place::with_gpu(PRINTER);
+    let program = "cuda_tile.module @m {
+  //@ launch grid=(2, 1, 2)
+  //@ expect print \"first\\nsecond\\nthird\\nlast\\n\"
+  entry @prints() {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %row = exti %x signed : tile<i32> -> tile<i64>
+    print_tko \"row %i of <%> and <%>, if\\n\", %row, %z, %z : tile<i64>, tile<i32>, tile<i32> -> token
+  }
+}
+";
+    place.write("a.tile", program);
+    let told = place.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert_eq!((told.status, told.out.as_str()), (Some(0), "first\nsecond\nthird\nlast\n"), "{}", told.err);
+    let told = place.tile(&["run", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let blocks = told.out.lines().filter_map(|line| {
+        let event: Value = serde_json::from_str(line).expect("JSON");
+        (event["event"] == "print").then(|| event["block"].clone())
+    });
+    let expected = [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]].map(|block| json!(block));
+    assert_eq!(blocks.collect::<Vec<_>>(), expected, "{}", told.out);
+}
+
+#[test]
+fn what_a_gpu_lacks_is_skipped() {
+    let place = Place::with_gpu(
+        r#"for last; do :; done
+if grep -q narrow "$last"; then
+  echo "error: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'" >&2
+  exit 3
+elif grep -q wrong "$last"; then echo "error: no" >&2; exit 3
+fi
+printf '\0' > "$out""#,
+    );
+    let entry = |name: &str, directives: &str| format!("  //@ launch\n{directives}  entry @{name}() {{\n  }}\n");
+    let expects = entry("overflows", "  //@ expect error R0203\n");
+    let program = format!("cuda_tile.module @m {{\n{}{}{expects}}}\n", entry("fine", ""), entry("narrow", ""));
+    place.write("a.tile", &program);
+    let told = place.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert_eq!(told.status, Some(0), "{}{}", told.out, told.err);
+    for words in [
+        "skip a.tile @narrow: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n",
+        "skip a.tile @overflows: it expects R0203, which the CPU engine looks for and a GPU does not\n",
+        "1 passed, 0 failed, 2 skipped\n",
+    ] {
+        assert!(told.out.contains(words), "{}", told.out);
+    }
+    assert_eq!(place.driver_calls().iter().filter(|call| call.starts_with("launch")).count(), 1);
+    let told = place.tile(&["test", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let lines: Vec<Value> = told.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(lines[1]["passed"] == false && lines[1]["skipped"].as_str().expect("why").contains("f8E8M0FNU"));
+    assert_eq!((&lines[3]["passed"], &lines[3]["skipped"]), (&json!(1), &json!(2)));
+    // A run says what is lacking, and fails.
+    for (name, words) in [("narrow", "E0803"), ("overflows", "the launch was not run: it expects R0203")] {
+        let told = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
+        assert!(told.status == Some(1) && told.err.contains(words), "{name}: {}", told.err);
+    }
+    place.write("a.tile", &program.replace("@fine", "@wrong"));
+    let told = place.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(told.status == Some(1) && told.out.contains("0 passed, 1 failed, 2 skipped"), "{}", told.out);
+}
+
+#[test]
+fn tensor_cores_explain_differences_of_products() {
+    let place = place();
+    // The CPU engine leaves 2.001 x, the stand-in 2 x: more than the tolerance of f32, less than fp8 sums are exact to.
+    let product = |element: &str, factor: &str| {
+        let lines = format!(
+            "%factor = constant <f32: {factor}> : tile<4xf32>
+    %twice = mulf %in, %factor : tile<4xf32>
+    %row = reshape %twice : tile<4xf32> -> tile<1x4xf32>
+    %a = constant <{element}: 0.0> : tile<1x32x{element}>
+    %b = constant <{element}: 0.0> : tile<32x4x{element}>
+    %sum = mmaf %a, %b, %row : tile<1x32x{element}>, tile<32x4x{element}>, tile<1x4xf32>
+    %out = reshape %sum : tile<1x4xf32> -> tile<4xf32>"
+        );
+        place.write("a.tile", &PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", &lines));
+        place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"])
+    };
+    let within = "(within the precision of tensor cores: sums of 32 products of f8E4M3FN in f32 may be off by 2.8e-3 of \
+                  the largest element)";
+    for (element, factor, status, words) in [
+        ("f8E4M3FN", "2.001", 0, within),
+        ("f8E4M3FN", "2.01", 1, "(more than the tolerance of f32)"),
+        ("f16", "2.001", 1, "(more than the tolerance of f32)"),
+        ("f32", "2.001", 1, "(more than the tolerance of f32)"),
+    ] {
+        let told = product(element, factor);
+        assert!(told.status == Some(status) && told.err.contains(words), "{element} {factor}: {}", told.err);
+    }
+}
+
 #[test]
 fn launches_are_spread_over_several_gpus() {
     let place = place();

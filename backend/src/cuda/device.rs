@@ -15,6 +15,9 @@ pub struct Device {
 /// How often a kernel runs before its time is taken.
 const WARM_UPS: u32 = 2;
 
+/// How many bytes of GPU memory hold what a kernel prints until it ends. What is more replaces what was printed first.
+const PRINT_BUFFER: usize = 64 << 20;
+
 /// What a parameter of a kernel gets.
 #[derive(Clone, Debug)]
 pub enum Argument {
@@ -151,6 +154,8 @@ impl Device {
             return Err(DeviceError::NoGpu { number, count });
         }
         let context = CudaContext::new(number).map_err(doing("the GPU cannot be opened"))?;
+        // With the driver's own size, which is what remains where it refuses, 1 MiB, some thousand lines get lost.
+        let _ = context.set_limit(sys::CUlimit::CU_LIMIT_PRINTF_FIFO_SIZE, PRINT_BUFFER);
         // One stream does all the work here, so nothing has to be kept in order among several.
         let stream = context.default_stream();
         let device = Device { context, stream };

@@ -1,6 +1,6 @@
 //! Carrying out one job.
 
-use super::compare::{self, Compared};
+use super::compare::{self, Compared, Products};
 use super::debugger::Debugger;
 use super::free_memory;
 use super::gpu::Gpus;
@@ -13,9 +13,9 @@ use super::trace::{Names, Traced};
 use crate::cpu::{self, Argument, Memory, Observer};
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
-use crate::findings::Finding;
+use crate::findings::{Finding, assertion_failed, did_not_finish};
 use crate::launch::expr::Scope;
-use crate::launch::{After, Arg, Buffer, LaunchError, Number, Value, find, npy};
+use crate::launch::{After, Arg, Buffer, Expect, LaunchError, Number, Value, find, npy};
 use crate::size;
 use std::io;
 use std::ops::Range;
@@ -33,6 +33,9 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 
 /// The most bytes that the files of one report may take: it travels as one message.
 const MAX_SAVED: usize = 1000 << 20;
+
+/// What a run on a GPU always finds. An access outside memory it finds only where no other buffer lies.
+static FOUND_ON_GPUS: [&str; 2] = [assertion_failed::PAGE.code, did_not_finish::PAGE.code];
 
 /// Runs a job. Events are told as they happen.
 /// `requests` is where what a debugger wants comes from.
@@ -113,19 +116,21 @@ pub(super) struct Outcome {
     pub(super) bench: Option<Bench>,
     /// A crash of the compiler of a GPU, of which there is no code then.
     pub(super) crash: Option<Box<Crash>>,
+    /// What the GPU lacks, for which its compiler refuses the program.
+    pub(super) skipped: Option<String>,
 }
 
 impl Outcome {
-    /// A run that did not begin, for these reasons.
-    pub(super) fn refused(before: &[(String, Value)], found: Vec<Found>) -> Outcome {
-        Outcome { after: before.to_vec(), found, ..Outcome::default() }
+    /// A run that did not begin, for these reasons. If the GPU lacks something, it is that.
+    pub(super) fn refused(before: &[(String, Value)], found: Vec<Found>, skipped: Option<String>) -> Outcome {
+        Outcome { after: before.to_vec(), found, skipped, ..Outcome::default() }
     }
 
     /// A run that did not begin because the compiler of the GPU crashed.
     pub(super) fn crashed(before: &[(String, Value)], crash: Box<Crash>) -> Outcome {
         let (code, message) = (find::PAGE.code.to_string(), crash.to_string());
         let found = Found { code, message, range: 0..0, notes: Vec::new(), others: Vec::new() };
-        Outcome { crash: Some(crash), ..Outcome::refused(before, vec![found]) }
+        Outcome { crash: Some(crash), ..Outcome::refused(before, vec![found], None) }
     }
 }
 
@@ -136,6 +141,9 @@ impl Run<'_> {
         requests: &Requests,
         tell: &mut (dyn FnMut(Event) + Send),
     ) -> Result<Report, Box<LaunchError>> {
+        if let Some(skipped) = self.skips() {
+            return Ok(Report { skipped: Some(skipped), ..Report::default() });
+        }
         let tell = Teller::new(tell);
         let before = self.values()?;
         tell.stage(Stage::Running);
@@ -143,10 +151,10 @@ impl Run<'_> {
             Target::Cpu => self.on_cpu(&before, requests, &tell),
             Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
         };
-        let Outcome { after, printed, found: findings, profile, blocks, seconds, waited, notes, bench, crash } =
+        let Outcome { after, printed, found: findings, profile, blocks, seconds, waited, notes, bench, crash, skipped } =
             outcome;
         let mut report =
-            Report { seconds, waited, blocks, findings, profile, notes, bench, crash, ..Report::default() };
+            Report { seconds, waited, blocks, findings, profile, notes, bench, crash, skipped, ..Report::default() };
         if self.job.compare && report.findings.is_empty() {
             report.compared = self.compare(&before, &after)?;
         }
@@ -156,6 +164,19 @@ impl Run<'_> {
             report.saved = self.saved(&after)?;
         }
         Ok(report)
+    }
+
+    /// Why a launch cannot tell anything on its target: it expects what nothing looks for there.
+    fn skips(&self) -> Option<String> {
+        if self.job.target == Target::Cpu {
+            return None;
+        }
+        self.job.launch.expects.iter().find_map(|expect| match expect {
+            Expect::Error { code, .. } if !FOUND_ON_GPUS.contains(&code.as_str()) => {
+                Some(format!("it expects {code}, which the CPU engine looks for and a GPU does not"))
+            }
+            _ => None,
+        })
     }
 
     /// Runs the job on the CPU engine.
@@ -207,15 +228,20 @@ impl Run<'_> {
         let mut memory = Memory::new();
         let arguments = self.arguments(before, &mut memory);
         let timer = Timer::start(self.job.timeout_ms);
-        let options = self.plain_run(&timer);
-        let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut Vec::new());
+        let mut options = self.plain_run(&timer);
+        options.watch.profile = Products::are_in(self.entry);
+        let mut runs = Runs::default();
+        let ended = cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut runs);
         if let Err(finding) = ended {
             let found = self.found(*finding, &timer);
             let message = format!("there is nothing to compare with: on the CPU engine, {}", found.message);
             let (range, help) = (found.range.start as usize..found.range.end as usize, None);
             return Err(Box::new(LaunchError { range, message, help }));
         }
-        Ok(compare::all(&self.job.launch.expects, &self::after(before, &arguments, &memory), after))
+        let blocks: u64 = options.grid.iter().map(|&extent| u64::from(extent)).product();
+        let products = Products::of(self.entry, |op| runs.0.get(op.0 as usize).map_or(0, |all| all.div_ceil(blocks)));
+        let expected = self::after(before, &arguments, &memory);
+        Ok(compare::all(&self.job.launch.expects, products.as_ref(), &expected, after))
     }
 
     /// What each parameter gets, in the order of the entry.
@@ -370,11 +396,10 @@ impl Run<'_> {
         tell: &Teller<'_>,
     ) {
         let codes: Vec<String> = report.findings.iter().map(|found| found.code.clone()).collect();
-        let in_any_order = self.job.target != Target::Cpu && self.job.launch.grid != [1; 3];
-        let after = After { args: after, printed, in_any_order, findings: &codes };
+        let after = After { args: after, printed, findings: &codes };
         let files = |name: &str| self.file(name);
         let scope = Scope { args: before, files: &files, max_elements: MAX_FORMULA_ELEMENTS };
-        let is_error = |expect: &crate::launch::Expect| matches!(expect, crate::launch::Expect::Error { .. });
+        let is_error = |expect: &Expect| matches!(expect, Expect::Error { .. });
         let expects_error = self.job.launch.expects.iter().any(is_error);
         for expect in &self.job.launch.expects {
             // What a run that stopped early left behind proves nothing.
@@ -426,6 +451,18 @@ fn after(before: &[(String, Value)], arguments: &[Argument], memory: &Memory) ->
         (name.clone(), value)
     });
     left.collect()
+}
+
+/// How often each op has run, in all tile blocks together.
+#[derive(Default)]
+struct Runs(Vec<u64>);
+
+impl Observer for Runs {
+    fn printed(&mut self, _: OpId, _: [u32; 3], _: &[u8]) {}
+
+    fn profiled(&mut self, costs: &[cpu::Cost]) {
+        self.0 = costs.iter().map(|cost| cost.runs).collect();
+    }
 }
 
 /// Tells what happens as it happens, and keeps for the report what belongs there.

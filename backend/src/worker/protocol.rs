@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -167,7 +167,7 @@ pub enum Event {
     Printed {
         /// The printing op's name, in bytes of the program's text.
         op: Range<u32>,
-        /// The tile block, where that is known: a GPU does not tell.
+        /// The tile block, where that is known.
         block: Option<[u32; 3]>,
         /// What it printed.
         text: Vec<u8>,
@@ -219,6 +219,8 @@ pub struct Report {
     pub bench: Option<Bench>,
     /// A crash of the compiler of a GPU; the caller makes a report of it.
     pub crash: Option<Box<Crash>>,
+    /// Why the launch has not run although nothing is wrong with it: what the target lacks.
+    pub skipped: Option<String>,
 }
 
 /// A finding of a run.
@@ -259,13 +261,16 @@ impl Report {
     /// Whether the worker can take another job behind this one. Behind a kernel that failed, the driver of a GPU does
     /// nothing more for the process.
     pub fn leaves_worker(&self, target: Target) -> bool {
-        target == Target::Cpu || self.findings.is_empty()
+        target == Target::Cpu || self.findings.is_empty() || self.skipped.is_some()
     }
 
     /// Whether the run found nothing that was not expected, met every expectation, and left what the CPU engine leaves.
     pub fn passed(&self) -> bool {
         let failed = self.verdicts.iter().any(|verdict| !verdict.passed);
-        !failed && self.findings.is_empty() && self.compared.iter().all(|compared| compared.passed)
+        !failed
+            && self.skipped.is_none()
+            && self.findings.is_empty()
+            && self.compared.iter().all(|compared| compared.passed)
     }
 }
 
