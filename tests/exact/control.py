@@ -21,6 +21,9 @@ def counting(random, element, is_unsigned):
         end = min(high, max(low, start + random.choice((-5, 0, 1, step * 3, step * 5 + 1, high))))
         if (end - start) // step > 40:
             step = min(largest_step, (end - start) // 20 + 1)
+        # What comes after a step beyond the largest number is left open.
+        if start < end and start + -(-(end - start) // step) * step > high:
+            end = start + (high - start) // step * step
         numbers = list(range(start, end, step))
         a, b, s = (entry.let(f"constant <{element}: {signed(number, width)}> : tile<{element}>")
                    for number in (start, end, step))

@@ -2,7 +2,7 @@
 
 import arithmetic
 from floats import specials
-from formats import INTS, NEAREST_EVEN, signed
+from formats import F32, INTS, NEAREST_EVEN, signed
 from program import Entry, Hex, tile
 from structure import product, shape
 from views import FLOATS, STORED, Cases, View
@@ -99,6 +99,13 @@ def finite_sums(fmt, random, count):
     return found
 
 
+def added(fmt, a, b):
+    """What memory holds after an addition. For f32 it may flush subnormal numbers, and on GPUs it does (PTX ISA, `atom`)."""
+    read = (lambda code: fmt.flush(fmt.decode(code))) if fmt is F32 else fmt.decode
+    total = arithmetic.add(read(a), read(b), NEAREST_EVEN)
+    return fmt.encode(fmt.flush(total) if fmt is F32 else total)
+
+
 def update(cases, element, mode, masked):
     """The old values, and what memory holds afterwards."""
     entry, random = cases.entry, cases.random
@@ -114,7 +121,7 @@ def update(cases, element, mode, masked):
         entry.launch[[line.split(" ")[0] for line in entry.launch].index(f"%{name}")] = (
             f"%{name} = {integer}{[len(codes)]} [" + ", ".join(hex(code) for code in codes) + "]")
         argument, new = cases.fresh_tile(element, extents, [pair[1] for pair in sums])
-        combine = lambda a, b: fmt.encode(arithmetic.add(fmt.decode(a), fmt.decode(b), NEAREST_EVEN))
+        combine = lambda a, b: added(fmt, a, b)
     else:
         argument, new = cases.fresh_tile(element, extents)
         combine = lambda a, b: MODES[mode](a, b, width_of(element)) & (1 << width_of(element)) - 1
@@ -180,7 +187,7 @@ def reduction(cases, element, mode):
     fmt = FLOATS.get(element)
     new = [random.choice(specials(fmt)[:10]) for _ in range(count)] if fmt else None
     value, new = cases.fresh_tile(element, view.tile, new)
-    combine = (lambda a, b: fmt.encode(arithmetic.add(fmt.decode(a), fmt.decode(b), NEAREST_EVEN))) if fmt else (
+    combine = (lambda a, b: added(fmt, a, b)) if fmt else (
         lambda a, b: MODES[mode](a, b, width_of(element)) & (1 << width_of(element)) - 1)
     entry.op(f"{entry.fresh()} = atomic_red_view_tko relaxed {random.choice(SCOPES[:2])} {at}, {mode}, {value} : "
              f"{tile(view.tile, element)}, {types} -> token")

@@ -61,9 +61,35 @@ def integers(random):
         shown = [code if width == 1 else signed(code, width) for code in codes]
         value = prints.entry.let(f"constant <{element}: [{', '.join(map(str, shown))}]> : {tile([len(codes)], element)}")
         for text in INTEGERS:
-            prints.show(f"{element} {text}", value, tile([len(codes)], element),
+            # Numbers of 64 bits take another conversion.
+            written = text if width < 64 else long(text)
+            prints.show(f"{element} {written}", value, tile([len(codes)], element),
                         f"{element} " + nested([integer(conversion(text), code, width) for code in codes], [len(codes)])
                         + text[len(conversion(text)):])
+    return prints.done()
+
+
+def long(text):
+    """The conversion with the length modifier of a number of 64 bits."""
+    letter = conversion(text)[-1]
+    return text.replace(letter, "ll" + letter, 1)
+
+
+def lengths(random):
+    """Narrow numbers by their length modifiers, and a `%` alone, which prints what its operand's type suggests."""
+    prints = Prints("print_lengths")
+    constant = lambda element, number: prints.entry.let(f"constant <{element}: {number}> : tile<{element}>")
+    byte, short, word, wide = (constant(element, -3) for element in ("i8", "i16", "i32", "i64"))
+    half = constant("f16", "1.5")
+    for text, value, element, said in (
+            ("%hhu", byte, "i8", "253"), ("%hx", byte, "i8", "fffd"), ("%hhi", byte, "i8", "-3"),
+            ("%hu", short, "i16", "65533"), ("%u", short, "i16", "4294967293"), ("%li", wide, "i64", "-3"),
+            ("%lf", half, "f16", "1.500000"), ("% done", word, "i32", "-3 done"), ("%| i", wide, "i64", "-3| i"),
+            ("%> x", half, "f16", "1.500000> x")):
+        if text == "% done":
+            # A blank is a flag: this is `% d` and then text.
+            said = "-3one"
+        prints.show(text, value, f"tile<{element}>", said)
     return prints.done()
 
 
@@ -135,7 +161,7 @@ def broken(name, constant, type_, op, code):
 
 
 def entries(random):
-    for f in (integers, reals, shapes, promises):
+    for f in (integers, reals, shapes, promises, lengths):
         yield f(random)
     yield broken("assert_fails", "<i1: [true, false]>", "tile<2xi1>", 'assert {value}, "all hold" : {type}', "R0301")
     yield broken("divisor", "<i32: [32, 48]>", "tile<2xi32>", "%x = assume div_by<32>, {value} : {type}", "R0302")

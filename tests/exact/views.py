@@ -100,14 +100,20 @@ class View:
         name = {"partition": "partition", "strided": "strided", "gather": "gather_scatter"}[self.kind]
         self.value = entry.let(f"make_{name}_view {self.tensor} : {self.type}")
 
-    def index(self, entry, distinct=False):
-        """A random index inside the index space: its operands, their types, and the starts along each dimension."""
+    def index(self, entry, distinct=False, outside=False):
+        """A random index inside the index space: its operands, their types, and the starts along each dimension. Along a
+        sparse dimension, `outside` of the tensor may be all elements but one."""
         random, integer = self.random, self.random.choice(("i8", "i16", "i32", "i64"))
         operands, starts, types = [], [], []
         for k, extent in enumerate(self.space):
             if k == self.sparse:
                 rows = (random.sample(range(extent), self.tile[k]) if distinct and extent >= self.tile[k]
                         else [random.randrange(extent) for _ in range(self.tile[k])])
+                if outside:
+                    # Indices are unsigned: a negative one is a large one.
+                    far = lambda: random.choice((extent, extent + random.randrange(100), -1, -random.randrange(1, 100)))
+                    stays = random.randrange(len(rows))
+                    rows = [row if place == stays or random.random() < 0.4 else far() for place, row in enumerate(rows)]
                 operands.append(entry.let(f"constant <{integer}: {rows}> : tile<{self.tile[k]}x{integer}>"))
                 starts.append(rows)
                 types.append(f"tile<{self.tile[k]}x{integer}>")
@@ -125,7 +131,7 @@ class View:
         found = []
         for place in range(product(self.tile)):
             index = [line[at] for line, at in zip(starts, index_of(place, self.tile))]
-            inside = all(at < self.shape[dim] for at, dim in zip(index, self.dims))
+            inside = all(0 <= at < self.shape[dim] for at, dim in zip(index, self.dims))
             found.append(sum(at * self.strides[dim] for at, dim in zip(index, self.dims)) if inside else None)
         return found
 
@@ -164,12 +170,12 @@ class Cases:
                           expected, shape)
 
 
-def load(cases, element, kind, inside):
+def load(cases, element, kind, inside, outside=False):
     view = View(cases.random, element, kind, inside, overlapping=cases.random.random() < 0.3)
     name, integer, pointer, codes = cases.buffer(element, view.memory)
     view.make(cases.entry, pointer)
     for _ in range(2):
-        at, starts, types = view.index(cases.entry)
+        at, starts, types = view.index(cases.entry, outside=outside)
         value, token = cases.entry.fresh(), cases.entry.fresh()
         hint = ""
         if inside and kind == "partition":
@@ -182,12 +188,12 @@ def load(cases, element, kind, inside):
         cases.result(value, element, integer, view.tile, expected)
 
 
-def store(cases, element, kind, inside):
+def store(cases, element, kind, inside, outside=False):
     """What is outside the tensor is not written, and what is between its elements neither."""
     view = View(cases.random, element, kind, inside)
     name, integer, pointer, codes = cases.buffer(element, view.memory)
     view.make(cases.entry, pointer)
-    at, starts, types = view.index(cases.entry, distinct=True)
+    at, starts, types = view.index(cases.entry, distinct=True, outside=outside)
     width = INTS.get(element) or STORED[element].width
     new = [cases.random.getrandbits(width) for _ in range(product(view.tile))]
     value = cases.entry.input(f"n{cases.buffers}", integer, [cases.shown(element)(code) for code in new], view.tile)
@@ -239,3 +245,9 @@ def entries(random, rounds):
                     inside = kind == "partition" and (round_ + len(element)) % 2 == 0
                     f(cases, element, kind, inside)
             yield cases.entry
+    for f in (load, store):
+        cases = Cases(f"{f.__name__}_gather_outside", random)
+        for _ in range(max(2, rounds)):
+            for element in random.sample([*INTS, *FLOATS], 4):
+                f(cases, element, "gather", False, outside=True)
+        yield cases.entry

@@ -8,8 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "L0002",
     name: "bare-conversion",
     severity: Severity::Warning,
-    text: r#"A `%` without a conversion letter is counted as a conversion by NVIDIA's checker, which reads on to the next letter it knows.
-What is printed then is rarely what was meant. Write `%i` for integers and `%f` for floats."#,
+    text: r#"A `%` has no conversion letter. The published programming model writes `<%, %, %>` for numbers, so the CPU engine
+and `tile run --target cuda` print the operand as its type suggests. NVIDIA's compiler counts it as a conversion, reads on
+to the next letter it knows, and the GPU prints that text as it is: `<%, %, %>`.
+
+Write the conversion of the operand's type: `%i` for integers, `%lli` for `i64`, `%f` for floats, `%p` for pointers."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>
@@ -29,6 +32,6 @@ What is printed then is rarely what was meant. Write `%i` for integers and `%f` 
 /// `%` without a letter; `mended` is the literal with letters.
 pub(crate) fn bare_conversion(range: Range<u32>, mended: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), "a `%` of this format has no conversion letter")
-        .note("`%i` prints integers and `%f` floats")
+        .note("a program compiled without `tile run` prints the `%` itself")
         .safe_fix(format!("write {mended}"), range, mended)
 }

@@ -99,6 +99,7 @@ mod l0009_left_out;
 mod l0010_allowance;
 mod l0011_absent_operand;
 mod l0012_parameter_type;
+mod l0020_print_conversion;
 
 pub(crate) use e0001_missing_text::{is_missing_text, lost_token_keyword, missing_text, missing_types};
 pub(crate) use e0002_unknown_op::unknown_op;
@@ -210,6 +211,7 @@ pub(crate) use l0009_left_out::left_out;
 pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowance, unused_allowance};
 pub(crate) use l0011_absent_operand::absent_operand;
 pub(crate) use l0012_parameter_type::parameter_type;
+pub(crate) use l0020_print_conversion::print_conversion;
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::foreign;
@@ -317,6 +319,7 @@ pub static PAGES: &[&Page] = &[
     &l0010_allowance::PAGE,
     &l0011_absent_operand::PAGE,
     &l0012_parameter_type::PAGE,
+    &l0020_print_conversion::PAGE,
 ];
 
 /// Whether it is about the size of one extent, which the types of a program mostly share.

@@ -73,7 +73,11 @@ fn access(walk: &mut Walk, id: OpId, op: &Op) {
     let Some(ty) = body.ty(view).as_tile_view() else { return };
     for (dim, &index) in body.group(op, indices).iter().enumerate().take(ty.tile.len()) {
         let Some(space) = walk.facts.index_space(view, dim) else { continue };
-        if let Some(outside) = outside(walk, index, space) {
+        // Single indices of a sparse dimension may be outside: loads pad there, stores skip them.
+        let is_sparse = ty.access == Access::GatherScatter { sparse_dim: dim };
+        let certain =
+            outside(walk, index, space).filter(|outside| !is_sparse || !matches!(outside, Outside::Reaches(_)));
+        if let Some(outside) = certain {
             let (index, view) = (place(walk, id, (indices, dim)), place(walk, id, (viewed, 0)));
             let what = if matches!(ty.access, Access::GatherScatter { .. }) { "element" } else { "tile" };
             let names = (&walk.text[text(&index)], &walk.text[text(&view)]);

@@ -3,7 +3,7 @@
 use super::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Predicate};
-use crate::print_format::{self, Conversion};
+use crate::print_format::{self, Conversion, Operand};
 use crate::types::TypeKind;
 use std::ops::Range;
 
@@ -87,10 +87,49 @@ pub(super) fn print(cx: &Cx, op: &Op, found: Found) {
             if print_format::parse(format).iter().any(is_bare)
                 && let Some(literal) = lettered(cx, op, format, &place)
             {
-                found.push(d::bare_conversion(place, &literal));
+                found.push(d::bare_conversion(place.clone(), &literal));
             }
+            misfits(cx, op, format, &place, found);
         }
     }
+}
+
+/// Reports the conversions with a letter that do not fit their operands, each at its place in the literal.
+fn misfits(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>, found: Found) {
+    let offsets = offsets(&cx.text[place.start as usize..place.end as usize]);
+    if offsets.len() != format.len() + 1 {
+        return;
+    }
+    let segments = print_format::parse(format).into_iter();
+    let conversions = segments.filter_map(|segment| Some((segment.conversion()?, segment.range)));
+    for ((conversion, range), &value) in conversions.zip(cx.body.group(op, 0)) {
+        let Some(operand) = Operand::of(cx.body.ty(value)) else { continue };
+        let fits = conversion.letter.is_none_or(|letter| operand.fits(conversion.length, letter));
+        if fits {
+            continue;
+        }
+        let at = |byte: usize| place.start + offsets[byte];
+        let suffix = conversion.suffix().len();
+        let written = String::from_utf8_lossy(&format[range.clone()]).into_owned();
+        let fitting = format!("{}{}", &written[..written.len() - suffix], operand.fit(conversion).suffix());
+        found.push(d::print_conversion(at(range.start)..at(range.end), &written, cx.body.ty(value), fitting));
+    }
+}
+
+/// Where each byte of a string begins in its literal, and where the last one ends.
+fn offsets(literal: &str) -> Vec<u32> {
+    let bytes = literal.as_bytes();
+    let (mut offsets, mut at) = (Vec::with_capacity(bytes.len()), 1);
+    while at + 1 < bytes.len() {
+        offsets.push(at as u32);
+        at += match &bytes[at..] {
+            [b'\\', b'n' | b't' | b'"' | b'\\', ..] => 2,
+            [b'\\', ..] => 3,
+            _ => 1,
+        };
+    }
+    offsets.push(at as u32);
+    offsets
 }
 
 /// The literal as it was meant, if that is certain: with a letter behind every bare `%` where there are as many operands,
@@ -98,7 +137,7 @@ pub(super) fn print(cx: &Cx, op: &Op, found: Found) {
 fn mended(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> {
     let count = print_format::parse(format).iter().filter(|segment| segment.conversion().is_some()).count();
     match cx.body.group(op, 0).len() {
-        0 => Some(with_behind_percent(&cx.text[place.start as usize..place.end as usize], |_| Some('%'))),
+        0 => Some(with_behind_percent(&cx.text[place.start as usize..place.end as usize], |_| Some("%"))),
         args if args == count => lettered(cx, op, format, &place),
         _ => None,
     }
@@ -110,12 +149,11 @@ fn lettered(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>) -> Option<Strin
     let args = cx.body.group(op, 0);
     let is_plain = literal.len() == format.len() + 2 + escapes(literal);
     let letter = |(index, conversion): (usize, Conversion)| {
-        let tile = args.get(index).and_then(|&value| cx.body.ty(value).as_tile());
-        let is_float = tile.and_then(|tile| tile.number()).is_some_and(|element| element.is_float());
-        conversion.is_bare().then_some(if is_float { 'f' } else { 'i' })
+        let operand = args.get(index).and_then(|&value| Operand::of(cx.body.ty(value)));
+        conversion.is_bare().then(|| operand.map_or("i", |operand| &operand.conversion()[1..]))
     };
     let segments = print_format::parse(format);
-    let letters: Vec<Option<char>> =
+    let letters: Vec<Option<&str>> =
         segments.iter().filter_map(|segment| segment.conversion()).enumerate().map(letter).collect();
     is_plain.then(|| with_behind_percent(literal, |index| letters.get(index).copied().flatten()))
 }
@@ -136,7 +174,7 @@ fn escapes(literal: &str) -> usize {
 }
 
 /// The literal with something behind each `%` that is not `%%`, by its number.
-fn with_behind_percent(literal: &str, behind: impl Fn(usize) -> Option<char>) -> String {
+fn with_behind_percent<'a>(literal: &str, behind: impl Fn(usize) -> Option<&'a str>) -> String {
     let mut out = String::with_capacity(literal.len() + 8);
     let (mut rest, mut next) = (literal, 0);
     while let Some(at) = rest.find('%') {

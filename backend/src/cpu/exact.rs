@@ -4,7 +4,8 @@
 //! is rounded to an `f64` in the wanted direction, or *to odd*: rounding such a result once more, to fewer bits and in
 //! any direction, gives what rounding the exact result would have given.
 
-use crate::number::{Rounding, encode_rounded};
+use super::narrow::computed;
+use crate::number::Rounding;
 use tile_dialect::Element;
 
 /// A number that is not zero: `significand * 2^exponent`, a little more in magnitude where `sticky`.
@@ -109,7 +110,7 @@ impl Target {
 
     /// A value that is exact or rounded to odd.
     fn plain(self, value: f64) -> u64 {
-        encode_rounded(self.element, if self.is_flushed(value) { 0f64.copysign(value) } else { value }, self.rounding)
+        computed(self.element, if self.is_flushed(value) { 0f64.copysign(value) } else { value }, self.rounding)
     }
 
     fn is_flushed(self, value: f64) -> bool {

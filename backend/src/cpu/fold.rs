@@ -10,7 +10,7 @@ use super::ops::promise::may_be_late;
 use super::ops::{self, pairwise, pairwise::Pairwise};
 use super::plan::Step;
 use super::reuse::vector;
-use super::sanitize::examine;
+use super::sanitize::{examine, identity_matters};
 use super::site::{Site, Tiled};
 use super::tile::{Kind, Tile, Word, full, with_kind};
 use super::value::Value;
@@ -124,7 +124,7 @@ impl Fold {
             return machine.check(step, Err(fault));
         }
         tiles.extend(origins.into_iter().flatten());
-        let mut results = self.run(machine, tiles)?;
+        let mut results = self.run(machine, step, tiles)?;
         let origins = results.split_off(self.elements.len());
         if let Some(sanitizer) = &mut machine.sanitizer {
             sanitizer.hand_origins(origins);
@@ -134,13 +134,13 @@ impl Fold {
     }
 
     /// The results for these operands, and their origins behind them if those of the operands are there.
-    fn run(&self, machine: &mut Machine<'_>, tiles: Vec<Tile>) -> Run<Vec<Tile>> {
+    fn run(&self, machine: &mut Machine<'_>, step: &Step, tiles: Vec<Tile>) -> Run<Vec<Tile>> {
         let count = self.outer * self.extent * self.inner;
         let tiles: Vec<Tile> = tiles.into_iter().map(|tile| widen(tile, count)).collect();
         match (self.scan, self.lanes) {
-            (None, true) => self.halve(machine, tiles),
+            (None, true) => self.halve(machine, step, tiles),
             (None, false) => Ok(self.one_by_one(machine, &tiles, Direction::Forward)?.1),
-            (Some(direction), true) => self.double(machine, tiles, direction),
+            (Some(direction), true) => self.double(machine, step, tiles, direction),
             (Some(direction), false) => Ok(self.one_by_one(machine, &tiles, direction)?.0),
         }
     }
@@ -152,7 +152,7 @@ impl Fold {
     }
 
     /// Reduces by combining neighbours until one element is left.
-    fn halve(&self, machine: &mut Machine<'_>, mut tiles: Vec<Tile>) -> Run<Vec<Tile>> {
+    fn halve(&self, machine: &mut Machine<'_>, step: &Step, mut tiles: Vec<Tile>) -> Run<Vec<Tile>> {
         // A trace tells of values in the region.
         let is_traced = machine.watcher.as_ref().is_some_and(|watcher| watcher.traces());
         if let (Some(pairwise), [tile], false) = (&self.pairwise, &tiles[..], is_traced) {
@@ -168,12 +168,28 @@ impl Fold {
             extent /= 2;
             tiles = self.combine(machine, later, earlier, self.outer * extent * self.inner)?;
         }
+        self.with_identity(machine, step, tiles, self.outer * self.inner)
+    }
+
+    /// Combines results with the identity. In runs that sanitize, it must not matter whether this is done.
+    fn with_identity(&self, machine: &mut Machine<'_>, step: &Step, tiles: Vec<Tile>, count: usize) -> Run<Vec<Tile>> {
         let first = self.first(tiles.len());
-        self.combine(machine, tiles, first, self.outer * self.inner)
+        let without = machine.sanitizer.is_some().then(|| tiles.clone());
+        let combined = self.combine(machine, tiles, first, count)?;
+        match without.and_then(|without| identity_matters(self, &without, &combined)) {
+            Some(fault) => machine.check(step, Err(fault)),
+            None => Ok(combined),
+        }
     }
 
     /// Scans by combining each element with those farther and farther before it.
-    fn double(&self, machine: &mut Machine<'_>, mut tiles: Vec<Tile>, direction: Direction) -> Run<Vec<Tile>> {
+    fn double(
+        &self,
+        machine: &mut Machine<'_>,
+        step: &Step,
+        mut tiles: Vec<Tile>,
+        direction: Direction,
+    ) -> Run<Vec<Tile>> {
         let count = self.outer * self.extent * self.inner;
         let mut distance = 1;
         while distance < self.extent {
@@ -184,8 +200,7 @@ impl Fold {
             tiles = tiles.iter().zip(&combined).map(merge).collect();
             distance *= 2;
         }
-        let first = self.first(tiles.len());
-        self.combine(machine, tiles, first, count)
+        self.with_identity(machine, step, tiles, count)
     }
 
     /// Each element's predecessor at a distance; where there is none, the one of `first`.

@@ -8,7 +8,7 @@ use super::sanitize::{Cycle, Sanitizer};
 use super::schedule::Schedule;
 use super::value::Value;
 use super::watch::Watcher;
-use crate::findings::{Finding, step_not_positive};
+use crate::findings::{Finding, loop_counter_overflow, step_not_positive};
 use crate::number::decode_int;
 use tile_analysis::ir::{Body, RegionId};
 use tile_dialect::Element;
@@ -218,6 +218,10 @@ impl<'a> Machine<'a> {
                 Exit::Continue | Exit::Yield => {}
                 Exit::Break => break,
                 Exit::Return => return Ok(Some(Exit::Return)),
+            }
+            if self.sanitizer.is_some() && at + stride > counted.largest() {
+                let fault = loop_counter_overflow::fault(at, stride, counted.element, counted.unsigned);
+                return self.check(step, Err(fault));
             }
             at += stride;
         }

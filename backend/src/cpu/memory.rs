@@ -1,6 +1,7 @@
 //! Device memory as a kernel sees it: allocations at 64-bit addresses, far apart, so that a stray pointer meets none.
 
 use super::cells::Cells;
+use super::recorded_views::{RecordedView, RecordedViews};
 use crate::halves;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct Memory {
     freed: VecDeque<Freed>,
     /// How many of the allocations others have too.
     shared: usize,
+    /// The tensor views that were made, if they are recorded.
+    views: RecordedViews,
     /// Where the next allocation may begin. Addresses are not used again, so that a pointer to freed memory meets none.
     next: u64,
 }
@@ -85,8 +88,29 @@ impl Memory {
             globals: self.globals.clone(),
             freed: VecDeque::new(),
             shared: self.allocations.len(),
+            views: self.views.clone(),
             next: self.next,
         }
+    }
+
+    /// Records the tensor views that runs make from now on.
+    pub(crate) fn record_views(&mut self) {
+        self.views = RecordedViews::begin();
+    }
+
+    /// Whether tensor views are recorded.
+    pub(crate) fn records_views(&self) -> bool {
+        self.views.is_wanted()
+    }
+
+    /// An op makes a tensor view.
+    pub(crate) fn makes_view(&self, view: impl FnOnce() -> RecordedView) {
+        self.views.add(view);
+    }
+
+    /// The tensor views that were recorded.
+    pub(crate) fn recorded_views(&self) -> Vec<RecordedView> {
+        self.views.all()
     }
 
     /// Allocates memory that holds `bytes`: elements in little-endian order. Those of four bits come in a byte each;

@@ -5,6 +5,7 @@
 //! every run, but for what depends on the order in which blocks reach the same memory.
 //!
 //! - `memory`, `access`, `cells`, `moves`, `stream`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
+//! - `recorded_views`: the tensor views that a run made;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`, `vague`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
 //! - `fixed`: what all tile blocks have in common; `chain`, `wide`: ops and blocks that run together;
@@ -29,6 +30,7 @@ mod narrow;
 mod ops;
 mod output;
 mod plan;
+mod recorded_views;
 mod reuse;
 mod sanitize;
 mod schedule;
@@ -46,6 +48,7 @@ mod tests;
 
 pub(crate) use access::Use;
 pub use memory::{AllocationId, Memory};
+pub use recorded_views::RecordedView;
 pub use watch::{At, Cost, Shown, Summary, Traced, Watch};
 
 use crate::findings::{Fault, Finding, argument_mismatch, did_not_finish, not_supported};
@@ -160,7 +163,8 @@ pub fn run(
 ) -> Result<Statistics, Box<Finding>> {
     let arguments = bind(entry, arguments, memory, options.grid).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
     memory.load(module);
-    let unseen = !options.sanitize && options.schedule.is_none() && !options.watch.is_needed();
+    let plainly = options.sanitize || options.schedule.is_some() || memory.records_views();
+    let unseen = !plainly && !options.watch.is_needed();
     let mut plan = Plan::new(module, entry, options.sanitize, unseen)?;
     if options.watch.steps {
         plan.keep_values();

@@ -1,4 +1,26 @@
 //! `f16` and `bf16` from and to `f32`, without branches, so that whole tiles convert at the speed of vectors.
+//!
+//! The language does not say which NaN an op gives. In the types that are narrower than `f32` it is here the one that GPUs
+//! give (PTX ISA, `cvt`): positive, with all bits of exponent and mantissa set. NaN as padding and as a literal is another
+//! one, with the first bit of the mantissa only, as NVIDIA's compiler has it.
+
+use crate::number::{Rounding, encode_rounded};
+use tile_dialect::Element;
+
+/// The NaN of `f16` and `bf16`.
+const NAN: u16 = 0x7FFF;
+
+/// The bits of a value that an op computes.
+pub(crate) fn computed(element: Element, value: f64, rounding: Rounding) -> u64 {
+    match element {
+        _ if !value.is_nan() => encode_rounded(element, value, rounding),
+        Element::F16 | Element::BF16 => NAN.into(),
+        // The low 13 bits of the word are no part of the number.
+        Element::TF32 => 0x7FFF_E000,
+        Element::F8E5M2 => 0x7F,
+        _ => encode_rounded(element, value, rounding),
+    }
+}
 
 /// The value of an `f16`.
 #[inline(always)]
@@ -23,8 +45,8 @@ pub(crate) fn single_to_half(value: f32) -> u16 {
     let normal = magnitude.wrapping_sub(112 << 23).wrapping_add(0xFFF + odd) >> 13;
     let finite = if magnitude < 113 << 23 { subnormal } else { normal };
     // From 65520 on, everything rounds to infinity.
-    let infinite = if magnitude > 0x7F80_0000 { 0x7E00 } else { 0x7C00 };
-    sign | if magnitude >= 0x477F_F000 { infinite } else { finite } as u16
+    let number = sign | if magnitude >= 0x477F_F000 { 0x7C00 } else { finite } as u16;
+    if magnitude > 0x7F80_0000 { NAN } else { number }
 }
 
 /// The value of a `bf16`.
@@ -38,15 +60,13 @@ pub(crate) fn brain_to_single(bits: u16) -> f32 {
 pub(crate) fn single_to_brain(value: f32) -> u16 {
     let bits = value.to_bits();
     let rounded = bits.wrapping_add(0x7FFF + (bits >> 16 & 1)) >> 16;
-    let nan = (bits >> 16 & 0x8000) | 0x7FC0;
-    (if value.is_nan() { nan } else { rounded }) as u16
+    if value.is_nan() { NAN } else { rounded as u16 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::number::{decode, encode};
-    use tile_dialect::Element;
 
     #[test]
     fn every_half_has_its_value_and_comes_back() {
@@ -62,6 +82,25 @@ mod tests {
                     assert_eq!(f64::from(value).to_bits(), expected.to_bits(), "{element} {bits:#x}");
                     assert_eq!(back, bits, "{element} {bits:#x}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn nan_is_that_of_a_gpu() {
+        for value in [f32::NAN, -f32::NAN, f32::from_bits(0x7F80_0001)] {
+            assert_eq!((single_to_half(value), single_to_brain(value)), (0x7FFF, 0x7FFF));
+            for (element, bits) in [
+                (Element::F16, 0x7FFF),
+                (Element::BF16, 0x7FFF),
+                (Element::TF32, 0x7FFF_E000),
+                (Element::F8E5M2, 0x7F),
+                (Element::F8E4M3FN, 0x7F),
+                (Element::F8E8M0FNU, 0xFF),
+                (Element::FNv8E5M3FNU, 0xFF),
+            ] {
+                let found = computed(element, value.into(), Rounding::NearestEven);
+                assert!(found == bits && decode(element, found).is_nan(), "{element}: {found:#x}");
             }
         }
     }

@@ -90,6 +90,14 @@ pub(crate) struct ForLoop {
     pub(crate) unsigned: bool,
 }
 
+impl ForLoop {
+    /// The largest value of the induction variable.
+    pub(crate) fn largest(&self) -> i128 {
+        let width = self.element.bits();
+        (1 << if self.unsigned { width } else { width - 1 }) - 1
+    }
+}
+
 /// Where control goes at the end of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {

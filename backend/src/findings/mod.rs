@@ -26,6 +26,8 @@ pub(crate) mod r0304_not_associative;
 pub(crate) mod r0305_print_conversion;
 pub(crate) mod r0401_step_not_positive;
 pub(crate) mod r0402_did_not_finish;
+pub(crate) mod r0403_loop_counter_overflow;
+pub(crate) mod r0404_unordered_wait;
 pub(crate) mod r0501_index_outside_index_space;
 pub(crate) mod r0502_slice_outside_tile;
 pub(crate) mod r0503_invalid_tensor_view;
@@ -45,6 +47,7 @@ pub(crate) use {
     r0302_broken_assumption as broken_assumption, r0303_inbounds_violated as inbounds_violated,
     r0304_not_associative as not_associative, r0305_print_conversion as print_conversion,
     r0401_step_not_positive as step_not_positive, r0402_did_not_finish as did_not_finish,
+    r0403_loop_counter_overflow as loop_counter_overflow, r0404_unordered_wait as unordered_wait,
     r0501_index_outside_index_space as index_outside_index_space, r0502_slice_outside_tile as slice_outside_tile,
     r0503_invalid_tensor_view as invalid_tensor_view, r0504_extent_too_large as extent_too_large,
     r0601_argument_mismatch as argument_mismatch, r0602_not_supported as not_supported,
@@ -78,6 +81,8 @@ pub static PAGES: &[&Page] = &[
     &print_conversion::PAGE,
     &step_not_positive::PAGE,
     &did_not_finish::PAGE,
+    &loop_counter_overflow::PAGE,
+    &unordered_wait::PAGE,
     &index_outside_index_space::PAGE,
     &slice_outside_tile::PAGE,
     &invalid_tensor_view::PAGE,

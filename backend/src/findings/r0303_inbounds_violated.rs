@@ -45,3 +45,11 @@ pub(crate) fn fault(dim: usize, start: i64, tile: i64, extent: i64) -> Box<Fault
         format!("along dimension {dim} the tile covers the elements {start} to {last}, but the tensor has {extent}");
     Fault::new(&PAGE, message)
 }
+
+/// An index of the sparse dimension of a gather/scatter view, at a position of the index tile.
+pub(crate) fn index_fault(dim: usize, position: usize, index: i64, extent: i64) -> Box<Fault> {
+    let message = format!(
+        "index {index} at element [{position}] of the indices of dimension {dim} is outside the tensor, which has {extent} there"
+    );
+    Fault::new(&PAGE, message)
+}

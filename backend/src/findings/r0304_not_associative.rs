@@ -12,7 +12,12 @@ pub(super) static PAGE: Page = Page {
 way. Both may combine elements in any grouping, and the identity any number of times, so the function must be
 associative and the identity must change nothing. A `reduce` may also combine elements in any order, so that its
 function must be commutative; a `scan` keeps their order. Else each compiler and each size of tile gives another result.
-This is tried out on some of the elements by runs that sanitize. Rounding is allowed for.
+This is tried out on some of the elements by runs that sanitize. Rounding is allowed for. Whether the results depend on
+the identity is looked at for each of them.
+
+NVIDIA's compiler applies the identity in some reductions and not in others. A maximum with its place whose function lets a
+NaN lose against the identity (-inf, 0) gives (-inf, 0) for a row of NaN where the identity is applied, and (NaN, 0) where
+it is not: let NaN win or lose against everything else.
 
 A function that keeps the first or the last element, or the place of the largest without a rule for equal ones, is not
 commutative: reduce the places too, and let the smaller one win. Subtraction, division and means of two are not associative: sum up first, and subtract or divide once behind the
@@ -63,4 +68,13 @@ pub(crate) fn order(elements: [String; 2], forward: &str, backward: &str) -> Box
 pub(crate) fn identity(identity: &str, element: &str, combined: &str) -> Box<Fault> {
     let message = format!("the identity {identity} is none: combined with it, {element} becomes {combined}");
     Fault::new(&PAGE, message).note("the identity may be combined any number of times, so that the result is open")
+}
+
+/// The identity, and a result without it and with it, at a place of the result.
+pub(crate) fn applied(identity: &str, without: &str, with: &str, place: &str) -> Box<Fault> {
+    let message = format!(
+        "the result depends on whether the identity {identity} is applied: {without} without it, {with} with it{place}"
+    );
+    Fault::new(&PAGE, message)
+        .note("the identity may be combined any number of times or not at all, so that the result is open")
 }

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "R0305",
     name: "print-conversion",
     severity: Severity::Error,
-    text: r#"A conversion of a print does not fit its operand: `%f` and its like print floats, `%i`, `%u`, `%x` and their like
-integers, `%p` pointers, and `%s` nothing that a tile can hold. What is printed then is undefined. This is checked by
-runs that sanitize.
+    text: r#"A conversion of a print does not fit the type of its operand, and a GPU prints something else: `%i`, `%u`, `%x`
+and the like print integers of up to 32 bits, `%lli`, `%llu`, `%llx` those of 64 bits, `%f`, `%e`, `%g` floats, `%p`
+pointers, and `%s` nothing that a tile can hold. `tile check` reports the same as L0020, whose page has the whole table.
+This is checked by runs that sanitize.
 
 Write the conversion of the operand's type, or convert the operand."#,
     wrong: r#"cuda_tile.module @m {
@@ -31,8 +32,7 @@ Write the conversion of the operand's type, or convert the operand."#,
 "#,
 };
 
-/// A conversion, which of the operands it prints, and that operand's type.
-pub(crate) fn fault(letter: u8, index: usize, element: &str, fitting: &str) -> Box<Fault> {
-    let letter = char::from(letter);
-    Fault::new(&PAGE, format!("`%{letter}` does not print operand {index}, which holds {element}: {fitting} does"))
+/// A conversion without its `%`, which of the operands it prints, that operand's type, and the conversion that fits.
+pub(crate) fn fault(written: &str, index: usize, ty: &str, fitting: &str) -> Box<Fault> {
+    Fault::new(&PAGE, format!("`%{written}` does not print operand {index} of type `{ty}`: expected `%{fitting}`"))
 }

@@ -12,9 +12,12 @@ pub(super) static PAGE: Page = Page {
 whole tile lies outside the tensor. The language leaves that undefined; only tiles that lie partly outside are
 allowed.
 
-Indices of partition and strided views count tiles, not elements, and are read as unsigned. `get_index_space_shape`
-gives the number of tiles along each dimension: take it for the bounds of loops, and launch no more tile blocks than
-that."#,
+Indices of partition and strided views count tiles, not elements, and are read as unsigned, so that -1 is outside.
+`get_index_space_shape` gives the number of tiles along each dimension: take it for the bounds of loops, and launch no
+more tile blocks than that.
+
+The indices along the sparse dimension of a gather/scatter view are elements. Some of them may be outside: a load gives
+the padding value there, and a store skips them. Only if all of them are outside, the whole tile is."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[8] zeros
@@ -39,7 +42,21 @@ that."#,
 "#,
 };
 
-/// An index that is not below the index space's extent in a dimension.
-pub(crate) fn fault(dim: usize, index: u64, space: Vec<i64>) -> Box<Fault> {
-    Fault::new(&PAGE, format!("index {index} in dimension {dim} is outside the index space {space:?}"))
+/// An index that is not below the index space's extent in a dimension, read as signed.
+pub(crate) fn fault(dim: usize, index: i64, space: Vec<i64>) -> Box<Fault> {
+    let fault = Fault::new(&PAGE, format!("index {index} in dimension {dim} is outside the index space {space:?}"));
+    if index < 0 {
+        fault.note("indices are read as unsigned, so that a negative one is a very large one")
+    } else {
+        fault
+    }
+}
+
+/// The indices of the sparse dimension of a gather/scatter view, of which none is inside and this is the first.
+pub(crate) fn every_fault(dim: usize, first: i64, space: Vec<i64>) -> Box<Fault> {
+    let message = format!(
+        "every index in dimension {dim} is outside the index space {space:?}, the first is {first}: the whole tile lies \
+         outside the tensor"
+    );
+    Fault::new(&PAGE, message)
 }

@@ -4,6 +4,7 @@ use super::compare::{self, Compared, Products};
 use super::debugger::Debugger;
 use super::free_memory;
 use super::gpu::Gpus;
+use super::outside;
 use super::profile::OpCost;
 use super::protocol::{Event, Found, Job, Report, Stage, Target, Verdict};
 use super::serve::Requests;
@@ -241,7 +242,24 @@ impl Run<'_> {
         let blocks: u64 = options.grid.iter().map(|&extent| u64::from(extent)).product();
         let products = Products::of(self.entry, |op| runs.0.get(op.0 as usize).map_or(0, |all| all.div_ceil(blocks)));
         let expected = self::after(before, &arguments, &memory);
-        Ok(compare::all(&self.job.launch.expects, products.as_ref(), &expected, after))
+        let mut compared = compare::all(&self.job.launch.expects, products.as_ref(), &expected, after);
+        outside::note(&mut compared, before, &expected, after, || self.tensor_views(before));
+        Ok(compared)
+    }
+
+    /// The tensor views that the kernel makes, from a further run on the CPU engine.
+    fn tensor_views(&self, before: &[(String, Value)]) -> Option<outside::Views> {
+        let mut memory = Memory::new();
+        let arguments = self.arguments(before, &mut memory);
+        memory.record_views();
+        let timer = Timer::start(self.job.timeout_ms);
+        let options = self.plain_run(&timer);
+        cpu::run(&self.module, self.entry, &arguments, &mut memory, &options, &mut Vec::new()).ok()?;
+        let address = |argument: &Argument| match argument {
+            Argument::Pointer(id) => memory.address(*id),
+            Argument::Scalar(_) => 0,
+        };
+        Some(outside::Views { addresses: arguments.iter().map(address).collect(), views: memory.recorded_views() })
     }
 
     /// What each parameter gets, in the order of the entry.

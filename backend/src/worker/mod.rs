@@ -11,6 +11,7 @@ mod debugger;
 mod free_memory;
 mod gpu;
 mod job;
+mod outside;
 pub mod place;
 mod pool;
 pub mod profile;

@@ -11,7 +11,7 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::render::{escape, escape_line};
 use tile_backend::cuda::bench::Bench;
 use tile_backend::worker::client::Killer;
-use tile_backend::worker::compare::{Compared, Difference};
+use tile_backend::worker::compare::{Compared, Difference, Outside};
 use tile_backend::worker::profile::{self, OpCost};
 use tile_backend::worker::trace::Traced;
 use tile_backend::worker::{Event, Report, Stage, Verdict};
@@ -213,6 +213,9 @@ impl<'a> Teller<'a> {
                         "factors": products.factors, "accumulator": products.accumulator, "length": products.length,
                         "expected": products.expected(),
                     });
+                }
+                if let Some(Outside { count, first }) = outside {
+                    event["outside"] = json!({ "count": count, "first": first });
                 }
                 self.json(&event);
             }

@@ -1,13 +1,15 @@
 //! Atomic ops. Every access acquires and releases, whatever less it asks for; elements take part in row-major order.
 
 use super::Chapter;
+use super::float::flush;
 use super::window::{Reach, Row, unspecified};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
+use crate::cpu::narrow::computed;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Tile, Word, at, with_kind};
 use crate::cpu::value::Value;
-use crate::number::{decode, decode_int, encode};
+use crate::number::{Rounding, decode, decode_int};
 use tile_dialect::{Element, Mnemonic as M, RMW_MODE};
 
 pub(super) static CHAPTER: Chapter = Chapter {
@@ -30,8 +32,16 @@ fn combine(element: Element, mode: u8) -> Combine {
         "xor" => Box::new(|old, new| old ^ new),
         "add" => Box::new(u64::wrapping_add),
         "addf" if element == Element::F64 => Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits()),
+        // GPUs flush subnormal f32 when they add to memory, which the language allows.
+        "addf" if element == Element::F32 => {
+            let read = |bits: u64| flush(f32::from_bits(bits as u32));
+            Box::new(move |old, new| flush(read(old) + read(new)).to_bits().into())
+        }
         // f64 has more than twice the digits of the others, so rounding its sum again gives what rounding once would.
-        "addf" => Box::new(move |old, new| encode(element, decode(element, old) + decode(element, new))),
+        "addf" => {
+            let sum = move |old, new| decode(element, old) + decode(element, new);
+            Box::new(move |old, new| computed(element, sum(old, new), Rounding::NearestEven))
+        }
         "max" => Box::new(move |old, new| if signed(old) >= signed(new) { old } else { new }),
         "min" => Box::new(move |old, new| if signed(old) <= signed(new) { old } else { new }),
         "umax" => Box::new(u64::max),

@@ -5,13 +5,13 @@ use super::integer::{Int, with_int};
 use super::promise::Promise;
 use crate::cpu::kernel::{Kernel, Outcome, hand_on, map, map_same};
 use crate::cpu::lanes;
-use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
+use crate::cpu::narrow::{brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{at_element, float_to_int_range, integer_overflow};
-use crate::number::{Rounding, decode, decode_int, encode_rounded, encode_whole};
+use crate::number::{Rounding, decode, decode_int, encode_whole};
 use tile_dialect::{Element, Mnemonic as M, rounding};
 
 pub(super) static CHAPTER: Chapter = Chapter {
@@ -125,7 +125,7 @@ fn ftof(site: &Site<'_>) -> Outcome<Kernel> {
         (Element::F32, Element::F16) if nearest => map(single_to_half),
         (Element::F32, Element::BF16) if nearest => map(single_to_brain),
         (Element::F64, Element::F32) if nearest => map(|x: f64| x as f32),
-        _ => convert(Kind::of(from), Kind::of(to), move |bits| encode_rounded(to, decode(from, bits), rounding)),
+        _ => convert(Kind::of(from), Kind::of(to), move |bits| computed(to, decode(from, bits), rounding)),
     })
 }
 
@@ -144,10 +144,15 @@ fn itof(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// Converts towards zero. What is out of range is undefined unless the op saturates; it saturates here in any case.
+/// Converts towards zero. What is out of range is undefined unless the op saturates; it saturates here in any case, but for
+/// `i1`: there GPUs make it true.
 fn ftoi(site: &Site<'_>) -> Outcome<Kernel> {
     let (from, to) = (site.operand("from").element, site.result(0));
     let (low, high) = range(to.element.bits(), site.signed("signedness"));
+    if to.element == Element::I1 && !site.flag("saturating") {
+        let is_true = |value: f64| value.trunc() != 0.0;
+        return Ok(with_kind!(Kind::of(from), A => map(move |x: A| is_true(decode(from, x.bits())))));
+    }
     Ok(with_int!(to.element, B => match from {
         Element::F32 => map(move |x: f32| B::low(clamp(x.into(), low, high))),
         Element::F64 => map(move |x: f64| B::low(clamp(x, low, high))),

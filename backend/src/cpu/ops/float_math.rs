@@ -5,11 +5,11 @@ use super::Chapter;
 use super::exp::exp;
 use super::float::{float_map, flush};
 use crate::cpu::kernel::{Kernel, Outcome, map, map_same, map_same_widely, zip};
-use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
+use crate::cpu::narrow::{brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
 use crate::cpu::ops::integer::{Int, with_int};
 use crate::cpu::site::Site;
 use crate::cpu::tile::Word;
-use crate::number::{decode, encode};
+use crate::number::{Rounding, decode};
 use tile_dialect::{Element, Mnemonic as M};
 
 pub(super) static CHAPTER: Chapter = Chapter {
@@ -91,7 +91,9 @@ fn fpowi(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 fn power<T: Word, N: Int>(element: Element) -> Kernel {
-    zip(move |x: T, n: N| T::of_bits(encode(element, whole_power(decode(element, x.bits()), n.signed()))))
+    zip(move |x: T, n: N| {
+        T::of_bits(computed(element, whole_power(decode(element, x.bits()), n.signed()), Rounding::NearestEven))
+    })
 }
 
 /// An exponent beyond 2^53 loses its last bit in `f64`, which decides the sign; even and odd are kept apart here.

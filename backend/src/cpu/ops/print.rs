@@ -10,7 +10,8 @@ use crate::cpu::value::Value;
 use crate::findings::{Fault, assertion_failed, print_conversion};
 use crate::number::{decode, decode_int};
 use tile_analysis::ir::Attr;
-use tile_analysis::print_format::{Conversion, SegmentKind, parse};
+use tile_analysis::print_format::{Conversion, Length, Operand, SegmentKind, parse};
+use tile_analysis::types::Type;
 use tile_dialect::{Element, Mnemonic as M};
 
 pub(super) static CHAPTER: Chapter = Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
@@ -41,21 +42,24 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
     let format = text(site.attr("str"));
     let operands = site.body.group(site.op, 0);
     let mut places = 0..operands.len();
-    let mut pieces = Vec::new();
+    let (mut pieces, mut misfit) = (Vec::new(), None);
     for segment in parse(format) {
         let conversion = segment.conversion();
         // Without an operand left, a conversion is text.
         let operand = conversion.and_then(|conversion| Some((conversion, places.next()?)));
         pieces.push(match operand {
             Some((conversion, place)) => {
-                Piece::Operand { conversion, place, tile: Tiled::of(site.body.ty(operands[place])) }
+                let ty = site.body.ty(operands[place]);
+                let fitting = Operand::of(ty).map_or(conversion, |operand| operand.fit(conversion));
+                misfit = misfit.or_else(|| self::misfit(conversion, fitting, place, ty));
+                Piece::Operand { conversion: fitting, place, tile: Tiled::of(ty) }
             }
             None if segment.kind == SegmentKind::Percent => Piece::Text(b"%".to_vec()),
             None => Piece::Text(format[segment.range].to_vec()),
         });
     }
     let returns_token = site.body.results(site.op).len() > 0;
-    let misfit = if site.sanitize { pieces.iter().find_map(misfit) } else { None };
+    let misfit = misfit.filter(|_| site.sanitize);
     Ok(Box::new(move |context, inputs, results| {
         if let Some(misfit) = &misfit {
             return Err(Box::new(misfit.clone()));
@@ -77,18 +81,10 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// A conversion that does not print what its operand holds.
-fn misfit(piece: &Piece) -> Option<Fault> {
-    let Piece::Operand { conversion, place, tile } = piece else { return None };
-    let letter = conversion.letter?;
-    let (fits, element, fitting) = if tile.pointee.is_some() {
-        (letter == b'p', "pointers".to_string(), "`%p`")
-    } else if tile.element.is_int() {
-        (b"diouxXc".contains(&letter), tile.element.to_string(), "`%i`")
-    } else {
-        (b"eEfFgGaA".contains(&letter), tile.element.to_string(), "`%f`")
-    };
-    (!fits).then(|| *print_conversion::fault(letter, *place, &element, fitting))
+/// The finding of a conversion with a letter that does not fit its operand. A bare `%` has a lint.
+fn misfit(conversion: Conversion, fitting: Conversion, place: usize, ty: Type) -> Option<Fault> {
+    let is_misfit = conversion.letter.is_some() && conversion != fitting;
+    is_misfit.then(|| *print_conversion::fault(&conversion.suffix(), place, &ty.to_string(), &fitting.suffix()))
 }
 
 /// Writes a tile in nested brackets, a scalar without.
@@ -98,7 +94,7 @@ fn write_tile(out: &mut Vec<u8>, conversion: Conversion, value: &Tile, tile: &Ti
 
 fn write_level(out: &mut Vec<u8>, conversion: Conversion, value: &Tile, tile: &Tiled, extents: &[usize], start: usize) {
     let [extent, inner @ ..] = extents else {
-        return number(out, conversion, element(value, tile, start));
+        return number(out, conversion, element(value, tile, start, conversion.length));
     };
     let size: usize = inner.iter().product();
     out.push(b'[');
@@ -111,19 +107,24 @@ fn write_level(out: &mut Vec<u8>, conversion: Conversion, value: &Tile, tile: &T
     out.push(b']');
 }
 
-fn element(value: &Tile, tile: &Tiled, index: usize) -> Number {
+fn element(value: &Tile, tile: &Tiled, index: usize, length: Length) -> Number {
     let bits = value.bits(if value.stored() == 1 { 0 } else { index });
     match (tile.pointee, tile.element) {
         (Some(pointee), _) => Number::Pointer(Unit::of(pointee).address(bits)),
-        (_, element) if element.is_int() => integer(element, bits),
+        (_, element) if element.is_int() => integer(element, bits, length),
         (_, element) => Number::Float(decode(element, bits)),
     }
 }
 
-/// As in C, a narrow integer becomes one of 32 bits with its sign, and what reads it as unsigned sees that. An `i1` has no
-/// sign.
-fn integer(element: Element, bits: u64) -> Number {
+/// As in C, a narrow integer becomes one of 32 bits with its sign, and an unsigned conversion prints all of these bits
+/// unless a length modifier says how many count. An `i1` has no sign.
+fn integer(element: Element, bits: u64, length: Length) -> Number {
     let signed = decode_int(element, bits);
-    let unsigned = if (2..32).contains(&element.bits()) { u64::from(signed as u32) } else { bits };
+    let unsigned = match length {
+        Length::Char => u64::from(signed as u8),
+        Length::Short => u64::from(signed as u16),
+        _ if (2..32).contains(&element.bits()) => u64::from(signed as u32),
+        _ => bits,
+    };
     Number::Int { signed, unsigned }
 }

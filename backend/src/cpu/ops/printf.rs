@@ -29,7 +29,7 @@ pub(super) fn number(out: &mut Vec<u8>, conversion: Conversion, number: Number) 
     let own: &[u8] = match number {
         Number::Int { .. } => b"diouxXc",
         Number::Float(_) => b"eEfFgGaA",
-        Number::Pointer(_) => b"pxXuo",
+        Number::Pointer(_) => b"p",
     };
     let letter = conversion.letter.filter(|letter| own.contains(letter)).unwrap_or(number.default_letter());
     match number {

@@ -2,8 +2,10 @@
 
 use super::Chapter;
 use crate::cpu::kernel::{Kernel, Outcome};
+use crate::cpu::recorded_views::RecordedView;
 use crate::cpu::site::Site;
 use crate::cpu::tile::Tile;
+use crate::cpu::unit::Unit;
 use crate::cpu::value::{Tensor, Value};
 use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
 use std::sync::Arc;
@@ -74,7 +76,7 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
     let ty = tensor_type(site);
     let shape = Entry::list(site, &ty.shape, "dynamicShape");
     let strides = Entry::list(site, &ty.strides, "dynamicStrides");
-    Ok(Box::new(move |_, inputs, results| {
+    Ok(Box::new(move |context, inputs, results| {
         let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[u64]>>();
         let (shape, strides) = (values(&shape), values(&strides));
         if let Some(dim) = strides.iter().position(|stride| *stride == 0) {
@@ -88,6 +90,12 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
         }
         let [shape, strides] = [shape, strides].map(|numbers| numbers.iter().map(|&number| number as i64).collect());
         let base = inputs[0].tile().bits(0);
+        context.memory.makes_view(|| RecordedView {
+            address: Unit::of(ty.element).address(base),
+            shape: Clone::clone(&shape),
+            strides: Clone::clone(&strides),
+            element: ty.element,
+        });
         results.push(Value::View(Arc::new(Tensor { base, shape, strides })));
         Ok(())
     }))

@@ -3,11 +3,11 @@
 use super::shape::row_major;
 use super::strip::Rows;
 use crate::cpu::kernel::Outcome;
-use crate::cpu::site::Site;
+use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::Tile;
 use crate::cpu::value::{Tensor, Value};
 use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
-use crate::number::{encode, encode_literal};
+use crate::number::{decode_int, encode, encode_literal};
 use tile_analysis::ir::Attr;
 use tile_analysis::types::{Access, TileViewType};
 use tile_dialect::{Element, PADDING};
@@ -21,6 +21,8 @@ pub(super) struct Reach {
     pub(super) extents: Vec<usize>,
     /// Where the index operands are, and how many.
     indices: (usize, usize),
+    /// The element type of each index operand.
+    index_elements: Vec<Element>,
     /// Where the view is among the operands.
     pub(super) place: usize,
     sparse_dim: Option<usize>,
@@ -39,8 +41,8 @@ pub(super) struct Window {
 enum Line {
     /// At even distances.
     Even { first: i64, stride: i64, count: usize },
-    /// Anywhere.
-    Picked(Vec<i64>),
+    /// Anywhere: the positions in the tile of those inside the tensor, and where they lie.
+    Picked(Vec<(usize, i64)>),
 }
 
 impl Reach {
@@ -57,11 +59,14 @@ impl Reach {
             Some(Attr::BoolList(list)) => list.to_vec(),
             _ => Vec::new(),
         };
+        let indices = site.group("index");
+        let operands = &site.body.operands(site.op)[indices.0..][..indices.1];
         Ok(Reach {
             view,
             element: view.tensor().element,
             extents: view.tile.iter().map(|&extent| extent as usize).collect(),
-            indices: site.group("index"),
+            indices,
+            index_elements: operands.iter().map(|&value| Tiled::of(site.body.ty(value)).element).collect(),
             place: site.place("view"),
             sparse_dim,
             inbounds,
@@ -79,21 +84,43 @@ impl Reach {
     fn line(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<Line> {
         let tensor_dim = self.view.tensor_dim(dim);
         let (extent, stride) = (tensor.shape[tensor_dim], tensor.strides[tensor_dim]);
-        let space = self.view.index_space(dim, extent);
-        let inside = |index: u64| match i64::try_from(index) {
-            Ok(index) if index < space => Ok(index),
-            _ => Err(index_outside_index_space::fault(dim, index, self.space(tensor))),
-        };
         if self.sparse_dim == Some(dim) {
-            let rows = (0..self.extents[dim]).map(|row| Ok(inside(read(index, row))? * stride));
-            return Ok(Line::Picked(rows.collect::<Outcome<_>>()?));
+            return self.picked(tensor, dim, index);
         }
-        let start = inside(read(index, 0))? * self.view.step(dim);
+        let space = self.view.index_space(dim, extent);
+        let Some(inside) = below(read(index, 0), space) else {
+            return Err(index_outside_index_space::fault(dim, self.shown(dim, read(index, 0)), self.space(tensor)));
+        };
+        let start = inside * self.view.step(dim);
         let count = (extent - start).clamp(0, self.view.tile[dim]);
         if count < self.view.tile[dim] && self.inbounds.get(dim) == Some(&true) {
             return Err(inbounds_violated::fault(dim, start, self.view.tile[dim], extent));
         }
         Ok(Line::Even { first: start * stride, stride, count: count as usize })
+    }
+
+    /// The elements that the indices of the sparse dimension name. Those outside the tensor take no part, unless all are:
+    /// then the whole tile is outside, which the language leaves undefined.
+    fn picked(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<Line> {
+        let (extent, stride) = (tensor.shape[dim], tensor.strides[dim]);
+        let rows = (0..self.extents[dim]).map(|row| (row, read(index, row)));
+        let picked = rows.clone().filter_map(|(row, index)| Some((row, below(index, extent)? * stride)));
+        let picked: Vec<(usize, i64)> = picked.collect();
+        let outside = rows.clone().find(|&(_, index)| below(index, extent).is_none());
+        match outside {
+            Some((_, index)) if picked.is_empty() => {
+                Err(index_outside_index_space::every_fault(dim, self.shown(dim, index), self.space(tensor)))
+            }
+            Some((row, index)) if self.inbounds.get(dim) == Some(&true) => {
+                Err(inbounds_violated::index_fault(dim, row, self.shown(dim, index), extent))
+            }
+            _ => Ok(Line::Picked(picked)),
+        }
+    }
+
+    /// An index as the program writes it: signed, although it is read as unsigned.
+    fn shown(&self, dim: usize, index: u64) -> i64 {
+        decode_int(self.index_elements[dim], index)
     }
 
     fn space(&self, tensor: &Tensor) -> Vec<i64> {
@@ -110,6 +137,11 @@ impl Reach {
     pub(super) fn padding(&self) -> u64 {
         self.view.padding.map_or(unspecified(self.element), |padding| padding_bits(self.element, padding))
     }
+}
+
+/// An index if it is less than an extent.
+fn below(index: u64, extent: i64) -> Option<i64> {
+    i64::try_from(index).ok().filter(|&index| index < extent)
 }
 
 /// An index, which is unsigned whatever its type.
@@ -142,9 +174,10 @@ impl Line {
         }
     }
 
-    fn at(&self, index: usize) -> i64 {
+    /// The positions in the tile and the places in memory, both along the dimension.
+    fn at(&self, index: usize) -> (usize, i64) {
         match self {
-            Line::Even { first, stride, .. } => first + index as i64 * stride,
+            Line::Even { first, stride, .. } => (index, first + index as i64 * stride),
             Line::Picked(rows) => rows[index],
         }
     }
@@ -159,7 +192,7 @@ impl Window {
     /// The rows of neighbours along the last dimension, if all elements lie inside the tensor and in such rows.
     pub(super) fn in_rows(&self, extents: &[usize], size: usize) -> Option<Rows> {
         let size = size as u64;
-        let place = |line: &Line| (line.at(0) as u64).wrapping_mul(size);
+        let place = |line: &Line| (line.at(0).1 as u64).wrapping_mul(size);
         let evenly = |line: &Line| match *line {
             Line::Even { stride, count, .. } => Some((stride, count)),
             Line::Picked(_) => None,
@@ -224,8 +257,8 @@ impl Window {
                 self.visit(dim + 1, along, row, strides, size, visit)
             }
             Some(line) => (0..line.count()).try_for_each(|index| {
-                let place = row.place + index * strides[dim];
-                let row = Row { place, address: moved(row, line.at(index)), ..row };
+                let (position, offset) = line.at(index);
+                let row = Row { place: row.place + position * strides[dim], address: moved(row, offset), ..row };
                 self.visit(dim + 1, along, row, strides, size, visit)
             }),
         }

@@ -46,6 +46,8 @@ pub(super) struct Event {
     pub(super) writes: bool,
     /// Whether accesses by other ops at the same time are harmless.
     pub(super) strength: Strength,
+    /// How many times a `loop` had begun in the tile block.
+    pub(super) loops_begun: u32,
 }
 
 /// Which accesses at the same time are harmless.
@@ -209,7 +211,7 @@ mod tests {
     use super::*;
 
     fn event(link: Link) -> Event {
-        Event { link, op: OpId(0), block: 0, writes: true, strength: Strength::Weak }
+        Event { link, op: OpId(0), block: 0, writes: true, strength: Strength::Weak, loops_begun: 0 }
     }
 
     /// An access behind what is in `before`, and the clock behind it.

@@ -25,8 +25,10 @@ pub(crate) struct Cycle {
 /// What loops must know of memory.
 #[derive(Default)]
 pub(super) struct Watch {
-    /// How many loops run, one in another.
-    loops: u32,
+    /// The loops that run, one in another: the number of each, counted from 1.
+    loops: Vec<u32>,
+    /// How many loops have begun.
+    begun: u32,
     /// How often memory was seen to have changed.
     changes: u64,
     /// What has been written since memory was looked at, and what it held before.
@@ -50,7 +52,7 @@ const MOST_WRITTEN: usize = 64;
 impl Watch {
     /// An op accesses memory.
     pub(super) fn access(&mut self, op: OpId, access: &Access, spans: &[Span], memory: &Memory) {
-        if self.loops == 0 {
+        if self.loops.is_empty() {
             return;
         }
         if access.reads && access.strength != Strength::Weak {
@@ -75,6 +77,16 @@ impl Watch {
                 self.written.push(Written { address, size, before });
             }
         }
+    }
+
+    /// How many loops have begun in the tile block.
+    pub(super) fn begun(&self) -> u32 {
+        self.begun
+    }
+
+    /// The number of the innermost loop that runs.
+    pub(super) fn innermost(&self) -> Option<u32> {
+        self.loops.last().copied()
     }
 
     /// Looks whether memory has changed.
@@ -102,7 +114,13 @@ fn same(a: &Value, b: &Value) -> bool {
 impl Sanitizer {
     /// A loop begins, or ends.
     pub(crate) fn loops(&mut self, begins: bool) {
-        self.watch.loops = if begins { self.watch.loops + 1 } else { self.watch.loops.saturating_sub(1) };
+        let watch = &mut self.watch;
+        if begins {
+            watch.begun += 1;
+            watch.loops.push(watch.begun);
+        } else {
+            watch.loops.pop();
+        }
     }
 
     /// A loop begins an iteration with these values; so many tile blocks have not begun.
@@ -131,7 +149,7 @@ impl Sanitizer {
 
     /// Says for what a loop waits that was stopped, if it does.
     pub(crate) fn waiting(&self, fault: Box<Fault>, left: u64, memory: &Memory) -> Box<Fault> {
-        let Some((op, address)) = self.watch.waiting.filter(|_| self.watch.loops > 0) else { return fault };
+        let Some((op, address)) = self.watch.waiting.filter(|_| !self.watch.loops.is_empty()) else { return fault };
         did_not_finish::waits(fault, op, &memory.element_at(address), left)
     }
 }

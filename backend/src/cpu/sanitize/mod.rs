@@ -34,7 +34,7 @@ use super::value::Value;
 use crate::findings::{Fault, at_element, unspecified_value};
 use access::{Access, Need};
 use associative::Samples;
-pub(crate) use associative::examine;
+pub(crate) use associative::{examine, identity_matters};
 use carry::Carry;
 use cells::Cells;
 use clock::{Clock, Events};

@@ -3,7 +3,7 @@
 use super::Sanitizer;
 use super::access::{self, Access, Judge, Need};
 use super::cells::{self, Row};
-use super::clock::{Clock, Event, EventId};
+use super::clock::{Clock, Event, EventId, Strength};
 use super::mark::{Mark, Origin, Reason};
 use crate::cpu::access::Use;
 use crate::cpu::kernel::Outcome;
@@ -14,7 +14,7 @@ use crate::cpu::site::Tiled;
 use crate::cpu::tile::{Tile, Word};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
-use crate::findings::{Fault, race, repeated_address, unordered_accesses};
+use crate::findings::{Fault, race, repeated_address, unordered_accesses, unordered_wait};
 use crate::number::{decode, decode_int};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -54,9 +54,11 @@ impl Sanitizer {
         memory: &Memory,
     ) -> Outcome<(Mark, Clock)> {
         self.watch.access(step.op, access, spans, memory);
+        self.own_write(access, &before, spans, memory)?;
         let before = if access.acquires { self.acquire(before, spans) } else { before };
         let block = self.blocks.len() as u32 - 1;
-        let event = |link| Event { link, op: step.op, block, writes: access.writes, strength: access.strength };
+        let (writes, strength, loops_begun) = (access.writes, access.strength, self.watch.begun());
+        let event = |link| Event { link, op: step.op, block, writes, strength, loops_begun };
         let Some((id, link)) = self.events.add(&before, event) else { return Ok((Mark::Clean, before)) };
         let after = if access.awaited { before.and(link) } else { Clock::default() };
         let unwritten = self.record(access, spans, id, &before, inputs, memory)?;
@@ -66,6 +68,25 @@ impl Sanitizer {
             self.forget();
         }
         Ok((mark, after))
+    }
+
+    /// A strong read in a `loop` must come after what its own tile block wrote there before the loop: it may wait for that.
+    /// Two strong accesses do not race, so nothing else orders them.
+    fn own_write(&mut self, access: &Access, before: &Clock, spans: &[Span], memory: &Memory) -> Outcome<()> {
+        let Some(begun) = self.watch.innermost().filter(|_| access.reads && access.strength != Strength::Weak) else {
+            return Ok(());
+        };
+        let (events, block) = (&self.events, self.blocks.len() as u32 - 1);
+        let is_unordered = |id: EventId| {
+            let written = (id != 0).then(|| events.get(id));
+            written.is_some_and(|event| event.block == block && event.loops_begun < begun && !before.covers(event.link))
+        };
+        let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
+            let found = cells.iter().position(|cell| is_unordered(cell.write));
+            found.map_or(Ok(()), |index| Err((cells[index].write, address + (index * piece) as u64)))
+        };
+        let found = cells::rows(spans, access.reached.size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
+        found.map_err(|(write, address)| unordered_wait::fault(&memory.element_at(address), self.events.get(write).op))
     }
 
     /// Forgets the accesses that no memory knows of any more.

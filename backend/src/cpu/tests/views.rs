@@ -11,7 +11,7 @@ fn load(view: &str, tile: &str, indices: [&str; 2]) -> Bench {
         %r, %t = load_view_tko weak %w[%x, %y] : {view}, tile<i32> -> {tile}, token\n\
         print_tko \"%d\", %r : {tile} -> token\n\
         %s:2 = get_index_space_shape %w : {view} -> tile<i64>\n\
-        print_tko \" of %dx%d\", %s#0, %s#1 : tile<i64>, tile<i64> -> token"
+        print_tko \" of %lldx%lld\", %s#0, %s#1 : tile<i64>, tile<i64> -> token"
     );
     let values: Vec<f64> = (0..18).map(f64::from).collect();
     Bench::new("%p: tile<ptr<i32>>", &body).buffer(Element::I32, &values)
@@ -110,7 +110,7 @@ fn what_is_undefined_about_views_is_found() {
     assert_eq!(found, ("index-outside-index-space", expected));
     // Indices are unsigned.
     let found = load(&view, "tile<2x4xi32>", ["-1", "0"]).finding();
-    assert_eq!(found.1, "index 4294967295 in dimension 0 is outside the index space [2, 2]");
+    assert_eq!(found.1, "index -1 in dimension 0 is outside the index space [2, 2]");
     let none = dynamic("").buffer(Element::I32, &[0.0; 8]).scalar(3).scalar(2).scalar(0).finding();
     assert_eq!(none.1, "the stride of dimension 1 is 0; it must be positive");
     // Extents and strides too.

@@ -32,6 +32,17 @@ pub struct Compared {
     pub difference: Option<Difference>,
     /// The products of the kernel, where they explain differences beyond the tolerance.
     pub products: Option<Products>,
+    /// Elements that only the other target changed and that no tensor view of the kernel names, if there are any.
+    pub outside: Option<Outside>,
+}
+
+/// Elements that were written outside the tensor views.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outside {
+    /// How many there are.
+    pub count: u64,
+    /// The first of them, by its indices.
+    pub first: Vec<u64>,
 }
 
 /// Where two buffers differ.
@@ -96,6 +107,7 @@ fn one(
         elements: expected.shape.iter().product(),
         difference: None,
         products: None,
+        outside: None,
     };
     // What lies between the elements of a buffer with gaps is compared too: nobody may write there.
     if expected.bytes == got.bytes {
@@ -186,7 +198,7 @@ fn largest(buffer: &Buffer) -> f64 {
 }
 
 /// The indices of an element by its place in memory.
-fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
+pub(super) fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
     let mut left = place;
     let mut order: Vec<usize> = (0..buffer.shape.len()).collect();
     order.sort_by_key(|&dimension| std::cmp::Reverse(buffer.strides[dimension]));
@@ -217,9 +229,12 @@ impl fmt::Display for Compared {
         }
         write!(f, " ({} the tolerance of ", if *passed { "within" } else { "more than" })?;
         match is_stated {
-            true => write!(f, "the launch, {})", Tolerance { rtol: *rtol, atol: *atol }),
-            false => write!(f, "{element})"),
+            true => write!(f, "the launch, {})", Tolerance { rtol: *rtol, atol: *atol })?,
+            false => write!(f, "{element})")?,
         }
+        let Some(Outside { count, first }) = &self.outside else { return Ok(()) };
+        let these = if *count == 1 { "1 of these lies" } else { &format!("{count} of these lie") };
+        write!(f, "; {these} outside the tensor views, the first at {first:?}: the GPU wrote outside the view")
     }
 }
 
