@@ -129,6 +129,6 @@ fn printing_ops_are_marked_in_the_launched_entry() {
     marks::mark(&mut marked, "k");
     let bytes = encoded(&marked);
     let holds = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
-    assert!(holds(b"\x011\x02a %d"), "the op is the second one of its entry");
+    assert!(holds(b"\x01print 1\x02a %d"), "the op is the second one of its entry");
     assert!(holds(b"b") && !holds(b"\x02b"), "another entry stays as it is");
 }

@@ -56,7 +56,8 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, tell: &mut (d
     };
     let program = Program::of(&db, file);
     let run = Run { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
-    run.start(gpus, requests, tell).unwrap_or_else(|error| problem(*error))
+    let report = run.start(gpus, requests, tell).unwrap_or_else(|error| problem(*error));
+    Report { ends_worker: gpus.broken, ..report }
 }
 
 /// A report of a launch that cannot be carried out.

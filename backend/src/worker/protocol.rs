@@ -221,6 +221,8 @@ pub struct Report {
     pub crash: Option<Box<Crash>>,
     /// Why the launch has not run although nothing is wrong with it: what the target lacks.
     pub skipped: Option<String>,
+    /// Whether the worker ends: behind a kernel that failed, the driver of a GPU does nothing more for its process.
+    pub ends_worker: bool,
 }
 
 /// A finding of a run.
@@ -258,10 +260,9 @@ impl Report {
         self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
     }
 
-    /// Whether the worker can take another job behind this one. Behind a kernel that failed, the driver of a GPU does
-    /// nothing more for the process.
-    pub fn leaves_worker(&self, target: Target) -> bool {
-        target == Target::Cpu || self.findings.is_empty() || self.skipped.is_some()
+    /// Whether the worker can take another job behind this one.
+    pub fn leaves_worker(&self) -> bool {
+        !self.ends_worker
     }
 
     /// Whether the run found nothing that was not expected, met every expectation, and left what the CPU engine leaves.

@@ -6,7 +6,7 @@ use super::no_place;
 use crate::bytecode::{self, Obstacle, Site};
 use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::notes::{Origin, Wanted};
-use crate::cuda::{prints, said};
+use crate::cuda::prints;
 use crate::launch::LaunchError;
 use std::time::{Duration, Instant};
 use tile_analysis::debug_info::{DebugInfo, debug_info_of};
@@ -74,7 +74,7 @@ impl Run<'_> {
             Ok(code) => Ok(Ok((code, began.elapsed()))),
             Err(CompileError::Refused { said }) => {
                 let found = source.refusal(gpu, &said).into_iter().map(of_run).collect();
-                Ok(Err(NoCode::Blamed { found, lacks: said::lacks(&said) }))
+                Ok(Err(NoCode::Blamed { found, lacks: source.lacks(&said) }))
             }
             Err(CompileError::Crashed(crash)) => Ok(Err(NoCode::Crashed(crash))),
             Err(error) => Err(no_place(error)),
