@@ -355,3 +355,35 @@ fn receive(output: &mut BufReader<ChildStdout>) -> Value {
     output.read_exact(&mut body).expect("the server talks");
     serde_json::from_slice(&body).expect("the server speaks JSON")
 }
+
+/// Doubles rows of three elements, which lie four apart. The stand-in doubles all elements of the buffers.
+const PADDED: &str = r#"cuda_tile.module @m {
+  //@ launch
+  //@   %x = f32[8] fill(1)
+  //@   %y = f32[8] zeros
+  entry @padded(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %yt = make_tensor_view %y, shape = [2, 3], strides = [4, 1] : tensor_view<2x3xf32, strides=[4,1]>
+    %xt = make_tensor_view %x, shape = [2, 3], strides = [4, 1] : tensor_view<2x3xf32, strides=[4,1]>
+    %yv = make_partition_view %yt : partition_view<tile=(2x4), padding_value = zero, tensor_view<2x3xf32, strides=[4,1]>>
+    %xv = make_partition_view %xt : partition_view<tile=(2x4), padding_value = zero, tensor_view<2x3xf32, strides=[4,1]>>
+    %a, %ta = load_view_tko weak %xv[%zero, %zero] : partition_view<tile=(2x4), padding_value = zero, tensor_view<2x3xf32, strides=[4,1]>>, tile<i32> -> tile<2x4xf32>, token
+    %sum = addf %a, %a : tile<2x4xf32>
+    %t = store_view_tko weak %sum, %yv[%zero, %zero] : tile<2x4xf32>, partition_view<tile=(2x4), padding_value = zero, tensor_view<2x3xf32, strides=[4,1]>>, tile<i32> -> token
+  }
+}
+"#;
+
+#[test]
+fn what_a_gpu_writes_between_rows_is_named() {
+    let place = place();
+    place.write("padded.tile", PADDED);
+    let run = ["run", "padded.tile", "--target", "cuda", "--compare", "cpu"];
+    let said = place.tile(&run);
+    let words = "%y: 2 of 8 elements differ from the CPU, the first at [3]: 2 instead of 0";
+    let outside = "2 of these lie outside the tensor views, the first at [3]: the GPU wrote outside the view";
+    assert_eq!(said.status, Some(1), "{}", said.err);
+    assert!(said.err.contains(words) && said.err.contains(outside), "{}", said.err);
+    let json = place.tile(&[&run[..], &["--output-format", "json-lines"]].concat());
+    assert!(json.out.contains(r#""outside":{"count":2,"first":[3]}"#), "{}", json.out);
+}

@@ -100,9 +100,10 @@ class View:
         name = {"partition": "partition", "strided": "strided", "gather": "gather_scatter"}[self.kind]
         self.value = entry.let(f"make_{name}_view {self.tensor} : {self.type}")
 
-    def index(self, entry, distinct=False, outside=False):
+    def index(self, entry, distinct=False, outside=False, narrow=False):
         """A random index inside the index space: its operands, their types, and the starts along each dimension. Along a
-        sparse dimension, `outside` of the tensor may be all elements but one."""
+        sparse dimension, `outside` of the tensor may be all elements but one. NVIDIA's compiler refuses sparse indices
+        of less than 32 bits, so only programs that are about them have `narrow` ones."""
         random, integer = self.random, self.random.choice(("i8", "i16", "i32", "i64"))
         operands, starts, types = [], [], []
         for k, extent in enumerate(self.space):
@@ -114,9 +115,10 @@ class View:
                     far = lambda: random.choice((extent, extent + random.randrange(100), -1, -random.randrange(1, 100)))
                     stays = random.randrange(len(rows))
                     rows = [row if place == stays or random.random() < 0.4 else far() for place, row in enumerate(rows)]
-                operands.append(entry.let(f"constant <{integer}: {rows}> : tile<{self.tile[k]}x{integer}>"))
+                sparse = integer if narrow else {"i8": "i32", "i16": "i64"}.get(integer, integer)
+                operands.append(entry.let(f"constant <{sparse}: {rows}> : tile<{self.tile[k]}x{sparse}>"))
                 starts.append(rows)
-                types.append(f"tile<{self.tile[k]}x{integer}>")
+                types.append(f"tile<{self.tile[k]}x{sparse}>")
                 continue
             at = random.randrange(extent)
             operands.append(entry.let(f"constant <{integer}: {at}> : tile<{integer}>"))
@@ -175,7 +177,7 @@ def load(cases, element, kind, inside, outside=False):
     name, integer, pointer, codes = cases.buffer(element, view.memory)
     view.make(cases.entry, pointer)
     for _ in range(2):
-        at, starts, types = view.index(cases.entry, outside=outside)
+        at, starts, types = view.index(cases.entry, outside=outside, narrow=outside == "narrow")
         value, token = cases.entry.fresh(), cases.entry.fresh()
         hint = ""
         if inside and kind == "partition":
@@ -251,3 +253,7 @@ def entries(random, rounds):
             for element in random.sample([*INTS, *FLOATS], 4):
                 f(cases, element, "gather", False, outside=True)
         yield cases.entry
+    cases = Cases("load_gather_narrow", random)
+    for element in ("i8", "f32", "i64", "f16"):
+        load(cases, element, "gather", False, outside="narrow")
+    yield cases.entry

@@ -17,7 +17,7 @@ pub struct RecordedView {
     pub element: Element,
 }
 
-/// The views of a run, shared by all its threads. Nothing is recorded unless somebody asks for it.
+/// The views of a run, shared by all its threads. Recording is off by default.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordedViews(Option<Arc<Mutex<FxHashSet<RecordedView>>>>);
 

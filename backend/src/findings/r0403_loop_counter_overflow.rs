@@ -10,8 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "loop-counter-overflow",
     severity: Severity::Error,
     text: r#"The last step of a `for` takes its induction variable beyond the largest number of its type. The language does
-not say what comes then. The CPU engine ends the loop there, as if the variable had more bits. On a GPU the variable wraps
-around to a small number, is below the upper bound again, and the loop goes on. This is checked by runs that sanitize.
+not say what happens then. The CPU engine ends the loop there, as if the variable had more bits. On a GPU the variable wraps
+around to a small number, is below the upper bound again, and the loop continues. Runs with the sanitizer check this.
 
 Count in a wider type, or choose bounds and step so that the upper bound plus the step fits into the type."#,
     wrong: r#"cuda_tile.module @m {
@@ -47,5 +47,5 @@ pub(crate) fn fault(last: i128, step: i128, element: Element, unsigned: bool) ->
     let message =
         format!("the next value of the loop counter, {last} + {step} = {next}, does not fit into {sign}`{element}`");
     Fault::new(&PAGE, message)
-        .note("the CPU engine ends the loop there; on a GPU the counter wraps around and the loop goes on")
+        .note("the CPU engine ends the loop there; on a GPU the counter wraps around and the loop continues")
 }

@@ -144,12 +144,14 @@ fn itof(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// Converts towards zero. What is out of range is undefined unless the op saturates; it saturates here in any case, but for
-/// `i1`: there GPUs make it true.
+/// Converts towards zero. What is out of range is undefined unless the op saturates. It becomes what GPUs make of it: true
+/// for `i1`, the low byte of the saturated 16 bits for `i8`, and the nearest number in range for all others.
 fn ftoi(site: &Site<'_>) -> Outcome<Kernel> {
     let (from, to) = (site.operand("from").element, site.result(0));
-    let (low, high) = range(to.element.bits(), site.signed("signedness"));
-    if to.element == Element::I1 && !site.flag("saturating") {
+    let saturating = site.flag("saturating");
+    let width = if saturating { to.element.bits() } else { to.element.bits().max(16) };
+    let (low, high) = range(width, site.signed("signedness"));
+    if to.element == Element::I1 && !saturating {
         let is_true = |value: f64| value.trunc() != 0.0;
         return Ok(with_kind!(Kind::of(from), A => map(move |x: A| is_true(decode(from, x.bits())))));
     }

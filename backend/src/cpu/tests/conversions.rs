@@ -101,6 +101,15 @@ fn floats_change_their_format() {
         ),
         (&["<f64: 0.1> : tile<f64>"], "ftof %0 : tile<f64> -> tile<f32>", "tile<f32>", "%a", "0x1.99999ap-4"),
         (&["<f32: 1.0e10> : tile<f32>"], "ftof %0 : tile<f32> -> tile<f16>", "tile<f16>", "%g", "inf"),
+        // Rounded once, not through f32 or f16.
+        (
+            &["<f64: 1.0625000000000002> : tile<f64>"],
+            "ftof %0 : tile<f64> -> tile<f8E4M3FN>",
+            "tile<f8E4M3FN>",
+            "%g",
+            "1.125",
+        ),
+        (&["<i32: 2305> : tile<i32>"], "itof %0 signed : tile<i32> -> tile<f8E5M2>", "tile<f8E5M2>", "%g", "2560"),
         (&["<f32: 1000.0> : tile<f32>"], "ftof %0 : tile<f32> -> tile<f8E4M3FN>", "tile<f8E4M3FN>", "%g", "448"),
         (&["<f32: 1.0e10> : tile<f32>"], "ftof %0 : tile<f32> -> tile<f8E5M2>", "tile<f8E5M2>", "%g", "57344"),
         (&["<f32: 3.1415926> : tile<f32>"], "ftof %0 : tile<f32> -> tile<tf32>", "tile<tf32>", "%a", "0x1.92p+1"),
@@ -121,6 +130,29 @@ fn floats_change_their_format() {
             "4",
         ),
     ]);
+}
+
+/// What the language leaves open is what GPUs make of it.
+#[test]
+fn open_results_are_those_of_gpus() {
+    let numbers = "<f32: [0.5, 1.0, -3.0, 0x7FC00000]> : tile<4xf32>";
+    let large = "<f32: [200.0, -200.0, 40000.0, -1.0e9]> : tile<4xf32>";
+    let nan = "<f32: [0x7FC00000, 0xFFC00001]> : tile<2xf32>";
+    check(&[
+        (&[numbers], "ftoi %0 signed : tile<4xf32> -> tile<4xi1>", "tile<4xi1>", "%i", "[0, 1, 1, 1]"),
+        (&[large], "ftoi %0 signed : tile<4xf32> -> tile<4xi8>", "tile<4xi8>", "%i", "[-56, 56, -1, 0]"),
+        (&[large], "ftoi %0 unsigned : tile<4xf32> -> tile<4xi8>", "tile<4xi8>", "%hhu", "[200, 0, 64, 0]"),
+        (&[large], "ftoi %0 signed : tile<4xf32> -> tile<4xi16>", "tile<4xi16>", "%i", "[200, -200, 32767, -32768]"),
+    ]);
+    for (element, integer, bits) in
+        [("f16", "i16", "7fff"), ("bf16", "i16", "7fff"), ("f8E5M2", "i8", "7f"), ("f8E4M3FN", "i8", "7f")]
+    {
+        let body = format!(
+            "%a = constant {nan}\n%b = ftof %a : tile<2xf32> -> tile<2x{element}>\n\
+            %r = bitcast %b : tile<2x{element}> -> tile<2x{integer}>"
+        );
+        assert_eq!(shown(&body, &format!("tile<2x{integer}>"), "%x"), format!("[{bits}, {bits}]"), "{element}");
+    }
 }
 
 #[test]
