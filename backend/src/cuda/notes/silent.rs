@@ -34,7 +34,9 @@ pub(super) fn refusal(program: &Program<'_>) -> Option<Refusal> {
 /// The element type of a narrow sparse index of a gather or scatter.
 fn narrow(body: &Body, op: &Op) -> Option<Element> {
     let row = op.op.row().operands.iter().position(|row| row.name == "view")?;
-    let Access::GatherScatter { sparse_dim } = body.ty(body.operand(op, row)?).as_tile_view()?.access else { return None };
+    let Access::GatherScatter { sparse_dim } = body.ty(body.operand(op, row)?).as_tile_view()?.access else {
+        return None;
+    };
     let index = *body.group(op, row + 1).get(sparse_dim)?;
     body.ty(index).as_tile()?.number().filter(|element| element.bits() < 32)
 }

@@ -13,9 +13,10 @@
 //! }
 //! ```
 //!
-//! The op prints inside the loop that takes the lock, so that no token has to order a release before the next time that the
-//! same block takes the lock: NVIDIA's compiler does put a release behind a later loop where no token forbids it, and then
-//! the block waits for itself. A block that waits for the lock waits for one that runs, never for one that has not begun.
+//! The op prints and releases the lock inside the loop that takes it. Otherwise a token would have to order each release
+//! before the next loop of the same block: NVIDIA's compiler moves a release past a later loop where no token forbids it, and
+//! then the block waits for itself. A block that waits for the lock waits for a running block, never for one that has not
+//! begun.
 
 use super::copy::Copy;
 use super::marks;
@@ -32,7 +33,7 @@ const NAME: &str = "tile_print_lock";
 pub(super) struct Printing {
     /// The indices of the tile block in those dimensions of the grid that have several blocks.
     pub(super) block: Vec<Value>,
-    /// What they hold meanwhile, where several tile blocks print.
+    /// The lock that they hold, where several tile blocks print.
     pub(super) lock: Option<Lock>,
 }
 
@@ -89,7 +90,7 @@ impl Lock {
 }
 
 impl Printing {
-    /// Adds what prints in the place of an op. Returns the token that what comes after it waits for.
+    /// Adds the ops that print in the place of an op. Returns the token that later ops wait for.
     pub(super) fn print(
         &self,
         copy: &mut Copy<'_>,

@@ -9,10 +9,10 @@ use tile_analysis::ir::OpId;
 const OPEN: &[u8] = b"\x01print ";
 const CLOSE: u8 = 0x02;
 
-/// What was printed at once.
+/// The text of one execution of a printing op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Print {
-    /// The op; nothing for what no op of the program printed.
+    /// The op; `None` for text that no op of the program printed.
     pub op: Option<OpId>,
     /// The tile block.
     pub block: Option<[u32; 3]>,
@@ -27,7 +27,7 @@ pub(super) fn mark(op: OpId, indices: usize) -> Vec<u8> {
 }
 
 /// Cuts the text that a launch with this grid printed, and puts the pieces into the order of the grid, as the CPU engine
-/// prints them. What is in front of the first mark has no op and comes first.
+/// prints them. Text before the first mark has no op and comes first.
 pub fn cut(printed: &[u8], grid: [u32; 3]) -> Vec<Print> {
     let starts: Vec<usize> = memchr::memmem::find_iter(printed, OPEN).collect();
     let ends = starts.iter().copied().skip(1).chain([printed.len()]);

@@ -1,7 +1,7 @@
 //! Printing on a GPU as on the CPU.
 //!
-//! A program as it is compiled unchanged prints something else on a GPU than on the CPU engine, for three reasons, and a
-//! run rewrites each of its printing ops ([`rewrite`]) because of them:
+//! Compiled unchanged, a program prints something else on a GPU than on the CPU engine, for three reasons. A run therefore
+//! rewrites each printing op ([`rewrite`]):
 //!
 //! - The driver's `printf` reads operands as C does: `%i` of an `i64` prints half of it, `%` without a letter prints
 //!   itself. The compiled format has the conversions that the CPU engine prints with
@@ -9,10 +9,10 @@
 //! - The compiler makes several `printf` calls of one op, one for each piece of text, each scalar and each row of a tile. Calls
 //!   of tile blocks that run at the same time alternate. So each op prints while it holds a lock ([`lock`]).
 //! - Tile blocks print in any order. So each op first prints its number and that of its tile block ([`marks`]); the
-//!   text is cut there, and the pieces are told in the order of the grid.
+//!   text is cut there, and the pieces are reported in the order of the grid.
 //!
-//! What that costs: one or two `printf` calls more for each print, and tile blocks that wait while another one prints.
-//! Programs that print nothing are compiled as they are.
+//! This costs a few `printf` calls more for each print, and tile blocks wait while another one prints; `docs/gpu.md` has
+//! measurements. Programs that print nothing are compiled as they are.
 
 mod copy;
 mod lock;
