@@ -20,7 +20,7 @@ const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    
 
 /// Prints for ever.
 const CHATTERING: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
-    loop iter_values(%i = %one) : tile<i64> {\n      %t = print_tko \"a line of text, again and again: %i\\n\", %i : tile<i64> -> token\n      \
+    loop iter_values(%i = %one) : tile<i64> {\n      %t = print_tko \"a line of text, again and again: %lli\\n\", %i : tile<i64> -> token\n      \
     %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
 
 struct Client {

@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Term] = &[
                 "An index outside the index space is undefined behaviour, while a tile that sticks out over the edge of the tensor is fine.",
                 "Indices are read as unsigned.",
                 "With a `dim_map`, the dimensions are those of the tile, not of the tensor.",
-                "A `gather_scatter_view` is indexed by element: its index space is the tensor's.",
+                "A `gather_scatter_view` is indexed by element: its index space is the tensor's. Along its sparse dimension some of the indices may be outside.",
             ],
             example: "
 %p = alloca num_elem = 100, alignment = 4 : tile<ptr<f32>>

@@ -160,6 +160,7 @@ pub(super) const TYPES: &[Term] = &[
             rules: &[
                 "`sparse_dim` is required: it is the dimension along which the slices are picked.",
                 "The index along `sparse_dim` is a tile of rank 1 with one number for each slice, so its length is the tile's extent there.",
+                "An index along `sparse_dim` that is outside the tensor, read as unsigned, leaves its slice out: a load gives the padding value, a store skips it. At least one index must be inside.",
                 "The other indices are scalars of one integer type. They count elements, not tiles.",
                 "There is no `dim_map`.",
             ],
