@@ -127,11 +127,11 @@ impl Operand {
     /// Whether a conversion with this length modifier and letter prints the operand, on every target.
     pub fn fits(self, length: Length, letter: u8) -> bool {
         let length_fits = match (self, length) {
-            (_, Length::Other) => false,
+            // The `printf` of a GPU does not know `hh` either: it prints characters of the format.
+            (_, Length::Char | Length::Other) => false,
             (Operand::LongLong, length) => matches!(length, Length::Long | Length::LongLong),
             (Operand::Int(_), Length::Plain) => true,
             (Operand::Int(bits), Length::Short) => bits <= 16 && letter != b'c',
-            (Operand::Int(bits), Length::Char) => bits <= 8 && letter != b'c',
             (Operand::Double, length) => matches!(length, Length::Plain | Length::Long),
             (_, length) => length == Length::Plain,
         };
@@ -370,7 +370,7 @@ mod tests {
             ("a %08.3x|", LongLong, "a %08.3llx|"),
             ("%d", LongLong, "%lld"),
             ("%lld", Int(8), "%d"),
-            ("%hhx", Int(8), "%hhx"),
+            ("%hhx", Int(8), "%x"),
             ("%hhx", Int(32), "%x"),
             ("%ld", LongLong, "%ld"),
             ("%zu", LongLong, "%llu"),

@@ -42,7 +42,7 @@ const PROGRAM: &str = "cuda_tile.module @m {
 const COMPILER: &str = r#"for last; do :; done
 if grep -q faults "$last"; then printf 'fail 700\n\0'
 elif grep -q hangs "$last"; then printf 'hang\n\0'
-else printf 'print \0010\002adding\nadd 0 0 1\n\0'; fi > "$out""#;
+else printf 'print \001print 0\002adding\nadd 0 0 1\n\0'; fi > "$out""#;
 
 fn place() -> Place {
     let place = Place::with_gpu(COMPILER);
@@ -206,6 +206,160 @@ fn a_launch_says_how_far_results_may_be_off() {
         assert_eq!(told.status, Some(i32::from(!passed)), "{expect}: {}", told.err);
         assert!(told.err.contains("1 of 1 expectations met"), "{expect}: {}", told.err);
         assert!(told.err.contains("the first at [1]: 2 instead of 1") && told.err.contains(words), "{}", told.err);
+    }
+}
+
+/// Compiles what it finds these words in, and makes of it what prints out of order. The first words are those of the lock
+/// that several tile blocks need, the others are formats as they are sent.
+const PRINTER: &str = r#"for last; do :; done
+for words in tile_print_lock 'row %lli of <%i>' ':%u:%u'; do
+  grep -q -e "$words" "$last" || { echo "error: no $words"; exit 1; }
+done
+printf 'print \001print 7:0:1\002third\nprint \001print 7:1:0\002second\nprint \001print 7:0:0\002first\nprint \001print 7:1:1\002last\n\0' > "$out""#;
+
+#[test]
+fn tile_blocks_print_in_the_order_of_the_grid() {
+    let place = Place::with_gpu(PRINTER);
+    let program = "cuda_tile.module @m {
+  //@ launch grid=(2, 1, 2)
+  //@ expect print \"first\\nsecond\\nthird\\nlast\\n\"
+  entry @prints() {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %row = exti %x signed : tile<i32> -> tile<i64>
+    print_tko \"row %i of <%> and <%>, if\\n\", %row, %z, %z : tile<i64>, tile<i32>, tile<i32> -> token
+  }
+}
+";
+    place.write("a.tile", program);
+    let told = place.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert_eq!((told.status, told.out.as_str()), (Some(0), "first\nsecond\nthird\nlast\n"), "{}", told.err);
+    let told = place.tile(&["run", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let blocks = told.out.lines().filter_map(|line| {
+        let event: Value = serde_json::from_str(line).expect("JSON");
+        (event["event"] == "print").then(|| event["block"].clone())
+    });
+    let expected = [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]].map(|block| json!(block));
+    assert_eq!(blocks.collect::<Vec<_>>(), expected, "{}", told.out);
+}
+
+const GATHER: &str = "cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[8] iota
+  entry @k(%p: tile<ptr<f32>>) {
+    %rows = iota : tile<4xi8>
+    %all = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf32, strides=[1]>
+    %some = make_gather_scatter_view %all
+        : gather_scatter_view<tile=(4), tensor_view<8xf32, strides=[1]>, sparse_dim=0>
+    %tile, %loaded = load_view_tko weak %some[%rows]
+        : gather_scatter_view<tile=(4), tensor_view<8xf32, strides=[1]>, sparse_dim=0>, tile<4xi8>
+        -> tile<4xf32>, token
+  }
+}
+";
+
+#[test]
+fn what_a_gpu_lacks_is_skipped() {
+    let place = Place::with_gpu(
+        r#"for last; do :; done
+if grep -q narrow "$last"; then
+  echo "error: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'" >&2
+  exit 3
+elif grep -q wrong "$last"; then echo "error: no" >&2; exit 3
+fi
+printf '\0' > "$out""#,
+    );
+    let entry = |name: &str, directives: &str| format!("  //@ launch\n{directives}  entry @{name}() {{\n  }}\n");
+    let expects = entry("overflows", "  //@ expect error R0203\n");
+    let program = format!("cuda_tile.module @m {{\n{}{}{expects}}}\n", entry("fine", ""), entry("narrow", ""));
+    place.write("a.tile", &program);
+    let told = place.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert_eq!(told.status, Some(0), "{}{}", told.out, told.err);
+    for words in [
+        "skip a.tile @narrow: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n",
+        "skip a.tile @overflows: it expects R0203, which the CPU engine looks for and a GPU does not\n",
+        "1 passed, 0 failed, 2 skipped\n",
+    ] {
+        assert!(told.out.contains(words), "{}", told.out);
+    }
+    assert_eq!(place.driver_calls().iter().filter(|call| call.starts_with("launch")).count(), 1);
+    let told = place.tile(&["test", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let lines: Vec<Value> = told.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(lines[1]["passed"] == false && lines[1]["skipped"].as_str().expect("why").contains("f8E8M0FNU"));
+    assert_eq!((&lines[3]["passed"], &lines[3]["skipped"]), (&json!(1), &json!(2)));
+    // A run says what is lacking, and fails.
+    for (name, words) in [("narrow", "E0803"), ("overflows", "the launch was not run: it expects R0203")] {
+        let told = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
+        assert!(told.status == Some(1) && told.err.contains(words), "{name}: {}", told.err);
+    }
+    // It does not say that it refuses narrow indices of gathers.
+    let silent = Place::with_gpu("exit 3");
+    silent.write("a.tile", GATHER);
+    let told = silent.tile(&["test", "a.tile", "--target", "cuda"]);
+    let words = "skip a.tile @k: gathers and scatters with indices of `i8` are not supported";
+    assert!(told.status == Some(0) && told.out.contains(words), "{}", told.out);
+    let told = silent.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert!(told.status == Some(1) && told.err.contains("extend the indices to `i32`"), "{}", told.err);
+    silent.write("a.tile", &GATHER.replace("i8", "i32"));
+    let told = silent.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(told.status == Some(1) && told.out.contains("and does not say why"), "{}", told.out);
+    place.write("a.tile", &program.replace("@fine", "@wrong"));
+    let told = place.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(told.status == Some(1) && told.out.contains("0 passed, 1 failed, 2 skipped"), "{}", told.out);
+}
+
+#[test]
+fn behind_an_expected_failure_the_next_launch_runs() {
+    let fails = r"print (unknown):0: tile block: [0, 0, 0], position: []: no\nfail 710\n\0";
+    let compiler = format!(
+        "for last; do :; done\nif grep -q fails \"$last\"; then printf '{fails}'; else printf '\\0'; fi > \"$out\""
+    );
+    let place = Place::with_gpu(&compiler);
+    place.write(
+        "a.tile",
+        "cuda_tile.module @m {
+  //@ launch
+  //@ expect error R0301
+  entry @fails() {
+    %no = constant <i1: false> : tile<i1>
+    assert %no, \"no\" : tile<i1>
+  }
+  //@ launch
+  entry @runs() {
+  }
+}
+",
+    );
+    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-j1"]);
+    assert!(told.status == Some(0) && told.out.contains("2 passed, 0 failed"), "{}{}", told.out, told.err);
+}
+
+#[test]
+fn tensor_cores_explain_differences_of_products() {
+    let place = place();
+    // The CPU engine leaves 2.001 x, the stand-in 2 x: more than the tolerance of f32, less than fp8 sums are exact to.
+    let product = |element: &str, factor: &str| {
+        let lines = format!(
+            "%factor = constant <f32: {factor}> : tile<4xf32>
+    %twice = mulf %in, %factor : tile<4xf32>
+    %row = reshape %twice : tile<4xf32> -> tile<1x4xf32>
+    %a = constant <{element}: 0.0> : tile<1x32x{element}>
+    %b = constant <{element}: 0.0> : tile<32x4x{element}>
+    %sum = mmaf %a, %b, %row : tile<1x32x{element}>, tile<32x4x{element}>, tile<1x4xf32>
+    %out = reshape %sum : tile<1x4xf32> -> tile<4xf32>"
+        );
+        place.write("a.tile", &PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", &lines));
+        place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"])
+    };
+    let within = "(within the precision of tensor cores: sums of 32 products of f8E4M3FN in f32 may be off by 2.8e-3 of \
+                  the largest element)";
+    for (element, factor, status, words) in [
+        ("f8E4M3FN", "2.001", 0, within),
+        ("f8E4M3FN", "2.01", 1, "(more than the tolerance of f32)"),
+        ("f16", "2.001", 1, "(more than the tolerance of f32)"),
+        ("f32", "2.001", 1, "(more than the tolerance of f32)"),
+    ] {
+        let told = product(element, factor);
+        assert!(told.status == Some(status) && told.err.contains(words), "{element} {factor}: {}", told.err);
     }
 }
 

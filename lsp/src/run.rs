@@ -167,7 +167,7 @@ fn carry_out(
             continue;
         }
         let report = report.map_err(text)?;
-        if stop.ended() && report.leaves_worker(job.target) {
+        if stop.ended() && report.leaves_worker() {
             warm.keep(place, worker);
         }
         return Ok(report);

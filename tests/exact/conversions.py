@@ -173,7 +173,7 @@ def saturated(value, low, high):
 
 
 def to_integers(source, random, count):
-    entry = Entry(f"ftoi_{short(source)}")
+    """Conversions to `i1` have an entry of their own: NVIDIA's compiler makes `x != 0` of them."""
     codes = codes_of(source, random, count)
     if source.width > 8:
         codes = random.sample(codes, count // 4)
@@ -183,21 +183,24 @@ def to_integers(source, random, count):
         code = source.encode(num(number * random.choice((1, Fraction(1, 2), Fraction(3, 4)))))
         codes.append(min(max(code + random.choice((-1, 0, 0, 1)), 0), (1 << source.width) - 1))
     codes = codes[:count]
-    value = load(entry, "a", source, codes)
     # Without saturation only what is in range means anything: these are in range everywhere.
     few = [source.encode(num(Fraction(random.randint(0, 127 << 3), 8))) for _ in range(16)]
     few = [code if source.decode(code).number < 128 else source.encode(num(1)) for code in few]
-    small = load(entry, "b", source, few)
-    for element, width in INTS.items():
-        for sign in ("signed", "unsigned"):
-            low, high = limits(width, sign)
-            shown = (lambda number: number & 1) if width == 1 else (lambda number: signed(number, width))
-            found = entry.let(f"ftoi {value} {sign} saturating : tile<{count}x{source.name}> -> tile<{count}x{element}>")
-            entry.output(element, element, found, [shown(saturated(source.decode(code), low, high)) for code in codes])
-            if width in (8, 32):
-                found = entry.let(f"ftoi {small} {sign} : tile<16x{source.name}> -> tile<16x{element}>")
-                entry.output(f"b_{element}", element, found, [to_integer(source.decode(code)) for code in few])
-    return entry
+    for end, widths in (("", {element: width for element, width in INTS.items() if width > 1}), ("_i1", {"i1": 1})):
+        entry = Entry(f"ftoi_{short(source)}{end}")
+        value = load(entry, "a", source, codes)
+        small = load(entry, "b", source, few) if widths.keys() & {"i8", "i32"} else None
+        for element, width in widths.items():
+            for sign in ("signed", "unsigned"):
+                low, high = limits(width, sign)
+                shown = (lambda number: number & 1) if width == 1 else (lambda number: signed(number, width))
+                found = entry.let(
+                    f"ftoi {value} {sign} saturating : tile<{count}x{source.name}> -> tile<{count}x{element}>")
+                entry.output(element, element, found, [shown(saturated(source.decode(code), low, high)) for code in codes])
+                if width in (8, 32):
+                    found = entry.let(f"ftoi {small} {sign} : tile<16x{source.name}> -> tile<16x{element}>")
+                    entry.output(f"b_{element}", element, found, [to_integer(source.decode(code)) for code in few])
+        yield entry
 
 
 def between_integers(source, random, count):
@@ -296,7 +299,7 @@ def integer_entries(random, count):
     for element in INTS:
         yield from_integers(element, random, count if element == "i32" else count // 2)
     for source in ALL:
-        yield to_integers(source, random, count if source is F32 else count // 2)
+        yield from to_integers(source, random, count if source is F32 else count // 2)
     for source in INTS:
         yield between_integers(source, random, count // 2)
     yield nibbles(random)

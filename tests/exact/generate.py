@@ -1,4 +1,5 @@
-"""Writes the programs of this folder: `python3 generate.py`, with mpmath installed. What it writes never changes.
+"""Writes the programs of this folder and of `../engine`: `python3 generate.py`, with mpmath installed. What it writes never
+changes.
 
 `--count`, a power of two, and `--seed` make other cases than those that are kept, `--out` puts them elsewhere.
 """
@@ -29,7 +30,7 @@ WRITTEN = "Written by generate.py: what is expected was computed there, in exact
 
 
 def files(count, seed):
-    """The names and the texts of all files."""
+    """The names of all files, with their folders where that is not `exact`, and the texts."""
     def source(name):
         return random.Random(f"{seed} {name}")
     for fmt in BASE:
@@ -38,6 +39,9 @@ def files(count, seed):
                            floats.entries(fmt, source(name), count if fmt is F32 else count // 2))
     name = "functions"
     yield name, module(name, f"Float functions.\n{WRITTEN}", functions.entries(source(name), count))
+    about = f"Float functions on f32, in the bits that the engine gives on every machine.\n{WRITTEN}"
+    in_bits = [entry for entry in functions.entries(source(name), count, in_bits=True) if "_f32" in entry.name]
+    yield f"../engine/{name}", module(name, about, in_bits)
     name = "structure"
     yield name, module(name, f"Ops that rearrange tiles.\n{WRITTEN}", structure.entries(source(name), max(1, count // 32)))
     name = "views"
@@ -78,10 +82,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=32)
     parser.add_argument("--seed", default="tile")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent.parent)
     arguments = parser.parse_args()
     for name, text in files(arguments.count, arguments.seed):
-        (arguments.out / f"{name}.tile").write_text(text)
+        path = arguments.out / "exact" / f"{name}.tile"
+        for folder in (arguments.out / "exact", path.parent):
+            folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
 
 if __name__ == "__main__":

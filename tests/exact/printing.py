@@ -82,7 +82,7 @@ def lengths(random):
     byte, short, word, wide = (constant(element, -3) for element in ("i8", "i16", "i32", "i64"))
     half = constant("f16", "1.5")
     for text, value, element, said in (
-            ("%hhu", byte, "i8", "253"), ("%hx", byte, "i8", "fffd"), ("%hhi", byte, "i8", "-3"),
+            ("%hx", byte, "i8", "fffd"), ("%hi", byte, "i8", "-3"),
             ("%hu", short, "i16", "65533"), ("%u", short, "i16", "4294967293"), ("%li", wide, "i64", "-3"),
             ("%lf", half, "f16", "1.500000"), ("% done", word, "i32", "-3 done"), ("%| i", wide, "i64", "-3| i"),
             ("%> x", half, "f16", "1.500000> x")):

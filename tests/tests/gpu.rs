@@ -9,7 +9,7 @@ use tile_analysis::program::Program;
 use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{self, CompileError, Compiler};
 use tile_backend::cuda::notes::{Origin, Wanted};
-use tile_backend::cuda::{elf, marks};
+use tile_backend::cuda::{elf, prints};
 use tile_dialect::Version;
 use tile_tests::tools;
 
@@ -134,9 +134,24 @@ fn printing_ops_are_marked_in_the_launched_entry() {
     let text = "cuda_tile.module @m {\n entry @k() {\n %a = iota : tile<4xi32>\n print_tko \"a %d\", %a : tile<4xi32> -> token\n }\n \
         entry @other() {\n print_tko \"b\" -> token\n }\n}\n";
     let mut marked = module(text);
-    marks::mark(&mut marked, "k");
+    prints::rewrite(&mut marked, "k", [1; 3], Version::NEWEST);
     let bytes = encoded(&marked);
     let holds = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
-    assert!(holds(b"\x011\x02a %d"), "the op is the second one of its entry");
+    assert!(holds(b"\x01print 1\x02a %d"), "the op is the second one of its entry");
     assert!(holds(b"b") && !holds(b"\x02b"), "another entry stays as it is");
+}
+
+#[test]
+fn the_compiler_takes_the_lock_of_prints() {
+    let Some(compiler) = compiler() else { return };
+    let text = "cuda_tile.module @m {\n entry @k(%n: tile<i32>) {\n %a = iota : tile<4xi64>\n \
+        %one = constant <i32: 1> : tile<i32>\n for %i in (%one to %n, step %one) : tile<i32> {\n \
+        print_tko \"<%> %i\\n\", %i, %a : tile<i32>, tile<4xi64> -> token\n }\n }\n}\n";
+    let mut locked = module(text);
+    prints::rewrite(&mut locked, "k", [2, 3, 4], Version::NEWEST);
+    let facts = compiler.facts();
+    let version = facts.version(Version::NEWEST).expect("it reads one of ours");
+    let bytes = bytecode::encode(&locked, None, version).expect("it has bytecode");
+    let code = compiler.compile(&bytes, "sm_90", &compiler::Options::default()).expect("it compiles");
+    assert_eq!(&code.cubin[..4], b"\x7FELF");
 }

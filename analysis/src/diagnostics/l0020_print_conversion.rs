@@ -15,7 +15,7 @@ half, and the next conversion continues with the upper one.
 
 | operand | conversions |
 |---|---|
-| `i1`, `i4`, `i8`, `i16`, `i32` | `%d` `%i` `%u` `%o` `%x` `%X` `%c`; `i8` and `i16` also with `h`, `i8` with `hh` |
+| `i1`, `i4`, `i8`, `i16`, `i32` | `%d` `%i` `%u` `%o` `%x` `%X` `%c`; `i8` and `i16` also with `h` |
 | `i64` | `%lld` `%lli` `%llu` `%llo` `%llx` `%llX` |
 | every float type | `%f` `%e` `%g` `%a`, or in capitals |
 | pointers | `%p` |

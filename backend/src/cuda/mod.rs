@@ -9,7 +9,7 @@
 //! - [`device`]: buffers, launch and time, through the driver; [`bench`]: what the time is worth;
 //! - [`machine`]: what is there, what is missing;
 //! - [`capture`]: what kernels print, which the driver writes to standard output;
-//! - [`marks`]: telling which op printed what; [`asserts`]: which assertion failed.
+//! - [`prints`]: printing as on the CPU; [`asserts`]: which assertion failed.
 
 pub mod asserts;
 pub mod bench;
@@ -20,9 +20,9 @@ pub mod device;
 pub mod elf;
 pub mod listing;
 pub mod machine;
-pub mod marks;
 pub mod notes;
 pub mod places;
+pub mod prints;
 pub mod remarks;
 pub mod said;
 pub mod sass;

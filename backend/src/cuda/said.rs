@@ -111,6 +111,17 @@ fn position(text: &str) -> Option<Place> {
     Some(Place { file: file.to_string(), line: line.parse().ok()?, column: column.trim().parse().ok()? })
 }
 
+/// What the compiler says where a valid program needs something that the GPU, or the compiler for any GPU, does not
+/// support.
+const LACKS: [&str; 2] = ["Incompatibility with architecture", "must have rank 0; use an f4 tile view"];
+
+/// What is not supported, where that is why the compiler refuses a program.
+pub fn lacks(said: &str) -> Option<String> {
+    let errors = read(said).into_iter().filter(|complaint| complaint.level == Level::Error);
+    let mut lacking = errors.filter(|complaint| LACKS.iter().any(|words| complaint.message.contains(words)));
+    lacking.next().map(|complaint| complaint.message.lines().next().unwrap_or_default().to_string())
+}
+
 /// A text without its numbers, which change where a program changes: `#` stands for each.
 pub(crate) fn without_numbers(text: &str) -> String {
     let mut out = String::new();
@@ -153,6 +164,17 @@ fn place(text: &str) -> Option<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_gpu_lacks_is_told_from_mistakes() {
+        let lacking = "Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'";
+        assert_eq!(lacks(&format!("loc(\"a.tile\":3:11): error: {lacking}\n")).as_deref(), Some(lacking));
+        assert!(
+            lacks("error: at offset 10: tiles of ptr<f4E2M1FN> must have rank 0; use an f4 tile view for it").is_some()
+        );
+        assert_eq!(lacks("error: the program is wrong"), None);
+        assert_eq!(lacks(&format!("warning: {lacking}")), None);
+    }
 
     #[test]
     fn complaints_are_read_with_their_places() {

@@ -5,7 +5,7 @@ use tile_analysis::diagnostic::{Page, Severity};
 use tile_analysis::ir::OpId;
 
 /// The page of R0402.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0402",
     name: "did-not-finish",
     severity: Severity::Error,

@@ -1,6 +1,6 @@
 //! Carrying out one job.
 
-use super::compare::{self, Compared};
+use super::compare::{self, Compared, Products};
 use super::debugger::Debugger;
 use super::free_memory;
 use super::gpu::Gpus;
@@ -15,10 +15,10 @@ use super::trace::{Names, Traced};
 use crate::cpu::{self, Memory, Observer};
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
-use crate::findings::Finding;
+use crate::findings::{Finding, assertion_failed, did_not_finish};
 use crate::launch::bind::{extra_buffers, takes_multicast};
 use crate::launch::expr::Scope;
-use crate::launch::{After, Arg, LaunchError, Number, Value, find, npy};
+use crate::launch::{After, Arg, Expect, LaunchError, Number, Value, find, npy};
 use crate::size;
 use std::io;
 use std::ops::Range;
@@ -36,6 +36,9 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 
 /// The most bytes that the files of one report may take: it travels as one message.
 const MAX_SAVED: usize = 1000 << 20;
+
+/// What a run on a GPU always finds. An access outside memory it finds only where no other buffer lies.
+static FOUND_ON_GPUS: [&str; 2] = [assertion_failed::PAGE.code, did_not_finish::PAGE.code];
 
 /// Runs a job. Events are told as they happen.
 /// `requests` is where what a debugger wants comes from.
@@ -55,7 +58,8 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, tell: &mut (d
     };
     let program = Program::of(&db, file);
     let run = Run { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
-    run.start(gpus, requests, tell).unwrap_or_else(|error| problem(*error))
+    let report = run.start(gpus, requests, tell).unwrap_or_else(|error| problem(*error));
+    Report { ends_worker: gpus.broken, ..report }
 }
 
 /// A report of a launch that cannot be carried out.
@@ -118,19 +122,21 @@ pub(super) struct Outcome {
     pub(super) bench: Option<Bench>,
     /// A crash of the compiler of a GPU, of which there is no code then.
     pub(super) crash: Option<Box<Crash>>,
+    /// What the GPU lacks, for which its compiler refuses the program.
+    pub(super) skipped: Option<String>,
 }
 
 impl Outcome {
-    /// A run that did not begin, for these reasons.
-    pub(super) fn refused(before: &[(String, Value)], found: Vec<Found>) -> Outcome {
-        Outcome { after: before.to_vec(), found, ..Outcome::default() }
+    /// A run that did not begin, for these reasons. If the GPU lacks something, it is that.
+    pub(super) fn refused(before: &[(String, Value)], found: Vec<Found>, skipped: Option<String>) -> Outcome {
+        Outcome { after: before.to_vec(), found, skipped, ..Outcome::default() }
     }
 
     /// A run that did not begin because the compiler of the GPU crashed.
     pub(super) fn crashed(before: &[(String, Value)], crash: Box<Crash>) -> Outcome {
         let (code, message) = (find::PAGE.code.to_string(), crash.to_string());
         let found = Found { code, message, range: 0..0, notes: Vec::new(), others: Vec::new() };
-        Outcome { crash: Some(crash), ..Outcome::refused(before, vec![found]) }
+        Outcome { crash: Some(crash), ..Outcome::refused(before, vec![found], None) }
     }
 }
 
@@ -141,6 +147,9 @@ impl Run<'_> {
         requests: &Requests,
         tell: &mut (dyn FnMut(Event) + Send),
     ) -> Result<Report, Box<LaunchError>> {
+        if let Some(skipped) = self.skips() {
+            return Ok(Report { skipped: Some(skipped), ..Report::default() });
+        }
         let tell = Teller::new(tell);
         self.refuse_replicas()?;
         let mut before = self.values()?;
@@ -161,9 +170,10 @@ impl Run<'_> {
             notes,
             bench,
             crash,
+            skipped,
         } = outcome;
         let mut report =
-            Report { seconds, waited, blocks, findings, profile, notes, bench, crash, ..Report::default() };
+            Report { seconds, waited, blocks, findings, profile, notes, bench, crash, skipped, ..Report::default() };
         if self.job.compare && report.findings.is_empty() {
             report.compared = self.compare(&before, &after, &addresses)?;
         }
@@ -174,6 +184,19 @@ impl Run<'_> {
             report.saved = self.saved(&after)?;
         }
         Ok(report)
+    }
+
+    /// Why a launch cannot tell anything on its target: it expects what nothing looks for there.
+    fn skips(&self) -> Option<String> {
+        if self.job.target == Target::Cpu {
+            return None;
+        }
+        self.job.launch.expects.iter().find_map(|expect| match expect {
+            Expect::Error { code, .. } if !FOUND_ON_GPUS.contains(&code.as_str()) => {
+                Some(format!("it expects {code}, which the CPU engine looks for and a GPU does not"))
+            }
+            _ => None,
+        })
     }
 
     /// Runs the job on the CPU engine.
@@ -228,8 +251,10 @@ impl Run<'_> {
         let placement = self.place_values(before, &mut memory);
         let arguments = &placement.arguments;
         let timer = Timer::start(self.job.timeout_ms);
-        let options = self.plain_run(&timer);
-        let ended = cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut Vec::new());
+        let mut options = self.plain_run(&timer);
+        options.watch.profile = Products::are_in(self.entry);
+        let mut runs = Runs::default();
+        let ended = cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut runs);
         if let Err(finding) = ended {
             let found = self.found(*finding, &timer);
             let message = format!("there is nothing to compare with: on the CPU engine, {}", found.message);
@@ -240,7 +265,9 @@ impl Run<'_> {
         let mut after = after.to_vec();
         forget_addresses(&placement.addresses, &mut expected);
         forget_addresses(addresses, &mut after);
-        let mut compared = compare::all(&self.job.launch.expects, &expected, &after);
+        let blocks: u64 = options.grid.iter().map(|&extent| u64::from(extent)).product();
+        let products = Products::of(self.entry, |op| runs.0.get(op.0 as usize).map_or(0, |all| all.div_ceil(blocks)));
+        let mut compared = compare::all(&self.job.launch.expects, products.as_ref(), &expected, &after);
         outside::note(&mut compared, before, &expected, &after, || self.tensor_views(before));
         Ok(compared)
     }
@@ -430,11 +457,10 @@ impl Run<'_> {
         tell: &Teller<'_>,
     ) {
         let codes: Vec<String> = report.findings.iter().map(|found| found.code.clone()).collect();
-        let in_any_order = self.job.target != Target::Cpu && self.job.launch.grid != [1; 3];
-        let after = After { args: after, printed, in_any_order, findings: &codes };
+        let after = After { args: after, printed, findings: &codes };
         let files = |name: &str| self.file(name);
         let scope = Scope { args: before, files: &files, max_elements: MAX_FORMULA_ELEMENTS };
-        let is_error = |expect: &crate::launch::Expect| matches!(expect, crate::launch::Expect::Error { .. });
+        let is_error = |expect: &Expect| matches!(expect, Expect::Error { .. });
         let expects_error = self.job.launch.expects.iter().any(is_error);
         for expect in &self.job.launch.expects {
             // What a run that stopped early left behind proves nothing.
@@ -470,6 +496,18 @@ impl Run<'_> {
             None => Err(problem(format!("there is no parameter `%{name}` to save"))),
         };
         self.job.save.iter().map(&mut one).collect()
+    }
+}
+
+/// How often each op has run, in all tile blocks together.
+#[derive(Default)]
+struct Runs(Vec<u64>);
+
+impl Observer for Runs {
+    fn printed(&mut self, _: OpId, _: [u32; 3], _: &[u8]) {}
+
+    fn profiled(&mut self, costs: &[cpu::Cost]) {
+        self.0 = costs.iter().map(|cost| cost.runs).collect();
     }
 }
 

@@ -123,7 +123,7 @@ mod tests {
         let before = buffer(&[0; 8]);
         let expected = buffer(&[1, 1, 1, 0, 1, 1, 1, 0]);
         let got = buffer(&[1, 1, 1, 0x3C00, 1, 1, 1, 0x3C00]);
-        let mut compared = compare::all(&[], &expected, &got);
+        let mut compared = compare::all(&[], None, &expected, &got);
         note(&mut compared, &before, &expected, &got, || Some(Views { views, addresses: vec![4096] }));
         (compared[0].passed, compared[0].to_string())
     }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn what_the_engine_changes_too_is_a_difference_only() {
         let (before, expected, got) = (buffer(&[0; 2]), buffer(&[1, 2]), buffer(&[1, 3]));
-        let mut compared = compare::all(&[], &expected, &got);
+        let mut compared = compare::all(&[], None, &expected, &got);
         note(&mut compared, &before, &expected, &got, || panic!("the kernel need not run again"));
         assert_eq!(compared[0].outside, None);
     }

@@ -167,7 +167,7 @@ pub enum Event {
     Printed {
         /// The printing op's name, in bytes of the program's text.
         op: Range<u32>,
-        /// The tile block, where that is known: a GPU does not tell.
+        /// The tile block, where that is known.
         block: Option<[u32; 3]>,
         /// What it printed.
         text: Vec<u8>,
@@ -219,6 +219,10 @@ pub struct Report {
     pub bench: Option<Bench>,
     /// A crash of the compiler of a GPU; the caller makes a report of it.
     pub crash: Option<Box<Crash>>,
+    /// Why the launch has not run although nothing is wrong with it: what the target lacks.
+    pub skipped: Option<String>,
+    /// Whether the worker ends: behind a kernel that failed, the driver of a GPU does nothing more for its process.
+    pub ends_worker: bool,
 }
 
 /// A finding of a run.
@@ -256,16 +260,18 @@ impl Report {
         self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
     }
 
-    /// Whether the worker can take another job behind this one. Behind a kernel that failed, the driver of a GPU does
-    /// nothing more for the process.
-    pub fn leaves_worker(&self, target: Target) -> bool {
-        target == Target::Cpu || self.findings.is_empty()
+    /// Whether the worker can take another job behind this one.
+    pub fn leaves_worker(&self) -> bool {
+        !self.ends_worker
     }
 
     /// Whether the run found nothing that was not expected, met every expectation, and left what the CPU engine leaves.
     pub fn passed(&self) -> bool {
         let failed = self.verdicts.iter().any(|verdict| !verdict.passed);
-        !failed && self.findings.is_empty() && self.compared.iter().all(|compared| compared.passed)
+        !failed
+            && self.skipped.is_none()
+            && self.findings.is_empty()
+            && self.compared.iter().all(|compared| compared.passed)
     }
 }
 

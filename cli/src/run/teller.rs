@@ -177,6 +177,9 @@ impl<'a> Teller<'a> {
 
     pub(super) fn report(&mut self, report: &Report) {
         report.findings.iter().for_each(|found| self.diagnostic(&launches::diagnostic(found)));
+        if let (Some(reason), []) = (&report.skipped, &report.findings[..]) {
+            launches::say(format_args!("the launch was not run: {reason}"));
+        }
         report.verdicts.iter().for_each(|verdict| self.verdict(verdict));
         report.notes.iter().for_each(|found| self.diagnostic(&launches::diagnostic(found)));
         report.compared.iter().for_each(|compared| self.compared(compared));
@@ -193,7 +196,8 @@ impl<'a> Teller<'a> {
         match self.format {
             Format::Text => self.say(compared),
             Format::JsonLines => {
-                let Compared { name, element, passed, rtol, atol, elements, difference, outside, .. } = compared;
+                let Compared { name, element, passed, rtol, atol, elements, difference, products, outside, .. } =
+                    compared;
                 let mut event = json!({
                     "event": "compared", "name": format!("%{name}"), "element": element, "passed": passed,
                     "rtol": rtol, "atol": atol, "elements": elements, "differ": 0,
@@ -203,6 +207,12 @@ impl<'a> Teller<'a> {
                     event["first"] = json!(first);
                     (event["expected"], event["got"]) = (json!(expected), json!(got));
                     (event["ulps"], event["most_ulps"]) = (json!(ulps), json!(most_ulps));
+                }
+                if let Some(products) = products {
+                    event["tensor_cores"] = json!({
+                        "factors": products.factors, "accumulator": products.accumulator, "length": products.length,
+                        "expected": products.expected(),
+                    });
                 }
                 if let Some(Outside { count, first }) = outside {
                     event["outside"] = json!({ "count": count, "first": first });

@@ -23,6 +23,8 @@ pub(super) struct Teller {
     empty: bool,
     passed: usize,
     failed: usize,
+    /// How many launches the target cannot run.
+    skipped: usize,
     unreadable: usize,
     /// Whether a launch could not be carried out for want of something else than the program.
     hindered: bool,
@@ -43,6 +45,7 @@ impl Teller {
             empty: false,
             passed: 0,
             failed: 0,
+            skipped: 0,
             unreadable: 0,
             hindered: false,
             bar: Bar::on_terminal(),
@@ -52,7 +55,7 @@ impl Teller {
     }
 
     fn show_progress(&self) {
-        self.bar.stage(Some(format!("{} launches done", self.passed + self.failed)));
+        self.bar.stage(Some(format!("{} launches done", self.passed + self.failed + self.skipped)));
     }
 
     pub(super) fn status(&self) -> u8 {
@@ -65,6 +68,7 @@ impl Teller {
         match item {
             Item::Unreadable(_) => self.unreadable += 1,
             Item::Launch { .. } if outcome.as_ref().is_ok_and(Report::passed) => self.passed += 1,
+            Item::Launch { .. } if outcome.as_ref().is_ok_and(|report| report.skipped.is_some()) => self.skipped += 1,
             Item::Launch { .. } | Item::Refused { .. } => self.failed += 1,
         }
         self.hindered |= outcome.as_ref().is_ok_and(|report| report.obstacle().is_some());
@@ -78,21 +82,25 @@ impl Teller {
 
     /// Tells the sum of it all.
     pub(super) fn finish(&mut self, filters: &[String], allow_empty: bool) -> io::Result<()> {
-        let Teller { passed, failed, unreadable, .. } = *self;
-        self.empty = passed + failed + unreadable == 0 && !allow_empty;
+        let Teller { passed, failed, skipped, unreadable, .. } = *self;
+        let launches = passed + failed + skipped;
+        self.empty = launches + unreadable == 0 && !allow_empty;
         if self.format == Format::JsonLines {
-            return line(json!({"event": "done", "passed": passed, "failed": failed, "unreadable": unreadable}));
+            return line(json!({
+                "event": "done", "passed": passed, "failed": failed, "skipped": skipped, "unreadable": unreadable,
+            }));
         }
-        if passed + failed == 0 && filters.is_empty() && unreadable == 0 {
+        if launches == 0 && filters.is_empty() && unreadable == 0 {
             launches::say("nothing to run: no entry has a `//@ launch` above it");
         }
-        if passed + failed == 0 && !filters.is_empty() {
+        if launches == 0 && !filters.is_empty() {
             let filters: Vec<String> = filters.iter().map(|filter| format!("`{filter}`")).collect();
             launches::say(format_args!("no launch has {} in its line", filters.join(" or ")));
         }
-        if passed + failed > 0 || unreadable == 0 {
+        if launches > 0 || unreadable == 0 {
             let tone = if failed > 0 { Tone::Bad } else { Tone::Good };
-            toned_line(tone, &format!("{passed} passed, {failed} failed"), "")?;
+            let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
+            toned_line(tone, &format!("{passed} passed, {failed} failed"), &skipped)?;
         }
         Ok(())
     }
@@ -124,6 +132,9 @@ fn text(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> io:
         (Item::Launch { title, .. }, Ok(report)) if report.passed() => {
             let seconds = Duration::from_secs_f64(report.seconds);
             toned_line(Tone::Good, "ok", &format!("   {title} ({seconds:.1?})"))
+        }
+        (Item::Launch { title, .. }, Ok(Report { skipped: Some(reason), .. })) => {
+            line(format_args!("skip {title}: {reason}"))
         }
         (Item::Launch { program, title, .. }, Ok(report)) => {
             if let Some(obstacle) = report.obstacle() {
@@ -160,6 +171,9 @@ fn launch_json(program: &Program, entry: &str, launch: &Launch, outcome: &Result
         Ok(report) => {
             let findings = report.findings.iter().map(|found| program.diagnostic_json(&launches::diagnostic(found)));
             event["passed"] = report.passed().into();
+            if let Some(reason) = &report.skipped {
+                event["skipped"] = reason.as_str().into();
+            }
             event["blocks"] = report.blocks.into();
             event["seconds"] = report.seconds.into();
             event["findings"] = findings.collect();

@@ -65,6 +65,7 @@ type Handle = *mut c_void;
 idle! {
     cuInit(u32);
     cuCtxSetCurrent(Handle);
+    cuCtxSetLimit(c_int, usize);
     cuDevicePrimaryCtxRelease_v2(c_int);
     cuModuleUnload(Handle);
     cuEventRecord(Handle, Handle);

@@ -6,6 +6,7 @@ mod p0102_no_tensor_core;
 mod p0103_compiler_remark;
 mod p0104_register_pressure;
 mod p0105_wide_indices;
+mod silent;
 
 use super::compiler::Code;
 use super::places::Places;
@@ -88,9 +89,21 @@ impl<'a> Origin<'a> {
         if !errors.is_empty() {
             return errors;
         }
+        if let Some(refusal) = silent::refusal(self.program) {
+            let message =
+                format!("`tileiras` does not compile this for {gpu}, and does not say why: {}", refusal.lacks);
+            return vec![Diagnostic::new(&e0803_refused::PAGE, refusal.range, message).note(refusal.help)];
+        }
         let message = format!("`tileiras` does not compile the program for {gpu}, and does not say why");
         let diagnostic = Diagnostic::new(&e0803_refused::PAGE, self.whole(), message);
         vec![diagnostic.note("perhaps `ptxas`, which it calls, fails; `tile doctor` tells what is there")]
+    }
+
+    /// What is not supported, where that is why the compiler refuses the program.
+    pub fn lacks(&self, said: &str) -> Option<String> {
+        let is_silent = said::read(said).iter().all(|complaint| complaint.level != Level::Error);
+        let silent = || silent::refusal(self.program).filter(|_| is_silent).map(|refusal| refusal.lacks);
+        said::lacks(said).or_else(silent)
     }
 
     /// What the compiler says of a program that it compiled. Remarks are there if it was asked for them.

@@ -17,8 +17,6 @@ pub struct After<'a> {
     pub args: &'a [(String, Value)],
     /// All that was printed.
     pub printed: &'a str,
-    /// Whether it came from tile blocks that print in any order, so that the order of its lines says nothing.
-    pub in_any_order: bool,
     /// The codes of the sanitizer's findings.
     pub findings: &'a [String],
 }
@@ -63,7 +61,7 @@ impl Expect {
             Expect::Close { output, part, expr, .. } | Expect::Equal { output, part, expr, .. } => {
                 self.check_output(output, part.as_ref(), expr, after, before)
             }
-            Expect::Print { text, .. } => Ok(printed::compared(text, after.printed, after.in_any_order)),
+            Expect::Print { text, .. } => Ok(printed::compared(text, after.printed)),
             Expect::Error { code, .. } => Ok(finding(code, after.findings)),
         }
     }

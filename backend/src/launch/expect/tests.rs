@@ -27,7 +27,7 @@ fn outcome(got: &str, expect: &str) -> Result<Outcome, super::super::LaunchError
     let after = [("c".to_string(), value(got)), ("n".to_string(), Value::Scalar(Number::Whole(4)))];
     let scope = super::super::expr::Scope { args: &before, files: &no_files, max_elements: 1 << 20 };
     let findings = ["R0001".to_string()];
-    let after = After { args: &after, printed: "one\ntwo\n", in_any_order: false, findings: &findings };
+    let after = After { args: &after, printed: "one\ntwo\n", findings: &findings };
     expectation(expect).check(&after, &scope)
 }
 
@@ -135,18 +135,6 @@ fn printed_text_is_compared_whole() {
     let report = check("f32[1] ones", &format!(r#"print "{many}two\n""#)).summary;
     assert_eq!(lines(&report)[9], "  - expected  and 12 more lines");
     assert_eq!(lines(&report)[11..], [r#"              "two\n""#]);
-}
-
-#[test]
-fn lines_that_come_in_any_order_are_compared_in_any() {
-    let scope = super::super::expr::Scope { args: &[], files: &no_files, max_elements: 1 };
-    let passes = |expect: &str, in_any_order| {
-        let after = After { args: &[], printed: "one\ntwo\n", in_any_order, findings: &[] };
-        expectation(expect).check(&after, &scope).is_ok_and(|outcome| outcome.passed)
-    };
-    let swapped = r#"print "two\none\n""#;
-    assert!(passes(swapped, true) && !passes(swapped, false));
-    assert!(!passes(r#"print "two\ntwo\n""#, true) && !passes(r#"print "two\none""#, true));
 }
 
 #[test]

@@ -5,19 +5,24 @@ use super::super::protocol::Found;
 use super::no_place;
 use crate::bytecode::{self, Obstacle, Site};
 use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
-use crate::cuda::marks;
 use crate::cuda::notes::{Origin, Wanted};
+use crate::cuda::prints;
 use crate::launch::LaunchError;
 use std::time::{Duration, Instant};
 use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::ir::Module;
+use tile_analysis::ir::{Module, OpId};
 use tile_dialect::Version;
 
 /// Why there is no code, other than for something that the machine lacks.
 pub(super) enum NoCode {
     /// What the program itself is to blame for.
-    Blamed(Vec<Found>),
+    Blamed {
+        /// That.
+        found: Vec<Found>,
+        /// What the GPU lacks, if that is all that is wrong with the program.
+        lacks: Option<String>,
+    },
     /// The compiler crashed.
     Crashed(Box<Crash>),
 }
@@ -51,7 +56,7 @@ impl Run<'_> {
             let (version, release) = (Version::NEWEST.to_string(), facts.release.clone());
             no_place(CompileError::UnknownVersion { version, release, known: facts.versions.clone() })
         })?;
-        let (module, debug) = self.alone(debug);
+        let (module, debug) = self.alone(debug, version);
         let bytes = match bytecode::encode(&module, Some(&debug), version) {
             Ok(bytes) => bytes,
             Err(obstacles) => {
@@ -59,7 +64,7 @@ impl Run<'_> {
                 let reads = format!("`tileiras` {release} reads bytecode up to {version}: install a newer one");
                 let found = bytecode::diagnostics(&self.program, &self.of_program(obstacles)).into_iter();
                 let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
-                return Ok(Err(NoCode::Blamed(found.collect())));
+                return Ok(Err(NoCode::Blamed { found: found.collect(), lacks: None }));
             }
         };
         let began = Instant::now();
@@ -68,7 +73,8 @@ impl Run<'_> {
             Ok(code) if code.is_cached => Ok(Ok((code, Duration::ZERO))),
             Ok(code) => Ok(Ok((code, began.elapsed()))),
             Err(CompileError::Refused { said }) => {
-                Ok(Err(NoCode::Blamed(source.refusal(gpu, &said).into_iter().map(of_run).collect())))
+                let found = source.refusal(gpu, &said).into_iter().map(of_run).collect();
+                Ok(Err(NoCode::Blamed { found, lacks: source.lacks(&said) }))
             }
             Err(CompileError::Crashed(crash)) => Ok(Err(NoCode::Crashed(crash))),
             Err(error) => Err(no_place(error)),
@@ -81,12 +87,18 @@ impl Run<'_> {
         source.notes(code, wanted).into_iter().map(of_run).collect()
     }
 
-    /// The entry without the others, which would take time and might need another GPU. Its printing ops are marked.
-    fn alone(&self, debug: &DebugInfo) -> (Module, DebugInfo) {
+    /// The entry without the others, which would take time and might need another GPU, and with printing ops that print
+    /// what the CPU engine prints.
+    fn alone(&self, debug: &DebugInfo, version: Version) -> (Module, DebugInfo) {
         let (index, mut module) = (self.index(), self.program.module());
         module.entries = module.entries.into_iter().skip(index).take(1).collect();
-        marks::mark(&mut module, &self.entry.name);
-        (module, debug.alone(index))
+        let mut debug = debug.alone(index);
+        let origins = prints::rewrite(&mut module, &self.entry.name, self.job.launch.grid, version);
+        if let (Some(origins), Some(locations)) = (origins, debug.entries.first_mut()) {
+            let of_op = |op: &OpId| locations.ops.get(op.0 as usize).copied().flatten();
+            locations.ops = origins.iter().map(of_op).collect();
+        }
+        (module, debug)
     }
 
     /// Obstacles of the entry alone as those of its program.

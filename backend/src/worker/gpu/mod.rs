@@ -6,12 +6,13 @@ mod compile;
 use super::job::{Outcome, Run, bits};
 use super::placement::PlacedAddress;
 use super::protocol::{Event, Found};
+use crate::cuda::asserts;
 use crate::cuda::capture::Capture;
 use crate::cuda::compiler::Compiler;
 use crate::cuda::device::{Argument, Arguments, Device, DeviceError, Link, Reference};
 use crate::cuda::notes::Origin;
 use crate::cuda::places::Places;
-use crate::cuda::{asserts, marks};
+use crate::cuda::prints::marks;
 use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
 use crate::halves;
 use crate::launch::{Address, Buffer, LaunchError, Spec, Value};
@@ -97,7 +98,7 @@ impl Run<'_> {
                 waits.0 += took;
                 code
             }
-            Err(NoCode::Blamed(found)) => return Ok(Outcome::refused(before, found)),
+            Err(NoCode::Blamed { found, lacks }) => return Ok(Outcome::refused(before, found, lacks)),
             Err(NoCode::Crashed(crash)) => return Ok(Outcome::crashed(before, crash)),
         };
         let notes = self.notes(&source, &compiled);
@@ -175,12 +176,12 @@ impl Run<'_> {
         Arguments { all, parameters: self.entry.params.len(), links }
     }
 
-    /// Tells which op printed what. Which tile block did is not known.
+    /// Reports what was printed in the order of the grid. Returns all of it.
     fn tell_printed(&self, text: &[u8], tell: &mut dyn FnMut(Event)) -> Vec<u8> {
         let mut whole = Vec::new();
-        for (op, text) in marks::cut(text) {
+        for marks::Print { op, block, text } in marks::cut(text, self.job.launch.grid) {
             whole.extend_from_slice(&text);
-            tell(Event::Printed { op: self.place(op), block: None, text });
+            tell(Event::Printed { op: self.place(op), block, text });
         }
         whole
     }

@@ -1,5 +1,9 @@
 //! Comparing what two targets left in the buffers of a launch, element by element.
 
+mod products;
+
+pub use products::Products;
+
 use crate::launch::expect::{Tolerance, default_tolerance};
 use crate::launch::{Buffer, Expect, Value};
 use crate::{number, shortest};
@@ -26,6 +30,8 @@ pub struct Compared {
     pub elements: u64,
     /// Where they differ, if they do.
     pub difference: Option<Difference>,
+    /// The products of the kernel, where they explain differences beyond the tolerance.
+    pub products: Option<Products>,
     /// Elements that only the other target changed and that no tensor view of the kernel names, if there are any.
     pub outside: Option<Outside>,
 }
@@ -57,12 +63,17 @@ pub struct Difference {
 }
 
 /// Compares all buffers. What a launch expects of one within a tolerance holds here as well: it knows how inexact its
-/// kernel is.
-pub(super) fn all(expects: &[Expect], expected: &[(String, Value)], got: &[(String, Value)]) -> Vec<Compared> {
+/// kernel is. Where it does not, `products` say that.
+pub(super) fn all(
+    expects: &[Expect],
+    products: Option<&Products>,
+    expected: &[(String, Value)],
+    got: &[(String, Value)],
+) -> Vec<Compared> {
     let both = expected.iter().zip(got);
     let buffers = both.filter_map(|((name, expected), (_, got))| match (expected, got) {
         (Value::Buffer(expected), Value::Buffer(got)) => {
-            Some(one(name, stated(expects, name, expected), expected, got))
+            Some(one(name, stated(expects, name, expected), products, expected, got))
         }
         _ => None,
     });
@@ -77,7 +88,13 @@ fn stated(expects: &[Expect], name: &str, buffer: &Buffer) -> Option<Tolerance> 
     all.reduce(most).filter(|tolerance| *tolerance != default_tolerance(buffer.element))
 }
 
-fn one(name: &str, stated: Option<Tolerance>, expected: &Buffer, got: &Buffer) -> Compared {
+fn one(
+    name: &str,
+    stated: Option<Tolerance>,
+    products: Option<&Products>,
+    expected: &Buffer,
+    got: &Buffer,
+) -> Compared {
     let element = expected.element;
     let tolerance = stated.unwrap_or(default_tolerance(element));
     let mut compared = Compared {
@@ -89,6 +106,7 @@ fn one(name: &str, stated: Option<Tolerance>, expected: &Buffer, got: &Buffer) -
         is_stated: stated.is_some(),
         elements: expected.shape.iter().product(),
         difference: None,
+        products: None,
         outside: None,
     };
     // What lies between the elements of a buffer with gaps is compared too: nobody may write there.
@@ -97,12 +115,18 @@ fn one(name: &str, stated: Option<Tolerance>, expected: &Buffer, got: &Buffer) -
     }
     let size = element.bytes();
     let pairs = expected.bytes.chunks(size).zip(got.bytes.chunks(size)).map(|(a, b)| (bits(a), bits(b)));
+    let products = products.filter(|_| stated.is_none() && !element.is_int());
+    let slack = products.map_or(0.0, |products| products.expected() * largest(expected));
     for (place, (a, b)) in pairs.enumerate().filter(|(_, (a, b))| a != b) {
         let steps = ulps(element, a, b);
         if steps == Some(0) {
             continue; // one NaN for another, one zero for another
         }
-        compared.passed &= is_close(element, tolerance, a, b);
+        if !is_close(element, tolerance, a, b) {
+            let is_explained = is_close(element, Tolerance { atol: tolerance.atol + slack, ..tolerance }, a, b);
+            compared.passed &= is_explained;
+            compared.products = compared.products.or_else(|| products.filter(|_| is_explained).cloned());
+        }
         match &mut compared.difference {
             Some(difference) => {
                 difference.differ += 1;
@@ -166,6 +190,13 @@ fn shown(element: Element, bits: u64) -> String {
     }
 }
 
+/// The size of the largest finite element of a buffer.
+fn largest(buffer: &Buffer) -> f64 {
+    let all =
+        buffer.bytes.chunks(buffer.element.bytes()).map(|bytes| number::decode(buffer.element, bits(bytes)).abs());
+    all.filter(|size| size.is_finite()).fold(0.0, f64::max)
+}
+
 /// The indices of an element by its place in memory.
 pub(super) fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
     let mut left = place;
@@ -183,7 +214,7 @@ pub(super) fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
 /// `%c: as on the CPU`, or where and by how much it differs.
 impl fmt::Display for Compared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Compared { name, element, elements, passed, rtol, atol, is_stated, .. } = self;
+        let Compared { name, element, elements, passed, rtol, atol, is_stated, products, .. } = self;
         let Some(difference) = &self.difference else { return write!(f, "%{name}: as on the CPU") };
         let Difference { differ, first, expected, got, ulps, most_ulps } = difference;
         let steps = |ulps: &Option<u64>| match ulps {
@@ -193,6 +224,9 @@ impl fmt::Display for Compared {
         };
         write!(f, "%{name}: {differ} of {elements} elements differ from the CPU, the first at {first:?}: ")?;
         write!(f, "{got} instead of {expected}, {}; at most {}", steps(ulps), steps(most_ulps))?;
+        if let Some(products) = products.as_ref().filter(|_| *passed) {
+            return write!(f, " (within the precision of tensor cores: {products})");
+        }
         write!(f, " ({} the tolerance of ", if *passed { "within" } else { "more than" })?;
         match is_stated {
             true => write!(f, "the launch, {})", Tolerance { rtol: *rtol, atol: *atol })?,
@@ -218,7 +252,7 @@ mod tests {
             let shape = [numbers.len() as u64 / 2, 2];
             vec![("c".to_string(), buffer(element, &shape, &[2, 1], numbers))]
         });
-        all(&[], &a, &b).remove(0)
+        all(&[], None, &a, &b).remove(0)
     }
 
     fn f32s(numbers: &[f32]) -> Vec<u64> {
@@ -278,7 +312,7 @@ mod tests {
                 "(within the tolerance of the launch, rtol 0.001, atol 0.1)",
             ),
         ] {
-            let compared = all(&expects(lines), &a, &b).remove(0);
+            let compared = all(&expects(lines), None, &a, &b).remove(0);
             let text = compared.to_string();
             assert!(compared.passed == passed && text.ends_with(end), "{lines}: {text}");
             assert!(text.contains("instead of 2, 4194 ulps; at most 4194 ulps"), "{text}");
@@ -294,6 +328,34 @@ mod tests {
         assert_eq!((halves.passed, halves.difference.and_then(|found| found.ulps)), (false, Some(2)));
         let scales = compared(Element::F8E8M0FNU, &[0x80, 0], &[0x7F, 0]);
         assert_eq!(scales.difference.and_then(|found| found.ulps), Some(1));
+    }
+
+    #[test]
+    fn products_explain_differences_of_tensor_cores() {
+        let products =
+            Products { factors: "f8E4M3FN".to_string(), accumulator: "f32".to_string(), length: 64, bits: 13 };
+        // 2^-8 of the largest element, 16, is 0.0625.
+        let compare = |expects: &[Expect], got: [f32; 2]| {
+            let [a, b] = [[16.0, 0.25], got]
+                .map(|numbers| vec![("c".to_string(), buffer(Element::F32, &[2], &[1], &f32s(&numbers)))]);
+            all(expects, Some(&products), &a, &b).remove(0)
+        };
+        let near = compare(&[], [16.0, 0.3125]);
+        let text = near.to_string();
+        assert!(near.passed && text.starts_with("%c: 1 of 2 elements differ"), "{text}");
+        let end = "(within the precision of tensor cores: sums of 64 products of f8E4M3FN in f32 may be off by 3.9e-3 of \
+                   the largest element)";
+        assert!(text.ends_with(end), "{text}");
+        let far = compare(&[], [16.0, 0.32]);
+        assert!(!far.passed && far.to_string().ends_with("(more than the tolerance of f32)"), "{far}");
+        let equal = compare(&[], [16.0, 0.25000001]);
+        assert_eq!(equal.products, None, "nothing to explain");
+        // What a launch states counts alone.
+        let text = "//@ launch\n//@ expect %c ~= 1 atol=1e-3\n";
+        let launches = crate::launch::parse(text, 0..text.len()).launches;
+        assert!(!compare(&launches[0].expects, [16.0, 0.3125]).passed);
+        let infinite = compare(&[], [f32::INFINITY, 0.25]);
+        assert!(!infinite.passed, "{infinite}");
     }
 
     #[test]

@@ -1,0 +1,121 @@
+//! What a rewritten program prints is seen on the CPU engine, which runs it as a GPU does.
+
+use super::*;
+use crate::cpu::{self, Memory};
+use tile_analysis::context;
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::print;
+
+const GRID: [u32; 3] = [3, 1, 2];
+
+/// Prints of all kinds: in a loop, in a branch, in order of their tokens, with and without operands.
+const PROGRAM: &str = r#"cuda_tile.module @m {
+  global @tile_print_lock <i64: [7]> : tile<1xi64>
+  entry @k() {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %three = constant <i32: 3> : tile<i32>
+    %wide = exti %x signed : tile<i32> -> tile<i64>
+    %four = iota : tile<4xi32>
+    %square = reshape %four : tile<4xi32> -> tile<2x2xi32>
+    %first = print_tko "block <%, %> of it\n", %x, %z : tile<i32>, tile<i32> -> token
+    %last = for %i in (%zero to %three, step %one) : tile<i32> iter_values(%before = %first) -> (token) {
+      %even = cmpi equal %i, %one, signed : tile<i32> -> tile<i1>
+      if %even {
+        print_tko "100%% %d of %x\n", %wide, %square : tile<i64>, tile<2x2xi32> -> token
+      }
+      %after = print_tko "round %5i, ", %i token = %before : tile<i32> -> token
+      continue %after : token
+    }
+    %end = print_tko "end\n" token = %last -> token
+  }
+}
+"#;
+
+fn program(text: &str) -> Module {
+    let db = Database::default();
+    let file = File::new(&db, text.into(), context::Options::default());
+    let found = db::diagnostics(&db, file);
+    let errors = found.iter().filter(|found| found.severity == tile_analysis::diagnostic::Severity::Error);
+    assert_eq!(errors.map(|error| &error.message).collect::<Vec<_>>(), Vec::<&String>::new());
+    db::module(&db, file)
+}
+
+fn printed(module: &Module, seed: Option<u64>) -> Vec<u8> {
+    let options = cpu::Options { grid: GRID, schedule: seed, ..cpu::Options::default() };
+    let mut text = Vec::new();
+    let entry = module.entries[0].clone();
+    cpu::run(module, &entry, &[], &mut Memory::new(), &options, &mut text).expect("it runs");
+    text
+}
+
+fn rewritten(module: &Module, grid: [u32; 3], version: Version) -> (Module, Vec<OpId>) {
+    let mut module = module.clone();
+    let origins = rewrite(&mut module, "k", grid, version).expect("it prints");
+    assert_eq!(origins.len(), module.entries[0].ops.len());
+    (module, origins)
+}
+
+#[test]
+fn a_rewritten_program_prints_the_same() {
+    let module = program(PROGRAM);
+    let (new, _) = rewritten(&module, GRID, Version::NEWEST);
+    if let Err(broken) = print::check(&new, None) {
+        panic!("{broken:?}\n{}", print::module(&new, None, print::Options::default()));
+    }
+    let want = String::from_utf8(printed(&module, None)).unwrap();
+    assert!(
+        want.contains("block <2, 1> of it\nround     0, 100% 2 of [[0, 1], [2, 3]]\nround     1, round     2, end\n")
+    );
+    for seed in [None, Some(1), Some(2)] {
+        let pieces = marks::cut(&printed(&new, seed), GRID);
+        let got: Vec<u8> = pieces.iter().flat_map(|print| print.text.clone()).collect();
+        assert_eq!(String::from_utf8(got).unwrap(), want, "{seed:?}");
+        for print in pieces {
+            let op = module.entries[0].op(print.op.expect("all are marked"));
+            assert_eq!(op.op, Mnemonic::PrintTko);
+        }
+    }
+}
+
+#[test]
+fn ops_stem_from_those_of_the_program() {
+    let module = program(PROGRAM);
+    let (new, origins) = rewritten(&module, GRID, Version::NEWEST);
+    let (old, new) = (&module.entries[0], &new.entries[0]);
+    for (op, origin) in new.ops.iter().zip(&origins) {
+        let from = old.op(*origin).op;
+        let is_added = matches!(from, Mnemonic::PrintTko) || origin.0 == 0;
+        assert!(op.op == from || is_added, "{:?} from {from:?}", op.op);
+    }
+    assert!(origins.iter().any(|origin| old.op(*origin).op == Mnemonic::For));
+}
+
+#[test]
+fn the_lock_is_where_several_blocks_print() {
+    let module = program(PROGRAM);
+    let text = |grid, version| {
+        let (module, _) = rewritten(&module, grid, version);
+        print::module(&module, None, print::Options::default())
+    };
+    insta::assert_snapshot!(text([2, 1, 1], Version::NEWEST));
+    let alone = text([1; 3], Version::NEWEST);
+    assert!(
+        !alone.contains("atomic") && alone.contains(r#"print_tko "\01"#) && alone.contains("%lld of %x"),
+        "{alone}"
+    );
+    assert!(!text(GRID, Version::V13_1).contains("atomic"), "prints have no tokens there");
+}
+
+#[test]
+fn programs_that_print_nothing_stay_as_they_are() {
+    let module = program("cuda_tile.module @m {\n  entry @k() {\n    return\n  }\n}\n");
+    assert_eq!(rewrite(&mut module.clone(), "k", GRID, Version::NEWEST), None);
+}
+
+#[test]
+fn a_conversion_without_an_operand_is_text() {
+    assert_eq!(lock::text(b"%i and %i", &[None]), b"%i and %%i");
+    assert_eq!(lock::text(b"100%% %", &[]), b"100%% %%");
+}
