@@ -1,16 +1,19 @@
 //! What an item can see of the rest of its file.
 
 use crate::debug_info::FileDebug;
+use crate::gpu::Target;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 
 /// How programs are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     /// Whose rules hold.
     pub version: Version,
+    /// The GPU whose limits hold; `None` where the program is for any.
+    pub gpu: Option<Gpu>,
     /// Whether what upstream's test build accepts is accepted too: `testing$func`, ops of other dialects, ops at file
     /// level.
     pub upstream_tests: bool,
@@ -23,7 +26,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { version: Version::NEWEST, upstream_tests: false, any_names: false, rules: true }
+        Options { version: Version::NEWEST, gpu: None, upstream_tests: false, any_names: false, rules: true }
+    }
+}
+
+impl Options {
+    /// What the program is compiled for, where that is known. The compiler is that of the version.
+    pub fn target(&self) -> Option<Target> {
+        self.gpu.map(|gpu| Target { gpu, compiler: self.version })
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Config {
     pub path: PathBuf,
     /// The version of Tile IR whose rules hold.
     pub target_version: Option<Said<String>>,
+    /// The GPU that the programs are for.
+    pub gpu: Option<Said<String>>,
     /// How many columns a line may take before the formatter breaks it.
     pub line_width: Option<usize>,
     /// Files that are left out when folders are searched; relative to the folder of the file.

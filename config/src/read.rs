@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The keys at the top.
-const KEYS: [&str; 4] = ["exclude", "line-width", "lints", "target-version"];
+const KEYS: [&str; 5] = ["exclude", "gpu", "line-width", "lints", "target-version"];
 
 /// The widths that make sense.
 const WIDTHS: RangeInclusive<i64> = 40..=1000;
@@ -28,6 +28,7 @@ pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
     for (key, value) in table.get_ref() {
         match &**key.get_ref() {
             "target-version" => config.target_version = Some(reader.said(value, reader.string(value)?)),
+            "gpu" => config.gpu = Some(reader.said(value, reader.string(value)?)),
             "line-width" => config.line_width = Some(reader.width(value)?),
             "exclude" => config.exclude = reader.globs(value)?,
             "lints" => config.lints = reader.lints(value)?,
@@ -115,16 +116,17 @@ mod tests {
 
     #[test]
     fn a_whole_file_is_read() {
-        let text = "target-version = \"13.3\"\nline-width = 120\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
+        let text = "target-version = \"13.3\"\ngpu = \"sm_90\"\nline-width = 120\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
         let config = Config::parse(text, Path::new("/project/tile.toml")).expect("it is right");
         assert_eq!(config.target_version, Some(Said { value: "13.3".to_string(), row: 1 }));
+        assert_eq!(config.gpu, Some(Said { value: "sm_90".to_string(), row: 2 }));
         assert_eq!(config.line_width, Some(120));
         assert!(
             config.excludes(Path::new("/project/gen/deep/a.tile")) && config.excludes(Path::new("/project/a.mlir"))
         );
         assert!(!config.excludes(Path::new("/project/a.tile")));
         let lints: Vec<_> = config.lints.iter().map(|(lint, level)| (lint.value.as_str(), lint.row, *level)).collect();
-        assert_eq!(lints, [("L0001", 6, Level::Off), ("for-step", 7, Level::Error)]);
+        assert_eq!(lints, [("L0001", 7, Level::Off), ("for-step", 8, Level::Error)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! threads with a clone of the database. A write cancels work on older texts; who asked for that work learns it. Where no
 //! order waits, work is handed out at once.
 
+use crate::project::Rules;
 use crate::{crash, warm_up};
 use ropey::Rope;
 use salsa::Cancelled;
@@ -14,7 +15,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
-use tile_dialect::Version;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
@@ -56,7 +56,7 @@ enum Order {
     Edit(Arc<str>, Rope, Vec<Replaced>),
     Forget(Arc<str>),
     Options(Options),
-    Version(Arc<str>, Option<Version>),
+    Rules(Arc<str>, Rules),
     Work(Arc<str>, Work),
 }
 
@@ -91,9 +91,9 @@ impl Engine {
         self.order(Order::Options(options));
     }
 
-    /// Has a document checked by the rules of this version from now on; `None` stands for that of all others.
-    pub(crate) fn set_version(&self, document: Arc<str>, version: Option<Version>) {
-        self.order(Order::Version(document, version));
+    /// Has a document checked by these rules of its project from now on.
+    pub(crate) fn set_rules(&self, document: Arc<str>, rules: Rules) {
+        self.order(Order::Rules(document, rules));
     }
 
     /// Has a piece of work done on the texts as they are after all that was ordered before. It is ordered at once, not
@@ -159,8 +159,8 @@ struct Texts {
 /// What is known of a document.
 struct Known {
     file: File,
-    /// The version whose rules hold for it, if its project says one.
-    version: Option<Version>,
+    /// What its project says.
+    rules: Rules,
     /// Whether the file holds the document's text, or why not.
     state: Result<(), Unanswered>,
 }
@@ -187,7 +187,7 @@ impl Store {
             Order::Edit(document, text, replaced) => texts.change(document, &text, Some(replaced)),
             Order::Forget(document) => texts.forget(&document),
             Order::Options(options) => texts.set_options(options),
-            Order::Version(document, version) => texts.set_version(&document, version),
+            Order::Rules(document, rules) => texts.set_rules(&document, rules),
             Order::Work(document, work) => self.hand_out(texts, &document, work),
         }
     }
@@ -201,8 +201,7 @@ impl Store {
 
 impl Known {
     fn set_options(&mut self, db: &mut Database, options: Options) {
-        let options = Options { version: self.version.unwrap_or(options.version), ..options };
-        let done = crash::caught("a change of settings", || self.file.set_options(db, options));
+        let done = crash::caught("a change of settings", || self.file.set_options(db, self.rules.over(options)));
         if let Err(why) = done {
             self.state = Err(Unanswered::Panicked(why));
         }
@@ -216,7 +215,7 @@ impl Texts {
         let (db, options) = (&mut self.db, self.options);
         let known = self.files.entry(document).or_insert_with(|| Known {
             file: File::new(db, "".into(), options),
-            version: None,
+            rules: Rules::default(),
             state: Err(Unanswered::Failed),
         });
         let file = known.file;
@@ -232,11 +231,11 @@ impl Texts {
         self.files.values_mut().for_each(|known| known.set_options(&mut self.db, options));
     }
 
-    fn set_version(&mut self, document: &str, version: Option<Version>) {
+    fn set_rules(&mut self, document: &str, rules: Rules) {
         if let Some(known) = self.files.get_mut(document)
-            && known.version != version
+            && known.rules != rules
         {
-            known.version = version;
+            known.rules = rules;
             known.set_options(&mut self.db, self.options);
         }
     }

@@ -3,9 +3,10 @@
 use crate::workspace::path_of;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use tile_analysis::context::Options;
 use tile_analysis::levels::Levels;
 use tile_config::{Config, Configs};
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 use tower_lsp::ls_types::Uri;
 
 /// What a project says of its documents.
@@ -13,10 +14,25 @@ use tower_lsp::ls_types::Uri;
 pub(crate) struct Project {
     /// How lints are told.
     pub(crate) levels: Levels,
-    /// Whose rules hold.
-    pub(crate) version: Option<Version>,
+    /// How programs are checked.
+    pub(crate) rules: Rules,
     /// How documents are laid out.
     pub(crate) layout: tile_fmt::Options,
+}
+
+/// How a project has its programs checked, where it says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rules {
+    version: Option<Version>,
+    gpu: Option<Gpu>,
+}
+
+impl Rules {
+    /// The options of the editor's settings with those of the project in their place.
+    pub(crate) fn over(self, options: Options) -> Options {
+        let (version, gpu) = (self.version.unwrap_or(options.version), self.gpu.or(options.gpu));
+        Options { version, gpu, ..options }
+    }
 }
 
 /// The project files that have been read.
@@ -50,7 +66,8 @@ impl Projects {
 fn project(configs: &Configs, path: &Path) -> Result<Project, String> {
     let config = configs.of_file(path)?;
     let layout = config.line_width.map_or(tile_fmt::Options::default(), |width| tile_fmt::Options { width });
-    Ok(Project { levels: levels(&config)?, version: version(&config)?, layout })
+    let rules = Rules { version: version(&config)?, gpu: gpu(&config)? };
+    Ok(Project { levels: levels(&config)?, rules, layout })
 }
 
 fn levels(config: &Config) -> Result<Levels, String> {
@@ -61,4 +78,9 @@ fn levels(config: &Config) -> Result<Levels, String> {
 fn version(config: &Config) -> Result<Option<Version>, String> {
     let Some(said) = &config.target_version else { return Ok(None) };
     Version::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
+}
+
+fn gpu(config: &Config) -> Result<Option<Gpu>, String> {
+    let Some(said) = &config.gpu else { return Ok(None) };
+    Gpu::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
 }

@@ -6,16 +6,16 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::diagnostic::Page;
 use tile_analysis::program::Program;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 use tile_tests::tile;
 
 fn codes(text: &str) -> Vec<&'static str> {
-    codes_at(Version::NEWEST, text)
+    codes_with(Options::default(), text)
 }
 
-fn codes_at(version: Version, text: &str) -> Vec<&'static str> {
+fn codes_with(options: Options, text: &str) -> Vec<&'static str> {
     let db = Database::default();
-    let file = File::new(&db, Arc::from(text), Options { version, ..Options::default() });
+    let file = File::new(&db, Arc::from(text), options);
     let front = diagnostics(&db, file).into_iter().map(|found| found.page.code);
     let launches = tile_backend::launch::find::diagnostics(&db, file).into_iter().map(|found| found.page.code);
     front.chain(launches).collect()
@@ -26,9 +26,13 @@ fn the_wrong_program_of_a_page_has_its_diagnostic() {
     for page in tile_analysis::diagnostics::PAGES.iter().copied().chain([&tile_backend::launch::find::PAGE]) {
         // Nothing is newer than the newest version.
         let version = if page.code == "E0801" { Version::V13_4 } else { Version::NEWEST };
-        let found = codes_at(version, page.wrong);
+        // And no GPU is known unless one is named.
+        let gpu = (page.code == "E0804").then_some(Gpu::Sm90);
+        let options = Options { version, gpu, ..Options::default() };
+        let found = codes_with(options, page.wrong);
         assert!(found.contains(&page.code), "{}: found {found:?} in\n{}", page.code, page.wrong);
-        assert_eq!(codes(page.right), [""; 0], "{}: in the right program\n{}", page.code, page.right);
+        let right = codes_with(Options { gpu, ..Options::default() }, page.right);
+        assert_eq!(right, [""; 0], "{}: in the right program\n{}", page.code, page.right);
     }
 }
 

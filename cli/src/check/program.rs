@@ -77,7 +77,11 @@ impl Checker<'_> {
             (None, Some(said)) => super::version(&said.value).map_err(|why| config.problem(said.row, &why))?,
             (None, None) => usual,
         };
-        let options = Options { version, upstream_tests: self.arguments.upstream_tests, ..Options::default() };
+        let gpu = match self.arguments.gpu {
+            Some(gpu) => Some(gpu),
+            None => sources::gpu(config)?,
+        };
+        let options = Options { version, gpu, upstream_tests: self.arguments.upstream_tests, ..Options::default() };
         Ok(Rules { options, levels: sources::levels(config)?, split: self.arguments.split_input_file })
     }
 }
