@@ -1,11 +1,12 @@
 //! What an item can see of the rest of its file.
 
 use crate::debug_info::FileDebug;
+use crate::gpu::Target;
 use crate::preview::Declarations;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 
 /// How programs are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,6 +16,8 @@ pub struct Options {
     /// The version of the bytecode that the program was read from. Rules that NVIDIA's tools added later for bytecode of
     /// every version are warnings.
     pub bytecode: Version,
+    /// The GPU whose limits hold; `None` where the program is for any.
+    pub gpu: Option<Gpu>,
     /// Whether what upstream's test build accepts is accepted too: `testing$func`, ops of other dialects, ops at file
     /// level.
     pub upstream_tests: bool,
@@ -36,7 +39,15 @@ impl Default for Options {
             any_names: false,
             rules: true,
             preview: false,
+            gpu: None,
         }
+    }
+}
+
+impl Options {
+    /// What the program is compiled for, where that is known. The compiler is that of the version.
+    pub fn target(&self) -> Option<Target> {
+        self.gpu.map(|gpu| Target { gpu, compiler: self.version })
     }
 }
 

@@ -14,6 +14,7 @@ pub mod diagnostic;
 pub mod diagnostics;
 pub mod fixes;
 pub mod foreign;
+pub mod gpu;
 pub mod ide;
 pub mod ir;
 pub mod known;

@@ -2,6 +2,8 @@
 
 use crate::batch::Checked;
 use crate::db::{self, File, Queries};
+use crate::diagnostic::Diagnostic;
+use crate::gpu::{self, Target};
 use crate::ir::Module;
 use crate::lower::Lowered;
 use crate::outline::Outline;
@@ -23,6 +25,15 @@ impl<'a> Program<'a> {
     pub fn of(db: &'a Queries, file: File) -> Program<'a> {
         let items = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
         Program { text: file.text(db), outline: db::file_outline(db, file), entries: entries(items) }
+    }
+
+    /// Reports what its entries use that a target lacks.
+    pub fn lacks(&self, target: Target) -> Vec<Diagnostic> {
+        let of_entry = |&(start, lowered): &(u32, &Lowered)| {
+            let found = gpu::lacks(&lowered.body, &lowered.spans, target);
+            found.into_iter().map(move |found| found.shifted(start))
+        };
+        self.entries.iter().flat_map(of_entry).collect()
     }
 
     /// Its globals and entries, with whatever could be understood of them.

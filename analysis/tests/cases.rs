@@ -3,6 +3,7 @@
 //! `// -----` lines cut a file into cases. A case starts with `//!` lines: what it shows, then options:
 //!
 //! - `//! version 13.3`: whose rules hold; the newest, where this is left out;
+//! - `//! gpu sm_90`: the GPU that the program is for;
 //! - `//! given %a: tile<4xf32>, …`: values that the statements may use.
 //!
 //! Statements without a module stand in an entry. A line such as `//   ^^^ E0301: message` says that the text above the
@@ -20,7 +21,7 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit};
 use tile_analysis::fixes::fix_all;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 
 const CUT: &str = "// -----";
 const FIXED: &str = "// fixed";
@@ -80,6 +81,7 @@ struct Case {
     /// The program's lines, without marks.
     body: String,
     version: Version,
+    gpu: Option<Gpu>,
     given: Option<String>,
     /// Whether its fixes are applied.
     fixed: bool,
@@ -102,6 +104,7 @@ impl Case {
             head: lines().filter(|line| line.starts_with("//!")).collect(),
             body: lines().filter(|line| !line.starts_with("//!") && !is_mark(line)).collect(),
             version: version.unwrap_or(Version::NEWEST),
+            gpu: option("gpu ").map(|name| Gpu::parse(&name).expect("a GPU")),
             given: option("given "),
             fixed: text_before.len() != text.len(),
             preview: lines().any(|line| line.trim_end() == "//! preview"),
@@ -121,8 +124,8 @@ impl Case {
 
     fn check(&self, program: &str) -> Vec<Diagnostic> {
         let db = Database::default();
-        let (version, preview, upstream_tests) = (self.version, self.preview, self.given.is_some());
-        let options = Options { version, preview, upstream_tests, ..Options::default() };
+        let (version, gpu, preview, upstream_tests) = (self.version, self.gpu, self.preview, self.given.is_some());
+        let options = Options { version, gpu, preview, upstream_tests, ..Options::default() };
         diagnostics(&db, File::new(&db, Arc::from(program), options))
     }
 

@@ -1,7 +1,7 @@
 //! `tile build`.
 
 use crate::check::version;
-use crate::gpu::{self, Compile, Sanitizer};
+use crate::gpu::{self as options, Compile, Sanitizer};
 use crate::launches::show_all;
 use crate::limit::Limit;
 use crate::preview::Previews;
@@ -15,6 +15,7 @@ use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::gpu;
 use tile_analysis::lines::Lines;
 use tile_analysis::program::Program;
 use tile_analysis::render::Source;
@@ -22,7 +23,7 @@ use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{self, CompileError, Compiler, Library};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 
 /// Compile a program.
 #[derive(clap::Args)]
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     /// Where to put it; `-` is standard output [default: beside the program, with the ending of what it is].
     #[arg(long, short)]
     output: Option<String>,
-    /// The GPU that code is made for, such as `sm_90`; it need not be there.
+    /// The GPU to make code for, or to check bytecode for, such as `sm_90` [default: `gpu` in `tile.toml`].
     #[arg(long, value_name = "sm_NN")]
     gpu: Option<String>,
     /// The version of the bytecode [default: 13.5, or the newest that the compiler reads].
@@ -105,10 +106,11 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 
 fn build(arguments: &Arguments) -> Result<u8, String> {
     let target = target(arguments)?;
-    let code = code(arguments)?;
+    let gpu = gpu_of(arguments)?;
+    let code = code(arguments, gpu.as_deref())?;
     let file = sources::read(&arguments.file)?;
     let bytecode_version = match (&code, arguments.bytecode_version) {
-        (Some(code), version) => gpu::bytecode_version(&code.compiler, version)?,
+        (Some(code), version) => options::bytecode_version(&code.compiler, version)?,
         (None, version) => version.unwrap_or(Version::NEWEST),
     };
     let version = arguments.target_version.unwrap_or(bytecode_version);
@@ -120,10 +122,17 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     if tell(&checked.diagnostics) {
         return Ok(1);
     }
+    let program = checked.program(&file.text);
+    if let Some(gpu) = gpu.as_deref().and_then(Gpu::from_name) {
+        let compiler = code.as_ref().map_or(version, |code| code.compiler.facts().rules());
+        let lacks = program.lacks(gpu::Target { gpu, compiler });
+        if tell(&lacks) {
+            return Ok(1);
+        }
+    }
     // PTX is there only where instructions say where they come from.
     let has_places = !arguments.no_debug_info || arguments.emit == Emit::Ptx;
     let path = has_places.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
-    let program = checked.program(&file.text);
     let bytes = match bytecode::of_program(&program, path, bytecode_version) {
         Ok(bytes) => bytes,
         Err(obstacles) => return Ok(u8::from(tell(&obstacles))),
@@ -138,21 +147,35 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     }
 }
 
+/// The GPU that the arguments name, or else the project file.
+fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
+    if let Some(gpu) = &arguments.gpu {
+        // The compiler may know GPUs that the table does not.
+        if arguments.emit == Emit::Bytecode {
+            Gpu::parse(gpu)?;
+        }
+        return Ok(Some(gpu.clone()));
+    }
+    let configs = sources::configs();
+    let path = if arguments.file == "-" { "" } else { &arguments.file };
+    let gpu = sources::gpu(&*configs.of_file(Path::new(path))?)?;
+    Ok(gpu.map(|gpu| gpu.to_string()))
+}
+
 /// What code is made with, if code is made.
-fn code(arguments: &Arguments) -> Result<Option<Code>, String> {
+fn code(arguments: &Arguments, gpu: Option<&str>) -> Result<Option<Code>, String> {
     let options = arguments.compile.options(arguments.sanitize.is_some())?;
     if arguments.emit == Emit::Bytecode {
-        let gpu = arguments.gpu.is_some().then_some("--gpu");
         let sanitize = arguments.sanitize.is_some().then_some("--sanitize");
         let library = (!arguments.libraries.is_empty()).then_some("--library");
-        return match gpu.or(sanitize).or(library).or(arguments.compile.given()) {
+        return match sanitize.or(library).or(arguments.compile.given()) {
             Some(option) => Err(format!("`{option}` has no effect on bytecode; add `--emit cubin`")),
             None => Ok(None),
         };
     }
     let libraries = arguments.libraries.iter().map(|path| Library::read(path)).collect::<Result<_, _>>()?;
     let compiler = Compiler::find().map_err(|error| error.to_string())?.with_libraries(libraries);
-    let Some(gpu) = arguments.gpu.clone() else {
+    let Some(gpu) = gpu.map(str::to_string) else {
         let known = compiler.facts().gpus.join(", ");
         return Err(format!("code is made for one kind of GPU: say which with `--gpu`, one of {known}"));
     };

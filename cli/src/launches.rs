@@ -166,7 +166,7 @@ pub(crate) fn say(text: impl std::fmt::Display) {
 
 /// A finding of a run as a diagnostic.
 pub(crate) fn diagnostic(found: &Found) -> Diagnostic {
-    let page = tile_backend::pages().find(|page| page.code == found.code && page.code != find::PAGE.code);
+    let page = tile_backend::all_pages().find(|page| page.code == found.code && page.code != find::PAGE.code);
     let page = page.unwrap_or(&find::OBSTACLE);
     let mut diagnostic = Diagnostic::new(page, found.range.clone(), found.message.clone());
     diagnostic.notes = found.notes.clone();

@@ -9,7 +9,7 @@ use std::string::FromUtf8Error;
 use tile_analysis::levels::Levels;
 use tile_analysis::render::escape_line;
 use tile_config::{Config, Configs};
-use tile_dialect::{BYTECODE_MAGIC, Version};
+use tile_dialect::{BYTECODE_MAGIC, Gpu, Version};
 pub(crate) use tile_fmt::files::unreadable;
 use tile_fmt::files::{self, Original};
 use tile_input::MAX_PROGRAM;
@@ -102,8 +102,15 @@ pub(crate) fn configs() -> Configs {
             Version::parse(&said.value).map_err(|why| config.problem(said.row, &why))?;
         }
         crate::preview::allowed(config)?;
+        gpu(config)?;
         levels(config).map(drop)
     })
+}
+
+/// The GPU that a project file names.
+pub(crate) fn gpu(config: &Config) -> Result<Option<Gpu>, String> {
+    let Some(said) = &config.gpu else { return Ok(None) };
+    Gpu::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
 }
 
 /// The levels that a project file gives to lints.

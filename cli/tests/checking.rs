@@ -80,6 +80,7 @@ fn a_project_gives_lints_their_levels() {
         ("[lints]\nrenamed-ops = \"off\"\n", "tile.toml:2: unknown lint `renamed-ops`; did you mean `renamed-op`?"),
         ("lint = 1\n", "tile.toml:1: unknown key `lint`; did you mean `lints`?"),
         ("target-version = \"12.0\"\n", "tile.toml:1: the versions are 13.1, 13.2, 13.3, 13.4"),
+        ("gpu = \"sm_91\"\n", "tile.toml:1: unknown GPU `sm_91`; expected one of sm_80, sm_86"),
     ] {
         fs::write(folder.path().join("tile.toml"), text).expect("a file");
         let (status, _, err) = tile(&folder, &["check", "a.tile"]);
@@ -100,6 +101,28 @@ fn a_project_gives_lints_their_levels() {
     fs::remove_file(folder.path().join("c.tile")).expect("it is there");
     fs::write(folder.path().join("tile.toml"), "target-version = \"13.3\"\n").expect("a file");
     assert_eq!(tile(&folder, &["check", "a.tile"]).1, "1 file checked, nothing found\n", "`pow` was its name then");
+}
+
+#[test]
+fn what_a_gpu_lacks_is_found_where_one_is_named() {
+    let scales = program("%a = constant <f8E8M0FNU: 1.0> : tile<8xf8E8M0FNU>");
+    let folder = project(&[("a.tile", &scales)]);
+    let check = |arguments: &[&str]| tile(&folder, &[&["check", "--output-format", "concise"], arguments].concat());
+    assert_eq!(check(&["a.tile"]).0, 0, "without a GPU nothing is lacking");
+    let (status, out, _) = check(&["--gpu", "sm_90", "a.tile"]);
+    let message = "E0804]: `f8E8M0FNU` needs sm_100 or later, and the target is sm_90";
+    assert!(status == 1 && out.contains(message), "{out}");
+    assert_eq!(check(&["--gpu", "sm_100", "a.tile"]).0, 0);
+    fs::write(folder.path().join("tile.toml"), "gpu = \"sm_89\"\n").expect("a file");
+    let (status, out, _) = check(&["a.tile"]);
+    assert!(status == 1 && out.contains("the target is sm_89"), "{out}");
+    assert_eq!(check(&["--gpu", "sm_120", "a.tile"]).0, 0, "the command line comes first");
+    let (status, _, err) = check(&["--gpu", "h100", "a.tile"]);
+    assert!(status == 2 && err.contains("unknown GPU `h100`; expected one of sm_80, sm_86"), "{err}");
+    // The CPU engine has every type.
+    assert_eq!(tile(&folder, &["build", "a.tile", "--gpu", "sm_100"]).0, 0);
+    let (status, _, err) = tile(&folder, &["build", "a.tile"]);
+    assert!(status == 1 && err.contains("E0804") && err.contains("the target is sm_89"), "{err}");
 }
 
 #[test]

@@ -166,6 +166,76 @@ fn what_a_machine_lacks_is_told_before_anything_runs() {
     assert!(!place.driver_calls().iter().any(|call| call.starts_with("launch")));
 }
 
+/// An entry that needs a GPU from sm_100 on, and one that needs nothing.
+const SCALES: &str = "cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>
+  }
+  //@ launch
+  entry @other() {
+  }
+}
+";
+
+/// The editor's choice of a target is the choice of a GPU to check for; a run on the CPU ignores it.
+#[test]
+fn an_editor_checks_for_the_gpu_of_its_target() {
+    let place = place();
+    let mut command = place.command(&["lsp"]);
+    command.env("STAND_IN_GPU", "capability=8.9").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut server = command.spawn().expect("the server starts");
+    let mut input = server.stdin.take().expect("piped");
+    let mut output = BufReader::new(server.stdout.take().expect("piped"));
+    let mut send = |message: Value| {
+        let body = message.to_string();
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
+    };
+    let uri = "file:///test/a.tile";
+    let options = json!({ "settings": { "run": { "target": "cuda" } } });
+    let params = json!({ "capabilities": {}, "initializationOptions": options });
+    send(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
+    while receive(&mut output)["id"] != 0 {}
+    send(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+    let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": SCALES });
+    send(json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }));
+    let found = loop {
+        let message = receive(&mut output);
+        let first = &message["params"]["diagnostics"][0];
+        if message["method"] == "textDocument/publishDiagnostics" && first["code"] == "E0804" {
+            break first.clone();
+        }
+    };
+    assert_eq!(found["range"]["start"]["line"], 3, "{found}");
+    assert_eq!(found["message"].as_str().map(|text| text.contains("the target is sm_89")), Some(true), "{found}");
+    let target = json!({ "uri": uri, "entry": "k", "sanitize": false, "target": "cpu" });
+    let params = json!({ "command": "tile.run", "arguments": [target] });
+    send(json!({ "jsonrpc": "2.0", "id": 1, "method": "workspace/executeCommand", "params": params }));
+    let ran = loop {
+        let message = receive(&mut output);
+        if message["id"] == 1 {
+            break message;
+        }
+    };
+    assert_eq!(ran["result"]["passed"], true, "{ran}");
+    server.kill().expect("it is ours");
+    server.wait().expect("it is ours");
+}
+
+#[test]
+fn what_the_gpu_lacks_is_told_at_its_op() {
+    let place = Place::with_gpu("printf '\\0' > \"$out\"");
+    place.write("scales.tile", SCALES);
+    let told = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
+    let words = "error[E0804]: `f8E8M0FNU` needs sm_100 or later, and the target is sm_90";
+    assert!(told.status == Some(1) && told.err.contains(words), "{:?} {}", told.status, told.err);
+    assert!(told.err.contains("scales.tile:4:10"), "{}", told.err);
+    assert_eq!(place.calls(), [""; 0], "the compiler is not started");
+    let other = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda", "--entry", "other"]);
+    assert_eq!(other.status, Some(0), "what another entry lacks does not matter: {}", other.err);
+    assert_eq!(on(&place, "capability=9.0", &["run", "scales.tile"]).status, Some(0), "the CPU engine has every type");
+}
+
 #[test]
 fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
     let place = place();

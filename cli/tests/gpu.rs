@@ -66,7 +66,8 @@ fn what_the_compiler_lacks_is_told() {
         (&["--emit", "ptx", "--gpu", "sm_90"], "leaves no PTX"),
         (&["--emit", "cubin", "--gpu", "sm_90", "-g"], "unexpected argument"),
         (&["--emit", "cubin", "--gpu", "sm_90", "--device-debug", "--opt-level=3"], "exclude each other"),
-        (&["--gpu", "sm_90"], "has no effect on bytecode"),
+        (&["--gpu", "sm_75"], "unknown GPU `sm_75`; expected one of sm_80, sm_86"),
+        (&["--opt-level=1"], "has no effect on bytecode"),
         (&["--opt-level=9", "--emit", "cubin"], "the levels are 0 to 3"),
     ] {
         let told = place.tile(&[&["build", "a.tile"], arguments].concat());
@@ -74,6 +75,36 @@ fn what_the_compiler_lacks_is_told() {
     }
     assert!(place.calls().len() <= 1);
 }
+
+#[test]
+fn what_the_gpu_lacks_is_told_before_the_compiler_is_started() {
+    let place = Place::with_compiler("echo > \"$out\"");
+    place.write("scales.tile", SCALES);
+    for (arguments, words) in [
+        (&["--emit", "cubin", "--gpu", "sm_90"][..], "`f8E8M0FNU` needs sm_100 or later, and the target is sm_90"),
+        (&["--gpu", "sm_89"], "`f8E8M0FNU` needs sm_100 or later, and the target is sm_89"),
+    ] {
+        let told = place.tile(&[&["build", "scales.tile"], arguments].concat());
+        assert!(told.status == Some(1) && told.err.contains("error[E0804]"), "{:?} {}", told.status, told.err);
+        assert!(told.err.contains(words) && told.err.contains("scales.tile:3:10"), "{}", told.err);
+    }
+    place.write("tile.toml", "gpu = \"sm_80\"\n");
+    let told = place.tile(&["build", "scales.tile", "--emit", "cubin"]);
+    assert!(told.status == Some(1) && told.err.contains("the target is sm_80"), "{}", told.err);
+    assert_eq!(place.calls(), [""; 0]);
+    assert_eq!(place.tile(&["build", "a.tile", "--emit", "cubin"]).status, Some(0));
+    assert!(place.calls()[0].starts_with("--gpu-name=sm_80 "), "{:?}", place.calls());
+}
+
+/// A program that needs a GPU from sm_100 on.
+const SCALES: &str = "cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i8>>) {
+    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>
+    %b = bitcast %a : tile<f8E8M0FNU> -> tile<i8>
+    %t = store_ptr_tko weak %p, %b : tile<ptr<i8>>, tile<i8> -> token
+  }
+}
+";
 
 #[test]
 fn what_the_compiler_says_is_a_diagnostic_of_the_program() {

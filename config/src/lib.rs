@@ -25,6 +25,8 @@ pub struct Config {
     pub target_version: Option<Said<String>>,
     /// The previews of Tile IR whose content programs may have, by name.
     pub preview: Vec<Said<String>>,
+    /// The GPU that the programs are for.
+    pub gpu: Option<Said<String>>,
     /// How many columns a line may take before the formatter breaks it.
     pub line_width: Option<usize>,
     /// Files that are left out when folders are searched; relative to the folder of the file.

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The keys at the top.
-const KEYS: [&str; 5] = ["exclude", "line-width", "lints", "preview", "target-version"];
+const KEYS: [&str; 6] = ["exclude", "gpu", "line-width", "lints", "preview", "target-version"];
 
 /// The widths that make sense.
 const WIDTHS: RangeInclusive<i64> = 40..=1000;
@@ -28,6 +28,7 @@ pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
     for (key, value) in table.get_ref() {
         match &**key.get_ref() {
             "target-version" => config.target_version = Some(reader.said(value, reader.string(value)?)),
+            "gpu" => config.gpu = Some(reader.said(value, reader.string(value)?)),
             "line-width" => config.line_width = Some(reader.width(value)?),
             "preview" => config.preview = reader.words(value)?,
             "exclude" => config.exclude = reader.globs(value)?,
@@ -121,9 +122,10 @@ mod tests {
 
     #[test]
     fn a_whole_file_is_read() {
-        let text = "target-version = \"13.3\"\nline-width = 120\npreview = [\"simt\"]\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
+        let text = "target-version = \"13.3\"\ngpu = \"sm_90\"\nline-width = 120\npreview = [\"simt\"]\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
         let config = Config::parse(text, Path::new("/project/tile.toml")).expect("it is right");
         assert_eq!(config.target_version, Some(Said { value: "13.3".to_string(), row: 1 }));
+        assert_eq!(config.gpu, Some(Said { value: "sm_90".to_string(), row: 2 }));
         assert_eq!(config.line_width, Some(120));
         assert_eq!(config.preview, [Said { value: "simt".to_string(), row: 3 }]);
         assert!(

@@ -1,6 +1,7 @@
 //! Attributes and the enums they take their values from.
 
-use crate::{PreviewAttr, Version};
+use crate::gpu::MULTICAST;
+use crate::{PreviewAttr, Support, Version};
 
 /// One attribute of an op.
 #[derive(Debug)]
@@ -105,6 +106,8 @@ pub struct EnumValue {
     pub doc: &'static str,
     /// The first version that has it.
     pub since: Version,
+    /// The GPUs that have it.
+    pub gpus: Support,
 }
 
 impl EnumRow {
@@ -120,7 +123,7 @@ impl EnumRow {
 }
 
 const fn value(name: &'static str, doc: &'static str) -> EnumValue {
-    EnumValue { name, doc, since: Version::V13_1 }
+    EnumValue { name, doc, since: Version::V13_1, gpus: Support::EVERYWHERE }
 }
 
 /// What an assumption can promise.
@@ -159,6 +162,7 @@ pub static ROUNDING: EnumRow = EnumRow {
             name: "nearest_away",
             doc: "To the nearest value; a tie goes away from zero.",
             since: Version::V13_4,
+            gpus: Support::EVERYWHERE,
         },
     ],
 };
@@ -318,16 +322,23 @@ pub static PTR_ATTR: EnumRow = EnumRow {
     title: "pointer attribute",
     numbered: false,
     values: &[
-        EnumValue { name: "none", doc: "Ordinary memory, as without an attribute.", since: Version::V13_4 },
+        EnumValue {
+            name: "none",
+            doc: "Ordinary memory, as without an attribute.",
+            since: Version::V13_4,
+            gpus: Support::EVERYWHERE,
+        },
         EnumValue {
             name: "unicast",
             doc: "Memory of one device, which may be another one that is reached over NVLink.",
             since: Version::V13_5,
+            gpus: MULTICAST,
         },
         EnumValue {
             name: "multicast",
             doc: "A multicast object: one address for the replicas of a buffer on several devices.",
             since: Version::V13_5,
+            gpus: MULTICAST,
         },
     ],
 };

@@ -1,6 +1,7 @@
 //! Element types: what a tile, a pointer or a tensor view holds.
 
 use crate::Version;
+use crate::gpu::{BLACKWELL, FP8, SM107, Support};
 
 /// An element type of the language.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -39,6 +40,8 @@ pub struct ElementRow {
     pub tag: u8,
     /// The first version of the language that has it.
     pub since: Version,
+    /// The GPUs that have it.
+    pub gpus: Support,
     /// What it is, in one sentence.
     pub doc: &'static str,
 }
@@ -52,7 +55,7 @@ const fn row(
     since: Version,
     doc: &'static str,
 ) -> ElementRow {
-    ElementRow { element, name, bits, bytes, tag, since, doc }
+    ElementRow { element, name, bits, bytes, tag, since, gpus: Support::EVERYWHERE, doc }
 }
 
 use Element::*;
@@ -95,51 +98,66 @@ pub static ELEMENTS: [ElementRow; 16] = [
     ),
     row(F32, "f32", 32, 4, 7, V::V13_1, "IEEE single precision."),
     row(F64, "f64", 64, 8, 9, V::V13_1, "IEEE double precision."),
-    row(
-        F8E4M3FN,
-        "f8E4M3FN",
-        8,
-        1,
-        10,
-        V::V13_1,
-        "8-bit float with 4 exponent and 3 mantissa bits. It has NaN but no infinity; its largest value is 448.",
-    ),
-    row(
-        F8E5M2,
-        "f8E5M2",
-        8,
-        1,
-        11,
-        V::V13_1,
-        "8-bit float with 5 exponent and 2 mantissa bits, infinities and NaN; its largest finite value is 57344.",
-    ),
-    row(
-        F8E8M0FNU,
-        "f8E8M0FNU",
-        8,
-        1,
-        18,
-        V::V13_2,
-        "An unsigned power of two, the scale of block-scaled matrix multiplication.",
-    ),
-    row(
-        F4E2M1FN,
-        "f4E2M1FN",
-        4,
-        1,
-        19,
-        V::V13_3,
-        "4-bit float with 2 exponent and 1 mantissa bits, without infinity or NaN; its largest value is 6. Two share a byte in memory.",
-    ),
-    row(
-        FNv8E5M3FNU,
-        "fnv8E5M3FNU",
-        8,
-        1,
-        130,
-        V::V13_4,
-        "Unsigned 8-bit scale with 5 exponent and 3 mantissa bits; all ones is NaN.",
-    ),
+    ElementRow {
+        gpus: FP8,
+        ..row(
+            F8E4M3FN,
+            "f8E4M3FN",
+            8,
+            1,
+            10,
+            V::V13_1,
+            "8-bit float with 4 exponent and 3 mantissa bits. It has NaN but no infinity; its largest value is 448.",
+        )
+    },
+    ElementRow {
+        gpus: FP8,
+        ..row(
+            F8E5M2,
+            "f8E5M2",
+            8,
+            1,
+            11,
+            V::V13_1,
+            "8-bit float with 5 exponent and 2 mantissa bits, infinities and NaN; its largest finite value is 57344.",
+        )
+    },
+    ElementRow {
+        gpus: BLACKWELL,
+        ..row(
+            F8E8M0FNU,
+            "f8E8M0FNU",
+            8,
+            1,
+            18,
+            V::V13_2,
+            "An unsigned power of two, the scale of block-scaled matrix multiplication.",
+        )
+    },
+    ElementRow {
+        gpus: BLACKWELL,
+        ..row(
+            F4E2M1FN,
+            "f4E2M1FN",
+            4,
+            1,
+            19,
+            V::V13_3,
+            "4-bit float with 2 exponent and 1 mantissa bits, without infinity or NaN; its largest value is 6. Two share a byte in memory.",
+        )
+    },
+    ElementRow {
+        gpus: SM107,
+        ..row(
+            FNv8E5M3FNU,
+            "fnv8E5M3FNU",
+            8,
+            1,
+            130,
+            V::V13_4,
+            "Unsigned 8-bit scale with 5 exponent and 3 mantissa bits; all ones is NaN.",
+        )
+    },
 ];
 
 impl Element {

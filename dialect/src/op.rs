@@ -1,6 +1,6 @@
 //! The shape of a row: everything the tools know about one op.
 
-use crate::{AttrRow, Class, Mnemonic, Version};
+use crate::{AttrRow, Class, Limit, Mnemonic, Support, Version};
 
 /// One op of the language.
 #[derive(Debug)]
@@ -38,6 +38,10 @@ pub struct OpRow {
     /// What a printer calls its result where nobody named it; empty where a number does. A constant adds its value. Results
     /// that have a row each are called as their rows are.
     pub result_name: &'static str,
+    /// The GPUs that have it. What else it needs follows from the types of its values.
+    pub gpus: Support,
+    /// Uses of it that fewer GPUs support.
+    pub limits: &'static [Limit],
     /// What it does, from the language's point of view: one paragraph.
     pub doc: &'static str,
 }

@@ -3,7 +3,7 @@
 //! Preview content is valid in bytecode of exactly one version and only where a reader asks for it, so nothing here
 //! belongs to the public language.
 
-use crate::{EnumRow, EnumValue, Group, OpRow, Version};
+use crate::{EnumRow, EnumValue, Group, OpRow, Support, Version};
 
 /// The only version whose bytecode may hold preview content.
 pub const PREVIEW_VERSION: Version = Version::V13_5;
@@ -169,7 +169,7 @@ pub static PREVIEW_TYPES: [PreviewTypeRow; 7] = [
 ];
 
 const fn value(name: &'static str, doc: &'static str) -> EnumValue {
-    EnumValue { name, doc, since: PREVIEW_VERSION }
+    EnumValue { name, doc, since: PREVIEW_VERSION, gpus: Support::EVERYWHERE }
 }
 
 /// Where the elements of a fragment lie.

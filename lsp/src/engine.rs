@@ -91,7 +91,7 @@ impl Engine {
         self.order(Order::Options(options));
     }
 
-    /// Has a document checked by these rules from now on.
+    /// Has a document checked by these rules of its project from now on.
     pub(crate) fn set_rules(&self, document: Arc<str>, rules: Rules) {
         self.order(Order::Rules(document, rules));
     }
@@ -159,7 +159,7 @@ struct Texts {
 /// What is known of a document.
 struct Known {
     file: File,
-    /// What its project says about its rules.
+    /// What its project says.
     rules: Rules,
     /// Whether the file holds the document's text, or why not.
     state: Result<(), Unanswered>,
@@ -201,8 +201,7 @@ impl Store {
 
 impl Known {
     fn set_options(&mut self, db: &mut Database, options: Options) {
-        let options = self.rules.of(options);
-        let done = crash::caught("a change of settings", || self.file.set_options(db, options));
+        let done = crash::caught("a change of settings", || self.file.set_options(db, self.rules.over(options)));
         if let Err(why) = done {
             self.state = Err(Unanswered::Panicked(why));
         }

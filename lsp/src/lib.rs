@@ -30,6 +30,7 @@ mod server;
 mod session;
 mod settings;
 mod stdio;
+mod target_gpu;
 mod tasks;
 mod text;
 mod threads;

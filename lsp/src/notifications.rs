@@ -3,6 +3,7 @@
 use crate::outbox::Message;
 use crate::server::Shared;
 use crate::settings::SECTION;
+use crate::target_gpu;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_lsp::ls_types::{ConfigurationItem, Registration};
@@ -42,8 +43,10 @@ pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
     } else {
         Some(sent).filter(|sent| !sent.is_null())
     };
-    let Some(settings) = settings else { return };
-    if shared.choose(&settings) {
+    if settings.is_some_and(|settings| shared.choose(&settings)) {
+        look_again(&shared);
+    }
+    if target_gpu::follow(&shared).await {
         look_again(&shared);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tile_analysis::context::Options;
 use tile_analysis::levels::Levels;
 use tile_config::{Config, Configs};
-use tile_dialect::{PREVIEW_FEATURE, Version};
+use tile_dialect::{Gpu, PREVIEW_FEATURE, Version};
 use tower_lsp::ls_types::Uri;
 
 /// What a project says of its documents.
@@ -14,26 +14,25 @@ use tower_lsp::ls_types::Uri;
 pub(crate) struct Project {
     /// How lints are told.
     pub(crate) levels: Levels,
-    /// The rules for its documents.
+    /// How programs are checked.
     pub(crate) rules: Rules,
     /// How documents are laid out.
     pub(crate) layout: tile_fmt::Options,
 }
 
-/// What a project says about the rules for its documents.
+/// How a project has its programs checked, where it says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rules {
-    /// The version to check against; that of all others where it says none.
     version: Option<Version>,
-    /// Whether the SIMT preview is allowed.
+    gpu: Option<Gpu>,
     preview: bool,
 }
 
 impl Rules {
-    /// How a document is checked, where others are checked by `options`.
-    pub(crate) fn of(self, options: Options) -> Options {
-        let version = self.version.unwrap_or(options.version);
-        Options { version, preview: self.preview || options.preview, ..options }
+    /// The options of the editor's settings with those of the project in their place.
+    pub(crate) fn over(self, options: Options) -> Options {
+        let (version, gpu) = (self.version.unwrap_or(options.version), self.gpu.or(options.gpu));
+        Options { version, gpu, preview: self.preview || options.preview, ..options }
     }
 }
 
@@ -68,7 +67,7 @@ impl Projects {
 fn project(configs: &Configs, path: &Path) -> Result<Project, String> {
     let config = configs.of_file(path)?;
     let layout = config.line_width.map_or(tile_fmt::Options::default(), |width| tile_fmt::Options { width });
-    let rules = Rules { version: version(&config)?, preview: preview(&config)? };
+    let rules = Rules { version: version(&config)?, gpu: gpu(&config)?, preview: preview(&config)? };
     Ok(Project { levels: levels(&config)?, rules, layout })
 }
 
@@ -90,4 +89,9 @@ fn preview(config: &Config) -> Result<bool, String> {
         }
         None => Ok(!config.preview.is_empty()),
     }
+}
+
+fn gpu(config: &Config) -> Result<Option<Gpu>, String> {
+    let Some(said) = &config.gpu else { return Ok(None) };
+    Gpu::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
 }

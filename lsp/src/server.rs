@@ -10,6 +10,7 @@ use crate::run::Warm;
 use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::settings::Settings;
+use crate::target_gpu::TargetGpu;
 use crate::tasks::Tasks;
 use crate::text::Encoding;
 use crate::workspace::Workspace;
@@ -17,6 +18,7 @@ use crate::{capabilities, checks, notifications, requests};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
 use tile_backend::cuda::listing::Listing;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -52,6 +54,7 @@ pub(crate) struct Shared {
     /// What to ask the client by.
     pub(crate) client: Client,
     settings: Mutex<Settings>,
+    target_gpu: Mutex<TargetGpu>,
     /// What was chosen when the server started.
     first_settings: OnceLock<Settings>,
     session: OnceLock<Session>,
@@ -86,10 +89,33 @@ impl Shared {
         let first = self.first_settings.get_or_init(|| Settings::default().read(section));
         let settings = first.clone().read(section);
         let before = std::mem::replace(&mut *chosen, settings.clone());
+        drop(chosen);
         if before.options() != settings.options() {
-            self.engine.set_options(settings.options());
+            self.engine.set_options(self.options());
         }
         before != settings
+    }
+
+    /// How programs are checked that belong to no project.
+    pub(crate) fn options(&self) -> Options {
+        let options = self.settings().options();
+        Options { gpu: options.gpu.or(self.target_gpu().gpu), ..options }
+    }
+
+    /// What is known of the GPU of the chosen target.
+    pub(crate) fn target_gpu(&self) -> TargetGpu {
+        *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Another GPU is that of the chosen target. Returns whether programs are checked in another way from now on.
+    pub(crate) fn set_target_gpu(&self, gpu: TargetGpu) -> bool {
+        let before = self.options();
+        *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner) = gpu;
+        let options = self.options();
+        if before != options {
+            self.engine.set_options(options);
+        }
+        before != options
     }
 
     fn encoding(&self) -> Encoding {
@@ -214,6 +240,7 @@ impl Server {
             projects: Projects::default(),
             client,
             settings: Mutex::default(),
+            target_gpu: Mutex::default(),
             first_settings: OnceLock::new(),
             session: OnceLock::new(),
             reach: OnceLock::new(),

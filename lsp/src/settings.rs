@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::ide::inlay::Wanted;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 
 /// The section's name.
 pub(crate) const SECTION: &str = "tile";
@@ -18,6 +18,8 @@ pub(crate) const CPU: &str = "cpu";
 pub(crate) struct Settings {
     /// `check.targetVersion`: whose rules hold.
     pub(crate) target: Version,
+    /// `check.gpu`: the GPU that programs are for, if one is named.
+    pub(crate) check_gpu: Option<Gpu>,
     /// `diagnostics.workspace`: whether programs that are not open are checked too, where the editor asks for that.
     pub(crate) whole_workspace: bool,
     /// `run.target`: what kernels run on where the command does not say, as `tile run --target` takes it. What it means
@@ -57,6 +59,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             target: Version::NEWEST,
+            check_gpu: None,
             whole_workspace: true,
             run_on: CPU.into(),
             launcher: "".into(),
@@ -79,6 +82,7 @@ impl Settings {
         let Hints { wanted, runs } = self.hints;
         Settings {
             target: target.unwrap_or(self.target),
+            check_gpu: word("check", "gpu").map_or(self.check_gpu, |name| gpu(&name, self.check_gpu)),
             whole_workspace: flag("diagnostics", "workspace", self.whole_workspace),
             run_on: run_on.unwrap_or(self.run_on),
             launcher: word("run", "launcher").unwrap_or(self.launcher),
@@ -101,10 +105,20 @@ impl Settings {
         }
     }
 
+    /// The GPU that is named: to check programs for, or else to show code for.
+    pub(crate) fn chosen_gpu(&self) -> Option<Gpu> {
+        self.check_gpu.or_else(|| Gpu::from_name(&self.gpu))
+    }
+
     /// How programs are checked.
     pub(crate) fn options(&self) -> Options {
-        Options { version: self.target, ..Options::default() }
+        Options { version: self.target, gpu: self.chosen_gpu(), ..Options::default() }
     }
+}
+
+/// A GPU by its name; no name stands for any GPU, and an unknown one changes nothing.
+fn gpu(name: &str, before: Option<Gpu>) -> Option<Gpu> {
+    if name.is_empty() { None } else { Gpu::from_name(name).or(before) }
 }
 
 /// A version by its name; nothing at all for the newest.
@@ -132,6 +146,12 @@ mod tests {
         assert_eq!((settings.target, &*settings.run_on), (Version::NEWEST, "cuda:1"));
         let settings = settings.read(&json!({ "run": { "launcher": " ssh box " }, "build": { "gpu": "sm_90" } }));
         assert_eq!((&*settings.run_on, &*settings.launcher, &*settings.gpu), ("cuda:1", "ssh box", "sm_90"));
+        assert_eq!(settings.options().gpu, Some(Gpu::Sm90));
+        let settings = settings.read(&json!({ "check": { "gpu": "sm_100" } }));
+        assert_eq!((settings.check_gpu, settings.options().gpu), (Some(Gpu::Sm100), Some(Gpu::Sm100)));
+        let settings = settings.read(&json!({ "check": { "gpu": "sm_1" } }));
+        assert_eq!(settings.check_gpu, Some(Gpu::Sm100), "an unknown name changes nothing");
+        assert_eq!(settings.clone().read(&json!({ "check": { "gpu": "" } })).check_gpu, None);
         assert_eq!(&*settings.read(&json!({ "run": { "target": "" } })).run_on, "cpu");
     }
 

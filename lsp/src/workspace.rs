@@ -97,7 +97,7 @@ impl Workspace {
         for (index, (path, stamp)) in files.iter().enumerate() {
             if !is_open(path) {
                 // What is wrong with a project file is told where a document of it is open.
-                let options = projects.at(path).unwrap_or_default().rules.of(options);
+                let options = projects.at(path).unwrap_or_default().rules.over(options);
                 let before = lock(&self.known).remove(path).filter(|known| known.is_of(*stamp, options));
                 let known = before.unwrap_or_else(|| Known::read(path, *stamp, options));
                 found.extend(known.facts.clone().map(|facts| (path.clone(), facts)));

@@ -239,6 +239,23 @@ async fn settings_are_asked_for_and_change_what_is_found() {
 }
 
 #[tokio::test]
+async fn what_the_chosen_gpu_lacks_is_found() {
+    let scales =
+        "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>\n  }\n}\n";
+    let mut client = plain(scales).await;
+    assert_eq!(client.diagnostics(1).await.len(), 0);
+    for (settings, count) in [
+        (json!({ "check": { "gpu": "sm_90" } }), 1),
+        (json!({ "check": { "gpu": "sm_100" } }), 0),
+        (json!({ "build": { "gpu": "sm_89" } }), 1),
+        (json!({ "check": { "gpu": "sm_100" }, "build": { "gpu": "sm_89" } }), 0),
+    ] {
+        client.notify("workspace/didChangeConfiguration", json!({ "settings": { "tile": settings } })).await;
+        assert_eq!(client.diagnostics(1).await.len(), count, "{settings}");
+    }
+}
+
+#[tokio::test]
 async fn vs_code_is_asked_to_tell_about_files_and_settings() {
     let (mut client, _) = as_editor("vscode", PROGRAM).await;
     let asked = client.asked("client/registerCapability").await;

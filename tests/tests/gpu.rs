@@ -110,7 +110,9 @@ fn what_the_compiler_says_is_told_at_its_op() {
     };
     let page =
         |code: &str| tile_backend::cuda::notes::PAGES.iter().find(|page| page.code == code).expect("a page").wrong;
-    assert_eq!(at("E0803", page("E0803")).1, 3);
+    let scales =
+        "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>\n  }\n}\n";
+    assert_eq!(at("E0803", scales).1, 3);
     let (_, row, message) = at("P0101", page("P0101"));
     assert!(row == 6 && message.contains("16-byte aligned"), "{row}: {message}");
     assert_eq!(at("P0102", page("P0102")).1, 12);

@@ -6,15 +6,11 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::diagnostic::Page;
 use tile_analysis::program::Program;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 use tile_tests::tile;
 
 fn codes(text: &str) -> Vec<&'static str> {
-    codes_at(Version::NEWEST, text)
-}
-
-fn codes_at(version: Version, text: &str) -> Vec<&'static str> {
-    codes_with(Options { version, ..Options::default() }, text)
+    codes_with(Options::default(), text)
 }
 
 fn codes_with(options: Options, text: &str) -> Vec<&'static str> {
@@ -34,9 +30,11 @@ fn the_wrong_program_of_a_page_has_its_diagnostic() {
         // Nothing is newer than the newest version, and some rules of 13.5 are warnings before.
         let version = if OF_13_4.contains(&page.code) { Version::V13_4 } else { Version::NEWEST };
         let preview = page.name == "preview-rule";
-        let found = codes_with(Options { version, preview, ..Options::default() }, page.wrong);
+        // No GPU is known unless one is named.
+        let gpu = (page.code == "E0804").then_some(Gpu::Sm90);
+        let found = codes_with(Options { version, preview, gpu, ..Options::default() }, page.wrong);
         assert!(found.contains(&page.code), "{}: found {found:?} in\n{}", page.code, page.wrong);
-        let found = codes_with(Options { preview, ..Options::default() }, page.right);
+        let found = codes_with(Options { preview, gpu, ..Options::default() }, page.right);
         assert_eq!(found, [""; 0], "{}: in the right program\n{}", page.code, page.right);
     }
 }

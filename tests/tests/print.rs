@@ -15,10 +15,12 @@ use tile_tests::programs::{every_op, upstream_chunks};
 /// Every op there is.
 const LATEST: Options = Options {
     version: Version::V13_5,
+    gpu: None,
     bytecode: Version::NEWEST,
     upstream_tests: false,
     any_names: false,
     rules: true,
+    preview: false,
 };
 const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: true, ..LATEST };
 

@@ -93,6 +93,7 @@ mod e0701_entry_scope;
 mod e0702_op_scope;
 mod e0703_global_scope;
 mod e0801_newer_than_target;
+mod e0804_not_on_gpu;
 mod e0805_preview;
 mod l0001_old_spelling;
 mod l0002_bare_conversion;
@@ -213,6 +214,7 @@ pub(crate) use e0701_entry_scope::{entry_call_site, entry_linkage_name, entry_sc
 pub(crate) use e0702_op_scope::op_scope;
 pub(crate) use e0703_global_scope::global_scope;
 pub(crate) use e0801_newer_than_target::{new_spelling, newer};
+pub(crate) use e0804_not_on_gpu::{NOT_ON_GPU, not_on_gpu};
 pub(crate) use e0805_preview::preview_refused;
 pub(crate) use l0001_old_spelling::old_spelling;
 pub(crate) use l0002_bare_conversion::bare_conversion;
@@ -329,6 +331,7 @@ pub static PAGES: &[&Page] = &[
     &e0702_op_scope::PAGE,
     &e0703_global_scope::PAGE,
     &e0801_newer_than_target::PAGE,
+    &e0804_not_on_gpu::PAGE,
     &e0805_preview::PAGE,
     &l0001_old_spelling::PAGE,
     &l0002_bare_conversion::PAGE,

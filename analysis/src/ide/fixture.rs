@@ -3,12 +3,20 @@
 use crate::context::Options;
 use crate::db::{Database, File};
 use std::ops::Range;
+use tile_dialect::Gpu;
 
 /// A file and the offset of the cursor.
 pub(super) fn cursor(text: &str) -> (Database, File, u32) {
     let offset = text.find("$0").expect("a cursor");
     let (db, file) = file(&text.replacen("$0", "", 1));
     (db, file, offset as u32)
+}
+
+/// The same, checked for a GPU.
+pub(super) fn cursor_on(gpu: Gpu, text: &str) -> (Database, File, u32) {
+    let (mut db, file, offset) = cursor(text);
+    file.set_options(&mut db, Options { gpu: Some(gpu), ..Options::default() });
+    (db, file, offset)
 }
 
 /// A file.

@@ -10,6 +10,7 @@ pub mod doc;
 #[cfg(test)]
 mod fixture;
 pub mod folding;
+mod gpu_words;
 pub mod hover;
 pub mod inlay;
 pub mod inline_values;

@@ -1,7 +1,7 @@
 //! The documentation of an op, made from its row.
 
-use super::rule_words;
 use super::signature::Label;
+use super::{gpu_words, rule_words};
 use crate::diagnostics::describe;
 use std::fmt::Write;
 use tile_dialect::{Arity, AttrKind, Named, OpRow, Presence};
@@ -13,6 +13,10 @@ pub fn markdown(row: &'static OpRow) -> String {
     let rules = rule_words::rules(row);
     if !rules.is_empty() {
         let _ = writeln!(out, "\n{}", rules.join(" "));
+    }
+    let needs = gpu_words::of_op(row);
+    if !needs.is_empty() {
+        let _ = writeln!(out, "\n{}", needs.join(" "));
     }
     let _ = writeln!(out, "\nFor example:\n\n```tile\n{}```\n\nSince {}.", row.example(), row.since);
     for spelling in row.spellings {

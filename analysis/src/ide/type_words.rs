@@ -1,11 +1,17 @@
 //! Types in words: shape, element and bytes.
 
+use super::gpu_words;
 use crate::preview::PreviewType;
 use crate::types::{Access, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use tile_dialect::{MEMORY_SPACE, PADDING, ptr_attr};
 
-/// What a type is, in words: a sentence or two of Markdown. Empty for a type that could not be read.
+/// What a type is and which GPUs it needs, in words: a few sentences of Markdown. Empty for a type that could not be read.
 pub fn words(ty: Type) -> String {
+    let needs = gpu_words::of_type(ty).into_iter().map(|sentence| format!(" {sentence}"));
+    kind_words(ty) + &needs.collect::<String>()
+}
+
+fn kind_words(ty: Type) -> String {
     match ty.kind() {
         TypeKind::Unknown => String::new(),
         TypeKind::Tile(tile) => tile_words(tile),
@@ -234,7 +240,7 @@ mod tests {
         check("tile<128xbf16>", "A tile of 128 bf16: 256 bytes.");
         check("tile<64x64xf32>", "A tile of 64 × 64 f32: 4096 elements, 16 KiB.");
         check("tile<128x256xf32>", "A tile of 128 × 256 f32: 32\u{202f}768 elements, 128 KiB.");
-        check("tile<8xf4E2M1FN>", "A tile of 8 f4E2M1FN: 4 bytes.");
+        check("tile<8xf4E2M1FN>", "A tile of 8 f4E2M1FN: 4 bytes. `f4E2M1FN` needs sm_100 or later.");
         check("tile<ptr<f16>>", "One pointer to f16 in device memory: 8 bytes.");
         check("tile<ptr<f16, <unicast>>>", "One pointer to f16 in memory of one device: 8 bytes.");
         check("tile<ptr<f16, <none>>>", "One pointer to f16 in device memory: 8 bytes.");

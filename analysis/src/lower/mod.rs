@@ -33,6 +33,7 @@ use crate::context::Context;
 use crate::debug_info::{BodyDebug, DebugId};
 use crate::diagnostic::{Diagnostic, Label, Severity, TOO_MANY};
 use crate::diagnostics as d;
+use crate::gpu;
 use crate::ir::{Body, OpId, RegionId, Value};
 use crate::known::{Launched, certain_mistakes};
 use crate::source::Spans;
@@ -272,6 +273,9 @@ impl<'a> Lowerer<'a> {
         if self.context.options.rules && self.errors.enough.is_none() {
             let mistakes = certain_mistakes(self.text, self.builder.body(), &self.spans, &Launched::default());
             self.diagnostics.extend(mistakes);
+            if let Some(target) = self.context.options.target() {
+                self.diagnostics.extend(gpu::lacks(self.builder.body(), &self.spans, target));
+            }
         }
         let (allowances, mut amiss) = allow::allowances(self.text, self.tree, &self.spans);
         self.diagnostics.append(&mut amiss);

@@ -18,7 +18,7 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 use tile_config::Configs;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 
 /// Tell what is wrong with programs.
 #[derive(clap::Args)]
@@ -51,6 +51,9 @@ pub(crate) struct Arguments {
     /// build speaks that].
     #[arg(long, value_parser = version)]
     target_version: Option<Version>,
+    /// Report what this GPU does not support, such as `sm_90` [default: `gpu` in `tile.toml`, else any GPU].
+    #[arg(long, value_name = "sm_NN", value_parser = Gpu::parse)]
+    gpu: Option<Gpu>,
     #[command(flatten)]
     preview: Previews,
     #[command(flatten)]

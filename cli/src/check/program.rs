@@ -78,8 +78,12 @@ impl Checker<'_> {
             (None, None) => usual,
         };
         let preview = self.arguments.preview.allow(config)?;
+        let gpu = match self.arguments.gpu {
+            Some(gpu) => Some(gpu),
+            None => sources::gpu(config)?,
+        };
         let upstream_tests = self.arguments.upstream_tests;
-        let options = Options { version, upstream_tests, preview, ..Options::default() };
+        let options = Options { version, gpu, upstream_tests, preview, ..Options::default() };
         Ok(Rules { options, levels: sources::levels(config)?, split: self.arguments.split_input_file })
     }
 }

@@ -1,6 +1,8 @@
 //! Atomic ops.
 
 use super::*;
+use crate::Element::BF16;
+use crate::gpu::BF16_ATOMICS;
 
 const ORDER: AttrRow = attr(
     "memory_ordering_semantics",
@@ -17,6 +19,7 @@ const VIEW_ATTRS: &[AttrRow] = &[
     AttrRow { kind: bare(&RMW_MODE, &[0, 1, 2, 3, 4, 5, 6, 7, 8]), ..MODE },
     AttrRow { since: Version::V13_5, ..INBOUNDS },
 ];
+const ADDF: (&str, &str) = ("mode", "addf");
 const MASK: OperandRow = optional("mask", TRUTH, "Which elements take part.");
 
 pub(super) const ROWS: &[OpRow] = &[
@@ -66,6 +69,7 @@ pub(super) const ROWS: &[OpRow] = &[
         ],
         layout: "results flags(mask token) memory_ordering_semantics memory_scope mode pointers arg mask? token?",
         effect: Effect::Memory,
+        limits: &[Limit { attr: ADDF, operand: ("arg", BF16), gpus: BF16_ATOMICS }],
         doc: "Reads, combines and writes back, atomically for each element. The result is what the memory held before.",
         ..OP
     },
@@ -87,6 +91,7 @@ pub(super) const ROWS: &[OpRow] = &[
         rules: &[Rule::TileOfView("value", "view")],
         layout: "results# flags(token) memory_ordering_semantics memory_scope mode inbounds@13.5 view index# value token?",
         effect: Effect::Memory,
+        limits: &[Limit { attr: ADDF, operand: ("value", BF16), gpus: BF16_ATOMICS }],
         doc: "Combines a tile with the memory of a view, atomically for each element, without a result. Elements beyond the edge of the tensor are left out.",
         ..OP
     },

@@ -20,7 +20,7 @@ mod view;
 use crate::attr::*;
 use crate::class::*;
 use crate::op::*;
-use crate::{Mnemonic, Version};
+use crate::{Limit, Mnemonic, Support, Version};
 use Presence::{Default, DefaultInt, Optional, Required};
 
 /// Every row, by file.
@@ -61,6 +61,8 @@ const OP: OpRow = OpRow {
     effect: Effect::Pure,
     flow: Flow::Next,
     result_name: "",
+    gpus: Support::EVERYWHERE,
+    limits: &[],
     doc: "",
 };
 

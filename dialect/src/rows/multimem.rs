@@ -4,6 +4,7 @@
 //! one type.
 
 use super::*;
+use crate::gpu::MULTICAST;
 
 const INDEX: OperandRow = many("index", INT, "Which tile: one index for each dimension of the view's index space.");
 const VIEW: OperandRow = one("view", Class::TileView, "A partition view of a multicast tensor view.");
@@ -40,6 +41,7 @@ pub(super) const ROWS: &[OpRow] = &[
         rules: &[Rule::TileOfView("reduced_values", "view")],
         layout: "results# flags(memory_scope token) memory_ordering_semantics memory_scope? reduction inbounds view index# token?",
         effect: Effect::Memory,
+        gpus: MULTICAST,
         doc: "Loads one tile from every replica of multicast memory and combines the replicas element by element. Elements beyond the edge of the tensor have the view's padding value, or are unspecified where it has none.",
         ..OP
     },
@@ -61,6 +63,7 @@ pub(super) const ROWS: &[OpRow] = &[
         rules: &[Rule::TileOfView("tile", "view")],
         layout: "results# flags(token) memory_ordering_semantics memory_scope reduction inbounds view tile index# token?",
         effect: Effect::Memory,
+        gpus: MULTICAST,
         doc: "Combines a tile with every replica of multicast memory. Each element of each replica changes atomically; the replicas together do not. Elements beyond the edge of the tensor are left out.",
         ..OP
     },
@@ -77,6 +80,7 @@ pub(super) const ROWS: &[OpRow] = &[
         rules: &[Rule::TileOfView("tile", "view")],
         layout: "results# flags(memory_scope token) memory_ordering_semantics memory_scope? inbounds view tile index# token?",
         effect: Effect::Memory,
+        gpus: MULTICAST,
         doc: "Stores one tile to every replica of multicast memory. Elements beyond the edge of the tensor are not stored.",
         ..OP
     },

@@ -6,7 +6,6 @@ use crate::outbox::Message;
 use crate::server::Shared;
 use serde_json::{Value, json};
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::Severity;
 use tile_analysis::print;
 use tile_analysis::program::Program;
 use tile_backend::bytecode;
@@ -47,7 +46,7 @@ async fn encoded(shared: &Shared, uri: &str) -> Result<(Vec<u8>, print::Options)
 
 fn encode(db: &Database, file: File, name: &str) -> std::result::Result<(Vec<u8>, print::Options), String> {
     let found = db::diagnostics(db, file);
-    if let Some(error) = found.iter().find(|found| found.page.severity == Severity::Error) {
+    if let Some(error) = found.iter().find(|found| found.is_error_everywhere()) {
         return Err(format!("the program has an error: {}", error.message));
     }
     let mut options = print::Options::default();

@@ -168,7 +168,7 @@ async fn once(
                 progress.stand(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
             };
             let facts =
-                worker.workspace.facts(settings.options(), &worker.projects, |path| open_paths.contains(path), tell);
+                worker.workspace.facts(worker.options(), &worker.projects, |path| open_paths.contains(path), tell);
             let reports = facts.into_iter().filter_map(|(path, facts)| {
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);

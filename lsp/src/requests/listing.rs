@@ -10,14 +10,15 @@ use serde_json::Value;
 use std::time::Duration;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::debug_info::debug_info_of;
-use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::gpu::Target;
 use tile_analysis::program::Program;
 use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{CompileError, Compiler, Options, Stop};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::Origin;
 use tile_backend::worker::Start;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::ProgressToken;
 
@@ -52,7 +53,9 @@ pub(crate) async fn show(
     }
     let (compiler, gpu, version) = found.map_err(refused)?;
     let name = name(&snapshot);
-    let encoded = shared.answer(&snapshot.uri, move |db, file, _| encode(db, file, &name, version)).await?;
+    let target = Gpu::from_name(&gpu).map(|gpu| Target { gpu, compiler: compiler.facts().rules() });
+    let encoded =
+        shared.answer(&snapshot.uri, move |db, file, now| encode(db, file, &name, version, target, now)).await?;
     let bytes = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let (release, for_gpu) = (compiler.facts().release.clone(), gpu.clone());
     let made = apart(move || work.make(&compiler, &for_gpu, listing, &bytes)).await?;
@@ -152,12 +155,24 @@ fn options() -> Options {
     Options { line_info: true, ..Options::default() }
 }
 
-fn encode(db: &Database, file: File, name: &str, version: Version) -> std::result::Result<Vec<u8>, String> {
+/// The bytecode for the compiler, if the program has no errors and the target lacks nothing that it uses.
+fn encode(
+    db: &Database,
+    file: File,
+    name: &str,
+    version: Version,
+    target: Option<Target>,
+    now: &Snapshot,
+) -> std::result::Result<Vec<u8>, String> {
     let found = db::diagnostics(db, file);
-    if let Some(error) = found.iter().find(|found| found.severity == Severity::Error) {
+    if let Some(error) = found.iter().find(|found| found.is_error_everywhere()) {
         return Err(format!("the program has an error: {}", error.message));
     }
-    let bytes = bytecode::of_program(&Program::of(db, file), Some(name), version);
+    let program = Program::of(db, file);
+    if let Some(lacks) = target.and_then(|target| program.lacks(target).into_iter().next()) {
+        return Err(worded(&lacks, now));
+    }
+    let bytes = bytecode::of_program(&program, Some(name), version);
     bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))
 }
 

@@ -41,8 +41,7 @@ pub(crate) async fn handle(
 }
 
 fn in_folders(shared: &Shared, open: &HashSet<PathBuf>) -> Vec<SymbolInformation> {
-    let facts =
-        shared.workspace.facts(shared.settings().options(), &shared.projects, |path| open.contains(path), |_, _| {});
+    let facts = shared.workspace.facts(shared.options(), &shared.projects, |path| open.contains(path), |_, _| {});
     let mut found = Vec::new();
     for (path, facts) in facts {
         let Some(uri) = Uri::from_file_path(&path) else { continue };

@@ -6,7 +6,7 @@ use crate::requests::execute_command::Target;
 use crate::settings::Settings;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::diagnostic::Diagnostic;
 use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::launch::{self, Launch, bind};
 use tile_backend::worker::{DataFiles, Job, Place, Start, Target as Device};
@@ -55,7 +55,7 @@ fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Laun
 }
 
 /// An entry with errors is not run, nor is one whose directives have mistakes. What is wrong in other entries does not
-/// matter.
+/// matter, nor what the GPU lacks that the editor checks for: a worker knows what it runs on.
 fn refuse_mistakes(
     db: &Database,
     file: File,
@@ -75,7 +75,7 @@ fn refuse_mistakes(
         let inside = around.filter(|(start, item)| found.range.start - start < item.text(db).len() as u32);
         inside.is_none_or(|(_, item)| *db::lowered(db, item, file).body.name == *target.entry)
     };
-    let mut errors = found.iter().filter(|found| found.severity == Severity::Error);
+    let mut errors = found.iter().filter(|found| found.is_error_everywhere());
     match errors.find(concerns) {
         Some(error) => Err(format!("`@{}` has an error: {}", target.entry, error.message)),
         None => Ok(()),

@@ -77,7 +77,7 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
         Wants::Rank => ranks(db, file, &place, offset),
         Wants::Op => snippet::ops(db, file, &place, offset),
         Wants::Type => type_list::types(db, file, &place, offset),
-        Wants::Element => type_list::elements().collect(),
+        Wants::Element => type_list::elements(db, file).collect(),
         Wants::EnumValue(of) => words::values(of, &[], file.options(db).version),
         Wants::Keyword => keywords(db, file, &place, offset),
     };

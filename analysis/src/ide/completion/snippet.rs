@@ -1,5 +1,6 @@
 //! Ops with what belongs behind their names, filled in with values that fit.
 
+use super::super::gpu_words;
 use super::around::Around;
 use super::values::{Visible, visible};
 use super::{Completion, CompletionKind, Place, first_sentence};
@@ -27,7 +28,8 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u
         let label = if row.op == Mnemonic::Module { format!("{DIALECT_PREFIX}{name}") } else { name.to_string() };
         let mut writer = Writer { named, seen: &seen, version, out: String::new(), stops: 0, picks: Vec::new() };
         let snippet = writer.statement(&label, has_results);
-        let item = Completion::new(label, CompletionKind::Op, first_sentence(row.doc));
+        let detail = gpu_words::offered(first_sentence(row.doc), row.gpus, file.options(db).target());
+        let item = Completion::new(label, CompletionKind::Op, detail);
         (writer.lacks_values(), Completion { snippet: Some(snippet), ..item })
     });
     let mut items: Vec<(bool, Completion)> = items.collect();

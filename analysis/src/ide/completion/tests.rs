@@ -1,5 +1,6 @@
-use super::super::fixture::{cursor, entry, file};
+use super::super::fixture::{cursor, cursor_on, entry, file};
 use super::*;
+use tile_dialect::Gpu;
 
 fn labels(program: &str) -> Vec<String> {
     let (db, file, offset) = cursor(program);
@@ -15,6 +16,20 @@ fn has(program: &str, wanted: &[&str], unwanted: &[&str]) {
     for label in unwanted {
         assert!(found.iter().all(|found| found != label), "{label} in {found:?}");
     }
+}
+
+#[test]
+fn what_the_gpu_lacks_is_marked() {
+    let detail = |gpu, program: &str, label: &str| {
+        let (db, file, offset) = cursor_on(gpu, program);
+        let item = completions(&db, file, offset).items.into_iter().find(|item| item.label == label);
+        item.map(|item| item.detail).expect("it is offered")
+    };
+    let program = entry("    %a = iota : tile<8x$0");
+    assert!(detail(Gpu::Sm90, &program, "f4E2M1FN").starts_with("needs sm_100 or later, not sm_90. 4-bit float"));
+    assert!(detail(Gpu::Sm100, &program, "f4E2M1FN").starts_with("4-bit float"));
+    let op = "multimem_store_view_tko";
+    assert!(detail(Gpu::Sm120, &entry("    %a = $0"), op).starts_with("needs sm_100, sm_103 or sm_107, not sm_120. "));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Which types may stand at a place: those that follow from the operands first.
 
 use super::super::doc::{self, Topic};
+use super::super::gpu_words;
 use super::values::visible;
 use super::{Completion, CompletionKind, Place, aliases, first_sentence};
 use crate::db::{self, File};
@@ -26,15 +27,18 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, place: &Place, offset:
     items.extend(aliases(db, file));
     // A type by itself is no element.
     if around.is_none_or(|around| !around.ends_with("_view") || around == "tensor_view") {
-        items.extend(elements());
+        items.extend(elements(db, file));
     }
     items
 }
 
 /// What elements there are.
-pub(super) fn elements() -> impl Iterator<Item = Completion> {
-    let rows = tile_dialect::ELEMENTS.iter();
-    rows.map(|row| Completion::new(row.name, CompletionKind::Type, first_sentence(row.doc)).about(Topic::Element(row)))
+pub(super) fn elements(db: &dyn salsa::Database, file: File) -> impl Iterator<Item = Completion> + use<> {
+    let target = file.options(db).target();
+    tile_dialect::ELEMENTS.iter().map(move |row| {
+        let detail = gpu_words::offered(first_sentence(row.doc), row.gpus, target);
+        Completion::new(row.name, CompletionKind::Type, detail).about(Topic::Element(row))
+    })
 }
 
 /// The name of the composite type that has begun last and not ended.

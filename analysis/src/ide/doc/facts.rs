@@ -1,8 +1,10 @@
 //! Facts about a topic that follow from other rows of the tables: which ops take it, which values it has.
 
+use super::super::gpu_words;
 use std::fmt::Write;
 use tile_dialect::{
-    Architecture, AttrKind, AttrRow, Class, ElementRow, EnumRow, HintRow, NUMBERS, OpRow, Presence, Version, ops,
+    Architecture, AttrKind, AttrRow, Class, ElementRow, EnumRow, EnumValue, Gpu, HintRow, NUMBERS, OpRow, Presence,
+    Version, ops,
 };
 
 /// The longest list of ops that is worth showing for an element type.
@@ -117,6 +119,16 @@ pub(super) fn hint_ops(row: &HintRow) -> String {
     format!("Taken by {}.{clusters}", quoted(&names))
 }
 
+/// What a GPU does not support, as a sentence.
+pub(super) fn architecture_lacks(row: &Architecture) -> String {
+    Gpu::from_name(row.name).and_then(gpu_words::lacks).unwrap_or_default()
+}
+
+/// The GPUs that a value of an enum needs, as a sentence; empty if every GPU has it.
+pub(super) fn value_needs(value: &EnumValue) -> String {
+    gpu_words::needs("It", value.gpus).unwrap_or_default()
+}
+
 pub(super) fn architecture_doc(row: &Architecture) -> String {
     match row.name {
         "default" => "The hints for architectures that are not listed.".to_string(),
@@ -144,6 +156,7 @@ pub(super) fn element(row: &ElementRow) -> Vec<String> {
     };
     let plural = if bits == 1 { "" } else { "s" };
     let mut out = vec![format!("It has {bits} bit{plural}; {memory}.")];
+    out.extend(gpu_words::needs("It", row.gpus));
     let takes = |class: Class| match class {
         Class::TileOf(elements) if elements.len() == NUMBERS.len() => false,
         Class::TileOf(elements) | Class::ScalarOf(elements) => elements.contains(&row.element),

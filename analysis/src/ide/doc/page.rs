@@ -61,7 +61,11 @@ fn rules(topic: &Topic) -> Vec<String> {
     let mut rules = match topic {
         Topic::Element(row) => facts::element(row),
         Topic::Enum(of) => vec![facts::enum_ops(of)],
-        Topic::Value(of, value) => vec![facts::value_ops(of, *value)],
+        Topic::Value(of, value) => {
+            let row = of.values.get(usize::from(*value));
+            vec![facts::value_ops(of, *value), row.map_or(String::new(), facts::value_needs)]
+        }
+        Topic::Architecture(row) => vec![facts::architecture_lacks(row)],
         Topic::Attribute(keyword) => vec![facts::attribute_ops(keyword)],
         Topic::Hint(row) => vec![facts::hint_ops(row)],
         _ => Vec::new(),

@@ -77,6 +77,22 @@ fn a_type_is_put_in_words() {
 }
 
 #[test]
+fn what_not_every_gpu_has_says_what_it_needs() {
+    let program = entry("    %a = constant <f4E2M1FN: 1.0> : tile<8xf4E2M1FN>\n    %b = absf %c : tile<8xf32>");
+    check(&program.replace("constant", "con$0stant"), &["`f4E2M1FN` needs sm_100 or later."]);
+    check(
+        &program.replace("tile<8xf4", "ti$0le<8xf4"),
+        &["A tile of 8 f4E2M1FN: 4 bytes. `f4E2M1FN` needs sm_100 or later."],
+    );
+    check(
+        &program.replace("8xf4E2", "8xf4$0E2"),
+        &["**`f4E2M1FN`** · element type", "`f4E2M1FN` needs sm_100 or later."],
+    );
+    assert!(!text(&program.replace("absf", "ab$0sf")).contains("needs"));
+    check(&entry("    %x = multi$0mem_store_view_tko"), &["It needs sm_100, sm_103 or sm_107."]);
+}
+
+#[test]
 fn keywords_of_enums_have_their_meaning() {
     let program = entry(
         "    %a = constant <f32: 1.0> : tile<f32>\n    %b = addf %a, %a rounding<nearest_even> : tile<f32>\n    \

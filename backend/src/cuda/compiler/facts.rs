@@ -70,6 +70,11 @@ impl Facts {
         both.filter(|version| *version <= wanted).max()
     }
 
+    /// The version whose rules it follows: the newest that both sides know.
+    pub fn rules(&self) -> Version {
+        Version::ALL.into_iter().filter(|version| self.reads(*version)).max().unwrap_or(Version::NEWEST)
+    }
+
     /// Whether it reads a version of bytecode.
     pub fn reads(&self, version: Version) -> bool {
         self.versions.iter().any(|name| name == version.name())
@@ -103,6 +108,7 @@ mod tests {
         assert_eq!(facts.version(Version::NEWEST), Some(Version::V13_4));
         assert_eq!(facts.version(Version::V13_2), Some(Version::V13_2));
         assert!(!facts.reads(Version::V13_5));
+        assert_eq!(facts.rules(), Version::V13_4);
     }
 
     #[test]

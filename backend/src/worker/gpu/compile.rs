@@ -11,8 +11,9 @@ use crate::launch::LaunchError;
 use std::time::{Duration, Instant};
 use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::gpu::{self, Target};
 use tile_analysis::ir::{Module, OpId};
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 
 /// Why there is no code, other than for something that the machine lacks.
 pub(super) enum NoCode {
@@ -56,6 +57,10 @@ impl Run<'_> {
             let (version, release) = (Version::NEWEST.to_string(), facts.release.clone());
             no_place(CompileError::UnknownVersion { version, release, known: facts.versions.clone() })
         })?;
+        let found = self.lacks(facts.rules(), gpu);
+        if let Some(lacks) = found.first().map(|first| first.message.clone()) {
+            return Ok(Err(NoCode::Blamed { found, lacks: Some(lacks) }));
+        }
         let (module, debug) = self.alone(debug, version);
         let bytes = match bytecode::encode(&module, Some(&debug), version) {
             Ok(bytes) => bytes,
@@ -79,6 +84,15 @@ impl Run<'_> {
             Err(CompileError::Crashed(crash)) => Ok(Err(NoCode::Crashed(crash))),
             Err(error) => Err(no_place(error)),
         }
+    }
+
+    /// What the entry uses that the GPU lacks.
+    fn lacks(&self, compiler: Version, name: &str) -> Vec<Found> {
+        let (Some(gpu), Some((start, lowered))) = (Gpu::from_name(name), self.program.entries.get(self.index())) else {
+            return Vec::new();
+        };
+        let found = gpu::lacks(&lowered.body, &lowered.spans, Target { gpu, compiler }).into_iter();
+        found.map(|found| of_run(found.shifted(*start))).collect()
     }
 
     /// What the compiler said of the program.

@@ -1,0 +1,164 @@
+//! What an entry uses that a GPU lacks. The requirements are columns of the table.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostics as d;
+use crate::ir::{Body, Op, OpId, Value};
+use crate::source::Spans;
+use crate::types::{Scalar, Type, TypeKind};
+use tile_dialect::{AttrKind, Element, Gpu, Limit, PTR_ATTR, Support, Version};
+
+/// What a program is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The GPU.
+    pub gpu: Gpu,
+    /// The version of the compiler.
+    pub compiler: Version,
+}
+
+impl Target {
+    /// Whether something is not supported.
+    pub(crate) fn lacks(self, support: Support) -> bool {
+        !support.at(self.compiler).has(self.gpu)
+    }
+}
+
+/// Something that an op needs.
+pub(crate) struct Requirement {
+    /// The subject of a message.
+    pub(crate) what: String,
+    /// The GPUs that have it.
+    pub(crate) support: Support,
+    /// If it is a part of a type, the type.
+    ty: Option<Type>,
+}
+
+/// Reports what an entry uses that its target lacks, at the names of ops; ranges count as those of `spans`.
+///
+/// A part of a type is reported where it enters the entry: not at an op that takes it from a value of another op.
+pub fn lacks(body: &Body, spans: &Spans, target: Target) -> Vec<Diagnostic> {
+    let mut reported = vec![false; body.values.len()];
+    // Arguments of nested regions come from the operands of an op that precedes them.
+    let nested = body.regions.iter().skip(1).flat_map(|region| &region.args);
+    nested.for_each(|arg| reported[arg.0 as usize] = true);
+    let mut walk = Walk { body, spans, target, reported, found: Vec::new() };
+    for (index, op) in body.ops.iter().enumerate() {
+        walk.op(OpId(index as u32), op);
+    }
+    walk.found
+}
+
+/// What an op needs that not every GPU has: itself, the parts of its types, its limits.
+pub(crate) fn requirements(body: &Body, op: &Op) -> Vec<Requirement> {
+    let row = op.op.row();
+    let mut all = Vec::new();
+    if !row.gpus.is_everywhere() {
+        all.push(Requirement { what: format!("`{}`", row.name), support: row.gpus, ty: None });
+    }
+    let mut named: Vec<&str> = Vec::new();
+    for ty in values(body, op).map(|value| body.ty(value)) {
+        for (name, support) in features(ty) {
+            if !named.contains(&name) {
+                named.push(name);
+                all.push(Requirement { what: format!("`{name}`"), support, ty: Some(ty) });
+            }
+        }
+    }
+    for limit in row.limits.iter().filter(|limit| applies(body, op, limit)) {
+        let ((_, keyword), (_, element)) = (limit.attr, limit.operand);
+        let what = format!("`{keyword}` of `{element}` in `{}`", row.name);
+        all.push(Requirement { what, support: limit.gpus, ty: None });
+    }
+    all
+}
+
+fn values<'b>(body: &'b Body, op: &Op) -> impl Iterator<Item = Value> + use<'b> {
+    body.operands(op).iter().copied().chain(body.results(op))
+}
+
+fn applies(body: &Body, op: &Op, limit: &Limit) -> bool {
+    let row = op.op.row();
+    let ((attr, keyword), (operand, element)) = (limit.attr, limit.operand);
+    let has_keyword = row.attr(attr).is_some_and(|(index, row)| match row.kind {
+        AttrKind::Enum { of, .. } => body.attr(op, index).as_enum().is_some_and(|value| of.keyword(value) == keyword),
+        _ => false,
+    });
+    let value = row.operand(operand).and_then(|(index, _)| body.operand(op, index));
+    has_keyword && value.and_then(|value| element_of(body.ty(value))) == Some(element)
+}
+
+struct Walk<'a> {
+    body: &'a Body,
+    spans: &'a Spans,
+    target: Target,
+    /// The values whose types have been reported, or need no report.
+    reported: Vec<bool>,
+    found: Vec<Diagnostic>,
+}
+
+impl Walk<'_> {
+    fn op(&mut self, id: OpId, op: &Op) {
+        let missing = requirements(self.body, op).into_iter().filter(|found| self.target.lacks(found.support));
+        let missing: Vec<Requirement> = missing.collect();
+        // The types of an op that is missing as a whole follow from it.
+        let is_missing = self.target.lacks(op.op.row().gpus);
+        for requirement in &missing {
+            let follows = requirement.ty.is_some() && (is_missing || self.is_known(op, &requirement.what));
+            if !follows {
+                self.report(id, requirement);
+            }
+        }
+        if missing.iter().any(|requirement| requirement.ty.is_some()) {
+            values(self.body, op).for_each(|value| self.reported[value.0 as usize] = true);
+        }
+    }
+
+    /// Whether one of the op's values brings a part of its type from elsewhere.
+    fn is_known(&self, op: &Op, what: &str) -> bool {
+        let has_it = |value: Value| features(self.body.ty(value)).any(|(name, _)| what.trim_matches('`') == name);
+        values(self.body, op).any(|value| self.reported[value.0 as usize] && has_it(value))
+    }
+
+    fn report(&mut self, id: OpId, Requirement { what, support, ty }: &Requirement) {
+        let Some(range) = self.spans.op_names.get(id.0 as usize) else { return };
+        let found = d::not_on_gpu(range.clone(), what, *support, self.target.gpu, self.target.compiler);
+        self.found.push(match ty {
+            Some(ty) => found.here(format!("uses `{ty}`")),
+            None => found,
+        });
+    }
+}
+
+/// The parts of a type that not every GPU has: their names, with the GPUs that have them.
+pub(crate) fn features(ty: Type) -> impl Iterator<Item = (&'static str, Support)> {
+    let element = element_of(ty).map(|element| (element.name(), element.row().gpus));
+    let attr = pointer_attr(ty).and_then(|attr| PTR_ATTR.values.get(usize::from(attr)));
+    let all = element.into_iter().chain(attr.map(|value| (value.name, value.gpus)));
+    all.filter(|(_, support)| !support.is_everywhere())
+}
+
+/// What a type holds, points to or describes.
+fn element_of(ty: Type) -> Option<Element> {
+    match ty.kind() {
+        TypeKind::Number(number) => Some(*number),
+        TypeKind::Pointer(pointer) => Some(pointer.to),
+        TypeKind::Tile(tile) => match tile.element {
+            Scalar::Number(number) => Some(number),
+            Scalar::Pointer(pointer) => Some(pointer.to),
+        },
+        TypeKind::TensorView(view) => Some(view.element),
+        TypeKind::TileView(view) => Some(view.tensor().element),
+        TypeKind::Unknown | TypeKind::Token | TypeKind::Foreign(_) | TypeKind::Preview(_) => None,
+    }
+}
+
+/// The attribute of the pointers that a type holds, or of the memory that it describes.
+fn pointer_attr(ty: Type) -> Option<u8> {
+    match ty.kind() {
+        TypeKind::Pointer(pointer) => pointer.attr,
+        TypeKind::Tile(tile) => tile.pointer()?.attr,
+        TypeKind::TensorView(view) => view.attr,
+        TypeKind::TileView(view) => view.tensor().attr,
+        TypeKind::Number(_) | TypeKind::Unknown | TypeKind::Token | TypeKind::Foreign(_) | TypeKind::Preview(_) => None,
+    }
+}
