@@ -3,6 +3,7 @@
 //! Each file of `tests/` is about one promise: the direction of dependencies, the pages of the diagnostics, the
 //! examples, what a lost token costs, what an edit computes again, bad input, and the editors' grammar.
 
+pub mod gpus;
 pub mod programs;
 pub mod shape;
 mod skip;
