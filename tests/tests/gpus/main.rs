@@ -23,7 +23,11 @@ fn differences(release: &str, measured: &Measured) -> Vec<String> {
             continue;
         };
         for gpu in Gpu::ALL {
-            let reason = refusals.get(&gpu).filter(|reason| is_of_gpu(reason));
+            let reason = refusals.get(&gpu);
+            if reason.is_some_and(|reason| !is_of_gpu(reason)) {
+                // Refused for every GPU, so the measurement does not show whether this one lacks anything.
+                continue;
+            }
             let reported = program.lacks(Target { gpu, compiler });
             if reason.is_some() == reported.is_empty() {
                 let reported: Vec<_> = reported.into_iter().map(|found| found.message).collect();
