@@ -34,7 +34,12 @@ pub(super) const ROWS: &[OpRow] = &[
             many("args", Class::Tile, "What is printed, one for each conversion of the format."),
             OperandRow { since: Version::V13_2, ..TOKEN_IN },
         ],
-        attrs: &[attr("str", AttrKind::Str, Required, "The format, with a conversion for each operand as in C: `%i` for integers of up to 32 bits, `%lli` for `i64`, `%f` for floats, `%p` for pointers.")],
+        attrs: &[attr(
+            "str",
+            AttrKind::Str,
+            Required,
+            "The format, with a conversion for each operand as in C: `%i` for integers of up to 32 bits, `%lli` for `i64`, `%f` for floats, `%p` for pointers.",
+        )],
         results: &[ResultRow { since: Version::V13_2, ..TOKEN_OUT }],
         form: "$str {, $args}? {token = $token}? attr-dict {: types($args)}? -> type($result_token)",
         layout: "results# flags(token)@13.2 str args# token?",
