@@ -348,7 +348,7 @@ mod tests {
         assert!(text.ends_with(end), "{text}");
         let far = compare(&[], [16.0, 0.32]);
         assert!(!far.passed && far.to_string().ends_with("(more than the tolerance of f32)"), "{far}");
-        let equal = compare(&[], [16.0, 0.25000001]);
+        let equal = compare(&[], [16.0, 0.25f32.next_up()]);
         assert_eq!(equal.products, None, "nothing to explain");
         // What a launch states counts alone.
         let text = "//@ launch\n//@ expect %c ~= 1 atol=1e-3\n";
