@@ -312,7 +312,7 @@ fn tile_blocks_print_in_the_order_of_the_grid() {
     assert_eq!(blocks.collect::<Vec<_>>(), expected, "{}", told.out);
 }
 
-const GATHER: &str = "cuda_tile.module @m {
+const NARROW_GATHER: &str = "cuda_tile.module @m {
   //@ launch
   //@   %p = f32[8] iota
   entry @k(%p: tile<ptr<f32>>) {
@@ -363,13 +363,13 @@ printf '\0' > "$out""#,
     }
     // It does not say that it refuses narrow indices of gathers.
     let silent = Place::with_gpu("exit 3");
-    silent.write("a.tile", GATHER);
+    silent.write("a.tile", NARROW_GATHER);
     let told = silent.tile(&["test", "a.tile", "--target", "cuda"]);
     let words = "skip a.tile @k: gathers and scatters with indices of `i8` are not supported";
     assert!(told.status == Some(0) && told.out.contains(words), "{}", told.out);
     let told = silent.tile(&["run", "a.tile", "--target", "cuda"]);
     assert!(told.status == Some(1) && told.err.contains("extend the indices to `i32`"), "{}", told.err);
-    silent.write("a.tile", &GATHER.replace("i8", "i32"));
+    silent.write("a.tile", &NARROW_GATHER.replace("i8", "i32"));
     let told = silent.tile(&["test", "a.tile", "--target", "cuda"]);
     assert!(told.status == Some(1) && told.out.contains("and does not say why"), "{}", told.out);
     place.write("a.tile", &program.replace("@fine", "@wrong"));

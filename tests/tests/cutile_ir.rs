@@ -131,7 +131,8 @@ impl Translator<'_> {
     fn attr(&self, op: &Op, attr: &Attr) -> Option<their::Attribute> {
         use their::Attribute as A;
         Some(match attr {
-            Attr::Absent => return None,
+            // Their encoder does not know the preview.
+            Attr::Absent | Attr::Symbolic(_) | Attr::Value(_) => return None,
             Attr::Enum(value) => A::i32((*value).into()),
             Attr::Flag => A::Bool(true),
             Attr::Int(value) => A::i32(*value),
