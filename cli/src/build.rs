@@ -15,6 +15,7 @@ use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::ir::Attr;
 use tile_analysis::lines::Lines;
 use tile_analysis::program::Program;
 use tile_analysis::render::Source;
@@ -22,7 +23,7 @@ use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{self, CompileError, Compiler, Library};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
-use tile_dialect::Version;
+use tile_dialect::{Mnemonic, Version};
 
 /// Compile a program.
 #[derive(clap::Args)]
@@ -129,12 +130,27 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         Err(obstacles) => return Ok(u8::from(tell(&obstacles))),
     };
     let Some(code) = code else { return write(&target, &bytes) };
+    if let Some(callee) = arguments.libraries.is_empty().then(|| first_call(&program)).flatten() {
+        return Err(format!("`@{callee}` is called, but no tile library is given: add `-l LIBRARY`"));
+    }
     match code.of(&program, path, &bytes)? {
         Ok((made, notes)) => {
             tell(&notes);
             write(&target, &code.emitted(arguments.emit, made)?)
         }
         Err(refusal) => Ok(u8::from(tell(&refusal))),
+    }
+}
+
+/// The function of a tile library that a program calls first.
+fn first_call(program: &Program) -> Option<Box<str>> {
+    let bodies = program.entries.iter().map(|(_, lowered)| &lowered.body);
+    let mut calls = bodies.flat_map(|body| body.ops.iter().map(move |op| (body, op)));
+    let (body, call) = calls.find(|(_, op)| op.op == Mnemonic::PreviewCall)?;
+    let (callee, _) = call.op.row().attr("callee")?;
+    match body.attr(call, callee) {
+        Attr::Symbol(callee) => Some(callee.clone()),
+        _ => None,
     }
 }
 
