@@ -103,11 +103,14 @@ impl Item {
     }
 }
 
-/// The places that only an editor asks for are as many as the rest together; they go before the next item comes.
+/// The places that only an editor asks for are as many as the rest together; they go before the next item comes. Of the
+/// definitions those of the parameters stay, which come first.
 fn program_of(mut lowered: Lowered) -> Lowered {
     if let Some(spans) = Arc::get_mut(&mut lowered.spans) {
-        let Spans { name, op_names, .. } = std::mem::take(spans);
-        *spans = Spans { name, op_names, ..Spans::default() };
+        let Spans { name, op_names, mut definitions, .. } = std::mem::take(spans);
+        definitions.truncate(lowered.body.params.len());
+        definitions.shrink_to_fit();
+        *spans = Spans { name, op_names, definitions, ..Spans::default() };
     }
     lowered
 }

@@ -179,6 +179,20 @@ impl Punct {
     }
 }
 
+impl Form {
+    /// Whether the form has a place for the attribute called `name`. One without stands in the dictionary.
+    pub fn names_attr(&self, row: &OpRow, name: &str) -> bool {
+        fn names(pieces: &[Piece], wanted: usize) -> bool {
+            pieces.iter().any(|piece| match piece {
+                Piece::Attr { index, .. } => usize::from(*index) == wanted,
+                Piece::Group(pieces) | Piece::AnyOrder(pieces) => names(pieces, wanted),
+                _ => false,
+            })
+        }
+        row.attr(name).is_some_and(|(index, _)| names(&self.pieces, index))
+    }
+}
+
 /// Compiles a form of `row`. Panics on a form that is not in the notation; a test compiles every form of the table.
 pub fn compile(row: &'static OpRow, text: &'static str) -> Form {
     let mut reader = Reader { row, text, rest: text, types: Vec::new() };

@@ -18,6 +18,7 @@ import integers
 import matrices
 import memory
 import mixtures
+import multimem
 import printing
 import structure
 import views
@@ -48,6 +49,8 @@ def files(count, seed):
     name = "memory"
     yield name, module(name, f"Pointers, atomics, globals and scratch memory.\n{WRITTEN}",
                        memory.entries(source(name), max(1, count // 32)), memory.GLOBALS)
+    name = "multimem"
+    yield name, module(name, f"Multicast memory of one replica.\n{WRITTEN}", multimem.entries(source(name)))
     name = "halves"
     yield name, module(name, f"Elements of four bits in memory.\n{WRITTEN}",
                        halves.entries(source(name), max(1, count // 32)), halves.GLOBALS)

@@ -3,13 +3,15 @@
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
 use std::ops::Range;
+use tile_dialect::DIALECT_PREFIX;
 
 /// The page of E0606.
 pub(super) static PAGE: Page = Page {
     code: "E0606",
     name: "entry-parameter",
     severity: Severity::Error,
-    text: r#"The host passes scalars and pointers to an entry: its parameters are tiles of rank 0. A larger tile is loaded through a pointer."#,
+    text: r#"The host passes scalars and pointers to an entry: its parameters are tiles of rank 0. A larger tile is loaded through a pointer.
+The attributes of a parameter have names with the prefix of a dialect."#,
     wrong: r#"cuda_tile.module @m {
   entry @k(%a: tile<4xf32>) {
   }
@@ -30,7 +32,7 @@ pub(crate) fn entry_parameter(range: Range<u32>, name: &str, ty: Type) -> Diagno
 
 /// An attribute of a parameter whose name has no dialect.
 pub(crate) fn parameter_attribute(range: Range<u32>, op: &str, name: &str) -> Diagnostic {
-    let message = format!("unknown attribute `{name}` of a parameter of `{op}`");
-    Diagnostic::new(&PAGE, range, message)
-        .note("attributes of parameters belong to other dialects and have their prefix: `a.b`")
+    let message = format!("the attribute `{name}` of a parameter of `{op}` needs the prefix of a dialect");
+    let start = range.start..range.start;
+    Diagnostic::new(&PAGE, range, message).fix(format!("write `{DIALECT_PREFIX}{name}`"), start, DIALECT_PREFIX)
 }

@@ -2,14 +2,17 @@
 
 use crate::preview::PreviewType;
 use crate::types::{Access, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
-use tile_dialect::{MEMORY_SPACE, PADDING};
+use tile_dialect::{MEMORY_SPACE, PADDING, ptr_attr};
 
 /// What a type is, in words: a sentence or two of Markdown. Empty for a type that could not be read.
 pub fn words(ty: Type) -> String {
     match ty.kind() {
         TypeKind::Unknown => String::new(),
         TypeKind::Tile(tile) => tile_words(tile),
-        TypeKind::Pointer(pointer) => format!("A pointer to {} in device memory.", pointer.to),
+        TypeKind::Pointer(pointer) => match memory(pointer.attr) {
+            Some(memory) => format!("A pointer to {} in {memory}.", pointer.to),
+            None => format!("A pointer to {} in device memory.", pointer.to),
+        },
         TypeKind::Number(element) => format!("`{element}`: {}", element.row().doc),
         TypeKind::TensorView(view) => tensor_words(view),
         TypeKind::TileView(view) => view_words(view),
@@ -40,7 +43,10 @@ fn tile_words(tile: &TileType) -> String {
     let size = bytes(tile);
     match (tile.element, tile.rank()) {
         (Scalar::Number(element), 0) => format!("One {element}: {size}."),
-        (Scalar::Pointer(pointer), 0) => format!("One pointer to {} in device memory: {size}.", pointer.to),
+        (Scalar::Pointer(pointer), 0) => {
+            let memory = memory(pointer.attr).unwrap_or("device memory");
+            format!("One pointer to {} in {memory}: {size}.", pointer.to)
+        }
         (Scalar::Number(element), _) => {
             format!("A tile of {} {element}: {}{size}.", extents(&tile.shape), count(tile))
         }
@@ -114,12 +120,22 @@ fn thousands(number: u64) -> String {
     out
 }
 
-fn tensor_words(view: &TensorViewType) -> String {
-    let element = view.element;
-    if view.shape.is_empty() {
-        return format!("One {element} in device memory, seen as a tensor of rank 0.");
+/// What memory a pointer attribute says it is, where it is another than that of the device.
+fn memory(attr: Option<u8>) -> Option<&'static str> {
+    match attr? {
+        ptr_attr::UNICAST => Some("memory of one device"),
+        ptr_attr::MULTICAST => Some("multicast memory"),
+        _ => None,
     }
-    let mut out = format!("Device memory seen as a tensor of {} {element}, ", dynamic(&view.shape));
+}
+
+fn tensor_words(view: &TensorViewType) -> String {
+    let (element, memory) = (view.element, memory(view.attr).unwrap_or("device memory"));
+    if view.shape.is_empty() {
+        return format!("One {element} in {memory}, seen as a tensor of rank 0.");
+    }
+    let capital = memory[..1].to_uppercase() + &memory[1..];
+    let mut out = format!("{capital} seen as a tensor of {} {element}, ", dynamic(&view.shape));
     out += &strides(view);
     out.push('.');
     if view.shape.iter().chain(&view.strides).any(Option::is_none) {
@@ -220,6 +236,8 @@ mod tests {
         check("tile<128x256xf32>", "A tile of 128 × 256 f32: 32\u{202f}768 elements, 128 KiB.");
         check("tile<8xf4E2M1FN>", "A tile of 8 f4E2M1FN: 4 bytes.");
         check("tile<ptr<f16>>", "One pointer to f16 in device memory: 8 bytes.");
+        check("tile<ptr<f16, <unicast>>>", "One pointer to f16 in memory of one device: 8 bytes.");
+        check("tile<ptr<f16, <none>>>", "One pointer to f16 in device memory: 8 bytes.");
         check("tile<4x4xptr<f16>>", "A tile of 4 × 4 pointers to f16: 16 elements, 128 bytes.");
     }
 

@@ -275,7 +275,7 @@ impl<'a> Printer<'a> {
                     | AttrKind::Array
                     | AttrKind::Dictionary
             ) && is_given(subject, index)
-                && !names_attr(&form.pieces, index)
+                && !form.names_attr(subject.row, subject.row.attrs[index].name)
         })
     }
 
@@ -351,12 +351,4 @@ fn start_alike(before: &Piece, piece: &Piece) -> bool {
         }
         _ => false,
     }
-}
-
-fn names_attr(pieces: &[Piece], index: usize) -> bool {
-    pieces.iter().any(|piece| match piece {
-        Piece::Attr { index: named, .. } => *named as usize == index,
-        Piece::Group(pieces) | Piece::AnyOrder(pieces) => names_attr(pieces, index),
-        _ => false,
-    })
 }

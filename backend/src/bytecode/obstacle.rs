@@ -74,9 +74,10 @@ pub fn diagnostics(program: &Program, obstacles: &[Obstacle]) -> Vec<Diagnostic>
             Site::Module => outline.module.as_ref().map(|(_, range)| range.clone()),
             Site::Global(index) => outline.globals.get(index).map(|(_, range)| range.clone()),
             Site::Entry(index) => entries.get(index).map(|(start, lowered)| shifted(&lowered.spans.name, *start)),
-            Site::Param(index, param) => {
-                entries.get(index).map(|(start, lowered)| shifted(&lowered.spans.definition(param), *start))
-            }
+            Site::Param(index, param) => entries.get(index).map(|(start, lowered)| {
+                let place = lowered.spans.definitions.get(param.0 as usize).unwrap_or(&lowered.spans.name);
+                shifted(place, *start)
+            }),
             Site::Op(index, op) => entries.get(index).and_then(|(start, lowered)| {
                 lowered.spans.op_names.get(op.0 as usize).map(|name| shifted(name, *start))
             }),

@@ -31,6 +31,39 @@ pub(super) const ROWS: &[Term] = &[
         ..CONCEPT
     },
     Term {
+        name: "parameter attributes",
+        also: &["argument attributes", "arg_attrs", "parameter attribute"],
+        doc: "Facts about the parameters of an entry, in a dictionary behind the type of each. They are meant for compilers and host \
+              programs and change nothing about the ops.",
+        notes: Notes {
+            syntax: "entry @k(%a: tile<ptr<f32>> {cuda_tile.div_by = #cuda_tile.div_by<16>}, %n: tile<i32>)",
+            rules: &[
+                "Every name has the prefix of a dialect, such as `cuda_tile.` or one of your own.",
+                "NVIDIA's compiler ignores `cuda_tile.div_by`: only an `assume` in the body changes the code.",
+                "Bytecode holds them since 13.5: truth values, numbers, strings, types, lists, dictionaries, hints and the predicates of \
+                 `assume`.",
+                "Older bytecode cannot hold them, which `tile build` reports.",
+            ],
+            example: "
+cuda_tile.module @kernels {
+  //@ launch
+  //@   %out = i32[1] zeros
+  //@   %value = 7
+  //@ expect %out == 7
+  entry @store(
+    %out: tile<ptr<i32>> {cuda_tile.div_by = #cuda_tile.div_by<16>},
+    %value: tile<i32> {host.range = [0, 100]}
+  ) {
+    store_ptr_tko weak %out, %value : tile<ptr<i32>>, tile<i32> -> token
+  }
+}
+",
+            see: &["entry", "assume", "div_by"],
+            ..Notes::NONE
+        },
+        ..CONCEPT
+    },
+    Term {
         name: "index space",
         also: &["index_space", "tile index"],
         doc: "The indices under which a view has tiles. `get_index_space_shape` returns how many there are along each dimension.",

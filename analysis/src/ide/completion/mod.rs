@@ -11,7 +11,7 @@ use super::doc::Topic;
 use super::op_doc;
 use crate::db::{self, File};
 use std::ops::Range;
-use tile_dialect::TYPE_NAMES;
+use tile_dialect::{EnumRow, NAMED_ENUMS, PTR_ATTR, TYPE_NAMES};
 
 /// Everything that may be written at a place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -78,6 +78,7 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
         Wants::Op => snippet::ops(db, file, &place, offset),
         Wants::Type => type_list::types(db, file, &place, offset),
         Wants::Element => type_list::elements().collect(),
+        Wants::EnumValue(of) => words::values(of, &[], file.options(db).version),
         Wants::Keyword => keywords(db, file, &place, offset),
     };
     Completions { replaced: place.replaced.clone(), items }
@@ -120,6 +121,8 @@ enum Wants {
     Type,
     /// What the elements of a constant are.
     Element,
+    /// A value of an enum, behind its name.
+    EnumValue(&'static EnumRow),
     Keyword,
 }
 
@@ -154,6 +157,7 @@ impl<'t> Place<'t> {
             None if words::is_in_hints(before) => Wants::Keyword,
             None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
             None if assigns && results() => Wants::Op,
+            None if named_enum(before).is_some() => named_enum(before).map_or(Wants::Nothing, Wants::EnumValue),
             None if is_in_constant(before) => match before.ends_with('<') {
                 true => Wants::Element,
                 false => Wants::Nothing,
@@ -177,6 +181,18 @@ fn is_type_place(before: &str) -> bool {
     });
     let list = before.ends_with(',') && before.rfind(" : ").is_some_and(|at| !before[at..].contains('%'));
     open_type || before.ends_with(':') || before.ends_with("->") || before.ends_with("-> (") || list
+}
+
+/// The enum whose value follows: behind `#cuda_tile.ptr_attr<`, or behind the element of a pointer, `ptr<f32, <`.
+fn named_enum(before: &str) -> Option<&'static EnumRow> {
+    let before = before.strip_suffix('<')?;
+    let is_named = |of: &&EnumRow| before.strip_suffix(of.name).is_some_and(|rest| rest.ends_with("#cuda_tile."));
+    if let Some(of) = NAMED_ENUMS.into_iter().find(is_named) {
+        return Some(of);
+    }
+    let element = before.trim_end().strip_suffix(',')?;
+    let is_pointer = element.rfind("ptr<").is_some_and(|at| element[at + 4..].chars().all(is_name));
+    is_pointer.then_some(&PTR_ATTR)
 }
 
 /// Whether the value of a constant, `<i32: 1>`, has begun and not ended.

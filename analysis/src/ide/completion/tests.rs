@@ -81,6 +81,17 @@ fn keywords_are_those_of_the_op() {
 }
 
 #[test]
+fn values_of_named_enums_stand_behind_their_name() {
+    has(&entry("    %a = alloca num_elem = 4, alignment = 4 : tile<ptr<f32, <$0"), &["multicast", "unicast"], &["f32"]);
+    let view = "    %v = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<$0";
+    has(&entry(view), &["none", "multicast"], &["f32", "tile"]);
+    let store = entry("    %t = multimem_reduce_view_tko relaxed sys %p, %p[%p] $0");
+    has(&store, &["token", "inbounds", "reduction"], &["umax", "add"]);
+    let kind = "attributes {reduction = #cuda_tile.multimem_reduction_kind<$0";
+    has(&store.replace("$0", kind), &["umax", "add"], &["inbounds"]);
+}
+
+#[test]
 fn values_stand_where_the_form_has_operands() {
     let values = |body: &str, any: bool| {
         let found = labels(&entry(&format!("{SCOPE}{body}")));

@@ -5,7 +5,9 @@ use super::values::visible;
 use super::{Completion, CompletionKind, Place};
 use crate::db::{self, File};
 use tile_dialect::form::{Form, Piece};
-use tile_dialect::{ARCHITECTURES, ASSUMPTION, Architecture, AttrKind, EnumRow, HINTS, HintRow, Named, OpRow, Version};
+use tile_dialect::{
+    ARCHITECTURES, ASSUMPTION, Architecture, AttrKind, AttrRow, EnumRow, HINTS, HintRow, Named, OpRow, Version,
+};
 use tile_syntax::{NodeKind, Token, Tree};
 
 /// Keywords of the op whose statement the place belongs to.
@@ -27,8 +29,8 @@ pub(super) fn keywords(db: &dyn salsa::Database, file: File, place: &Place, offs
         return Vec::new();
     }
     wrapped.unwrap_or_else(|| {
-        let mut items = bare(row, &given, version);
         let form: &'static Form = Named { row, spelling: None }.form();
+        let mut items = bare(row, form, &given, version);
         groups(db, file, row, &form.pieces, &given, offset, &mut items);
         items
     })
@@ -50,13 +52,17 @@ struct Given {
 
 /// What can stand without brackets: flags, keywords of enums that have none around them, and the words in front of
 /// those that have.
-fn bare(row: &OpRow, given: &Given, version: Version) -> Vec<Completion> {
+fn bare(row: &'static OpRow, form: &Form, given: &Given, version: Version) -> Vec<Completion> {
     let open = row
         .attrs
         .iter()
         .enumerate()
         .filter(|(index, attr)| !given.attrs.contains(&(*index as u8)) && attr.since <= version);
     let items = open.flat_map(|(_, attr)| match attr.kind {
+        AttrKind::Enum { of, .. } if !form.names_attr(row, attr.name) => {
+            let is_given = given.words.iter().any(|word| word == attr.name);
+            if is_given { Vec::new() } else { vec![in_dictionary(attr, of, version)] }
+        }
         AttrKind::Enum { of, wrapper: "", only } => values(of, only, version),
         AttrKind::Enum { of, wrapper, only } => {
             let choices: Vec<&str> = values(of, only, version)
@@ -72,6 +78,13 @@ fn bare(row: &OpRow, given: &Given, version: Version) -> Vec<Completion> {
         _ => Vec::new(),
     });
     items.collect()
+}
+
+/// An attribute that its op's form does not name: it stands in the dictionary.
+fn in_dictionary(attr: &'static AttrRow, of: &'static EnumRow, version: Version) -> Completion {
+    let choices: Vec<&str> = of.values.iter().filter(|value| value.since <= version).map(|value| value.name).collect();
+    let snippet = format!("attributes {{{} = #cuda_tile.{}<${{1|{}|}}>}}", attr.name, of.name, choices.join(","));
+    Completion { snippet: Some(snippet), ..word(attr.name, attr.doc) }.about(Topic::Enum(of))
 }
 
 fn word(label: &str, doc: &str) -> Completion {
@@ -155,7 +168,7 @@ fn hints(before: &str, row: &OpRow, version: Version) -> Option<Vec<Completion>>
     })
 }
 
-fn values(of: &'static EnumRow, only: &[u8], version: Version) -> Vec<Completion> {
+pub(super) fn values(of: &'static EnumRow, only: &[u8], version: Version) -> Vec<Completion> {
     let allowed = of
         .values
         .iter()

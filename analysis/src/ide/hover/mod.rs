@@ -16,7 +16,7 @@ use super::{type_words, view_words};
 use crate::db::{self, File};
 use crate::lower::ty;
 use std::ops::Range;
-use tile_dialect::{DIALECT_PREFIX, Element, TYPE_NAMES};
+use tile_dialect::{DIALECT_PREFIX, Element, PTR_ATTR, TYPE_NAMES};
 use tile_syntax::{NodeKind, Token};
 
 /// Something to show.
@@ -72,7 +72,7 @@ fn types(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover>
             text += &format!("\n{details}");
         }
     }
-    if let Some(topic) = element(cursor).or_else(|| composite(cursor)) {
+    if let Some(topic) = element(cursor).or_else(|| composite(cursor)).or_else(|| pointer_attr(cursor)) {
         let separator = if text.is_empty() { "" } else { "\n---\n\n" };
         text += &format!("{separator}{}", topic.brief());
     }
@@ -87,6 +87,16 @@ fn element(cursor: &Cursor) -> Option<Topic> {
         _ => return None,
     };
     Element::from_name(word).map(|element| Topic::Element(element.row()))
+}
+
+/// The pointer attribute under the cursor, or its name: `<multicast>`, `#cuda_tile.ptr_attr<multicast>`.
+fn pointer_attr(cursor: &Cursor) -> Option<Topic> {
+    let word = cursor.word();
+    let name = word.strip_prefix('#').and_then(|name| name.strip_prefix(DIALECT_PREFIX));
+    match PTR_ATTR.value(word) {
+        Some(value) => Some(Topic::Value(&PTR_ATTR, value)),
+        None => (name == Some(PTR_ATTR.name)).then_some(Topic::Enum(&PTR_ATTR)),
+    }
 }
 
 /// The composite type whose name is under the cursor.

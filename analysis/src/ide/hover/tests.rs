@@ -88,6 +88,30 @@ fn keywords_of_enums_have_their_meaning() {
 }
 
 #[test]
+fn pointer_attributes_and_reductions_have_their_meaning() {
+    let types = entry("    %a = alloca num_elem = 4, alignment = 4 : tile<ptr<f32, <multicast>>>");
+    let parts =
+        ["One pointer to f32 in multicast memory: 8 bytes.", "**`multicast`** · pointer attribute", "Since 13.5."];
+    check(&types.replace("multicast", "multi$0cast"), &parts);
+    let view = entry(
+        "    %v = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1], #cuda_tile.ptr_$0attr<none>>",
+    );
+    check(&view, &["Device memory seen as a tensor", "**`ptr_attr`**"]);
+    let reduce = "    %t = multimem_reduce_view_tko relaxed sys %v, %x[%i] attributes {reduction = \
+                  #cuda_tile.multimem_reduction_kind<umax>} : VIEW, tile<8xf32>, tile<i32> -> token";
+    let reduce =
+        entry(&reduce.replace(
+            "VIEW",
+            "partition_view<tile=(8), tensor_view<64xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>",
+        ));
+    check(&reduce.replace("umax", "um$0ax"), &["**`umax`** · reduction", "`reduction` of `multimem_reduce_view_tko`"]);
+    check(
+        &reduce.replace("multimem_reduce", "multimem_$0reduce"),
+        &["Combines a tile with every replica", "Since 13.5."],
+    );
+}
+
+#[test]
 fn a_global_has_its_type_and_an_entry_its_parameters() {
     let program = "cuda_tile.module @m {\n  global @g <f32: [1.0, 2.0]> : tile<2xf32>\n  entry @k(%a: tile<i32>, %b: \
                    tile<f32>) {\n    %g = get_global @g : tile<ptr<f32>>\n  }\n}\n";

@@ -98,7 +98,16 @@ impl Label {
                 self.part(&format!("%carried = %{}, …", operand(*index).name), part, true);
             }
             Piece::Signature(region) => self.part("(%parameter: type, …)", Part::Signature(*region), true),
-            Piece::Dict(_) => {}
+            Piece::Dict(_) => self.dictionary(row, form),
+        }
+    }
+
+    /// The attributes that the form has no other place for: `[attributes {reduction = …}]`.
+    fn dictionary(&mut self, row: &OpRow, form: &Form) {
+        for (index, attr) in row.attrs.iter().enumerate() {
+            if matches!(attr.kind, AttrKind::Enum { .. }) && !form.names_attr(row, attr.name) {
+                self.part(&format!("[attributes {{{} = …}}]", attr.name), Part::Attr(index as u8), false);
+            }
         }
     }
 
