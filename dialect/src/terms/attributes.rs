@@ -247,8 +247,9 @@ cuda_tile.module @library {
   preview$extern_impl @double_impl implements @double(
     %x: preview$fragment<1xf32, local, mem_layout = <(1):(1)>, fragmap = <(1, 32, 1):(0, 1, 0)>>
         {cuda_tile.preview$access = #cuda_tile<preview$access<inout>>}
-  ) scratch {smem.size = #cuda_tile<preview$expr_int<128>>,
-      smem.alignment = #cuda_tile<preview$expr_int<16>>}
+  )
+      scratch {smem.size = #cuda_tile<preview$expr_int<128>>,
+          smem.alignment = #cuda_tile<preview$expr_int<16>>}
 }
 ",
         see: &["preview$extern_impl", "fragment", "tile library"],
