@@ -13,8 +13,10 @@ use tile_tests::examples;
 use tile_tests::programs::{every_op, upstream_chunks};
 
 /// Every op there is.
-const LATEST: Options = Options { version: Version::V13_5, upstream_tests: false, any_names: false, rules: true };
-const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: true, any_names: false, rules: true };
+const LATEST: Options =
+    Options { version: Version::V13_5, upstream_tests: false, any_names: false, rules: true, preview: true };
+const UPSTREAM: Options =
+    Options { version: Version::NEWEST, upstream_tests: true, any_names: false, rules: true, preview: false };
 
 fn errors(text: &str, options: Options) -> Vec<String> {
     let db = Database::default();
