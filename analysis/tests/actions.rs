@@ -34,10 +34,15 @@ fn applied(text: &str, edits: &[Edit]) -> String {
     out
 }
 
+/// How a program is checked: one that uses the preview, with it.
+fn options(text: &str) -> Options {
+    Options { preview: text.contains("preview$"), ..Options::default() }
+}
+
 /// How often each diagnostic is there.
 fn codes(text: &str) -> (HashMap<&'static str, usize>, String) {
     let db = Database::default();
-    let file = File::new(&db, text.into(), Options::default());
+    let file = File::new(&db, text.into(), options(text));
     let mut count = HashMap::new();
     let found = db::diagnostics(&db, file);
     found.iter().for_each(|found| *count.entry(found.page.code).or_default() += 1);
@@ -50,7 +55,7 @@ const SAME_MEANING: &[&str] = &["Write this op", "Write all ops", "Drop", "Give"
 /// What a program means.
 fn meaning(text: &str) -> Module {
     let db = Database::default();
-    let file = File::new(&db, text.into(), Options::default());
+    let file = File::new(&db, text.into(), options(text));
     db::module(&db, file)
 }
 
@@ -65,7 +70,7 @@ fn words(text: &str) -> impl Iterator<Item = u32> {
 fn check(name: &str, text: &str, seen: &mut HashMap<String, usize>) {
     let db = Database::default();
     let text: Arc<str> = text.into();
-    let file = File::new(&db, text.clone(), Options::default());
+    let file = File::new(&db, text.clone(), options(&text));
     let (before, _) = codes(&text);
     let mut done: HashSet<Vec<(u32, u32, String)>> = HashSet::new();
     for at in words(&text) {

@@ -16,6 +16,7 @@ use tile_analysis::context::Options;
 use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::gpu;
+use tile_analysis::ir::Attr;
 use tile_analysis::lines::Lines;
 use tile_analysis::program::Program;
 use tile_analysis::render::Source;
@@ -23,7 +24,7 @@ use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{self, CompileError, Compiler, Library};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
-use tile_dialect::{Gpu, Version};
+use tile_dialect::{Gpu, Mnemonic, Version};
 
 /// Compile a program.
 #[derive(clap::Args)]
@@ -138,6 +139,9 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         Err(obstacles) => return Ok(u8::from(tell(&obstacles))),
     };
     let Some(code) = code else { return write(&target, &bytes) };
+    if let Some(callee) = arguments.libraries.is_empty().then(|| first_call(&program)).flatten() {
+        return Err(format!("`@{callee}` is called, but no tile library is given: add `-l LIBRARY`"));
+    }
     match code.of(&program, path, &bytes)? {
         Ok((made, notes)) => {
             tell(&notes);
@@ -160,6 +164,18 @@ fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
     let path = if arguments.file == "-" { "" } else { &arguments.file };
     let gpu = sources::gpu(&*configs.of_file(Path::new(path))?)?;
     Ok(gpu.map(|gpu| gpu.to_string()))
+}
+
+/// The function of a tile library that a program calls first.
+fn first_call(program: &Program) -> Option<Box<str>> {
+    let bodies = program.entries.iter().map(|(_, lowered)| &lowered.body);
+    let mut calls = bodies.flat_map(|body| body.ops.iter().map(move |op| (body, op)));
+    let (body, call) = calls.find(|(_, op)| op.op == Mnemonic::PreviewCall)?;
+    let (callee, _) = call.op.row().attr("callee")?;
+    match body.attr(call, callee) {
+        Attr::Symbol(callee) => Some(callee.clone()),
+        _ => None,
+    }
 }
 
 /// What code is made with, if code is made.

@@ -77,7 +77,8 @@ fn the_disassembler_reads_every_version() {
 #[test]
 fn the_programs_hold_every_op() {
     let used: Vec<Mnemonic> = valid().iter().flat_map(|(_, program)| ops_of(program)).collect();
-    for row in ops().iter().filter(|row| row.opcode.is_some()) {
+    // Those of the preview have programs of their own: `preview.rs`.
+    for row in ops().iter().filter(|row| row.opcode.is_some() && !row.is_preview()) {
         assert!(used.contains(&row.op), "no program has `{}`: add it to one in tests/programs", row.name);
     }
 }

@@ -11,8 +11,15 @@ use tile_dialect::PREVIEW_VERSION;
 use tile_tests::programs::{Lowered, lower};
 use tile_tests::{tile, tools};
 
-const OPTIONS: Options =
-    Options { version: PREVIEW_VERSION, upstream_tests: false, any_names: false, rules: true, preview: true };
+const OPTIONS: Options = Options {
+    version: PREVIEW_VERSION,
+    bytecode: PREVIEW_VERSION,
+    gpu: None,
+    upstream_tests: false,
+    any_names: false,
+    rules: true,
+    preview: true,
+};
 
 /// The files of a folder with this ending, sorted.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
@@ -177,4 +184,35 @@ fn a_tile_library_shows_its_interface_and_its_implementation() {
         assert!(text.contains("// interface") && text.contains("preview$func extern"), "{path:?}\n{text}");
         assert!(text.contains("// implementation") && text.contains("preview$extern_impl"), "{path:?}\n{text}");
     }
+}
+
+#[test]
+fn the_engine_says_at_the_call_that_it_cannot_run_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("call.tile");
+    let program = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    preview$call @f() : () -> ()\n  }\n}\n";
+    fs::write(&path, program).expect("it takes a file");
+    let (status, _, said) = run(&["run", "--preview", "simt"], &path);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("R0602") && said.contains("cannot run `@f`") && said.contains("call.tile:4:5"), "{said}");
+    let (status, _, said) = run(&["run"], &path);
+    assert!(status == Some(1) && said.contains("E0805"), "{said}");
+    fs::write(folder.path().join("tile.toml"), "preview = [\"simt\"]\n").expect("it takes a file");
+    let (_, _, said) = run(&["run"], &path);
+    assert!(said.contains("R0602"), "{said}");
+    let (status, said, _) = run(&["check"], &path);
+    assert_eq!(status, Some(0), "{said}");
+    fs::write(folder.path().join("tile.toml"), "preview = [\"simd\"]\n").expect("it takes a file");
+    let (_, _, said) = run(&["check"], &path);
+    assert!(said.contains("tile.toml:1: unknown preview `simd`; expected `simt`"), "{said}");
+}
+
+#[test]
+fn code_for_a_call_needs_a_library() {
+    let path = tile_tests::root().join("tests/preview/calls.tile");
+    let (status, _, said) = run(&["build", "--preview", "simt", "-l", "math.tilelib"], &path);
+    assert!(status == Some(2) && said.contains("`--library` has no effect on bytecode"), "{said}");
+    let missing = ["build", "--preview", "simt", "--emit", "cubin", "--gpu", "sm_100", "-l", "missing.tilelib"];
+    let (status, _, said) = run(&missing, &path);
+    assert!(status == Some(2) && said.contains("cannot read the library `missing.tilelib`"), "{said}");
 }

@@ -20,9 +20,9 @@ const LATEST: Options = Options {
     upstream_tests: false,
     any_names: false,
     rules: true,
-    preview: false,
+    preview: true,
 };
-const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: true, ..LATEST };
+const UPSTREAM: Options = Options { version: Version::NEWEST, upstream_tests: true, preview: false, ..LATEST };
 
 fn errors(text: &str, options: Options) -> Vec<String> {
     let db = Database::default();

@@ -204,4 +204,54 @@ cuda_tile.module @example {
 ",
         see: &["occupancy", "num_cta_in_cga", "num_worker_warps_per_cta", "allow_tma", "latency", "default"],
     },
+    Notes {
+        about: &["synchronization"],
+        syntax: "synchronization = #cuda_tile<preview$synchronization<warp>>",
+        rules: &[
+            "`warp` needs a multiple of 32 participants, `warpgroup` of 128, `cta` all threads of the CTA.",
+            "The values are those of `preview$synchronization`.",
+        ],
+        example: "
+cuda_tile.module @library {
+  preview$extern_impl @double_impl implements @double(
+    %x: preview$fragment<1xf32, local, mem_layout = <(1):(1)>, fragmap = <(1, 32, 1):(0, 1, 0)>>
+        {cuda_tile.preview$access = #cuda_tile<preview$access<inout>>}
+  ) synchronization = #cuda_tile<preview$synchronization<warp>>
+}
+",
+        see: &["preview$extern_impl", "fragment", "tile library"],
+    },
+    Notes {
+        about: &["arch"],
+        syntax: "arch = [\"sm_100\", \"sm_103\"]",
+        rules: &["Without it the code is for every architecture.", "A library whose list lacks the target is refused."],
+        example: "
+cuda_tile.module @library {
+  preview$extern_impl @double_impl implements @double(
+    %x: preview$fragment<1xf32, local, mem_layout = <(1):(1)>, fragmap = <(1, 32, 1):(0, 1, 0)>>
+        {cuda_tile.preview$access = #cuda_tile<preview$access<inout>>}
+  ) arch = [\"sm_100\"]
+}
+",
+        see: &["preview$extern_impl", "fragment", "tile library"],
+    },
+    Notes {
+        about: &["scratch"],
+        syntax: "scratch {smem.size = #cuda_tile<preview$expr_int<128>>, smem.alignment = #cuda_tile<preview$expr_int<16>>}",
+        rules: &[
+            "Both parts are expressions, in bytes. The size is not negative, and the alignment is a power of two.",
+            "The code gets the address in shared memory as one more argument at the end.",
+        ],
+        example: "
+cuda_tile.module @library {
+  preview$extern_impl @double_impl implements @double(
+    %x: preview$fragment<1xf32, local, mem_layout = <(1):(1)>, fragmap = <(1, 32, 1):(0, 1, 0)>>
+        {cuda_tile.preview$access = #cuda_tile<preview$access<inout>>}
+  )
+      scratch {smem.size = #cuda_tile<preview$expr_int<128>>,
+          smem.alignment = #cuda_tile<preview$expr_int<16>>}
+}
+",
+        see: &["preview$extern_impl", "fragment", "tile library"],
+    },
 ];

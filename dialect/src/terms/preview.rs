@@ -170,7 +170,7 @@ cuda_tile.module @library {
     },
     Term {
         name: "preview$synchronization",
-        also: &["synchronization", "warpgroup"],
+        also: &["warpgroup"],
         doc: "Which threads run an implementation together: `none`, `warp`, `warpgroup` or `cta`.",
         notes: Notes {
             syntax: "synchronization = #cuda_tile<preview$synchronization<warp>>",

@@ -39,5 +39,7 @@ fn can_rewrite(here: &Here) -> bool {
     let mut nested = nested
         .filter(|(op, range)| statement.start < range.start && range.end <= statement.end && !op.results.is_empty());
     let all_named = nested.all(|(op, _)| body.results(op).all(|value| here.name_of(value).is_some()));
-    here.is_sound() && !here.has_comment() && !says_more && !is_left_out && all_named
+    let op = body.op(here.id);
+    let has_types = body.operands(op).iter().copied().chain(body.results(op)).all(|value| !body.ty(value).is_unknown());
+    has_types && here.is_sound() && !here.has_comment() && !says_more && !is_left_out && all_named
 }

@@ -6,6 +6,7 @@ use super::values::{Visible, visible};
 use super::{Completion, CompletionKind, Place, first_sentence};
 use crate::db::File;
 use crate::lower::repair::types_text;
+use crate::preview;
 use crate::types::Type;
 use std::fmt::Write;
 use tile_dialect::form::{Form, Piece, Punct, Slot};
@@ -20,14 +21,20 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u
     let seen = visible(db, file, offset);
     let has_results = place.before.contains('=');
     let around = Around::new(db, file, offset);
-    let is_known = |row: &&&OpRow| row.group != Group::Testing && row.since <= version;
+    let has_preview = preview::refusal(&file.options(db)).is_none();
+    let is_known = |row: &&&OpRow| match row.group {
+        Group::Testing => false,
+        Group::Preview => has_preview && !preview::is_item(row.op),
+        _ => row.since <= version,
+    };
     let rows = tile_dialect::ops().iter().filter(is_known).filter(|row| around.takes(row, has_results, version));
     let items = rows.map(|row| {
         let named = named_in(row, version);
         let name = named.spelling.map_or(row.name, |spelling| spelling.name);
         let label = if row.op == Mnemonic::Module { format!("{DIALECT_PREFIX}{name}") } else { name.to_string() };
         let mut writer = Writer { named, seen: &seen, version, out: String::new(), stops: 0, picks: Vec::new() };
-        let snippet = writer.statement(&label, has_results);
+        // A `$` starts a place to fill in.
+        let snippet = writer.statement(&label.replace('$', "\\$"), has_results);
         let detail = gpu_words::offered(first_sentence(row.doc), row.gpus, file.options(db).target());
         let item = Completion::new(label, CompletionKind::Op, detail);
         (writer.lacks_values(), Completion { snippet: Some(snippet), ..item })

@@ -168,7 +168,7 @@ impl<'a> Decoder<'a> {
         };
         let extents = entry.clone();
         let shape = entry.list::<8>("extents")?.into();
-        if entry.left() > 0 {
+        if self.preview && entry.left() > 0 {
             *entry = extents;
             return self.symbolic_tile(entry, inner, offset).map(Tile::Symbolic);
         }

@@ -163,3 +163,41 @@ fn crashes_are_told_with_what_its_makers_ask_for() {
     let late = crash_within(Duration::from_millis(400), "sleep 60");
     assert!(late.to_string().contains("had not ended after 400ms"));
 }
+
+#[test]
+fn libraries_are_passed_on_and_a_crash_of_their_linker_is_tried_again() {
+    // Crashes twice, then says what it was called with.
+    let fake = Fake::new(
+        r#"echo x >> "$0.tries"
+[ "$(wc -l < "$0.tries")" -lt 3 ] && kill -SEGV $$
+printf code > "$out""#,
+    );
+    let path = fake.path("math.tilelib");
+    fs::write(&path, "first").expect("it takes files");
+    let libraries =
+        || vec![Library::read(&path).expect("it can be read"), Library::read(&path).expect("it can be read")];
+    let compile = |libraries| {
+        fake.compiler().with_libraries(libraries).compile(b"code", "sm_90", &Options::default()).expect("it compiles")
+    };
+    assert!(!compile(libraries()).is_cached);
+    let calls = fs::read_to_string(fake.path("tileiras.calls")).expect("it was called");
+    let last = calls.lines().last().expect("a call");
+    assert_eq!(calls.lines().count(), 3, "{calls}");
+    assert!(last.contains("--preview=simt -l ") && last.matches(" -l /").count() == 2, "{last}");
+    assert!(compile(libraries()).is_cached);
+    fs::write(&path, "second").expect("it takes files");
+    assert!(!compile(libraries()).is_cached, "another library");
+    let missing = Library::read(&fake.path("missing.tilelib")).expect_err("it is not there");
+    assert!(missing.contains("missing.tilelib"), "{missing}");
+}
+
+#[test]
+fn preview_content_is_announced_to_the_compiler() {
+    let fake = Fake::new(r#"printf code > "$out""#);
+    let bytecode = [b"\x7fTileIR\0\x0d\x05".as_slice(), &[1, 0, 0]].concat();
+    fake.compiler().compile(&bytecode, "sm_90", &Options::default()).expect("it compiles");
+    fake.compile().expect("it compiles");
+    let calls = fs::read_to_string(fake.path("tileiras.calls")).expect("it was called");
+    let announced: Vec<bool> = calls.lines().map(|call| call.contains("--preview=simt")).collect();
+    assert_eq!(announced, [true, false], "{calls}");
+}
