@@ -59,7 +59,7 @@ impl<'a> Lowerer<'a> {
         match preview::refusal(&self.context.options) {
             Some(refused) => self.report(d::preview_refused(place, row.name, refused)),
             None if preview::is_item(row.op) => {
-                self.report(d::preview_rule(place, format!("`{}` stands beside entries, not inside one", row.name)))
+                self.report(d::preview_rule(place, format!("`{}` belongs beside entries, not inside one", row.name)))
             }
             None => return false,
         }

@@ -1,4 +1,4 @@
-//! The functions without a body that a file holds, and where their parts stand.
+//! The functions without a body that a file holds, and where their parts are.
 
 use super::function::{Function, Param};
 use super::gate::refusal;
@@ -21,16 +21,16 @@ use tile_syntax::{Node, NodeKind, Token, Tree};
 /// The functions that a file declares, by name. Where several share one, it is the first.
 pub(crate) type Declarations = FxHashMap<Box<str>, Function>;
 
-/// A function and where its parts stand, counted from the start of the file.
+/// A function and where its parts are, counted from the start of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Declared {
     /// The function.
     pub(crate) function: Function,
-    /// Where its parts stand.
+    /// where its parts are.
     pub(crate) stated: Stated,
 }
 
-/// Where the parts of a function stand.
+/// where the parts of a function are.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stated {
     /// Its name, or its op's where it has none.
@@ -59,7 +59,7 @@ impl Stated {
     }
 }
 
-/// The functions whose ops stand in the text, each with the number of entries before it, and what is wrong with them.
+/// The functions whose ops are in the text, each with the number of entries before it, and what is wrong with them.
 pub(crate) fn declarations(
     text: &str,
     tree: &Tree,
@@ -166,7 +166,7 @@ impl Item<'_> {
         }
     }
 
-    /// What stands between braces behind everything else.
+    /// What is between braces behind everything else.
     fn dictionary(&mut self, node: Node) {
         let read = self.reader(node).dict();
         for (name, value) in self.kept(read).unwrap_or_default().into_entries() {

@@ -105,7 +105,7 @@ pub fn long(value: &PreviewValue) -> String {
     format!("#cuda_tile<{PREVIEW_PREFIX}{}<{}>>", value.attr.row().name, inside(value))
 }
 
-/// What stands between the angle brackets of an attribute.
+/// What is between the angle brackets of an attribute.
 pub(crate) fn inside(value: &PreviewValue) -> String {
     if let Some(layout) = Layout::of(value) {
         return layout.to_string();

@@ -286,7 +286,7 @@ fn param_names(function: &Function, wildcards: bool) -> PartRule {
             if !wildcards {
                 return at(
                     Part::Attr("const_params"),
-                    "`?` stands only among the parameters of a `preview$extern_impl`",
+                    "`?` is allowed only among the parameters of a `preview$extern_impl`",
                 );
             }
         } else if !seen.insert(name) {

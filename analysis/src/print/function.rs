@@ -74,7 +74,7 @@ impl std::fmt::Display for Bare {
     }
 }
 
-/// What stands behind the signature of an implementation: what has a keyword, then the rest in a dictionary.
+/// What follows the signature of an implementation: what has a keyword, then the rest in a dictionary.
 fn properties(out: &mut Writer, function: &Function) {
     for name in ["synchronization", "arch"] {
         if let Attr::Value(value) = function.attr(name) {

@@ -32,7 +32,7 @@ impl Decoder<'_> {
         found
     }
 
-    /// The attribute of the preview that stands here, if it is one.
+    /// The attribute of the preview here, if it is one.
     pub(super) fn preview_tagged(&mut self, cursor: &mut Cursor) -> Read<Option<AttrValue>> {
         let offset = cursor.offset();
         let mut behind = cursor.clone();
