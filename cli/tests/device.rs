@@ -72,7 +72,7 @@ fn a_run_computes_prints_and_is_compared() {
 }
 
 /// Two elements whose addresses are in a list, through a pointer that is an address itself.
-const GATHER: &str = "cuda_tile.module @m {
+const LISTS: &str = "cuda_tile.module @m {
   //@ launch
   //@   %a = f32[4] iota
   //@   %b = f32[2] [10, 20]
@@ -100,7 +100,7 @@ const GATHER: &str = "cuda_tile.module @m {
 #[test]
 fn addresses_are_those_of_the_gpus_memory() {
     let place = Place::with_gpu("printf 'gather 0 1\\n\\0' > \"$out\"");
-    place.write("a.tile", GATHER);
+    place.write("a.tile", LISTS);
     let told =
         place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "2", "--save", "%b=b.npy"]);
     assert_eq!(told.status, Some(0), "{}", told.err);
