@@ -40,8 +40,8 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 /// The job of the launch that is wanted.
 fn prepare(wanted: &Wanted, reach: &Reach) -> Result<Prepared, String> {
     let file = sources::read_regular(&wanted.program)?;
-    let preview = crate::preview::allowed(&*sources::configs().of_file(std::path::Path::new(&file.name))?)?;
-    let program = Program::check(file, preview);
+    let options = crate::preview::run_options(&*sources::configs().of_file(std::path::Path::new(&file.name))?)?;
+    let program = Program::check(file, options);
     if let Some(first) = program.errors.first() {
         let (file, row) = (&program.file.name, program.row(first.range.start));
         return Err(format!("{file}:{row}: {}", first.message));

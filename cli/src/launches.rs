@@ -46,9 +46,8 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Checks a program, which may have preview content where `preview` says so.
-    pub(crate) fn check(file: SourceFile, preview: bool) -> Program {
-        let options = Options { preview, ..Options::default() };
+    /// Checks a program by these options.
+    pub(crate) fn check(file: SourceFile, options: Options) -> Program {
         let checked = batch::check(&file.text, options, |_| Keep::Everything);
         let (entries, mut mistakes) = (find::of(&file.text, &checked), find::diagnostics_of(&file.text, &checked));
         let mut errors = checked.diagnostics;

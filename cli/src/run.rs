@@ -169,11 +169,11 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(file) => file,
         Err(message) => return fail(message),
     };
-    let preview = match arguments.preview.allow_in(&sources::configs(), &arguments.file) {
-        Ok(preview) => preview,
+    let options = match arguments.preview.options_in(&sources::configs(), &arguments.file) {
+        Ok(options) => options,
         Err(message) => return fail(message),
     };
-    let program = Program::check(file, preview);
+    let program = Program::check(file, options);
     let mut teller = Teller::new(arguments.output_format, arguments.limit, &program);
     if !program.errors.is_empty() {
         teller.refuse(program.errors.clone());

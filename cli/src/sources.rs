@@ -98,13 +98,17 @@ fn not_utf8(shown: &str, error: &FromUtf8Error) -> String {
 /// command that reads it.
 pub(crate) fn configs() -> Configs {
     Configs::checked(|config| {
-        if let Some(said) = &config.target_version {
-            Version::parse(&said.value).map_err(|why| config.problem(said.row, &why))?;
-        }
+        target_version(config)?;
         crate::preview::allowed(config)?;
         gpu(config)?;
         levels(config).map(drop)
     })
+}
+
+/// The version of Tile IR that a project file names.
+pub(crate) fn target_version(config: &Config) -> Result<Option<Version>, String> {
+    let Some(said) = &config.target_version else { return Ok(None) };
+    Version::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
 }
 
 /// The GPU that a project file names.

@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(config.target_version, Some(Said { value: "13.3".to_string(), row: 1 }));
         assert_eq!(config.gpu, Some(Said { value: "sm_90".to_string(), row: 2 }));
         assert_eq!(config.line_width, Some(120));
-        assert_eq!(config.preview, [Said { value: "simt".to_string(), row: 3 }]);
+        assert_eq!(config.preview, [Said { value: "simt".to_string(), row: 4 }]);
         assert!(
             config.excludes(Path::new("/project/gen/deep/a.tile")) && config.excludes(Path::new("/project/a.mlir"))
         );

@@ -55,8 +55,9 @@ def files(count, seed):
                        memory.entries(source(name), max(1, count // 32)), memory.GLOBALS)
     name = "multimem"
     yield name, module(name, f"Multicast memory of one replica.\n{WRITTEN}", multimem.entries(source(name)))
+    # Since 13.5 tiles of pointers to f4 have rank 0.
     name = "halves"
-    yield name, module(name, f"Elements of four bits in memory.\n{WRITTEN}",
+    yield f"before-13.5/{name}", module(name, f"Elements of four bits in memory.\n{WRITTEN}",
                        halves.entries(source(name), max(1, count // 32)), halves.GLOBALS)
     name = "control"
     yield name, module(name, f"Loops, branches and early exits.\n{WRITTEN}", control.entries(source(name)))

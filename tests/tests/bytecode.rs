@@ -95,7 +95,12 @@ fn refusal(program: &Lowered, gpu: &str) -> Option<String> {
     };
     let types = program.module.entries.iter().flat_map(|body| values(body).into_iter().map(|value| body.ty(value)));
     let types: Vec<Type> = types.collect();
-    let uses = |element| types.iter().any(|ty| ty.as_tile().and_then(TileType::number) == Some(element));
+    let holds = |ty: &Type, element| {
+        let tile = ty.as_tile();
+        tile.and_then(TileType::number) == Some(element)
+            || tile.and_then(TileType::pointer).is_some_and(|pointer| pointer.to == element)
+    };
+    let uses = |element| types.iter().any(|ty| holds(ty, element));
     if let Some(element) = [Element::F8E8M0FNU, Element::F4E2M1FN].iter().find(|element| uses(**element))
         && gpu == "sm_90"
     {

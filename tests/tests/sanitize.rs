@@ -6,8 +6,10 @@ use tile_tests::tile;
 
 fn programs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sanitize");
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    let folders = [folder.join("before-13.5"), folder];
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("the folder is there"));
+    let paths = entries.map(|entry| entry.expect("it can be read").path());
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "tile")).collect();
     paths.sort();
     paths
 }
@@ -52,6 +54,11 @@ fn every_finding_is_at_the_op_that_is_marked() {
             text.lines().map(|line| if line.contains("//@ expect error") { "//" } else { line }).collect();
         let copy = folder.path().join(path.file_name().expect("a file has a name"));
         std::fs::write(&copy, open.join("\n")).expect("it takes a file");
+        let config = folder.path().join("tile.toml");
+        match std::fs::read(path.with_file_name("tile.toml")) {
+            Ok(text) => std::fs::write(&config, text).expect("it takes a file"),
+            Err(_) => _ = std::fs::remove_file(&config),
+        }
         let output = Command::new(tile()).arg("test").arg(&copy).output().expect("the program runs");
         let mut found = shown(&String::from_utf8_lossy(&output.stdout));
         found.sort();

@@ -108,7 +108,7 @@ mod l0010_allowance;
 mod l0011_absent_operand;
 mod l0012_parameter_type;
 mod l0013_refused_since_13_5;
-mod l0020_print_conversion;
+mod l0014_print_conversion;
 
 pub(crate) use e0001_missing_text::{is_missing_text, lost_token_keyword, missing_text, missing_types};
 pub(crate) use e0002_unknown_op::unknown_op;
@@ -229,7 +229,7 @@ pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowan
 pub(crate) use l0011_absent_operand::absent_operand;
 pub(crate) use l0012_parameter_type::parameter_type;
 pub(crate) use l0013_refused_since_13_5::{has_rules_of_13_5, is_refused_later, since_13_5};
-pub(crate) use l0020_print_conversion::print_conversion;
+pub(crate) use l0014_print_conversion::print_conversion;
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::foreign;
@@ -346,7 +346,7 @@ pub static PAGES: &[&Page] = &[
     &l0011_absent_operand::PAGE,
     &l0012_parameter_type::PAGE,
     &l0013_refused_since_13_5::PAGE,
-    &l0020_print_conversion::PAGE,
+    &l0014_print_conversion::PAGE,
 ];
 
 /// Whether it is about the size of one extent, which the types of a program mostly share.

@@ -242,7 +242,10 @@ mod tests {
         check("tile<128x256xf32>", "A tile of 128 × 256 f32: 32\u{202f}768 elements, 128 KiB.");
         check("tile<8xf4E2M1FN>", "A tile of 8 f4E2M1FN: 4 bytes. `f4E2M1FN` needs sm_100 or later.");
         check("tile<ptr<f16>>", "One pointer to f16 in device memory: 8 bytes.");
-        check("tile<ptr<f16, <unicast>>>", "One pointer to f16 in memory of one device: 8 bytes.");
+        check(
+            "tile<ptr<f16, <unicast>>>",
+            "One pointer to f16 in memory of one device: 8 bytes. `unicast` needs sm_100, sm_103 or sm_107.",
+        );
         check("tile<ptr<f16, <none>>>", "One pointer to f16 in device memory: 8 bytes.");
         check("tile<4x4xptr<f16>>", "A tile of 4 × 4 pointers to f16: 16 elements, 128 bytes.");
     }

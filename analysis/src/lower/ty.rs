@@ -258,11 +258,17 @@ impl<'a> Reader<'a> {
         }
         let word = self.tokens.text(first, self.text);
         match self.tokens.kind(first) {
-            Token::LeftBracket => true,
+            Token::LeftBracket => preview::refusal(&self.context.options).is_none() || self.names_extent(first),
             Token::Extents if word.ends_with('x') => self.tokens.kind(first + 1) == Token::LeftBracket,
             Token::Extents | Token::Name => word.rsplit('x').next().is_some_and(preview::is_preview_word),
             _ => false,
         }
+    }
+
+    /// Whether the list that begins here names an extent. `tile<[8, 8]xf32>` does not, and is not about the preview.
+    fn names_extent(&self, bracket: usize) -> bool {
+        let mut list = (bracket..self.end).take_while(|&token| self.tokens.kind(token) != Token::RightBracket);
+        list.any(|token| self.tokens.kind(token) == Token::Name)
     }
 
     /// Reads what belongs to the preview.

@@ -22,13 +22,16 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Severity;
 use tile_dialect::Element;
 
-/// The program of a text, which must have no errors.
+/// The program of a text, which must have no errors by the rules before 13.5.
 fn program(text: &str) -> Module {
     let db = Database::default();
     let file = File::new(&db, text.into(), CheckOptions::default());
     let errors: Vec<_> = db::diagnostics(&db, file)
         .into_iter()
-        .filter(|diagnostic| diagnostic.severity == Severity::Error)
+        // Programs before 13.5 have tiles of pointers to f4, and views of f4 with any strides.
+        .filter(|diagnostic| {
+            diagnostic.severity == Severity::Error && !["E0212", "E0535"].contains(&diagnostic.page.code)
+        })
         .map(|diagnostic| diagnostic.message)
         .collect();
     assert_eq!(errors, Vec::<String>::new(), "in\n{text}");

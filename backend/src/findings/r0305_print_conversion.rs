@@ -10,7 +10,7 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A conversion of a print does not fit the type of its operand, and a GPU prints something else: `%i`, `%u`, `%x`
 and the like print integers of up to 32 bits, `%lli`, `%llu`, `%llx` those of 64 bits, `%f`, `%e`, `%g` floats, `%p`
-pointers, and `%s` nothing that a tile can hold. `tile check` reports the same as L0020, whose page has the whole table.
+pointers, and `%s` nothing that a tile can hold. `tile check` reports the same as L0014, whose page has the whole table.
 This is checked by runs that sanitize.
 
 Write the conversion of the operand's type, or convert the operand."#,

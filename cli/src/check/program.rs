@@ -72,10 +72,9 @@ impl Checker<'_> {
 
     fn rules(&self, config: &Config) -> Result<Rules, String> {
         let usual = if self.arguments.upstream_tests { Version::V13_3 } else { Version::NEWEST };
-        let version = match (self.arguments.target_version, &config.target_version) {
-            (Some(version), _) => version,
-            (None, Some(said)) => super::version(&said.value).map_err(|why| config.problem(said.row, &why))?,
-            (None, None) => usual,
+        let version = match self.arguments.target_version {
+            Some(version) => version,
+            None => sources::target_version(config)?.unwrap_or(usual),
         };
         let preview = self.arguments.preview.allow(config)?;
         let gpu = match self.arguments.gpu {

@@ -54,8 +54,8 @@ impl<'a> Queue<'a> {
     }
 
     fn add(&mut self, path: &str) {
-        let preview = match self.arguments.preview.allow_in(self.configs, path) {
-            Ok(preview) => preview,
+        let options = match self.arguments.preview.options_in(self.configs, path) {
+            Ok(options) => options,
             Err(problem) => {
                 if self.told.insert(problem.clone()) {
                     self.waiting.push_back(Waiting::Item(Item::Unreadable(problem)));
@@ -64,7 +64,7 @@ impl<'a> Queue<'a> {
             }
         };
         let program = match sources::read(path) {
-            Ok(file) => Arc::new(Program::check(file, preview)),
+            Ok(file) => Arc::new(Program::check(file, options)),
             Err(problem) => return self.waiting.push_back(Waiting::Item(Item::Unreadable(problem))),
         };
         let name = &program.file.name;

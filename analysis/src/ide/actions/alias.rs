@@ -89,7 +89,11 @@ fn types(place: &Place) -> Vec<Written> {
             }
             end = range.end;
             let ty = ty::read(text, &tree.tokens, tokens, context, &mut Vec::new());
-            if !ty.is_unknown() && !matches!(ty.kind(), TypeKind::Token | TypeKind::Number(_) | TypeKind::Foreign(_)) {
+            let has_no_alias = matches!(
+                ty.kind(),
+                TypeKind::Token | TypeKind::Number(_) | TypeKind::Foreign(_) | TypeKind::Preview(_)
+            );
+            if !ty.is_unknown() && !has_no_alias {
                 found.push(Written { ty, range: range.start + base..range.end + base });
             }
         }

@@ -36,6 +36,10 @@ fn offer(here: &Here) -> Option<Action> {
         }
     };
     edits.push(here.edit(at..at, format!(" token = {name}")));
+    if row.form.contains("type($token)") {
+        let end = end_of_operand_types(here)?;
+        edits.push(here.edit(end..end, ", token".to_string()));
+    }
     Some(Action::new(format!("Order this behind the access before it (token = {name})"), ActionKind::Rewrite, edits))
 }
 
@@ -98,6 +102,13 @@ fn place_of_token(here: &Here) -> Option<u32> {
         }
     }
     Some(before)
+}
+
+/// The end of the types in front of `->`.
+fn end_of_operand_types(here: &Here) -> Option<u32> {
+    let tokens = &here.tree.tokens;
+    let arrow = here.tree.tokens_of(here.node).rfind(|&token| tokens.kind(token) == Token::Arrow)?;
+    Some(tokens.end(arrow - 1))
 }
 
 /// The words and marks that what may follow the token starts with.

@@ -82,7 +82,12 @@ impl<'a> Decoder<'a> {
         let name = self.name(cursor);
         let offset = cursor.offset();
         let signature = self.function_type(cursor);
-        let (private, has_hints) = match self.function_form(cursor, name.as_deref().unwrap_or("?"))? {
+        let form = match self.function_form(cursor, name.as_deref().unwrap_or("?")) {
+            Ok(form) => form,
+            // The first error counts.
+            Err(error) => return Err(name.err().or(signature.err()).unwrap_or(error)),
+        };
+        let (private, has_hints) = match form {
             Form::Entry { private, has_hints } => (private, has_hints),
             form => {
                 let (name, (params, results)) = (name?, signature?);

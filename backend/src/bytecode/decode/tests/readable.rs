@@ -214,7 +214,7 @@ fn tags_of_the_header_are_ignored_before_13_5() {
     let mut file = with_bodies(Version::V13_5, &[&RETURN]);
     file[10] = 2;
     let error = decode_readable(&file, false).expect_err("13.5 refuses it").to_string();
-    assert_eq!(error, "byte 10: unknown tag 0x2 in the header");
+    assert_eq!(error, "byte 10: unknown bits 0x2 in the tag of the header");
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! L0020: print conversion.
+//! L0014: print conversion.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
 use std::ops::Range;
 
-/// The page of L0020.
+/// The page of L0014.
 pub(super) static PAGE: Page = Page {
-    code: "L0020",
+    code: "L0014",
     name: "print-conversion",
     severity: Severity::Warning,
     text: r#"A conversion of a print does not fit the type of its operand. NVIDIA's compiler hands operands to `printf` as C
