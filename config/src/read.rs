@@ -133,7 +133,7 @@ mod tests {
         );
         assert!(!config.excludes(Path::new("/project/a.tile")));
         let lints: Vec<_> = config.lints.iter().map(|(lint, level)| (lint.value.as_str(), lint.row, *level)).collect();
-        assert_eq!(lints, [("L0001", 7, Level::Off), ("for-step", 8, Level::Error)]);
+        assert_eq!(lints, [("L0001", 8, Level::Off), ("for-step", 9, Level::Error)]);
     }
 
     #[test]

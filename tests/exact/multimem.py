@@ -22,8 +22,10 @@ class Buffer:
         self.entry, self.name, self.element, self.random = entry, name, element, random
         self.integer = element if element in INTS else f"i{width_of(element)}"
         self.codes = self.random_codes(EXTENT)
-        entry.param(name, self.integer, [EXTENT], "[" + ", ".join(map(str, self.shown(self.codes))) + "]")
-        pointer = entry.let(f"ptr_to_ptr %{name} : tile<ptr<{self.integer}>> -> tile<ptr<{element}, <multicast>>>")
+        entry.param(name, self.integer, [EXTENT], "[" + ", ".join(map(str, self.shown(self.codes))) + "]",
+                    ", <multicast>")
+        pointer = entry.let(f"ptr_to_ptr %{name} : tile<ptr<{self.integer}, <multicast>>> "
+                            f"-> tile<ptr<{element}, <multicast>>>")
         tensor = entry.let(f"make_tensor_view {pointer}, shape = [{EXTENT}], strides = [1] "
                            f": tile<ptr<{element}, <multicast>>> -> tensor_view<{EXTENT}x{element}, strides=[1], "
                            "#cuda_tile.ptr_attr<multicast>>")
@@ -74,7 +76,12 @@ def reduce(buffer, kind):
     at, places = buffer.index()
     if element in FLOATS:
         fmt = FLOATS[element]
-        combine = lambda a, b: fmt.encode(arithmetic.add(fmt.decode(a), fmt.decode(b), NEAREST_EVEN))
+        # GPUs flush subnormal f32 when they add to memory.
+        flush = fmt.flush if element == "f32" else lambda value: value
+
+        def combine(a, b):
+            total = fmt.encode(arithmetic.add(flush(fmt.decode(a)), flush(fmt.decode(b)), NEAREST_EVEN))
+            return fmt.encode(flush(fmt.decode(total)))
     else:
         combine = lambda a, b: MODES[kind](a, b, width) & (1 << width) - 1
     token = buffer.entry.fresh()

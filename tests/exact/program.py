@@ -43,9 +43,9 @@ class Entry:
     def iota(self, count):
         return self.let(f"iota : tile<{count}xi32>")
 
-    def param(self, name, element, shape, init):
-        """A pointer parameter with a buffer."""
-        self.params.append(f"%{name}: tile<ptr<{element}>>")
+    def param(self, name, element, shape, init, attribute=""):
+        """A pointer parameter with a buffer; the attribute is one of the pointer type, such as `, <multicast>`."""
+        self.params.append(f"%{name}: tile<ptr<{element}{attribute}>>")
         self.launch.append(f"%{name} = {element}{shape} {init}")
 
     def scalar(self, name, element, value):
