@@ -140,6 +140,8 @@ fn replicas_are_refused_at_their_directive() {
         let told = place.tile(&["run", "b.tile", "--target", "cuda"]);
         let at = format!("b.tile:{row}:9");
         assert!(told.status == Some(1) && told.err.contains(words) && told.err.contains(&at), "{}", told.err);
+        let told = place.tile(&["test", "b.tile", "--target", "cuda"]);
+        assert!(told.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", told.out, told.err);
         assert_eq!(place.tile(&["run", "b.tile"]).status, Some(0));
     }
     // One replica is what a GPU has.

@@ -151,7 +151,10 @@ impl Run<'_> {
             return Ok(Report { skipped: Some(skipped), ..Report::default() });
         }
         let tell = Teller::new(tell);
-        self.refuse_replicas()?;
+        if let Err(error) = self.refuse_replicas() {
+            let skipped = Some(error.message.clone());
+            return Ok(Report { skipped, ..problem(*error) });
+        }
         let mut before = self.values()?;
         tell.stage(Stage::Running);
         let outcome = match self.job.target {
