@@ -88,6 +88,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
         "waited": report.waited,
         "verdict": output::verdict(&report),
         "failures": failures,
+        "skipped": report.skipped,
     }))
 }
 
@@ -97,21 +98,29 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
         return Err(refused("the document is not open".to_string()));
     };
     let all = shared.answer(&snapshot.uri, |db, file, _| targets(db, file)).await?.unwrap_or_default();
-    let (mut passed, mut results) = (0, Vec::new());
+    let (mut passed, mut skipped, mut results) = (0, 0, Vec::new());
     for (entry, launch) in all {
         let target = Target { uri: uri.to_string(), entry, launch, sanitize: true, target: None };
         let (name, launch) = (target.entry.clone(), target.launch.clone());
         let result =
             run(shared, target, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));
-        passed += usize::from(result["passed"] == json!(true));
+        match result["skipped"].is_string() {
+            true => skipped += 1,
+            false => passed += usize::from(result["passed"] == json!(true)),
+        }
         let is_stopped = result["stopped"] == json!(true);
         results.push(json!({ "entry": name, "launch": launch, "result": result }));
         if is_stopped {
             break;
         }
     }
-    shared.outbox.put(Message::Tell(MessageType::INFO, format!("{passed} of {} launches passed", results.len())));
-    Ok(json!({ "passed": passed, "failed": results.len() - passed, "results": results }))
+    let mut summary = format!("{passed} of {} launches passed", results.len());
+    if skipped > 0 {
+        summary += &format!(", {skipped} skipped");
+    }
+    shared.outbox.put(Message::Tell(MessageType::INFO, summary));
+    let failed = results.len() - passed - skipped;
+    Ok(json!({ "passed": passed, "failed": failed, "skipped": skipped, "results": results }))
 }
 
 /// Every launch of a file: its entry and its name.

@@ -47,6 +47,8 @@ interface Ended {
     passed: boolean;
     seconds: number;
     verdict: string;
+    /** Why the launch was not run, if so. */
+    skipped?: string | null;
     failures: Failure[];
 }
 

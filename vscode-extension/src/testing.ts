@@ -231,6 +231,9 @@ export class Tests implements vscode.Disposable {
             const message = new vscode.TestMessage(result.reason);
             if (item.range) message.location = new vscode.Location(uri, item.range);
             run.errored(item, message);
+        } else if (result.skipped) {
+            write(`${result.verdict}\n`);
+            run.skipped(item);
         } else if (result.passed) {
             write(`${result.verdict}\n`);
             run.passed(item, result.seconds * 1_000);

@@ -105,6 +105,9 @@ pub(super) fn verdict(report: &Report) -> String {
     if let Some(found) = report.findings.first() {
         return format!("✗ stopped: {}", found.message);
     }
+    if let Some(reason) = &report.skipped {
+        return format!("skipped: {reason}");
+    }
     if failed > 0 {
         return format!("✗ {failed} of {} not met", count(all, "expectation"));
     }
