@@ -17,9 +17,7 @@ const ABOUT_A_GPU: [&str; 2] = ["_arch_", "_sm90"];
 fn files(folder: &str) -> Vec<(String, PathBuf)> {
     let folder = tile_tests::root().join("../shared/conformance-13.5").join(folder);
     let Ok(entries) = fs::read_dir(&folder) else {
-        tile_tests::skipped(
-            "no programs of 13.5; they are in ../shared/conformance-13.5 of the project's own machines",
-        );
+        tile_tests::skipped("no programs in ../shared/conformance-13.5, which are not part of the project");
         return Vec::new();
     };
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());

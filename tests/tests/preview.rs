@@ -34,9 +34,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 fn shared(folder: &str, ending: &str) -> Vec<PathBuf> {
     let found = files(&tile_tests::root().join("../shared/conformance-13.5").join(folder), ending);
     if found.is_empty() {
-        tile_tests::skipped(
-            "no preview programs of 13.5; they are in ../shared/conformance-13.5 of the project's own machines",
-        );
+        tile_tests::skipped("no preview programs in ../shared/conformance-13.5, which are not part of the project");
     }
     found
 }
@@ -147,7 +145,7 @@ fn run(arguments: &[&str], path: &Path) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn what_nvidias_tools_take_is_printed_checked_and_written_alike() {
+fn the_preview_is_printed_checked_and_written_as_nvidias_tools_do() {
     let folder = tempfile::tempdir().expect("a folder");
     let built = folder.path().join("built.tileirbc");
     for path in shared("preview", "tileirbc") {
@@ -167,7 +165,7 @@ fn what_nvidias_tools_take_is_printed_checked_and_written_alike() {
 }
 
 #[test]
-fn what_nvidias_tools_refuse_is_refused() {
+fn what_nvidias_tools_refuse_of_the_preview_is_refused() {
     for path in shared("preview_reject", "tileirbc") {
         let is_allowed = path.file_stem().is_some_and(|name| name != "fn_no_option");
         let arguments: &[&str] = if is_allowed { &["dis", "--preview", "simt"] } else { &["dis"] };
