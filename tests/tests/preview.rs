@@ -106,6 +106,26 @@ fn nvidias_disassembler_prints_our_bytecode_as_we_do() {
     }
 }
 
+/// What would overflow the stack if it were read, checked or dropped by unlimited recursion.
+#[test]
+fn deep_nesting_is_refused() {
+    let deep = |open: &str, inner: &str, close: &str| open.repeat(100_000) + inner + &close.repeat(100_000);
+    for ty in [
+        deep("!cuda_tile.tile<[", "4", "]xf32>"),
+        format!("tile<[{}]xf32>", deep("(", "4", ")")),
+        format!("tile<[{}]xf32>", deep("-", "4", "")),
+        format!("tile<[{}]xf32>", deep("1+", "4", "")),
+        format!("tile<[{}]xf32>", deep("2*", "4", "")),
+        format!("tile<i32> {{a.b = {}}}", deep("!cuda_tile<preview$fragment<[", "4", "]xf32, local>>")),
+        format!("tile<i32> {{a.b = {}}}", deep("#cuda_tile<preview$expr_neg<", "4", ">>")),
+        format!("tile<i32> {{a.b = {}}}", deep("[", "4", "]")),
+        format!("tile<i32> {{a.b = {}}}", deep("{a = ", "4", "}")),
+    ] {
+        let text = format!("cuda_tile.module @m {{\n  entry @k(%a: {ty}) {{\n  }}\n}}\n");
+        assert!(lower(&text, "deep", OPTIONS).is_err(), "{}", &text[..80]);
+    }
+}
+
 #[test]
 fn bytecode_that_is_damaged_is_refused_without_a_panic() {
     for (name, text) in own() {

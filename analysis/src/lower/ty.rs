@@ -41,9 +41,8 @@ pub(crate) fn read_text(text: &str) -> Read<Type> {
 }
 
 /// Reads the type that starts where a reader stands. Gives it and the token behind it.
-pub(crate) fn read_from(from: &super::attr::Reader, context: &Context, depth: usize) -> Read<(Type, usize)> {
-    let depth = depth.min(MAX_TYPE_DEPTH);
-    let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at, end: from.end, depth, context };
+pub(crate) fn read_from(from: &super::attr::Reader, context: &Context) -> Read<(Type, usize)> {
+    let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at, end: from.end, depth: 0, context };
     reader.ty().map(|ty| (ty, reader.at))
 }
 
@@ -274,7 +273,7 @@ impl<'a> Reader<'a> {
     /// Reads what belongs to the preview.
     fn in_preview(&mut self, read: impl FnOnce(&mut preview::Reader<'a>) -> Read<Type>) -> Read<Type> {
         let tokens = super::attr::Reader { text: self.text, tokens: self.tokens, at: self.at, end: self.end };
-        let mut reader = preview::Reader::new(tokens, self.context);
+        let mut reader = preview::Reader::of_type(tokens, self.context);
         let ty = read(&mut reader)?;
         self.at = reader.at();
         Ok(ty)

@@ -2,7 +2,7 @@
 
 use super::function::{Function, Param};
 use super::gate::refusal;
-use super::read::Reader;
+use super::read::{Reader, attribute};
 use super::rules::{Broken, Part, check_functions};
 use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
@@ -264,36 +264,6 @@ pub(crate) fn bad_calls<'a>(
         Some(d::not_callable(place, callee, what, definition.clone()))
     });
     found.collect()
-}
-
-/// An attribute of a preview op as its form writes it.
-pub(crate) fn attribute(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
-    let read = match row.kind {
-        AttrKind::ConstParams => Attr::Symbolic(reader.const_params()?.into()),
-        AttrKind::ConstArgs => Attr::Symbolic(reader.const_args()?.into()),
-        AttrKind::Preview(attr) => Attr::Value(Box::new(AttrValue::Preview(reader.attr(attr)?))),
-        _ => Attr::Value(Box::new(reader.value()?)),
-    };
-    reader.finished().map(|()| read)
-}
-
-/// An attribute of a preview op as generic form and dictionaries write it.
-pub(crate) fn property(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
-    let value = reader.value()?;
-    reader.finished()?;
-    match (row.kind, value) {
-        (AttrKind::ConstParams | AttrKind::ConstArgs, AttrValue::Array(values)) => {
-            let symbolic = values.iter().map(|value| value.as_preview().cloned()).collect::<Option<_>>();
-            symbolic.map_or_else(|| reader.unsuitable(row.name), |values| Ok(Attr::Symbolic(values)))
-        }
-        (AttrKind::Array, value @ AttrValue::Array(_)) | (AttrKind::Dictionary, value @ AttrValue::Dict(_)) => {
-            Ok(Attr::Value(Box::new(value)))
-        }
-        (AttrKind::Preview(attr), AttrValue::Preview(value)) if value.attr == attr => {
-            Ok(Attr::Value(Box::new(AttrValue::Preview(value))))
-        }
-        _ => reader.unsuitable(row.name),
-    }
 }
 
 /// Whether an op stands outside entries and is no part of the public language.

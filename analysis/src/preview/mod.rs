@@ -19,13 +19,11 @@ pub use expr::{constant, is_extent, is_integer};
 pub use function::{Function, Param};
 pub(crate) use gate::is_preview_word;
 pub use gate::{Refusal, refusal};
-pub(crate) use items::{
-    Calls, Declarations, Declared, attribute, bad_calls, calls_of, declarations, is_item, property,
-};
+pub(crate) use items::{Calls, Declarations, Declared, bad_calls, calls_of, declarations, is_item};
 pub use layout::Layout;
 pub(crate) use print::inside;
 pub use print::{call_arguments, const_arguments, const_parameters, long};
-pub(crate) use read::Reader;
+pub(crate) use read::{Reader, attribute, property};
 pub use rules::{Broken, Part, check_functions, fragment as check_fragment, tile as check_tile};
 pub(crate) use rules::{Call, CallPart, check_call};
 pub use types::{Fragment, PreviewType};

@@ -1,5 +1,6 @@
 //! Attributes of the preview.
 
+use super::expr::MAX_DEPTH;
 use crate::ir::AttrValue;
 use crate::types::Type;
 use tile_dialect::PreviewAttr;
@@ -41,11 +42,19 @@ impl AttrValue {
 }
 
 impl PreviewValue {
-    /// An attribute with these parts. The error says what its row or its rules do not allow.
+    /// An attribute with these parts. The error says what its row or its rules do not allow, or that it nests too deeply
+    /// for what walks it recursively.
     pub fn new(attr: PreviewAttr, fields: Vec<Field>) -> Result<PreviewValue, String> {
         let value = PreviewValue { attr, fields: fields.into() };
+        if value.height() > MAX_DEPTH {
+            return Err(format!("symbolic expressions may nest at most {MAX_DEPTH} deep"));
+        }
         super::rules::attribute(&value)?;
         Ok(value)
+    }
+
+    fn height(&self) -> usize {
+        1 + self.children().map(PreviewValue::height).max().unwrap_or(0)
     }
 
     /// A number.

@@ -4,7 +4,7 @@ use super::Decoder;
 use super::constant::mask;
 use super::cursor::Cursor;
 use super::error::Read;
-use crate::bytecode::format::{MAX_DEPTH, attr_tag};
+use crate::bytecode::format::attr_tag;
 use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate};
 use tile_analysis::types::Type;
 use tile_analysis::{number, print};
@@ -110,7 +110,7 @@ impl Decoder<'_> {
     /// The attributes of a function's parameters: a dictionary for each, or an empty list where none has any.
     pub(super) fn param_attrs(&mut self, cursor: &mut Cursor) -> Read<Vec<NamedAttrs>> {
         let offset = cursor.offset();
-        let AttrValue::Array(list) = self.tagged(cursor, 0)? else {
+        let AttrValue::Array(list) = self.value(cursor)? else {
             return cursor.fail_at(offset, "the attributes of parameters must be a list");
         };
         let dictionary = |value| match value {
@@ -120,12 +120,9 @@ impl Decoder<'_> {
         list.into_iter().map(dictionary).collect()
     }
 
-    /// An attribute with a tag in front that says what it is.
-    pub(super) fn tagged(&mut self, cursor: &mut Cursor, depth: usize) -> Read<AttrValue> {
+    /// An attribute with a tag in front that says what it is. [`Decoder::value`] limits the nesting.
+    pub(super) fn tagged(&mut self, cursor: &mut Cursor) -> Read<AttrValue> {
         let offset = cursor.offset();
-        if depth == MAX_DEPTH {
-            return cursor.fail_at(offset, format!("attributes are nested more than {MAX_DEPTH} deep"));
-        }
         if let Some(value) = self.preview_tagged(cursor)? {
             return Ok(value);
         }
@@ -146,11 +143,11 @@ impl Decoder<'_> {
                     attr_tag::TYPE => AttrValue::Type(self.ty(cursor)?),
                     attr_tag::ARRAY => {
                         let count = cursor.count("attributes", 2)?;
-                        AttrValue::Array((0..count).map(|_| self.tagged(cursor, depth + 1)).collect::<Read<_>>()?)
+                        AttrValue::Array((0..count).map(|_| self.value(cursor)).collect::<Read<_>>()?)
                     }
                     attr_tag::DICTIONARY => {
                         let count = cursor.count("attributes", 3)?;
-                        let named = (0..count).map(|_| Ok((self.name(cursor)?, self.tagged(cursor, depth + 1)?)));
+                        let named = (0..count).map(|_| Ok((self.name(cursor)?, self.value(cursor)?)));
                         AttrValue::Dict(named.collect::<Read<_>>()?)
                     }
                     _ => return cursor.fail_at(offset, format!("unsupported attribute of kind {tag}")),

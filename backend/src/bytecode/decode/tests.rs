@@ -448,6 +448,12 @@ fn records_of_13_5_have_a_form_hints_and_attributes() {
     let nested = [vec![2, 0, 0x0b, 0, 6, 1, 10, 1, 1], [6, 1].repeat(1000), vec![6, 0]].concat();
     let error = read(&[&nested, body]).expect_err("so many lists in lists");
     assert!(error.message.contains("attributes are nested more than"), "{}", error.message);
+    // Lists and attributes of the preview count together.
+    let mixed = [[6, 1].repeat(50), vec![0xdc, 1]].concat().repeat(1000);
+    let mut file = with_record(&[&[2, 0, 0x0b, 0, 6, 1, 10, 1, 1][..], &mixed, &[6, 0], body].concat());
+    file[10] = 1;
+    let error = super::decode_with(&file, true).expect_err("so many lists in expressions in lists");
+    assert!(error.message.contains("attributes are nested more than"), "{}", error.message);
 }
 
 #[test]

@@ -14,7 +14,7 @@ const MAX_NESTING: usize = 64;
 impl Decoder<'_> {
     /// One attribute with its tag.
     pub(super) fn value(&mut self, cursor: &mut Cursor) -> Read<AttrValue> {
-        self.nested(cursor, |this, cursor| this.tagged(cursor, 0))
+        self.nested(cursor, |this, cursor| this.tagged(cursor))
     }
 
     /// Runs `read`, unless attributes are nested too deeply already.
@@ -24,7 +24,7 @@ impl Decoder<'_> {
         read: impl FnOnce(&mut Self, &mut Cursor<'c>) -> Read<T>,
     ) -> Read<T> {
         if self.open_values == MAX_NESTING {
-            return cursor.fail("attributes are nested too deeply");
+            return cursor.fail(format!("attributes are nested more than {MAX_NESTING} deep"));
         }
         self.open_values += 1;
         let found = read(self, cursor);

@@ -1,20 +1,21 @@
-//! Reading the preview's types and attributes from text.
+//! Reading the preview's attributes from text; `value` reads attributes of any kind, `types` its types.
+
+mod op;
+mod types;
+mod value;
+
+pub(crate) use op::{attribute, property};
 
 use super::expr::{MAX_DEPTH, is_expr};
 use super::gate::refusal;
 use super::layout::Layout;
-use super::types::{Fragment, PreviewType};
+use super::types::PreviewType;
 use super::value::{Field, PreviewValue};
 use crate::context::Context;
 use crate::diagnostics as d;
-use crate::ir::{AttrValue, NamedAttrs};
-use crate::lower::attr::{Read, Reader as Tokens, unescape};
-use crate::lower::ty;
-use crate::types::{Type, TypeKind};
-use rustc_hash::FxHashSet;
-use tile_dialect::{
-    DIALECT_PREFIX, Element, FieldKind, MEMORY_SPACE, PREVIEW_PREFIX, PreviewAttr, PreviewField, PreviewWord, WILDCARD,
-};
+use crate::lower::attr::{Read, Reader as Tokens};
+use crate::types::Type;
+use tile_dialect::{Element, FieldKind, PREVIEW_PREFIX, PreviewAttr, PreviewField, PreviewWord, WILDCARD};
 use tile_syntax::Token;
 
 /// Tokens with a place among them, and what they may name.
@@ -22,6 +23,9 @@ pub(crate) struct Reader<'a> {
     tokens: Tokens<'a>,
     context: &'a Context,
     depth: usize,
+    /// Whether attributes may hold types here. The extents and layouts of a type hold none, so that types do not nest
+    /// through them.
+    holds_types: bool,
 }
 
 /// What an attribute of a preview's own is written as: `#cuda_tile<…>`.
@@ -29,7 +33,12 @@ const OWN: &str = "#cuda_tile";
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(tokens: Tokens<'a>, context: &'a Context) -> Reader<'a> {
-        Reader { tokens, context, depth: 0 }
+        Reader { tokens, context, depth: 0, holds_types: true }
+    }
+
+    /// A reader of a type's parts.
+    pub(crate) fn of_type(tokens: Tokens<'a>, context: &'a Context) -> Reader<'a> {
+        Reader { holds_types: false, ..Reader::new(tokens, context) }
     }
 
     /// The token at which it stands.
@@ -114,113 +123,6 @@ impl<'a> Reader<'a> {
     /// Nothing may follow.
     pub(crate) fn finished(&self) -> Read<()> {
         if self.kind() == Token::End { Ok(()) } else { self.expected("the end of the attribute") }
-    }
-
-    // Any attribute.
-
-    /// One attribute of any kind.
-    pub(crate) fn value(&mut self) -> Read<AttrValue> {
-        self.nested(Self::value_here)
-    }
-
-    fn value_here(&mut self) -> Read<AttrValue> {
-        match (self.kind(), self.word()) {
-            (Token::Minus | Token::Integer | Token::Float, _) => self.number(),
-            (Token::Name, "true" | "false") => {
-                self.bump();
-                Ok(AttrValue::Bool(self.tokens.tokens.text(self.at() - 1, self.tokens.text) == "true"))
-            }
-            (Token::String, _) => self.string().map(AttrValue::Str),
-            (Token::LeftBracket, _) => {
-                self.bump();
-                self.list(Token::RightBracket, "`]`", Self::value).map(AttrValue::Array)
-            }
-            (Token::LeftBrace, _) => self.dict().map(AttrValue::Dict),
-            (Token::AttrName, OWN) if self.own_name().starts_with(PREVIEW_PREFIX) => {
-                self.long().map(AttrValue::Preview)
-            }
-            (Token::AttrName, _) => self.public(),
-            (Token::Name | Token::TypeName, _) => self.ty().map(AttrValue::Type),
-            _ => self.expected("an attribute"),
-        }
-    }
-
-    /// A number, which is an `i64` or an `f64` where no type follows.
-    fn number(&mut self) -> Read<AttrValue> {
-        let first = self.at();
-        self.eat(Token::Minus);
-        let is_float = self.kind() == Token::Float;
-        self.bump();
-        let behind = self.at();
-        let mut element = if is_float { Element::F64 } else { Element::I64 };
-        if self.eat(Token::Colon) {
-            let ty = self.ty()?;
-            match ty.kind() {
-                TypeKind::Number(found) => element = *found,
-                _ => return self.broken(first, format!("expected a number type, found `{ty}`")),
-            }
-        }
-        let mut number = Tokens { at: first, end: behind, ..self.tokens };
-        let bits = number.number(element)?;
-        Ok(if element == Element::I1 { AttrValue::Bool(bits != 0) } else { AttrValue::Number(element, bits) })
-    }
-
-    fn string(&mut self) -> Read<Box<[u8]>> {
-        let word = self.word();
-        self.expect(Token::String, "a string")?;
-        Ok(unescape(word))
-    }
-
-    fn text(&mut self) -> Read<Box<str>> {
-        self.string().map(|bytes| String::from_utf8_lossy(&bytes).into())
-    }
-
-    /// `{a = 1 : i32, b}`; the brace is here.
-    pub(crate) fn dict(&mut self) -> Read<NamedAttrs> {
-        self.expect(Token::LeftBrace, "`{`")?;
-        let mut names = FxHashSet::default();
-        let entries = self.list(Token::RightBrace, "`}`", |reader| {
-            let (place, name) = (reader.tokens.range(), reader.name("the name of an attribute")?);
-            if !names.insert(name.clone()) {
-                return reader.tokens.fail(d::duplicate_entry(place, &name));
-            }
-            let value = if reader.eat(Token::Equal) { reader.value()? } else { AttrValue::Unit };
-            Ok((name, value))
-        })?;
-        Ok(entries.into_iter().collect())
-    }
-
-    /// A word or a string.
-    fn name(&mut self, what: &str) -> Read<Box<str>> {
-        if self.kind() == Token::String {
-            return self.text();
-        }
-        let word = self.word();
-        self.expect(Token::Name, what)?;
-        Ok(word.into())
-    }
-
-    /// An attribute of the public language: `#cuda_tile.div_by<16>`.
-    fn public(&mut self) -> Read<AttrValue> {
-        let word = self.word();
-        let wrapped = word == OWN;
-        if wrapped {
-            self.bump();
-            self.expect(Token::Less, "`<`")?;
-        }
-        let name = self.word().trim_start_matches('#');
-        let value = match name.strip_prefix(DIALECT_PREFIX).unwrap_or(name) {
-            "optimization_hints" => {
-                self.bump();
-                AttrValue::Hints(self.tokens.hints(Some(self.context))?)
-            }
-            "div_by" | "same_elements" | "bounded" => AttrValue::Predicate(self.tokens.predicate()?),
-            _ => return self.expected("an attribute that bytecode can hold"),
-        };
-        if wrapped {
-            self.expect(Token::Greater, "`>`")?;
-        }
-        Ok(value)
     }
 
     // Attributes of the preview.
@@ -446,183 +348,6 @@ impl<'a> Reader<'a> {
             return Ok(values.remove(0));
         }
         self.checked(first, PreviewAttr::Tuple, vec![Field::List(values.into())])
-    }
-
-    // What preview ops hold.
-
-    /// `<[N: index, ?]>`
-    pub(crate) fn const_params(&mut self) -> Read<Vec<PreviewValue>> {
-        self.expect(Token::Less, "`<`")?;
-        self.expect(Token::LeftBracket, "`[`")?;
-        let params = self.list(Token::RightBracket, "`]`", |reader| {
-            let first = reader.at();
-            if reader.eat(Token::Question) {
-                let index = Type::preview(PreviewType::Word(PreviewWord::Index));
-                let fields = vec![Field::Text(WILDCARD.into()), Field::Type(index)];
-                return reader.checked(first, PreviewAttr::ConstParam, fields);
-            }
-            let name = reader.name("the name of a constant parameter")?;
-            reader.expect(Token::Colon, "`:`")?;
-            let ty = reader.ty()?;
-            reader.checked(first, PreviewAttr::ConstParam, vec![Field::Text(name), Field::Type(ty)])
-        })?;
-        self.expect(Token::Greater, "`>`")?;
-        Ok(params)
-    }
-
-    /// `<[32, f32, (4, 8)]>`
-    pub(crate) fn const_args(&mut self) -> Read<Vec<PreviewValue>> {
-        self.expect(Token::Less, "`<`")?;
-        self.expect(Token::LeftBracket, "`[`")?;
-        let values = self.list(Token::RightBracket, "`]`", Self::expr)?;
-        self.expect(Token::Greater, "`>`")?;
-        Ok(values)
-    }
-
-    /// An attribute of one kind: in full, or for scratch memory its parts in braces.
-    pub(crate) fn attr(&mut self, attr: PreviewAttr) -> Read<PreviewValue> {
-        let first = self.at();
-        if self.kind() == Token::LeftBrace {
-            self.bump();
-            let fields = self.fields(attr.row().fields)?;
-            self.expect(Token::RightBrace, "`}`")?;
-            return self.checked(first, attr, fields);
-        }
-        let value = self.long()?;
-        let wanted = attr.row().name;
-        if value.attr == attr { Ok(value) } else { self.broken(first, format!("expected `preview${wanted}`")) }
-    }
-
-    // Types.
-
-    /// Any type, `index` and `none` among them.
-    pub(crate) fn ty(&mut self) -> Read<Type> {
-        if self.kind() == Token::Name
-            && let Some(word @ (PreviewWord::Index | PreviewWord::None)) = PreviewWord::from_name(self.word())
-        {
-            self.bump();
-            return Ok(Type::preview(PreviewType::Word(word)));
-        }
-        let (ty, at) = ty::read_from(&self.tokens, self.context, self.depth)?;
-        self.tokens.at = at;
-        Ok(ty)
-    }
-
-    /// A type of the preview, at its name.
-    pub(crate) fn preview_type(&mut self) -> Read<Type> {
-        let (name, place) = (self.word(), self.tokens.range());
-        if let Some(refused) = refusal(&self.context.options) {
-            return self.tokens.fail(d::preview_refused(place, name, refused));
-        }
-        self.bump();
-        let ty = match name {
-            "preview$sym_t" => PreviewType::Symbol(self.symbol_name()?),
-            "preview$fragment" => PreviewType::Fragment(self.fragment()?),
-            _ => match PreviewWord::from_name(name) {
-                Some(word) => PreviewType::Word(word),
-                None => {
-                    self.tokens.at -= 1;
-                    return self.expected("a type of the preview");
-                }
-            },
-        };
-        Ok(Type::preview(ty))
-    }
-
-    fn symbol_name(&mut self) -> Read<Box<str>> {
-        self.expect(Token::Less, "`<`")?;
-        let name = self.name("the name of a constant parameter")?;
-        self.expect(Token::Greater, "`>`")?;
-        Ok(name)
-    }
-
-    /// `<32xf32, local, mem_layout = <…>, fragmap = <…>, alignment = 4>`
-    fn fragment(&mut self) -> Read<Fragment> {
-        let first = self.at() - 1;
-        self.expect(Token::Less, "`<`")?;
-        let (shape, element) = self.shaped()?;
-        self.expect(Token::Comma, "`,`")?;
-        let Field::Keyword(space) = self.field(FieldKind::Keyword(&MEMORY_SPACE))? else {
-            return self.expected("a memory space");
-        };
-        self.expect(Token::Comma, "`,`")?;
-        let mem_layout = self.layout("mem_layout")?;
-        self.expect(Token::Comma, "`,`")?;
-        let fragmap = self.layout("fragmap")?;
-        let mut alignment = PreviewValue::int(1);
-        if self.eat(Token::Comma) {
-            self.labelled("alignment")?;
-            alignment = self.expr()?;
-        }
-        self.expect(Token::Greater, "`>`")?;
-        let fragment = Fragment { shape, element, space, mem_layout, fragmap, alignment };
-        super::rules::fragment(&fragment).or_else(|message| self.broken(first, message))?;
-        Ok(fragment)
-    }
-
-    /// `tile<[N]x4xf32>`, at the `<`.
-    pub(crate) fn symbolic_tile(&mut self) -> Read<Type> {
-        let first = self.at() - 1;
-        self.expect(Token::Less, "`<`")?;
-        if let Some(refused) = refusal(&self.context.options) {
-            let place = self.tokens.tokens.start(first)..self.tokens.tokens.end(self.at());
-            return self.tokens.fail(d::preview_refused(place, "a symbolic tile", refused));
-        }
-        let (shape, element) = self.shaped()?;
-        self.expect(Token::Greater, "`>`")?;
-        super::rules::tile(&shape, element).or_else(|message| self.broken(first, message))?;
-        Ok(Type::preview(PreviewType::Tile { shape, element }))
-    }
-
-    /// `[N]x4xf32`: extents, each a number or an expression in brackets, and an element type.
-    fn shaped(&mut self) -> Read<(Box<[PreviewValue]>, Type)> {
-        let mut shape = Vec::new();
-        loop {
-            let mut rest = self.word();
-            if self.eat(Token::LeftBracket) {
-                shape.push(self.expr()?);
-                self.expect(Token::RightBracket, "`]`")?;
-                rest = match self.word().strip_prefix('x') {
-                    Some(rest) => rest,
-                    None => return self.expected("`x` and the next extent or the element type"),
-                };
-            }
-            while let Some((digits, behind)) = rest.split_once('x')
-                && !digits.is_empty()
-                && digits.bytes().all(|byte| byte.is_ascii_digit())
-            {
-                let Ok(extent) = digits.parse() else { return self.expected("a smaller extent") };
-                shape.push(PreviewValue::int(extent));
-                rest = behind;
-            }
-            if !rest.is_empty() && self.kind() != Token::LeftBracket {
-                return Ok((shape.into(), self.element(rest)?));
-            }
-            self.bump();
-            if self.kind() != Token::LeftBracket {
-                return self.expected("an extent or an element type");
-            }
-        }
-    }
-
-    /// The element type whose first word is the end of the token here.
-    fn element(&mut self, word: &str) -> Read<Type> {
-        if let Some(element) = Element::from_name(word) {
-            self.bump();
-            return Ok(Type::new(TypeKind::Number(element)));
-        }
-        match word.strip_prefix(DIALECT_PREFIX).unwrap_or(word) {
-            "preview$sym_t" => {
-                self.bump();
-                self.symbol_name().map(|name| Type::preview(PreviewType::Symbol(name)))
-            }
-            "ptr" => {
-                let (ty, at) = ty::read_pointer(&self.tokens, self.context)?;
-                self.tokens.at = at;
-                Ok(ty)
-            }
-            _ => self.expected("an element type"),
-        }
     }
 }
 

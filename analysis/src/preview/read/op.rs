@@ -1,0 +1,85 @@
+//! The attributes of preview ops.
+
+use super::Reader;
+use crate::ir::{Attr, AttrValue};
+use crate::lower::attr::Read;
+use crate::preview::types::PreviewType;
+use crate::preview::value::{Field, PreviewValue};
+use crate::types::Type;
+use tile_dialect::{AttrKind, AttrRow, PreviewAttr, PreviewWord, WILDCARD};
+use tile_syntax::Token;
+
+/// An attribute of a preview op as its form writes it.
+pub(crate) fn attribute(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
+    let read = match row.kind {
+        AttrKind::ConstParams => Attr::Symbolic(reader.const_params()?.into()),
+        AttrKind::ConstArgs => Attr::Symbolic(reader.const_args()?.into()),
+        AttrKind::Preview(attr) => Attr::Value(Box::new(AttrValue::Preview(reader.attr(attr)?))),
+        _ => Attr::Value(Box::new(reader.value()?)),
+    };
+    reader.finished().map(|()| read)
+}
+
+/// An attribute of a preview op as generic form and dictionaries write it.
+pub(crate) fn property(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
+    let value = reader.value()?;
+    reader.finished()?;
+    match (row.kind, value) {
+        (AttrKind::ConstParams | AttrKind::ConstArgs, AttrValue::Array(values)) => {
+            let symbolic = values.iter().map(|value| value.as_preview().cloned()).collect::<Option<_>>();
+            symbolic.map_or_else(|| reader.unsuitable(row.name), |values| Ok(Attr::Symbolic(values)))
+        }
+        (AttrKind::Array, value @ AttrValue::Array(_)) | (AttrKind::Dictionary, value @ AttrValue::Dict(_)) => {
+            Ok(Attr::Value(Box::new(value)))
+        }
+        (AttrKind::Preview(attr), AttrValue::Preview(value)) if value.attr == attr => {
+            Ok(Attr::Value(Box::new(AttrValue::Preview(value))))
+        }
+        _ => reader.unsuitable(row.name),
+    }
+}
+
+impl Reader<'_> {
+    /// `<[N: index, ?]>`
+    pub(crate) fn const_params(&mut self) -> Read<Vec<PreviewValue>> {
+        self.expect(Token::Less, "`<`")?;
+        self.expect(Token::LeftBracket, "`[`")?;
+        let params = self.list(Token::RightBracket, "`]`", |reader| {
+            let first = reader.at();
+            if reader.eat(Token::Question) {
+                let index = Type::preview(PreviewType::Word(PreviewWord::Index));
+                let fields = vec![Field::Text(WILDCARD.into()), Field::Type(index)];
+                return reader.checked(first, PreviewAttr::ConstParam, fields);
+            }
+            let name = reader.name("the name of a constant parameter")?;
+            reader.expect(Token::Colon, "`:`")?;
+            let ty = reader.ty()?;
+            reader.checked(first, PreviewAttr::ConstParam, vec![Field::Text(name), Field::Type(ty)])
+        })?;
+        self.expect(Token::Greater, "`>`")?;
+        Ok(params)
+    }
+
+    /// `<[32, f32, (4, 8)]>`
+    pub(crate) fn const_args(&mut self) -> Read<Vec<PreviewValue>> {
+        self.expect(Token::Less, "`<`")?;
+        self.expect(Token::LeftBracket, "`[`")?;
+        let values = self.list(Token::RightBracket, "`]`", Self::expr)?;
+        self.expect(Token::Greater, "`>`")?;
+        Ok(values)
+    }
+
+    /// An attribute of one kind: in full, or for scratch memory its parts in braces.
+    pub(crate) fn attr(&mut self, attr: PreviewAttr) -> Read<PreviewValue> {
+        let first = self.at();
+        if self.kind() == Token::LeftBrace {
+            self.bump();
+            let fields = self.fields(attr.row().fields)?;
+            self.expect(Token::RightBrace, "`}`")?;
+            return self.checked(first, attr, fields);
+        }
+        let value = self.long()?;
+        let wanted = attr.row().name;
+        if value.attr == attr { Ok(value) } else { self.broken(first, format!("expected `preview${wanted}`")) }
+    }
+}

@@ -1,0 +1,294 @@
+//! The rules of functions without a body.
+
+use super::{counted, elements};
+use crate::ir::AttrValue;
+use crate::preview::function::{Function, Param};
+use crate::preview::types::PreviewType;
+use crate::types::{Type, TypeKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tile_dialect::{ACCESS, ACCESS_ATTR, PreviewAttr, SYNCHRONIZATION, WILDCARD, preview_value};
+
+/// A rule that a function breaks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The function, by number.
+    pub function: usize,
+    /// With what it is wrong.
+    pub part: Part,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A part of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Its name.
+    Name,
+    /// An argument.
+    Param(usize),
+    /// Its results.
+    Results,
+    /// The attribute with this name in its row.
+    Attr(&'static str),
+}
+
+/// What the functions of a module break, those without a body. The first rule that each breaks is reported.
+pub fn check_functions(functions: &[Function]) -> Vec<Broken> {
+    let declared: FxHashMap<&str, &Function> =
+        functions.iter().filter(|function| function.is_declaration()).map(|found| (found.name(), found)).collect();
+    let check = |function: &Function| match function.is_declaration() {
+        true => declaration(function),
+        false => implementation(function, declared.get(function.implements()).copied()),
+    };
+    let found = functions.iter().enumerate().filter_map(|(number, function)| {
+        let (part, message) = check(function).err()?;
+        Some(Broken { function: number, part, message })
+    });
+    found.collect()
+}
+
+type PartRule = Result<(), (Part, String)>;
+
+fn at(part: Part, message: impl Into<String>) -> PartRule {
+    Err((part, message.into()))
+}
+
+/// The name of an argument in messages.
+fn called(index: usize, param: &Param) -> String {
+    if param.name.is_empty() { format!("argument {index}") } else { format!("`%{}`", param.name) }
+}
+
+fn declaration(function: &Function) -> PartRule {
+    if function.params.is_empty() {
+        return at(Part::Name, format!("`@{}` must have at least one argument", function.name()));
+    }
+    param_names(function, false)?;
+    for (index, param) in function.params.iter().enumerate() {
+        if !is_tile(param.ty) {
+            let message = format!("{} must be a tile, found `{}`", called(index, param), param.ty);
+            return at(Part::Param(index), message);
+        }
+        declared_variables(function, param.ty, Part::Param(index))?;
+    }
+    for &result in &function.results {
+        if !is_tile(result) {
+            return at(Part::Results, format!("a result must be a tile, found `{result}`"));
+        }
+        declared_variables(function, result, Part::Results)?;
+    }
+    accesses(function)?;
+    written_results(function)
+}
+
+fn is_tile(ty: Type) -> bool {
+    ty.is_unknown() || matches!(ty.kind(), TypeKind::Tile(_) | TypeKind::Preview(PreviewType::Tile { .. }))
+}
+
+/// The k-th argument that is written has the type of the k-th result.
+fn written_results(function: &Function) -> PartRule {
+    let written = function.params.iter().enumerate().filter(|(_, param)| is_written(param));
+    for (number, (index, param)) in written.enumerate() {
+        let Some(&result) = function.results.get(number) else {
+            let message =
+                format!("{} is written, so `@{}` needs a result for it", called(index, param), function.name());
+            return at(Part::Param(index), message);
+        };
+        if result != param.ty && !result.is_unknown() && !param.ty.is_unknown() {
+            let what = called(index, param);
+            let message =
+                format!("result {number} is {what} after the call; expected `{}`, found `{result}`", param.ty);
+            return at(Part::Results, message);
+        }
+    }
+    Ok(())
+}
+
+fn is_written(param: &Param) -> bool {
+    param.access().is_some_and(|access| access != preview_value::IN)
+}
+
+/// Every argument says how it is accessed.
+fn accesses(function: &Function) -> PartRule {
+    let missing = function.params.iter().enumerate().find(|(_, param)| param.access().is_none());
+    let Some((index, param)) = missing else { return Ok(()) };
+    let message =
+        format!("{} needs its access: `{{{ACCESS_ATTR} = #cuda_tile<preview$access<in>>}}`", called(index, param));
+    at(Part::Param(index), message)
+}
+
+fn param_names(function: &Function, wildcards: bool) -> PartRule {
+    let mut seen = FxHashSet::default();
+    for param in function.const_params() {
+        let name = param.text().unwrap_or("");
+        if name == WILDCARD {
+            if !wildcards {
+                return at(
+                    Part::Attr("const_params"),
+                    "`?` is allowed only among the parameters of a `preview$extern_impl`",
+                );
+            }
+        } else if !seen.insert(name) {
+            return at(Part::Attr("const_params"), format!("the constant parameter `{name}` is declared twice"));
+        }
+    }
+    Ok(())
+}
+
+fn declared_variables(function: &Function, ty: Type, part: Part) -> PartRule {
+    let Some(ty) = ty.as_preview() else { return Ok(()) };
+    let is_declared = |name: &str| function.const_params().iter().any(|param| param.text() == Some(name));
+    match ty.variables().into_iter().find(|name| !is_declared(name)) {
+        Some(name) => at(part, format!("`{name}` is not among the constant parameters of `@{}`", function.name())),
+        None => Ok(()),
+    }
+}
+
+fn implementation(function: &Function, declared: Option<&Function>) -> PartRule {
+    if !function.results.is_empty() {
+        let message = "a `preview$extern_impl` has no results; what it writes are `out` and `inout` arguments";
+        return at(Part::Results, message);
+    }
+    if *function.attr("config") != crate::ir::Attr::Absent {
+        return at(Part::Attr("config"), "a `preview$extern_impl` must not have a `config`");
+    }
+    param_names(function, true)?;
+    for (index, param) in function.params.iter().enumerate() {
+        if param.fragment().is_none() && !param.ty.is_unknown() {
+            let message = format!("{} must be a fragment, found `{}`", called(index, param), param.ty);
+            return at(Part::Param(index), message);
+        }
+        declared_variables(function, param.ty, Part::Param(index))?;
+    }
+    accesses(function)?;
+    one_run(function)?;
+    fragments(function)?;
+    synchronization(function)?;
+    let is_named = |arch: &AttrValue| matches!(arch, AttrValue::Str(name) if !name.is_empty());
+    if !function.arch().iter().all(is_named) {
+        return at(Part::Attr("arch"), "`arch` lists the names of architectures, such as `[\"sm_100\"]`");
+    }
+    declared.map_or(Ok(()), |declared| matches_declaration(function, declared))
+}
+
+/// The arguments that are written follow one another.
+fn one_run(function: &Function) -> PartRule {
+    let written = |param: &Param| is_written(param);
+    let (Some(first), Some(last)) =
+        (function.params.iter().position(written), function.params.iter().rposition(written))
+    else {
+        return Ok(());
+    };
+    match (first..last).find(|&index| !is_written(&function.params[index])) {
+        Some(index) => {
+            let what = called(index, &function.params[index]);
+            at(
+                Part::Param(index),
+                format!("{what} is only read; the `out` and `inout` arguments must follow one another"),
+            )
+        }
+        None => Ok(()),
+    }
+}
+
+/// The modes of a fragmap.
+const MODES: [&str; 3] = ["invocation", "participant", "footprint"];
+
+fn fragments(function: &Function) -> PartRule {
+    let mut fragments =
+        function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
+    let first = fragments.clone().next();
+    fragments.try_for_each(|(index, fragment)| {
+        let what = called(index, &function.params[index]);
+        let wrong = |message: String| at(Part::Param(index), format!("{what}: {message}"));
+        let map = &fragment.fragmap;
+        if map.shapes.len() != MODES.len() {
+            let modes = MODES.join(", ");
+            return wrong(format!("`fragmap` must have {} modes ({modes}), found {}", MODES.len(), map.shapes.len()));
+        }
+        if let (Some(footprint), Some(elements)) = (map.mode_size(2), elements(fragment))
+            && footprint != elements
+        {
+            return wrong(format!(
+                "the footprint of `fragmap` is {footprint}, but the fragment has {elements} elements"
+            ));
+        }
+        if fragment.space == preview_value::SMEM && map.is_broadcast(1) == Some(false) {
+            return wrong(
+                "a fragment in `smem` is shared, so the participant strides of `fragmap` must be 0".to_string(),
+            );
+        }
+        for (mode, name) in MODES.iter().enumerate().take(2) {
+            let of_first = first.and_then(|(_, first)| first.fragmap.mode_size(mode));
+            if let (Some(size), Some(expected)) = (map.mode_size(mode), of_first)
+                && size != expected
+            {
+                return wrong(format!("the {name} mode of `fragmap` is {size}, but {expected} in the first argument"));
+            }
+        }
+        Ok(())
+    })
+}
+
+fn synchronization(function: &Function) -> PartRule {
+    let Some(together) = function.synchronization() else { return Ok(()) };
+    let multiple = match together {
+        preview_value::WARP => 32,
+        preview_value::WARPGROUP => 128,
+        _ => return Ok(()),
+    };
+    let mut fragments =
+        function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
+    match fragments.find_map(|(index, fragment)| Some((index, fragment.fragmap.mode_size(1)?))) {
+        Some((index, size)) if size < 1 || size % multiple != 0 => {
+            let name = SYNCHRONIZATION.keyword(together);
+            let message = format!("`{name}` needs a multiple of {multiple} participants, but `fragmap` has {size}");
+            at(Part::Param(index), message)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An implementation and the declaration of what it implements, in one module.
+fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
+    let (params, expected) = (function.const_params(), declared.const_params());
+    let (args, name) = (function.const_args(), declared.name());
+    if args.len() != expected.len() {
+        let params = counted(expected.len(), "constant parameter");
+        let message = format!("`@{name}` has {params}, found {}", counted(args.len(), "argument"));
+        return at(Part::Attr("const_args"), message);
+    }
+    if params.len() != expected.len() {
+        let message =
+            format!("`@{name}` has {}, found {}", counted(expected.len(), "constant parameter"), params.len());
+        return at(Part::Attr("const_params"), message);
+    }
+    for (param, expected) in params.iter().zip(expected) {
+        let (found, wanted) = (param.text().unwrap_or(""), expected.text().unwrap_or(""));
+        if found != wanted && found != WILDCARD {
+            return at(
+                Part::Attr("const_params"),
+                format!("`@{name}` calls this parameter `{wanted}`, found `{found}`"),
+            );
+        }
+    }
+    for (param, arg) in params.iter().zip(args) {
+        if arg.attr != PreviewAttr::Var || arg.text() != param.text() {
+            return at(Part::Attr("const_args"), "the constant arguments must be the constant parameters themselves");
+        }
+    }
+    if function.params.len() != declared.params.len() {
+        let (found, wanted) = (function.params.len(), declared.params.len());
+        let wanted = counted(wanted, "argument");
+        return at(Part::Name, format!("`@{name}` has {wanted}, but its implementation has {found}"));
+    }
+    for (index, (param, expected)) in function.params.iter().zip(&declared.params).enumerate() {
+        if let (Some(found), Some(wanted)) = (param.access(), expected.access())
+            && found != wanted
+        {
+            let (found, wanted) = (ACCESS.keyword(found), ACCESS.keyword(wanted));
+            let message = format!("{} is `{wanted}` in `@{name}`, found `{found}`", called(index, param));
+            return at(Part::Param(index), message);
+        }
+    }
+    Ok(())
+}
