@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 /// The job of the launch that is wanted.
 fn prepare(wanted: &Wanted, reach: &Reach) -> Result<Prepared, String> {
     let file = sources::read_regular(&wanted.program)?;
-    let options = crate::preview::run_options(&*sources::configs().of_file(std::path::Path::new(&file.name))?)?;
+    let options = sources::run_options(&*sources::configs().of_file(std::path::Path::new(&file.name))?)?;
     let program = Program::check(file, options);
     if let Some(first) = program.errors.first() {
         let (file, row) = (&program.file.name, program.row(first.range.start));

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use std::path::Path;
 use tile_analysis::context::Options;
 use tile_config::{Config, Configs};
-use tile_dialect::{PREVIEW_FEATURE, Version};
+use tile_dialect::PREVIEW_FEATURE;
 
 /// Previews that are allowed.
 #[derive(clap::Args, Clone, Debug)]
@@ -36,7 +36,7 @@ impl Previews {
     /// How a file is checked before it runs: by the version that its project names, with the previews that are allowed.
     /// `-` belongs to the project of the current folder.
     pub(crate) fn options_in(&self, configs: &Configs, file: &str) -> Result<Options, String> {
-        let options = run_options(&*configs.of_file(Path::new(if file == "-" { "" } else { file }))?)?;
+        let options = sources::run_options(&*configs.of_file(Path::new(if file == "-" { "" } else { file }))?)?;
         Ok(Options { preview: self.is_given() || options.preview, ..options })
     }
 
@@ -44,12 +44,6 @@ impl Previews {
     pub(crate) fn allow_in(&self, configs: &Configs, file: &str) -> Result<bool, String> {
         self.allow(&*configs.of_file(Path::new(if file == "-" { "" } else { file }))?)
     }
-}
-
-/// How programs under a project file are checked before they run.
-pub(crate) fn run_options(config: &Config) -> Result<Options, String> {
-    let version = sources::target_version(config)?.unwrap_or(Version::NEWEST);
-    Ok(Options { version, preview: allowed(config)?, ..Options::default() })
 }
 
 /// Whether a project file allows preview content.

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use std::string::FromUtf8Error;
+use tile_analysis::context::Options;
 use tile_analysis::levels::Levels;
 use tile_analysis::render::escape_line;
 use tile_config::{Config, Configs};
@@ -109,6 +110,12 @@ pub(crate) fn configs() -> Configs {
 pub(crate) fn target_version(config: &Config) -> Result<Option<Version>, String> {
     let Some(said) = &config.target_version else { return Ok(None) };
     Version::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
+}
+
+/// How programs under a project file are checked before they run: by its version, with the previews that it allows.
+pub(crate) fn run_options(config: &Config) -> Result<Options, String> {
+    let version = target_version(config)?.unwrap_or(Version::NEWEST);
+    Ok(Options { version, preview: crate::preview::allowed(config)?, ..Options::default() })
 }
 
 /// The GPU that a project file names.

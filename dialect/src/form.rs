@@ -61,7 +61,7 @@ pub enum Piece {
     TypeArrow {
         /// The types in front of the arrow, each written only where its operands exist.
         before: Box<[u8]>,
-        /// The type behind it.
+        /// The type after it.
         after: u8,
     },
     /// A keyword.
@@ -180,7 +180,7 @@ impl Punct {
 }
 
 impl Form {
-    /// Whether the form has a place for the attribute called `name`. One without stands in the dictionary.
+    /// Whether the form has a place for the attribute called `name`. One without is written in the dictionary.
     pub fn names_attr(&self, row: &OpRow, name: &str) -> bool {
         fn names(pieces: &[Piece], wanted: usize) -> bool {
             pieces.iter().any(|piece| match piece {

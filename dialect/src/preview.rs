@@ -11,7 +11,7 @@ pub const PREVIEW_VERSION: Version = Version::V13_5;
 /// The name of the feature, as in `--preview simt`.
 pub const PREVIEW_FEATURE: &str = "simt";
 
-/// What the name of every preview op, type and attribute starts with.
+/// The prefix of the name of every preview op, type and attribute.
 pub const PREVIEW_PREFIX: &str = "preview$";
 
 /// The word that stands for any value among the constant parameters of an implementation.

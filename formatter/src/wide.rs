@@ -90,7 +90,7 @@ impl<'p, 't> Wide<'p, 't> {
         let next = tokens.kind(token + 1);
         let word = tokens.text(token, self.source.text);
         if tokens.kind(token) == Token::LeftBrace && token > 0 && tokens.kind(token - 1) == Token::Greater {
-            // `{cuda_tile.preview$access = …}` behind the type of an argument.
+            // `{cuda_tile.preview$access = …}` after the type of an argument.
             return without_prefix(tokens.text(token + 1, self.source.text)).starts_with(PREVIEW_PREFIX);
         }
         let (is_op, is_type) = (|| tile_dialect::lookup(word).is_some(), || is_known_type(word));

@@ -217,7 +217,7 @@ impl Splitter<'_> {
         at + search::plain_length(&self.bytes[at..])
     }
 
-    /// The brace that closes the dictionary of a parameter, which opens at `at`. A body is no dictionary: mostly it holds
+    /// The brace that closes the dictionary of a parameter, which opens at `at`. A body is not a dictionary: it usually holds
     /// values, and its first word is followed by neither `=` nor `,`.
     fn dict_end(&self, start: usize) -> Option<usize> {
         let end = self.closing_brace(start)?;
@@ -227,7 +227,7 @@ impl Splitter<'_> {
         (is_named || !self.bytes[start..end].contains(&b'\n')).then_some(end)
     }
 
-    /// The brace that closes the one at `start`, unless a value stands in front of it.
+    /// The brace that closes the one at `start`, unless a value precedes it.
     fn closing_brace(&self, start: usize) -> Option<usize> {
         let (mut at, mut depth) = (start, 0usize);
         loop {

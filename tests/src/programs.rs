@@ -7,6 +7,8 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::debug_info::{DebugInfo, debug_info};
 use tile_analysis::diagnostic::Severity;
 use tile_analysis::ir::Module;
+use tile_analysis::program::Program;
+use tile_analysis::source::Spans;
 use tile_analysis::types::TypeKind;
 
 /// A valid program and what it means.
@@ -15,6 +17,8 @@ pub struct Lowered {
     pub module: Module,
     /// Where its ops come from.
     pub debug: DebugInfo,
+    /// Where the parts of each entry are.
+    pub spans: Vec<Arc<Spans>>,
 }
 
 /// What a program means, or the messages of its errors.
@@ -27,7 +31,8 @@ pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<St
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok(Lowered { module: db::module(&db, file), debug: debug_info(&db, file, path) })
+    let spans = Program::of(&db, file).entries.iter().map(|(_, entry)| entry.spans.clone()).collect();
+    Ok(Lowered { module: db::module(&db, file), debug: debug_info(&db, file, path), spans })
 }
 
 /// Programs that are valid on their own, by name: the examples, those of the diagnostics' pages, those that hold every op,

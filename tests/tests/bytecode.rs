@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tile_analysis::context::Options;
-use tile_analysis::ir::{Body, Value};
-use tile_analysis::types::{TileType, TileViewType, Type};
+use tile_analysis::gpu::{Target, lacks};
 use tile_backend::bytecode::{self, Obstacle, VERSIONS};
-use tile_dialect::{Element, Mnemonic, Version, ops, ptr_attr};
+use tile_dialect::{Gpu, Mnemonic, Version, ops};
 use tile_tests::programs::{Lowered, lower, valid};
 use tile_tests::shape::{difference, shape};
 use tile_tests::tools::{self, Release};
@@ -87,37 +86,14 @@ fn ops_of(program: &Lowered) -> impl Iterator<Item = Mnemonic> {
     program.module.entries.iter().flat_map(|body| body.ops.iter().map(|op| op.op))
 }
 
-/// Why NVIDIA's compiler refuses a valid program for a GPU, as far as is known: what it says then.
-fn refusal(program: &Lowered, gpu: &str) -> Option<String> {
-    // A parameter that nothing uses is not looked at.
-    let values = |body: &Body| -> Vec<Value> {
-        body.ops.iter().flat_map(|op| body.results(op).chain(body.operands(op).to_vec())).collect()
-    };
-    let types = program.module.entries.iter().flat_map(|body| values(body).into_iter().map(|value| body.ty(value)));
-    let types: Vec<Type> = types.collect();
-    let holds = |ty: &Type, element| {
-        let tile = ty.as_tile();
-        tile.and_then(TileType::number) == Some(element)
-            || tile.and_then(TileType::pointer).is_some_and(|pointer| pointer.to == element)
-    };
-    let uses = |element| types.iter().any(|ty| holds(ty, element));
-    if let Some(element) = [Element::F8E8M0FNU, Element::F4E2M1FN].iter().find(|element| uses(**element))
-        && gpu == "sm_90"
-    {
-        return Some(format!("unsupported type '{element}'"));
-    }
-    if gpu != "sm_100" && types.iter().any(|&ty| is_peer_memory(ty)) {
-        return Some("pointers require sm_100".to_string());
+/// What NVIDIA's compiler says where it refuses a valid program for a GPU, as far as the table knows.
+fn refusal(program: &Lowered, target: Target) -> Option<&'static str> {
+    let mut entries = program.module.entries.iter().zip(&program.spans);
+    if entries.any(|(body, spans)| !lacks(body, spans, target).is_empty()) {
+        return Some("Incompatibility with architecture");
     }
     // It gives no reason for these.
-    has_other_params(program).then(|| "failed to compile".to_string())
-}
-
-/// Whether a type leads to memory of other devices.
-fn is_peer_memory(ty: Type) -> bool {
-    let pointer = ty.as_tile().and_then(TileType::pointer).and_then(|pointer| pointer.attr);
-    let view = ty.as_tensor_view().or_else(|| ty.as_tile_view().map(TileViewType::tensor)).and_then(|view| view.attr);
-    pointer.or(view).is_some_and(|attr| attr != ptr_attr::NONE)
+    has_other_params(program).then_some("failed to compile")
 }
 
 /// Whether an entry has a parameter that is not a tile.
@@ -127,12 +103,12 @@ fn has_other_params(program: &Lowered) -> bool {
 }
 
 /// What the compiler does with a program that was not to be expected.
-fn surprise(release: &Release, name: &str, program: &Lowered, gpu: &str) -> Option<String> {
+fn surprise(release: &Release, name: &str, program: &Lowered, gpu: Gpu) -> Option<String> {
     let version = release.version;
-    let result = release.assemble(&encoded(program, release)?, gpu);
-    match (result, refusal(program, gpu)) {
+    let result = release.assemble(&encoded(program, release)?, gpu.name());
+    match (result, refusal(program, Target { gpu, compiler: version })) {
         (Ok(()), None) => None,
-        (Err(message), Some(reason)) if message.contains(&reason) => None,
+        (Err(message), Some(reason)) if message.contains(reason) => None,
         (Ok(()), Some(reason)) => Some(format!("{version}: {name} compiles for {gpu}, although: {reason}")),
         (Err(message), _) => Some(format!("{version}: {name} for {gpu}: {message}")),
     }
@@ -142,11 +118,11 @@ fn surprise(release: &Release, name: &str, program: &Lowered, gpu: &str) -> Opti
 #[test]
 fn the_compiler_takes_what_was_written() {
     for (age, release) in tools::releases().iter().enumerate() {
-        let gpus: &[&str] = if age == 0 { &["sm_90", "sm_100", "sm_120"] } else { &["sm_100"] };
+        let gpus: &[Gpu] = if age == 0 { &[Gpu::Sm90, Gpu::Sm100, Gpu::Sm120] } else { &[Gpu::Sm100] };
         let (next, programs, found) = (AtomicUsize::new(0), valid(), Mutex::new(Vec::new()));
         let work = || {
             while let Some((name, program)) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                for gpu in gpus {
+                for &gpu in gpus {
                     let surprise = surprise(release, name, program, gpu);
                     found.lock().unwrap_or_else(PoisonError::into_inner).extend(surprise);
                 }

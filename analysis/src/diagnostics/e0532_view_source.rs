@@ -32,7 +32,7 @@ pub(crate) fn view_pointer(range: Range<u32>, pointer: &TileType, view: &TensorV
     Diagnostic::new(&PAGE, range, message)
 }
 
-/// Another pointer attribute than that of the pointer. `written` is the type of the view if it stands in the text.
+/// Another pointer attribute than that of the pointer. `written` is the type of the view if the text states it.
 pub(crate) fn view_attr(range: Range<u32>, pointer: Pointer, view: &TensorViewType, written: bool) -> Diagnostic {
     let keyword = |attr| PTR_ATTR.keyword(attr);
     let message = match (view.attr, pointer.attr) {

@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
             AttrKind::Hints => self.hints(None).map(|hints| Attr::Hints(Box::new(hints))),
             AttrKind::Predicate => self.predicate().map(Attr::Predicate),
             AttrKind::Dense | AttrKind::Type | AttrKind::DictList => Ok(Attr::Absent),
-            // They may name what the file defines: whoever knows the file reads them.
+            // They may name what the file defines, so the caller with the file's context reads them.
             AttrKind::ConstParams
             | AttrKind::ConstArgs
             | AttrKind::Preview(_)

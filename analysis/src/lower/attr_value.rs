@@ -35,7 +35,7 @@ impl Lowerer<'_> {
 }
 
 impl Reader<'_> {
-    /// The attribute that stands here, with nothing behind it. What bytecode cannot hold stays text.
+    /// The attribute at the current token, which ends the value. One that bytecode cannot hold stays text.
     pub(super) fn attr_value(&mut self, context: &Context) -> AttrValue {
         let (first, end) = (self.at, self.end);
         let mut reader = preview::Reader::new(*self, context);

@@ -51,7 +51,7 @@ impl<'a> Lowerer<'a> {
         self.broken_headers -= u32::from(is_unknown);
     }
 
-    /// Whether an op belongs to the preview and may not stand here, which is reported.
+    /// Reports an op of the preview that is not allowed here. Returns whether it did.
     fn is_refused(&mut self, node: Node, slot: u8) -> bool {
         let Some(row) = ops().get(slot as usize).filter(|row| row.is_preview()) else { return false };
         let name = self.tree.child(node, NodeKind::OpName).unwrap_or(node);
@@ -59,7 +59,7 @@ impl<'a> Lowerer<'a> {
         match preview::refusal(&self.context.options) {
             Some(refused) => self.report(d::preview_refused(place, row.name, refused)),
             None if preview::is_item(row.op) => {
-                self.report(d::preview_rule(place, format!("`{}` belongs beside entries, not inside one", row.name)))
+                self.report(d::preview_rule(place, format!("`{}` belongs next to entries, not inside one", row.name)))
             }
             None => return false,
         }

@@ -40,20 +40,20 @@ pub(crate) fn read_text(text: &str) -> Read<Type> {
     reader.ty().and_then(|ty| reader.finished().map(|()| ty))
 }
 
-/// Reads the type that starts where a reader stands. Gives it and the token behind it.
+/// Reads the type that starts at a reader's current token. Returns it and the token after it.
 pub(crate) fn read_from(from: &super::attr::Reader, context: &Context) -> Read<(Type, usize)> {
     let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at, end: from.end, depth: 0, context };
     reader.ty().map(|ty| (ty, reader.at))
 }
 
-/// Reads the rest of a pointer type behind its name, at which a reader stands. Gives it and the token behind it.
+/// Reads a pointer type, with the reader at its name. Returns it and the token after it.
 pub(crate) fn read_pointer(from: &super::attr::Reader, context: &Context) -> Read<(Type, usize)> {
     let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at + 1, end: from.end, depth: 1, context };
     let pointer = reader.pointer()?;
     Ok((Type::new(TypeKind::Pointer(pointer)), reader.at))
 }
 
-/// The types of the list `(T, …)` that the tokens begin with, and where they stand.
+/// The types of the list `(T, …)` that the tokens begin with, and their ranges.
 pub(crate) fn listed(
     text: &str,
     all: &Tokens,

@@ -85,6 +85,6 @@ mod tests {
         assert_eq!(constant(&pair(PreviewAttr::FloorDiv, 1, 0)), None);
         assert_eq!(constant(&pair(PreviewAttr::FloorDiv, i64::MIN, -1)), None);
         assert_eq!(constant(&pair(PreviewAttr::Mul, i64::MAX, 2)), None);
-        assert_eq!(constant(&pair(PreviewAttr::Div, 4, 2)), None, "a plain division is no number");
+        assert_eq!(constant(&pair(PreviewAttr::Div, 4, 2)), None, "a plain division is not a number");
     }
 }

@@ -166,7 +166,7 @@ impl Item<'_> {
         }
     }
 
-    /// What is between braces behind everything else.
+    /// Reads the dictionary at the end of a function.
     fn dictionary(&mut self, node: Node) {
         let read = self.reader(node).dict();
         for (name, value) in self.kept(read).unwrap_or_default().into_entries() {
@@ -266,7 +266,7 @@ pub(crate) fn bad_calls<'a>(
     found.collect()
 }
 
-/// Whether an op stands outside entries and is no part of the public language.
+/// Whether an op of the preview belongs next to entries.
 pub(crate) fn is_item(op: Mnemonic) -> bool {
     matches!(op, Mnemonic::PreviewFunc | Mnemonic::PreviewExternImpl)
 }

@@ -100,7 +100,7 @@ impl Layout {
     }
 }
 
-/// The numbers of a mode, whatever tuples they stand in.
+/// The numbers of a mode, nested tuples flattened.
 fn flatten<'v>(value: &'v PreviewValue, leaves: &mut Vec<&'v PreviewValue>) {
     if value.attr == PreviewAttr::Tuple {
         value.list(0).iter().for_each(|inner| flatten(inner, leaves));
@@ -121,7 +121,7 @@ fn alike(shape: &PreviewValue, stride: &PreviewValue) -> Result<(), String> {
         (PreviewAttr::Tuple, _) | (_, PreviewAttr::Tuple) => {
             Err("the shapes and the strides of a layout must nest alike".to_string())
         }
-        // A plain division is no number, but NVIDIA's reader takes it here.
+        // A plain division is not a number, but NVIDIA's reader accepts it here.
         _ if [shape, stride].into_iter().all(|value| value.attr == PreviewAttr::Div || is_integer(value)) => Ok(()),
         _ => Err("a layout holds integer expressions".to_string()),
     }

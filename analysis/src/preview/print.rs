@@ -35,7 +35,7 @@ fn operator(attr: PreviewAttr) -> Option<(u8, &'static str)> {
     })
 }
 
-/// How tightly something binds that is no operator between two expressions.
+/// How tightly anything but a binary operator binds.
 const SIGN: u8 = 3;
 
 /// An expression in short form without blanks around operators, as in extents and constant arguments.
@@ -87,7 +87,7 @@ fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
     }
 }
 
-/// Writes what stands behind a sign. Another sign is put apart.
+/// Writes the operand of a sign. A second sign is separated from the first.
 fn signed(out: &mut String, value: &PreviewValue, blank: &str) {
     let apart = value.attr == PreviewAttr::Neg;
     out.push_str(if apart { "(" } else { "" });
@@ -95,7 +95,7 @@ fn signed(out: &mut String, value: &PreviewValue, blank: &str) {
     out.push_str(if apart { ")" } else { "" });
 }
 
-/// Whether an expression can be written in short form wherever it stands.
+/// Whether an expression has a short form in every context.
 fn is_short(value: &PreviewValue) -> bool {
     is_expr(value.attr) && value.attr != PreviewAttr::Div && value.children().all(is_short)
 }

@@ -36,7 +36,7 @@ fn symbolic(out: &mut Writer, function: &Function, name: &str, write: fn(&[previ
     }
 }
 
-/// `(%arg0: T {…}) -> T`. NVIDIA's printer leaves a blank behind a declaration.
+/// `(%arg0: T {…}) -> T`. NVIDIA's printer leaves a blank after a declaration.
 fn signature(out: &mut Writer, function: &Function) {
     out.push("(");
     out.list(function.params.iter().enumerate(), |out, (index, param)| {

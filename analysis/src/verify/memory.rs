@@ -78,7 +78,7 @@ pub(super) fn alloca(cx: &Cx, op: &Op, found: Found) {
         return found.push(d::alloca(place, "the alignment is no power of two"));
     }
     let Some(element) = cx.result_tile(op, 0).and_then(|tile| tile.pointee()) else { return };
-    // NVIDIA's tools count the bits that matter, 19 of a `tf32`. They round down before 13.5, so that it may stand at every
+    // NVIDIA's tools count the bits that matter, 19 of a `tf32`. They round down before 13.5, so that it is accepted at every
     // second byte.
     let rounds_up = cx.context.options.version >= Version::V13_5;
     let natural = if rounds_up { element.bits().div_ceil(8) } else { element.bits() / 8 };

@@ -86,7 +86,7 @@ const ALIGNMENT: u64 = 256;
 pub(super) const FIRST: u64 = 1 << 40;
 /// How far apart two allocations are: more than any offset of 32 bits reaches.
 const GAP: u64 = 1 << 36;
-/// Addresses so far behind the end of an allocation were meant to point into it.
+/// Addresses this far past the end of an allocation were meant to point into it.
 const NEAR: u64 = GAP / 2;
 /// No allocation begins behind it while there is room elsewhere.
 const LAST: u64 = 1 << 62;

@@ -76,7 +76,7 @@ pub enum Argument {
     Scalar(u64),
     /// A pointer to the first element of an allocation.
     Pointer(AllocationId),
-    /// A pointer that lies so many bytes behind the start of an allocation.
+    /// A pointer this many bytes past the start of an allocation.
     Address(AllocationId, i64),
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn computed(element: Element, value: f64, rounding: Rounding) -> u64 
     match element {
         _ if !value.is_nan() => encode_rounded(element, value, rounding),
         Element::F16 | Element::BF16 => NAN.into(),
-        // The low 13 bits of the word are no part of the number.
+        // The low 13 bits of the word are not part of the number.
         Element::TF32 => 0x7FFF_E000,
         Element::F8E5M2 => 0x7F,
         _ => encode_rounded(element, value, rounding),

@@ -55,7 +55,7 @@ pub struct Link {
 /// What a kernel is launched on.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    /// What the parameters get, and memory behind them that only addresses name.
+    /// The parameters' values, followed by memory that only addresses name.
     pub all: Vec<Argument>,
     /// How many parameters there are.
     pub parameters: usize,

@@ -34,7 +34,7 @@ pub(super) fn is_addressed(arg: &Arg, launch: &Launch) -> bool {
     matches!(arg.spec, Spec::Buffer { .. }) && addresses.any(names)
 }
 
-/// The buffers of a launch that are no parameters of the entry.
+/// The buffers of a launch that are not parameters of the entry.
 pub fn extra_buffers<'l>(entry: &'l Body, launch: &'l Launch) -> impl Iterator<Item = &'l Arg> {
     let is_param = |arg: &Arg| entry.params.iter().any(|name| **name == *arg.name);
     launch.args.iter().filter(move |arg| !is_param(arg) && is_addressed(arg, launch))

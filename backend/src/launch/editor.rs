@@ -169,7 +169,7 @@ fn named_values(db: &Queries, file: File, offset: u32, before: &str) -> Vec<Offe
     }
 }
 
-/// Whether the name of a buffer is due: behind `&` or `multicast(`.
+/// Whether the name of a buffer is expected: after `&` or `multicast(`.
 fn is_address_due(before: &str) -> bool {
     let before = before.trim_end();
     let is_argument = !before.trim_start().starts_with("expect");

@@ -189,7 +189,7 @@ impl Run<'_> {
         Ok(report)
     }
 
-    /// Why a launch cannot tell anything on its target: it expects what nothing looks for there.
+    /// Why a launch is skipped on its target: it expects a finding that nothing there looks for.
     fn skips(&self) -> Option<String> {
         if self.job.target == Target::Cpu {
             return None;
@@ -316,7 +316,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What each parameter gets, in the order of the entry, and the buffers behind addresses after them.
+    /// What each parameter gets, in the order of the entry, followed by the buffers that only addresses name.
     fn values(&self) -> Result<Vec<(String, Value)>, Box<LaunchError>> {
         let launch = &self.job.launch;
         if let Some(misfit) = crate::launch::bind::misfits(self.entry, launch).into_iter().next() {

@@ -151,7 +151,7 @@ impl Run<'_> {
         buffers.filter_map(|(number, (name, _))| Some((number, self.job.launch.arg(name)?)))
     }
 
-    /// The allocation that an address points into, and how many bytes behind its start.
+    /// The allocation that an address points into, and the offset from its start in bytes.
     fn target(
         &self,
         address: &Address,

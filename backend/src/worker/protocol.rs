@@ -221,7 +221,7 @@ pub struct Report {
     pub crash: Option<Box<Crash>>,
     /// Why the launch has not run although nothing is wrong with it: what the target lacks.
     pub skipped: Option<String>,
-    /// Whether the worker ends: behind a kernel that failed, the driver of a GPU does nothing more for its process.
+    /// Whether the worker ends: after a kernel that failed, the driver of a GPU does nothing more for its process.
     pub ends_worker: bool,
 }
 
@@ -260,7 +260,7 @@ impl Report {
         self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
     }
 
-    /// Whether the worker can take another job behind this one.
+    /// Whether the worker can take another job after this one.
     pub fn leaves_worker(&self) -> bool {
         !self.ends_worker
     }

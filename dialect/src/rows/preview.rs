@@ -1,6 +1,6 @@
 //! The SIMT preview: functions that are compiled elsewhere, and calls of them.
 //!
-//! A declaration and an implementation are records of the function table; their layouts say what those hold behind the
+//! A declaration and an implementation are records of the function table; their layouts say what those hold after the
 //! location.
 
 use super::*;

@@ -101,7 +101,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `@f<[N: index]>(…`: constant parameters and arguments stand close to the name and to the parenthesis.
+    /// `@f<[N: index]>(…`: no blanks between constant parameters or arguments and the name or the parenthesis.
     fn constants(&mut self, node: Node, op: Op) {
         let attrs = op.row.map_or(&[][..], |row| row.row().attrs);
         let kind = attrs.get(self.tree.slot(node) as usize).map(|attr| attr.kind);

@@ -556,7 +556,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[T[, T] ->] T`: which of them the first type is shows behind it.
+    /// `[T[, T] ->] T`: what follows the first type shows which of them it is.
     fn type_arrow(&mut self, op: Op, before: &[u8], after: u8) {
         let node = self.nodes.len();
         // What stands before the arrow are scalars.

@@ -121,7 +121,7 @@ enum Wants {
     Type,
     /// What the elements of a constant are.
     Element,
-    /// A value of an enum, behind its name.
+    /// A value of an enum, after its name.
     EnumValue(&'static EnumRow),
     Keyword,
 }
@@ -183,7 +183,7 @@ fn is_type_place(before: &str) -> bool {
     open_type || before.ends_with(':') || before.ends_with("->") || before.ends_with("-> (") || list
 }
 
-/// The enum whose value follows: behind `#cuda_tile.ptr_attr<`, or behind the element of a pointer, `ptr<f32, <`.
+/// The enum whose value follows: after `#cuda_tile.ptr_attr<`, or after the element of a pointer, `ptr<f32, <`.
 fn named_enum(before: &str) -> Option<&'static EnumRow> {
     let before = before.strip_suffix('<')?;
     let is_named = |of: &&EnumRow| before.strip_suffix(of.name).is_some_and(|rest| rest.ends_with("#cuda_tile."));

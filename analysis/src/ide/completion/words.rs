@@ -80,7 +80,7 @@ fn bare(row: &'static OpRow, form: &Form, given: &Given, version: Version) -> Ve
     items.collect()
 }
 
-/// An attribute that its op's form does not name: it stands in the dictionary.
+/// An attribute that its op's form does not name, written in the dictionary.
 fn in_dictionary(attr: &'static AttrRow, of: &'static EnumRow, version: Version) -> Completion {
     let choices: Vec<&str> = of.values.iter().filter(|value| value.since <= version).map(|value| value.name).collect();
     let snippet = format!("attributes {{{} = #cuda_tile.{}<${{1|{}|}}>}}", attr.name, of.name, choices.join(","));

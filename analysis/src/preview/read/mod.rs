@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         Reader { holds_types: false, ..Reader::new(tokens, context) }
     }
 
-    /// The token at which it stands.
+    /// The index of the current token.
     pub(crate) fn at(&self) -> usize {
         self.tokens.at
     }
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         Ok(vec![shapes, Field::List(strides.into())])
     }
 
-    /// `<(2, 3):(1, 2)>` behind `name =`.
+    /// `<(2, 3):(1, 2)>` after `name =`.
     fn layout(&mut self, name: &str) -> Read<Layout> {
         self.labelled(name)?;
         let first = self.at();

@@ -103,7 +103,7 @@ impl Decoder<'_> {
         let offset = cursor.offset();
         match cursor.byte()? {
             attr_tag::HINTS => self.hints(cursor),
-            tag => cursor.fail_at(offset, format!("an attribute of kind {tag} stands where hints belong")),
+            tag => cursor.fail_at(offset, format!("expected optimization hints, found an attribute of kind {tag}")),
         }
     }
 

@@ -105,7 +105,7 @@ impl<'a> Decoder<'a> {
         Ok(shape.into())
     }
 
-    /// A tile whose extents or element type are symbolic. Its extents, if they are, stand at the end of its entry.
+    /// A tile whose extents or element type are symbolic. Symbolic extents come at the end of its entry.
     pub(super) fn symbolic_tile(&mut self, entry: &mut Cursor, element: Type, offset: usize) -> Read<Type> {
         self.need_preview(entry, offset, "a symbolic tile")?;
         let known = entry.list::<8>("extents")?;
@@ -121,7 +121,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// What a declaration holds behind its location.
+    /// Reads a declaration after its location.
     pub(super) fn declaration(&mut self, cursor: &mut Cursor, head: Head) -> Read<Function> {
         let mut function = Function::new(Mnemonic::PreviewFunc, head.entries_before);
         function.set("sym_name", Attr::Symbol(head.name.clone()));
@@ -149,7 +149,7 @@ impl<'a> Decoder<'a> {
         Ok(function)
     }
 
-    /// What an implementation holds behind its location: an op, as its row says.
+    /// Reads an implementation after its location: an op, laid out as its row says.
     pub(super) fn implementation(&mut self, cursor: &mut Cursor<'a>, head: Head) -> Read<Function> {
         let mut function = Function::new(Mnemonic::PreviewExternImpl, head.entries_before);
         let row = function.op.row();

@@ -411,7 +411,7 @@ operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (!cuda_tile.tile<8xptr<f32>>, !
     assert!(text.contains("    return\n"), "only what must be is in generic form: {text}");
 }
 
-/// A file of 13.5 with one entry, whose record goes on like this behind its type. Its body is a `return`.
+/// A file of 13.5 with one entry, whose record continues with these bytes after its type.
 fn with_record(record: &[u8]) -> Vec<u8> {
     let function = [&[1, 0, 2], record].concat();
     let rank_0 = [0x0d, 1, 0];
@@ -435,7 +435,7 @@ fn records_of_13_5_have_a_form_hints_and_attributes() {
         (&[&[0x0e, 0, 0x0b, 0, 6, 0], body], "the entry `k` must have the form of a function with a body"),
         (&[&[0x12, 0, 0x0b, 0, 6, 0], body], "unknown bits 0x10 in the form of the function `k`"),
         (&[&[1, 0, 6, 0, 0, 6, 0]], "the function `k` without a body belongs to the SIMT preview"),
-        (&[&[2, 0, 6, 0], body], "an attribute of kind 6 stands where hints belong"),
+        (&[&[2, 0, 6, 0], body], "expected optimization hints, found an attribute of kind 6"),
         (&[&[2, 0, 0x0b, 0, 3, 1], body], "the attributes of parameters must be a list"),
         (&[&[2, 0, 0x0b, 0, 6, 1, 3, 1], body], "the attributes of each parameter must be a dictionary"),
         (&[&[2, 0, 0x0b, 0, 6, 2, 10, 0, 10, 0], body], "expected a dictionary for each of 1 parameters, found 2"),

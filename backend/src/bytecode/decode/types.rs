@@ -43,7 +43,7 @@ impl<'a> Decoder<'a> {
         self.element_inside(cursor, 0)
     }
 
-    /// The parameters and results of the function type whose number stands here.
+    /// The parameters and results of the function type whose number comes next.
     pub(super) fn function_type(&mut self, cursor: &mut Cursor) -> Read<(Vec<Type>, Vec<Type>)> {
         let offset = cursor.offset();
         let index = cursor.varint()?;

@@ -71,7 +71,7 @@ impl Decoder<'_> {
         (0..count).map(|_| self.symbolic(cursor)).collect()
     }
 
-    /// An attribute of the preview whose tag, which stands at `offset`, has been read.
+    /// An attribute of the preview whose tag, at `offset`, has been read.
     pub(super) fn preview_value(
         &mut self,
         cursor: &mut Cursor,

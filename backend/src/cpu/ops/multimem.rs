@@ -1,4 +1,4 @@
-//! Multicast memory: each op acts on every replica behind a multicast object.
+//! Multicast memory: each op acts on every replica of a multicast object.
 //!
 //! The address of an element in the object stands for the same element of each replica, so an op runs once for each of
 //! them, in ascending order, at an address that is shifted by the distance of that replica.

@@ -45,7 +45,7 @@ pub fn bytecode_of_library(file: &[u8]) -> Vec<(&'static str, &[u8])> {
     parts.into_iter().filter_map(|(title, name)| Some((title, elf::section(file, name)?))).collect()
 }
 
-/// What the compiler is told of bytecode that has preview content or is linked with libraries.
+/// The compiler's options for bytecode that has preview content or is linked with libraries.
 pub(super) fn preview_option(bytecode: &[u8], libraries: &[Library]) -> Option<String> {
     let is_preview = crate::bytecode::has_preview(bytecode) || !libraries.is_empty();
     is_preview.then(|| format!("--preview={PREVIEW_FEATURE}"))

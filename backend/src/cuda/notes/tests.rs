@@ -100,7 +100,7 @@ Args:
 ...
 "#;
 
-/// What is reported of a compilation: `CODE TEXT: message`, and the notes behind ` | `.
+/// What is reported of a compilation: `CODE TEXT: message`, and the notes after ` | `.
 fn reported(said: &str, yaml: &str, wanted: Wanted) -> Vec<String> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(PROGRAM), Options::default());

@@ -49,7 +49,7 @@ fn int() -> Type {
 }
 
 fn constant(row: &EnumRow, name: &str) -> Attr {
-    Attr::Enum(row.values.iter().position(|value| value.name == name).unwrap_or(0) as u8)
+    Attr::Enum(row.value(name).unwrap_or_default())
 }
 
 /// The indices of the tile block, of the dimensions that have several.

@@ -40,7 +40,7 @@ pub fn cut(printed: &[u8], grid: [u32; 3]) -> Vec<Print> {
     found
 }
 
-/// A part of the text behind the start of a mark.
+/// The text from after the start of a mark to the next one.
 fn marked(part: &[u8], grid: [u32; 3]) -> Print {
     let read = || {
         let end = part.iter().position(|&byte| byte == CLOSE)?;

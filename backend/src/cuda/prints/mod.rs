@@ -34,7 +34,7 @@ pub fn rewrite(module: &mut Module, entry: &str, grid: [u32; 3], version: Versio
     }
     let mut copy = Copy::new(&old);
     let block = lock::block_number(&mut copy, grid);
-    // Prints have no tokens before 13.2. A lone tile block waits for nobody.
+    // Prints have no tokens before 13.2. A lone tile block needs no lock.
     let lock = (version >= Version::V13_2 && grid != [1; 3]).then(|| Lock::new(&mut copy, &mut module.globals));
     let (body, origins) = copy.finish(&Printing { block, lock });
     module.entries[index] = Arc::new(body);

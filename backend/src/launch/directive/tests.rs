@@ -209,7 +209,7 @@ fn buffer() -> impl Strategy<Value = Spec> {
             let (count, all) = (inits.len() as u64, inits.into_iter());
             let init = match replicated && count > 1 {
                 true => Init::Replicas(all.map(|init| init.unwrap_or_else(list)).collect()),
-                // A list needs a bracket to be told from a number, so a buffer without dimensions has none.
+                // Only its bracket distinguishes a list from a number, so a buffer without dimensions has none.
                 false => {
                     let list = if shape.is_empty() || replicated { Init::Zeros } else { list() };
                     all.flatten().next().unwrap_or(list)

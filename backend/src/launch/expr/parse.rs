@@ -32,7 +32,7 @@ pub(in super::super) fn formula(cursor: &mut Cursor<'_>, names: &[String]) -> Pa
     Ok(Expr { text: one_line(cursor.slice(range)), nodes })
 }
 
-/// Reads the slice behind an output, if there is one.
+/// Reads the slice after an output, if there is one.
 pub(in super::super) fn slice(cursor: &mut Cursor<'_>) -> Parsed<Option<Slice>> {
     let start = cursor.start();
     if !cursor.eat("[") {

@@ -219,7 +219,7 @@ pub(super) static WORDS: &[Word] = &[
             rules: &[
                 "It follows the shape. Without it there is one replica, and no dimension for it.",
                 "In formulas and files the replicas are the outermost dimension: `%x[2]` is replica 2, `sum(%x, axis=0)` the sum of all.",
-                "The buffer is filled as one array with this outermost dimension: `iota` goes on from one replica to the next. A list has an entry for each replica.",
+                "The buffer is filled as one array with this outermost dimension: `iota` continues from one replica to the next. A list has an entry for each replica.",
                 "A parameter that is a multicast pointer gets all replicas, any other pointer replica 0. `&%x[1]` is the address of replica 1.",
                 "One GPU has no multicast memory: a launch with several replicas, or with a multicast pointer, runs on the CPU engine only.",
             ],
