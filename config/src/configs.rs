@@ -1,6 +1,6 @@
 //! The project files that hold for many files, each read once.
 
-use crate::Config;
+use crate::config::Config;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,8 @@
 //! From the text of `tile.toml` to what it says.
 
-use crate::{Config, Glob, Level, Said, closest};
+use crate::closest::closest;
+use crate::config::{Config, Level, Said};
+use crate::glob::Glob;
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use toml::Spanned;

@@ -8,39 +8,17 @@
 //! - `wire`: messages; `session`: what is asked and answered; `run`: the worker, and what it tells; `source`: ops and
 //!   lines; `values`: what is shown of a run that has stopped.
 
+mod prepare;
 mod run;
 mod session;
 mod source;
 mod values;
 mod wire;
 
+pub use prepare::{Prepare, Prepared, Wanted};
+
 use std::io::{self, BufRead, Write};
-use tile_backend::launch::find::EntryLaunches;
-use tile_backend::worker::Job;
 use wire::Received;
-
-/// What an editor wants debugged.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wanted {
-    /// The path of the program.
-    pub program: String,
-    /// The entry's name; the first entry with a launch where it is left out.
-    pub entry: Option<String>,
-    /// The launch's name; the first launch where it is left out.
-    pub launch: Option<String>,
-}
-
-/// A launch that can be run.
-#[derive(Clone, Debug)]
-pub struct Prepared {
-    /// The run.
-    pub job: Job,
-    /// The entry.
-    pub entry: EntryLaunches,
-}
-
-/// Makes a launch ready, or says why that cannot be done.
-pub type Prepare<'a> = &'a dyn Fn(&Wanted) -> Result<Prepared, String>;
 
 /// Serves one editor until it disconnects. Returns an error if the connection fails; malformed messages are reported to
 /// the editor and skipped.

@@ -1,10 +1,10 @@
 //! What an editor asks for, and what it is answered.
 
+use crate::prepare::{Prepare, Prepared, Wanted};
 use crate::run::Run;
 use crate::source::Source;
 use crate::values::{self, Inside};
 use crate::wire::Output;
-use crate::{Prepare, Prepared, Wanted};
 use serde_json::{Value as Json, json};
 use std::io;
 use std::path::Path;

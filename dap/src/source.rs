@@ -1,6 +1,6 @@
 //! Ops and the lines that they stand on.
 
-use crate::Prepared;
+use crate::prepare::Prepared;
 use tile_analysis::ir::{Body, OpId, Value};
 use tile_analysis::lines::{Lines, Place};
 use tile_backend::debug::Nesting;

@@ -2,7 +2,7 @@
 //!
 //! Measured: `tests/gpus/` holds what each release of `tileiras` refuses for each GPU.
 
-use crate::{Element, Version};
+use crate::Version;
 use std::fmt;
 
 /// A GPU architecture that the compiler makes code for, oldest first.
@@ -33,17 +33,6 @@ pub struct Gpus(u16);
 /// unrestricted before the first pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Support(&'static [(Version, Gpus)]);
-
-/// A use of an op that not every GPU that has the op supports.
-#[derive(Clone, Copy, Debug)]
-pub struct Limit {
-    /// The attribute and its keyword.
-    pub attr: (&'static str, &'static str),
-    /// The operand and its element type.
-    pub operand: (&'static str, Element),
-    /// The GPUs that support it.
-    pub gpus: Support,
-}
 
 impl Gpu {
     /// All of them, in order.

@@ -9,6 +9,7 @@ mod attr;
 mod builtin;
 mod class;
 mod element;
+mod enums;
 mod example;
 pub mod form;
 mod gpu;
@@ -23,24 +24,25 @@ mod term;
 pub mod terms;
 mod version;
 
-pub use attr::{
-    ASSUMPTION, AttrKind, AttrRow, ENUMS, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION,
-    NAMED_ENUMS, ORDERING, OVERFLOW, PADDING, PREDICATE, PTR_ATTR, Presence, RMW_MODE, ROUNDING, SIGNEDNESS,
-    VISIBILITY, ordering, ptr_attr, rounding, visibility,
-};
+pub use attr::{AttrKind, AttrRow, Presence};
 pub use builtin::{Builtin, Scalar, Sign};
 pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
+pub use enums::{
+    ASSUMPTION, ENUMS, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION, NAMED_ENUMS, ORDERING,
+    OVERFLOW, PADDING, PREDICATE, PTR_ATTR, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, ptr_attr, rounding,
+    visibility,
+};
 pub use example::program_of;
-pub use gpu::{Gpu, Gpus, Limit, Support};
+pub use gpu::{Gpu, Gpus, Support};
 pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};
 pub use mnemonic::{COUNT, Mnemonic};
-pub use op::{Arity, Effect, Flow, Group, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
+pub use op::{Arity, Effect, Flow, Group, Limit, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
 pub use preview::{
     ACCESS, ACCESS_ATTR, FRAGMENT_TAG, FieldKind, MEMORY_SPACE, PREVIEW_ATTRS, PREVIEW_FEATURE, PREVIEW_PREFIX,
     PREVIEW_TYPES, PREVIEW_VERSION, PreviewAttr, PreviewAttrRow, PreviewField, PreviewTypeRow, PreviewWord,
     SYMBOL_TYPE_TAG, SYNCHRONIZATION, WILDCARD, preview_value,
 };
 pub use table::{BYTECODE_MAGIC, DIALECT_PREFIX, Named, TYPE_NAMES, by_opcode, lookup, ops, type_since};
-pub use term::{Notes, Term};
+pub use term::{EnumNotes, Notes, Term};
 pub use version::Version;

@@ -24,10 +24,3 @@ mnemonics! {
     Reduce Remf Remi Reshape Return Rsqrt Scan Select Shli Shri Sin Sinh Sqrt StorePtrTko StoreViewTko Subf Subi Tan
     Tanh Trunci Unpack Xori Yield TestingFunc PreviewCall PreviewFunc PreviewExternImpl
 }
-
-impl Mnemonic {
-    /// The op's row.
-    pub fn row(self) -> &'static crate::OpRow {
-        crate::ops()[self as usize]
-    }
-}

@@ -1,6 +1,6 @@
 //! The shape of a row: everything the tools know about one op.
 
-use crate::{AttrRow, Class, Limit, Mnemonic, Support, Version};
+use crate::{AttrRow, Class, Element, Mnemonic, Support, Version};
 
 /// One op of the language.
 #[derive(Debug)]
@@ -44,6 +44,17 @@ pub struct OpRow {
     pub limits: &'static [Limit],
     /// What it does, from the language's point of view: one paragraph.
     pub doc: &'static str,
+}
+
+/// A use of an op that not every GPU that has the op supports.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// The attribute and its keyword.
+    pub attr: (&'static str, &'static str),
+    /// The operand and its element type.
+    pub operand: (&'static str, Element),
+    /// The GPUs that support it.
+    pub gpus: Support,
 }
 
 /// An older or newer spelling of an op.
@@ -217,6 +228,11 @@ impl OpRow {
     /// The region called `name`, with its index.
     pub fn region(&self, name: &str) -> Option<(usize, &'static RegionRow)> {
         self.regions.iter().enumerate().find(|(_, row)| row.name == name)
+    }
+
+    /// Whether it belongs to the SIMT preview.
+    pub fn is_preview(&self) -> bool {
+        self.group == Group::Preview
     }
 
     /// Whether it ends a block.

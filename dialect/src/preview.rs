@@ -1,9 +1,9 @@
-//! The SIMT preview of 13.5: its attributes, types and enums. Its ops are rows like all others ([`Group::Preview`]).
+//! The SIMT preview of 13.5: its attributes, types and enums. Its ops are rows like all others, in a group of their own.
 //!
 //! Preview content is valid in bytecode of exactly one version and only where a reader asks for it, so nothing here
 //! belongs to the public language.
 
-use crate::{EnumRow, EnumValue, Group, OpRow, Support, Version};
+use crate::{EnumRow, EnumValue, Support, Version};
 
 /// The only version whose bytecode may hold preview content.
 pub const PREVIEW_VERSION: Version = Version::V13_5;
@@ -245,13 +245,6 @@ impl PreviewWord {
     /// The type of this name, with [`PREVIEW_PREFIX`] where that is written.
     pub fn from_name(name: &str) -> Option<PreviewWord> {
         PREVIEW_TYPES.iter().find(|row| row.name == name).and_then(|row| row.word)
-    }
-}
-
-impl OpRow {
-    /// Whether the op belongs to the preview.
-    pub fn is_preview(&self) -> bool {
-        self.group == Group::Preview
     }
 }
 

@@ -2,7 +2,11 @@
 
 use crate::form::{Form, compile};
 use crate::mnemonic::COUNT;
-use crate::{OpRow, Spelling, Version, rows};
+use crate::rows::{
+    atomic, bitwise, control_flow, conversion, core, float, float_math, integer, matrix, memory, misc, multimem,
+    preview, shape, testing, view,
+};
+use crate::{Mnemonic, OpRow, Spelling, Version};
 use std::sync::{LazyLock, OnceLock};
 
 /// What stands in front of an op's or a type's name where the dialect is spelt out.
@@ -19,6 +23,26 @@ pub const TYPE_NAMES: [&str; 7] =
 pub fn type_since(name: &str) -> Version {
     if matches!(name, "strided_view" | "gather_scatter_view") { Version::V13_3 } else { Version::V13_1 }
 }
+
+/// Every row, by chapter.
+const CHAPTERS: [&[OpRow]; 16] = [
+    atomic::ROWS,
+    bitwise::ROWS,
+    control_flow::ROWS,
+    conversion::ROWS,
+    core::ROWS,
+    float::ROWS,
+    float_math::ROWS,
+    integer::ROWS,
+    matrix::ROWS,
+    memory::ROWS,
+    misc::ROWS,
+    multimem::ROWS,
+    preview::ROWS,
+    shape::ROWS,
+    testing::ROWS,
+    view::ROWS,
+];
 
 /// What a name in the text stands for.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +76,13 @@ impl Named {
     }
 }
 
+impl Mnemonic {
+    /// The op's row.
+    pub fn row(self) -> &'static OpRow {
+        ops()[self as usize]
+    }
+}
+
 /// Every op's row, in the order of [`crate::Mnemonic`].
 pub fn ops() -> &'static [&'static OpRow; COUNT] {
     static OPS: [&OpRow; COUNT] = in_order();
@@ -59,13 +90,13 @@ pub fn ops() -> &'static [&'static OpRow; COUNT] {
 }
 
 const fn in_order() -> [&'static OpRow; COUNT] {
-    let mut ops = [&rows::ALL[0][0]; COUNT];
-    let (mut file, mut at) = (0, 0);
-    while file < rows::ALL.len() {
-        if at == rows::ALL[file].len() {
-            (file, at) = (file + 1, 0);
+    let mut ops = [&CHAPTERS[0][0]; COUNT];
+    let (mut chapter, mut at) = (0, 0);
+    while chapter < CHAPTERS.len() {
+        if at == CHAPTERS[chapter].len() {
+            (chapter, at) = (chapter + 1, 0);
         } else {
-            let row = &rows::ALL[file][at];
+            let row = &CHAPTERS[chapter][at];
             ops[row.op as usize] = row;
             at += 1;
         }

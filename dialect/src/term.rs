@@ -35,6 +35,23 @@ pub struct Notes {
     pub see: &'static [&'static str],
 }
 
+/// Notes on an enum and its values.
+#[derive(Debug)]
+pub struct EnumNotes {
+    /// The enum, by its name in generic form.
+    pub name: &'static str,
+    /// The name of its page: the keyword before its values in the text, or its usual name.
+    pub page: &'static str,
+    /// Other names that lead to its page.
+    pub also: &'static [&'static str],
+    /// Its definition, in Markdown.
+    pub doc: &'static str,
+    /// The page of the enum itself.
+    pub own: Notes,
+    /// The pages of the values; each value is in one of them.
+    pub values: &'static [Notes],
+}
+
 impl Notes {
     /// Notes without content, for rows to start from.
     pub const NONE: Notes = Notes { about: &[], syntax: "", rules: &[], example: "", see: &[] };

@@ -1,5 +1,6 @@
 //! The `tile-fmt` program as a library: files and folders in, files, names, differences and an exit status out.
 
+mod arguments;
 mod busy;
 pub mod diff;
 mod find;
@@ -9,13 +10,13 @@ mod rules;
 mod save;
 mod work;
 
+pub use arguments::{Arguments, FAILED, FINE, UNFORMATTED};
 pub use find::{below, below_where};
 pub use lines::Lines;
 pub use read::{read, unreadable};
 pub use save::{Original, Replaced, can_replace, replace};
 pub use work::not_text;
 
-use clap::Args;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::HashSet;
@@ -24,38 +25,6 @@ use std::path::{Path, PathBuf};
 use tile_config::Configs;
 use tile_syntax::visible::{escape, escape_line};
 use work::{Outcome, Work};
-
-/// Everything is formatted.
-pub const FINE: u8 = 0;
-/// Some text is not formatted, with `--check` or `--diff`.
-pub const UNFORMATTED: u8 = 1;
-/// Something could not be read or written.
-pub const FAILED: u8 = 2;
-
-/// Format programs in place.
-#[derive(Args, Clone, Default, Debug)]
-pub struct Arguments {
-    /// Change nothing: list the files that are not formatted, and exit with status 1 if there are any
-    #[arg(long)]
-    pub check: bool,
-
-    /// Change nothing: print what formatting would change, and exit with status 1 if that is anything
-    #[arg(long)]
-    pub diff: bool,
-
-    /// Format only these lines of one file, counted from 1: `10-20`, or `10` alone. What they begin is formatted to its
-    /// end
-    #[arg(long, value_name = "LINES")]
-    pub range: Option<Lines>,
-
-    /// What to call standard input in messages and differences
-    #[arg(long, value_name = "NAME")]
-    pub stdin_filename: Option<String>,
-
-    /// Files, folders to search for `.tile` files, or `-` for standard input [default: the current folder]
-    #[arg(value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-}
 
 /// Runs the program on the process's own streams; returns the exit status.
 pub fn main_with(arguments: Arguments) -> u8 {

@@ -4,7 +4,8 @@
 //! page of the whole text leaves out stay here, where somebody may be typing them. A part grows
 //! until it starts and ends where a line starts and ends, both in the text and on the page.
 
-use crate::{Defaults, Options, format_with};
+use crate::format::format_with;
+use crate::options::{Defaults, Options};
 use std::ops::Range;
 use tile_syntax::lex;
 

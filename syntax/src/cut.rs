@@ -1,12 +1,35 @@
 //! Where the items of a file stand, followed through edits of its text: an edit has the text cut anew around it, not
 //! from its start to its end.
 
-use crate::split::{Found, Piece, PieceKind, Splitter};
+use crate::split::{Found, Splitter};
 use std::ops::Range;
 
 /// How many items before the first touched one are cut anew too. Where an item ends is decided by what stands up to the
 /// first words of the next one.
 const BEFORE: usize = 2;
+
+/// What a piece of a file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PieceKind {
+    /// Module headers, globals, aliases, closing braces: the outline of the file.
+    Outline,
+    /// One entry.
+    Item,
+}
+
+/// A piece of a file. The pieces of a file follow one another without gaps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// What it is.
+    pub kind: PieceKind,
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+}
+
+/// Cuts a file into pieces.
+pub fn split(text: &str) -> Vec<Piece> {
+    Cut::new(text).pieces()
+}
 
 /// Where the items of a text stand.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -15,10 +15,9 @@ mod token;
 mod tree;
 pub mod visible;
 
-pub use cut::{Cut, Recut};
+pub use cut::{Cut, Piece, PieceKind, Recut, split};
 pub use lexer::lex;
 pub use parser::{MAX_DEPTH, parse_item, parse_outline};
 pub use search::line_breaks;
-pub use split::{Piece, PieceKind, split};
 pub use token::{Token, Tokens};
 pub use tree::{Children, ErrorKind, Expected, MAX_ERRORS, NO_SLOT, Node, NodeKind, SyntaxError, Tree};

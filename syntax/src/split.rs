@@ -4,28 +4,9 @@
 //! nothing for the others. The cut is found by counting braces. Where braces do not match, the next line that starts an
 //! item or a module ends the current one: entries never nest, so such a line cannot belong to it.
 
-use crate::cut::Cut;
 use crate::lexer::is_blank;
 use crate::search;
 use std::ops::Range;
-
-/// What a piece of a file is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PieceKind {
-    /// Module headers, globals, aliases, closing braces: the outline of the file.
-    Outline,
-    /// One entry.
-    Item,
-}
-
-/// A piece of a file. The pieces of a file follow one another without gaps.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Piece {
-    /// What it is.
-    pub kind: PieceKind,
-    /// Where it stands, in bytes.
-    pub range: Range<usize>,
-}
 
 /// The names with which an item starts, as written in custom and in generic form.
 const ITEMS: [&str; 6] = [
@@ -49,11 +30,6 @@ const OUTLINE: [&str; 9] = [
     "preview$extern_impl",
     "cuda_tile.preview$extern_impl",
 ];
-
-/// Cuts a file into pieces.
-pub fn split(text: &str) -> Vec<Piece> {
-    Cut::new(text).pieces()
-}
 
 /// Goes from item to item. What it does from an item on follows from the text from there on and from `open`.
 pub(crate) struct Splitter<'t> {
@@ -352,7 +328,7 @@ fn string_length(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::cut::{PieceKind, split};
 
     fn items(text: &str) -> Vec<&str> {
         let pieces = split(text);

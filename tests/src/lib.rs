@@ -4,6 +4,7 @@
 //! examples, what a lost token costs, what an edit computes again, bad input, and the editors' grammar.
 
 pub mod gpus;
+pub mod modules;
 pub mod programs;
 pub mod shape;
 mod skip;

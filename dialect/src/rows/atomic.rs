@@ -22,7 +22,7 @@ const VIEW_ATTRS: &[AttrRow] = &[
 const ADDF: (&str, &str) = ("mode", "addf");
 const MASK: OperandRow = optional("mask", TRUTH, "Which elements take part.");
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::AtomicCasTko,
         name: "atomic_cas_tko",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     bitwise(Mnemonic::Andi, "andi", 0x04, "Bitwise and of two integer tiles, element by element."),
     bitwise(Mnemonic::Ori, "ori", 0x52, "Bitwise or of two integer tiles, element by element."),
     bitwise(Mnemonic::Xori, "xori", 0x6C, "Bitwise exclusive or of two integer tiles, element by element."),

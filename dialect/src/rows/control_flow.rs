@@ -28,7 +28,7 @@ const fn terminator(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static
     }
 }
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::For,
         name: "for",

@@ -29,7 +29,7 @@ const fn cast(
     }
 }
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     cast(
         Mnemonic::Bitcast,
         "bitcast",

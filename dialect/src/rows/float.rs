@@ -63,7 +63,7 @@ const fn extremum(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static s
     }
 }
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     arithmetic(Mnemonic::Addf, "addf", 0x02, "The sum of two float tiles, element by element, correctly rounded."),
     arithmetic(
         Mnemonic::Subf,

@@ -48,7 +48,7 @@ const fn approximated(since: Version) -> AttrRow {
     }
 }
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     plain(Mnemonic::Absf, "absf", 0x00, "The absolute value of each float: its sign bit is cleared."),
     plain(Mnemonic::Negf, "negf", 0x4F, "The negation of each float: its sign bit is flipped."),
     plain(Mnemonic::Ceil, "ceil", 0x0D, "The smallest integer that is not less than each float."),

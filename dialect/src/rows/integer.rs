@@ -45,7 +45,7 @@ const fn signed(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str
     }
 }
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::Absi,
         name: "absi",

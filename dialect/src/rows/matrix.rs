@@ -11,7 +11,7 @@ const F32S: Class = Class::TileOf(&[F32]);
 const I8S: Class = Class::TileOf(&[I8]);
 const I32S: Class = Class::TileOf(&[I32]);
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::Mmaf,
         name: "mmaf",

@@ -23,7 +23,7 @@ const fn grid_control(op: Mnemonic, name: &'static str, opcode: u16, doc: &'stat
     }
 }
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::LoadPtrTko,
         name: "load_ptr_tko",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::Assume,
         name: "assume",

@@ -1,47 +1,28 @@
 //! The rows, one file a chapter of the language, and the short names they are written with.
 
-mod atomic;
-mod bitwise;
-mod control_flow;
-mod conversion;
-mod core;
-mod float;
-mod float_math;
-mod integer;
-mod matrix;
-mod memory;
-mod misc;
-mod multimem;
-mod preview;
-mod shape;
-mod testing;
-mod view;
+pub(crate) mod atomic;
+pub(crate) mod bitwise;
+pub(crate) mod control_flow;
+pub(crate) mod conversion;
+pub(crate) mod core;
+pub(crate) mod float;
+pub(crate) mod float_math;
+pub(crate) mod integer;
+pub(crate) mod matrix;
+pub(crate) mod memory;
+pub(crate) mod misc;
+pub(crate) mod multimem;
+pub(crate) mod preview;
+pub(crate) mod shape;
+pub(crate) mod testing;
+pub(crate) mod view;
 
 use crate::attr::*;
 use crate::class::*;
+use crate::enums::*;
 use crate::op::*;
-use crate::{Limit, Mnemonic, Support, Version};
+use crate::{Mnemonic, Support, Version};
 use Presence::{Default, DefaultInt, Optional, Required};
-
-/// Every row, by file.
-pub(crate) const ALL: [&[OpRow]; 16] = [
-    atomic::ROWS,
-    bitwise::ROWS,
-    control_flow::ROWS,
-    conversion::ROWS,
-    core::ROWS,
-    float::ROWS,
-    float_math::ROWS,
-    integer::ROWS,
-    matrix::ROWS,
-    memory::ROWS,
-    misc::ROWS,
-    multimem::ROWS,
-    preview::ROWS,
-    shape::ROWS,
-    testing::ROWS,
-    view::ROWS,
-];
 
 /// What most rows have in common; a row names only what differs.
 const OP: OpRow = OpRow {

@@ -27,7 +27,7 @@ const fn order(only: &'static [u8]) -> AttrRow {
     )
 }
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::MultimemLoadReduceViewTko,
         name: "multimem_load_reduce_view_tko",

@@ -22,7 +22,7 @@ const SIGNATURE: AttrRow = attr("function_type", AttrKind::Type, Required, "The 
 const BODY: RegionRow =
     RegionRow { name: "body", terminator: None, args: RegionArgs::Header, arg_names: &["arg#"], optional: true };
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::PreviewCall,
         name: "preview$call",

@@ -26,7 +26,7 @@ const UNPACKED: Class = Class::TileOf(&[
 ]);
 const BYTES: Class = Class::TileOf(&[I8]);
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::Iota,
         name: "iota",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) const ROWS: &[OpRow] = &[OpRow {
+pub(crate) const ROWS: &[OpRow] = &[OpRow {
     op: Mnemonic::TestingFunc,
     name: "testing$func",
     group: Group::Testing,

@@ -32,7 +32,7 @@ const INDEX: OperandRow = many("index", INT, "Which tile: one index for each dim
 const SCOPE: AttrRow =
     attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "Who sees the ordering; a weak access has no scope.");
 
-pub(super) const ROWS: &[OpRow] = &[
+pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
         op: Mnemonic::MakeTensorView,
         name: "make_tensor_view",

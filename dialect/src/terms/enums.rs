@@ -1,7 +1,6 @@
 //! Notes on enums and their values.
 
-use super::EnumNotes;
-use crate::Notes;
+use crate::{EnumNotes, Notes};
 
 const APPROXIMATE: Notes = Notes {
     example: "

@@ -8,7 +8,7 @@ mod hints;
 mod preview;
 mod types;
 
-use crate::{Notes, Term};
+use crate::{EnumNotes, Notes, Term};
 
 /// The terms of the language that no other table holds.
 pub static TERMS: [&[Term]; 4] = [types::TYPES, types::PARTS, concepts::ROWS, preview::ROWS];
@@ -24,20 +24,3 @@ pub static ATTRIBUTE_NOTES: &[Notes] = attributes::NOTES;
 
 /// Notes on enums and their values.
 pub static ENUM_NOTES: &[EnumNotes] = enums::NOTES;
-
-/// Notes on an enum and its values.
-#[derive(Debug)]
-pub struct EnumNotes {
-    /// The enum, by its name in generic form.
-    pub name: &'static str,
-    /// The name of its page: the keyword before its values in the text, or its usual name.
-    pub page: &'static str,
-    /// Other names that lead to its page.
-    pub also: &'static [&'static str],
-    /// Its definition, in Markdown.
-    pub doc: &'static str,
-    /// The page of the enum itself.
-    pub own: Notes,
-    /// The pages of the values; each value is in one of them.
-    pub values: &'static [Notes],
-}

@@ -1,8 +1,12 @@
 //! What is done with one file. It needs nothing of any other, so files are worked on side by side.
 
+use super::arguments::{Arguments, FAILED, UNFORMATTED};
+use super::diff;
+use super::read::{read, unreadable};
 use super::save::{Original, Replaced};
-use super::{Arguments, FAILED, UNFORMATTED, diff, read, unreadable};
-use crate::{Options, format, format_range};
+use crate::format::format;
+use crate::options::Options;
+use crate::range::format_range;
 use std::io::Read;
 use std::path::Path;
 use tile_config::Configs;

@@ -1,7 +1,9 @@
 //! Words that say what holds anyway: `rounding<nearest_even>`, `overflow<none>`, `public`.
 
-use super::{Op, Planner, Style, mark};
-use crate::Defaults;
+use super::line::Style;
+use super::marks::mark;
+use super::planner::{Op, Planner};
+use crate::options::Defaults;
 use tile_dialect::{AttrKind, Presence};
 use tile_syntax::{Node, Token};
 

@@ -1,6 +1,7 @@
 //! The parts of a statement: its clauses, its lists and their items.
 
-use super::{Op, Planner, mark};
+use super::marks::mark;
+use super::planner::{Op, Planner};
 use tile_dialect::{AttrKind, Element, Mnemonic, TYPE_NAMES};
 use tile_syntax::{Node, NodeKind, Token};
 

@@ -1,6 +1,7 @@
 //! Where the dialect's name may be left out without changing what is said.
 
-use super::{Op, Planner, mark};
+use super::marks::mark;
+use super::planner::{Op, Planner};
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic, TYPE_NAMES};
 use tile_syntax::{Node, Token};
 

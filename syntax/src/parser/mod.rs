@@ -4,16 +4,17 @@ mod attr;
 mod form;
 mod generic;
 mod literal;
+mod lookahead;
 mod recovery;
 mod region;
 mod statement;
 mod ty;
 
+use crate::cut::{Piece, PieceKind};
 use crate::lexer;
-use crate::split::{Piece, PieceKind};
 use crate::token::{Token, Tokens, Word};
 use crate::tree::{ErrorKind, Expected, MAX_ERRORS, NO_SLOT, NodeKind, Part, SyntaxError, Tree};
-use recovery::Lookahead;
+use lookahead::Lookahead;
 
 /// How deeply regions may nest.
 pub const MAX_DEPTH: usize = 128;

@@ -3,7 +3,8 @@
 use super::super::op_doc;
 use super::lint_comment::ALLOW;
 use super::{facts, page};
-use tile_dialect::terms::{ATTRIBUTE_NOTES, ELEMENT_NOTES, ENUM_NOTES, EnumNotes, HINT_NOTES, TERMS};
+use tile_dialect::EnumNotes;
+use tile_dialect::terms::{ATTRIBUTE_NOTES, ELEMENT_NOTES, ENUM_NOTES, HINT_NOTES, TERMS};
 use tile_dialect::{
     ARCHITECTURES, Architecture, AttrRow, ELEMENTS, ENUMS, ElementRow, EnumRow, Group, HINTS, HintRow, Notes, OpRow,
     Term, ops,

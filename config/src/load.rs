@@ -1,0 +1,40 @@
+//! Finding and reading the project file.
+
+use crate::config::{Config, absolute};
+use crate::read;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What the file is called.
+pub const FILE_NAME: &str = "tile.toml";
+
+impl Config {
+    /// Reads the text of the file at `path`. The error says what is wrong and in which row.
+    pub fn parse(text: &str, path: &Path) -> Result<Config, String> {
+        read::config(text, path).map_err(|(row, message)| format!("{}:{row}: {message}", path.display()))
+    }
+
+    /// Reads a file.
+    pub fn load(path: &Path) -> Result<Config, String> {
+        let text = tile_input::read_text(path, tile_input::MAX_SETTINGS)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        Config::parse(&text, path)
+    }
+
+    /// What holds for what stands in `folder`: the nearest file in it or above it; the usual where there is none.
+    pub fn of_folder(folder: &Path) -> Result<Config, String> {
+        match nearest(folder) {
+            Some(path) => Config::load(&path),
+            None => Ok(Config::default()),
+        }
+    }
+}
+
+/// The nearest `tile.toml` in a folder or above it.
+pub fn nearest(folder: &Path) -> Option<PathBuf> {
+    let folder = absolute(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    folder
+        .ancestors()
+        .map(|folder| folder.join(FILE_NAME))
+        .find(|path| fs::metadata(path).is_ok_and(|found| !found.is_dir()))
+}

@@ -1,0 +1,307 @@
+//! The enums of the language, and the names of values that code must recognise.
+
+use crate::gpu::MULTICAST;
+use crate::{Support, Version};
+
+/// An enum of the language.
+#[derive(Debug)]
+pub struct EnumRow {
+    /// Its name in generic form, as in `#cuda_tile.rounding<zero>`.
+    pub name: &'static str,
+    /// What it is called in messages.
+    pub title: &'static str,
+    /// Whether generic form writes its values as numbers, as in `0 : i32`.
+    pub numbered: bool,
+    /// Its values; the index is the value in bytecode.
+    pub values: &'static [EnumValue],
+}
+
+/// One value of an enum.
+#[derive(Debug)]
+pub struct EnumValue {
+    /// Its keyword.
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// The first version that has it.
+    pub since: Version,
+    /// The GPUs that have it.
+    pub gpus: Support,
+}
+
+impl EnumRow {
+    /// The index of the value whose keyword is `name`.
+    pub fn value(&self, name: &str) -> Option<u8> {
+        self.values.iter().position(|value| value.name == name).map(|index| index as u8)
+    }
+
+    /// The keyword of a value; `?` for a number that stands for none.
+    pub fn keyword(&self, value: u8) -> &'static str {
+        self.values.get(value as usize).map_or("?", |value| value.name)
+    }
+}
+
+const fn value(name: &'static str, doc: &'static str) -> EnumValue {
+    EnumValue { name, doc, since: Version::V13_1, gpus: Support::EVERYWHERE }
+}
+
+/// What an assumption can promise.
+pub static ASSUMPTION: EnumRow = EnumRow {
+    name: "assumption",
+    title: "assume predicate",
+    numbered: false,
+    values: &[
+        value(
+            "div_by",
+            "`div_by<n>`: every element is divisible by n, a power of two; a pointer is a multiple of n bytes. `div_by<n, every m along d>`: \
+             only the first of each m elements along dimension d need be, and the others count up from it.",
+        ),
+        value("same_elements", "`same_elements<[a, b]>`: the elements of each a × b group are equal."),
+        value(
+            "bounded",
+            "`bounded<low, high>`: every element lies between the two, both included, read as signed; `?` leaves one open.",
+        ),
+    ],
+};
+
+/// How a result that does not fit is rounded.
+pub static ROUNDING: EnumRow = EnumRow {
+    name: "rounding",
+    title: "rounding mode",
+    numbered: false,
+    values: &[
+        value("nearest_even", "To the nearest value; a tie goes to the one whose last bit is 0."),
+        value("zero", "Towards zero."),
+        value("negative_inf", "Downwards, towards negative infinity."),
+        value("positive_inf", "Upwards, towards positive infinity."),
+        value("approx", "A fast approximation of the hardware, for f32."),
+        value("full", "A fast approximation that covers the full range of inputs."),
+        value("nearest_int_to_zero", "To the nearest integer towards zero."),
+        EnumValue {
+            name: "nearest_away",
+            doc: "To the nearest value; a tie goes away from zero.",
+            since: Version::V13_4,
+            gpus: Support::EVERYWHERE,
+        },
+    ],
+};
+
+/// Indices of [`ROUNDING`].
+pub mod rounding {
+    #![allow(missing_docs)]
+    pub const NEAREST_EVEN: u8 = 0;
+    pub const ZERO: u8 = 1;
+    pub const NEGATIVE_INF: u8 = 2;
+    pub const POSITIVE_INF: u8 = 3;
+    pub const APPROX: u8 = 4;
+    pub const FULL: u8 = 5;
+    pub const NEAREST_INT_TO_ZERO: u8 = 6;
+    pub const NEAREST_AWAY: u8 = 7;
+}
+
+/// How an integer is read.
+pub static SIGNEDNESS: EnumRow = EnumRow {
+    name: "signedness",
+    title: "signedness",
+    numbered: false,
+    values: &[
+        value("unsigned", "The integers are read as unsigned."),
+        value("signed", "The integers are read as signed two's complement numbers."),
+    ],
+};
+
+/// What the program promises about overflow.
+pub static OVERFLOW: EnumRow = EnumRow {
+    name: "overflow",
+    title: "overflow behaviour",
+    numbered: false,
+    values: &[
+        value("none", "No promise: the result wraps around."),
+        value("no_signed_wrap", "The program promises that the signed result fits."),
+        value("no_unsigned_wrap", "The program promises that the unsigned result fits."),
+        value("no_wrap", "The program promises that both the signed and the unsigned result fit."),
+    ],
+};
+
+/// What a comparison asks.
+pub static PREDICATE: EnumRow = EnumRow {
+    name: "comparison_predicate",
+    title: "comparison predicate",
+    numbered: false,
+    values: &[
+        value("equal", "True where both are equal."),
+        value("not_equal", "True where they differ."),
+        value("less_than", "True where the first is less."),
+        value("less_than_or_equal", "True where the first is less or equal."),
+        value("greater_than", "True where the first is greater."),
+        value("greater_than_or_equal", "True where the first is greater or equal."),
+    ],
+};
+
+/// What a comparison of floats says about NaN.
+pub static ORDERING: EnumRow = EnumRow {
+    name: "comparison_ordering",
+    title: "comparison ordering",
+    numbered: false,
+    values: &[
+        value("unordered", "True where either operand is NaN."),
+        value("ordered", "False where either operand is NaN."),
+    ],
+};
+
+/// What an atomic read-modify-write does.
+pub static RMW_MODE: EnumRow = EnumRow {
+    name: "atomic_rmw_mode",
+    title: "atomic mode",
+    numbered: true,
+    values: &[
+        value("and", "Bitwise and."),
+        value("or", "Bitwise or."),
+        value("xor", "Bitwise exclusive or."),
+        value("add", "Integer addition."),
+        value("addf", "Floating-point addition."),
+        value("max", "Signed maximum."),
+        value("min", "Signed minimum."),
+        value("umax", "Unsigned maximum."),
+        value("umin", "Unsigned minimum."),
+        value("xchg", "Exchange: the new value replaces the old one."),
+    ],
+};
+
+/// How the replicas of multicast memory are combined.
+pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
+    name: "multimem_reduction_kind",
+    title: "reduction",
+    numbered: false,
+    values: &[
+        value("add", "Addition, of integers or floats."),
+        value("min", "Minimum; of integers, read as signed."),
+        value("max", "Maximum; of integers, read as signed."),
+        value("and", "Bitwise and."),
+        value("or", "Bitwise or."),
+        value("xor", "Bitwise exclusive or."),
+        value("umin", "Unsigned minimum."),
+        value("umax", "Unsigned maximum."),
+    ],
+};
+
+/// How a memory op is ordered with others.
+pub static MEMORY_ORDERING: EnumRow = EnumRow {
+    name: "memory_ordering_semantics",
+    title: "memory ordering",
+    numbered: true,
+    values: &[
+        value("weak", "An ordinary access: no other access may conflict with it at the same time."),
+        value("relaxed", "An atomic access that does not order other accesses."),
+        value("acquire", "An atomic read after which later accesses happen."),
+        value("release", "An atomic write before which earlier accesses happen."),
+        value("acq_rel", "Both `acquire` and `release`, for an op that reads and writes."),
+    ],
+};
+
+/// Indices of [`MEMORY_ORDERING`].
+pub mod ordering {
+    #![allow(missing_docs)]
+    pub const WEAK: u8 = 0;
+    pub const RELAXED: u8 = 1;
+    pub const ACQUIRE: u8 = 2;
+    pub const RELEASE: u8 = 3;
+    pub const ACQ_REL: u8 = 4;
+}
+
+/// Who sees the ordering of a memory op.
+pub static MEMORY_SCOPE: EnumRow = EnumRow {
+    name: "memory_scope",
+    title: "memory scope",
+    numbered: true,
+    values: &[
+        value("tl_blk", "Accesses of the same tile block."),
+        value("device", "Accesses of all tile blocks on the device."),
+        value("sys", "Accesses of the whole system, including other devices and the host."),
+    ],
+};
+
+/// What a load reads beyond the edge of a tensor view.
+pub static PADDING: EnumRow = EnumRow {
+    name: "padding_value",
+    title: "padding value",
+    numbered: false,
+    values: &[
+        value("zero", "Zero."),
+        value("neg_zero", "Negative zero."),
+        value("nan", "Not a number."),
+        value("pos_inf", "Positive infinity."),
+        value("neg_inf", "Negative infinity."),
+    ],
+};
+
+/// Which memory a pointer points into. It is part of the type of a pointer and of a tensor view.
+pub static PTR_ATTR: EnumRow = EnumRow {
+    name: "ptr_attr",
+    title: "pointer attribute",
+    numbered: false,
+    values: &[
+        EnumValue {
+            name: "none",
+            doc: "Ordinary memory, as without an attribute.",
+            since: Version::V13_4,
+            gpus: Support::EVERYWHERE,
+        },
+        EnumValue {
+            name: "unicast",
+            doc: "Memory of one device, which may be another one that is reached over NVLink.",
+            since: Version::V13_5,
+            gpus: MULTICAST,
+        },
+        EnumValue {
+            name: "multicast",
+            doc: "A multicast object: one address for the replicas of a buffer on several devices.",
+            since: Version::V13_5,
+            gpus: MULTICAST,
+        },
+    ],
+};
+
+/// Indices of [`PTR_ATTR`].
+pub mod ptr_attr {
+    #![allow(missing_docs)]
+    pub const NONE: u8 = 0;
+    pub const UNICAST: u8 = 1;
+    pub const MULTICAST: u8 = 2;
+}
+
+/// Who may use a global.
+pub static VISIBILITY: EnumRow = EnumRow {
+    name: "symbol_visibility",
+    title: "visibility",
+    numbered: false,
+    values: &[value("public", "The host can find it by name."), value("private", "Only this module uses it.")],
+};
+
+/// The enums whose values are attributes of their own, as in `#cuda_tile.rounding<zero>`.
+pub static NAMED_ENUMS: [&EnumRow; 9] =
+    [&ROUNDING, &SIGNEDNESS, &OVERFLOW, &PREDICATE, &ORDERING, &PADDING, &PTR_ATTR, &VISIBILITY, &MULTIMEM_REDUCTION];
+
+/// Every enum of the language.
+pub static ENUMS: [&EnumRow; 13] = [
+    &ROUNDING,
+    &SIGNEDNESS,
+    &OVERFLOW,
+    &PREDICATE,
+    &ORDERING,
+    &RMW_MODE,
+    &MULTIMEM_REDUCTION,
+    &MEMORY_ORDERING,
+    &MEMORY_SCOPE,
+    &PADDING,
+    &PTR_ATTR,
+    &VISIBILITY,
+    &ASSUMPTION,
+];
+
+/// Indices of [`VISIBILITY`].
+pub mod visibility {
+    #![allow(missing_docs)]
+    pub const PUBLIC: u8 = 0;
+    pub const PRIVATE: u8 = 1;
+}

@@ -1,0 +1,32 @@
+//! The lines of a plan.
+
+/// How a line is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    /// Laid out.
+    Plain,
+    /// Laid out, but never broken: `#loc = …` and the end of an entry, which a line break would end.
+    Whole,
+    /// As it is: something is wrong with it.
+    Raw,
+    /// An entry, which has a tree of its own. In a module it may leave out its dialect prefix.
+    Item {
+        /// Whether the entry stands in a module.
+        in_module: bool,
+    },
+}
+
+/// A line, up to the token that starts the next one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    /// Its first token.
+    pub(crate) first: usize,
+    /// How deeply it is indented.
+    pub(crate) depth: usize,
+    /// How it is written.
+    pub(crate) style: Style,
+    /// Whether it starts with the brace that closes a region.
+    pub(crate) closes: bool,
+    /// Whether a statement starts with it.
+    pub(crate) starts: bool,
+}
