@@ -1,6 +1,5 @@
 //! What a diagnostic is: plain data that every surface (terminal, JSON, editor) renders from.
 
-use crate::diagnostics::NOT_ON_GPU;
 use std::ops::Range;
 
 /// How bad it is.
@@ -189,11 +188,6 @@ impl Diagnostic {
             notes: Vec::new(),
             fixes: Vec::new(),
         }
-    }
-
-    /// Whether the program is invalid for any GPU, not only for the one it is checked for.
-    pub fn is_error_everywhere(&self) -> bool {
-        self.severity == Severity::Error && self.page.code != NOT_ON_GPU
     }
 
     /// The same diagnostic with another page, and as bad as that says.

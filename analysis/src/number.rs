@@ -8,10 +8,12 @@
 mod bulk;
 mod float;
 mod int;
+mod whole;
 
 pub use bulk::{decode_all, encode_all, read, write};
 pub use float::{Rounding, largest};
-pub use int::{decode_int, encode_int, encode_whole, int_range};
+pub use int::{decode_int, encode_int, int_range};
+pub use whole::encode_whole;
 
 use tile_dialect::Element;
 

@@ -3,6 +3,7 @@
 mod aliases;
 mod early;
 mod globals;
+mod late_aliases;
 mod modules;
 
 use crate::context::{Context, Options};
@@ -128,13 +129,13 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
         builder.beside_module();
     }
     let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
-    diagnostics.extend(early::in_aliases(&tree, text));
+    diagnostics.extend(late_aliases::in_aliases(&tree, text));
     Diagnostic::sort(&mut diagnostics);
     if tree.has_too_many_errors() || diagnostics.len() > MAX_IN_FILE {
         diagnostics.truncate(MAX_IN_FILE);
         diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));
     }
-    let late_aliases = early::late(&tree, text);
+    let late_aliases = late_aliases::late(&tree, text);
     Outline { tree, context, globals, functions, producer, module, more_modules, late_aliases, diagnostics }
 }
 

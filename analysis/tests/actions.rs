@@ -10,6 +10,7 @@ use tile_analysis::diagnostic::Edit;
 use tile_analysis::diagnostics::PAGES;
 use tile_analysis::ide::actions::actions;
 use tile_analysis::ir::Module;
+use tile_analysis::program::Program;
 
 fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
     let entries = std::fs::read_dir(folder).expect("the folder is there");
@@ -56,7 +57,7 @@ const SAME_MEANING: &[&str] = &["Write this op", "Write all ops", "Drop", "Give"
 fn meaning(text: &str) -> Module {
     let db = Database::default();
     let file = File::new(&db, text.into(), options(text));
-    db::module(&db, file)
+    Program::of(&db, file).module()
 }
 
 /// The places of words: what a cursor may stand on.

@@ -13,6 +13,7 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::diagnostics::PAGES;
+use tile_analysis::program::Program;
 use tile_syntax::{Node, PieceKind, Tokens, Tree, lex, parse_item, parse_outline, split};
 
 /// Reading one of the texts takes milliseconds; whatever takes as long as this hangs, on a busy machine too.
@@ -69,7 +70,7 @@ fn check(text: &str) {
         let db = Database::default();
         let file = File::new(&db, Arc::from(text), Options { upstream_tests, ..Options::default() });
         db::diagnostics(&db, file).iter().for_each(|found| assert_points_into(text, found));
-        db::module(&db, file);
+        Program::of(&db, file).module();
     }
     assert!(began.elapsed() < PATIENCE, "reading it took {:?}", began.elapsed());
 }

@@ -7,9 +7,10 @@ use divan::{AllocProfiler, Bencher, counter::BytesCount};
 use programs::{generated, input};
 use std::sync::Arc;
 use tile_analysis::context::Options;
-use tile_analysis::db::{self, Database, File};
+use tile_analysis::db::{Database, File};
 use tile_analysis::debug_info::debug_info;
 use tile_analysis::print;
+use tile_analysis::program::Program;
 use tile_backend::bytecode::{decode, encode};
 use tile_dialect::Version;
 
@@ -24,7 +25,7 @@ fn bytecode(text: &str, with_debug: bool) -> Vec<u8> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
     let debug = with_debug.then(|| debug_info(&db, file, "program.tile"));
-    encode(&db::module(&db, file), debug.as_ref(), Version::NEWEST).expect("the program can be encoded")
+    encode(&Program::of(&db, file).module(), debug.as_ref(), Version::NEWEST).expect("the program can be encoded")
 }
 
 fn read(bencher: Bencher, text: Option<String>, with_debug: bool) {

@@ -7,8 +7,9 @@ use divan::{AllocProfiler, Bencher, counter::BytesCount};
 use programs::{generated, input};
 use std::sync::Arc;
 use tile_analysis::context::Options;
-use tile_analysis::db::{self, Database, File};
+use tile_analysis::db::{Database, File};
 use tile_analysis::debug_info::debug_info;
+use tile_analysis::program::Program;
 use tile_backend::bytecode::encode;
 use tile_dialect::Version;
 
@@ -23,7 +24,7 @@ fn bench(bencher: Bencher, text: Option<String>, with_debug: bool) {
     let Some(text) = text else { return eprintln!("skipped: the input is not there") };
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), Options::default());
-    let module = db::module(&db, file);
+    let module = Program::of(&db, file).module();
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
         let debug = with_debug.then(|| debug_info(&db, file, "program.tile"));
         encode(divan::black_box(&module), debug.as_ref(), Version::NEWEST)

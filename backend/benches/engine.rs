@@ -8,8 +8,9 @@ use divan::Bencher;
 use std::path::Path;
 use std::sync::Arc;
 use tile_analysis::context::Options as CheckOptions;
-use tile_analysis::db::{self, Database, File};
+use tile_analysis::db::{Database, File};
 use tile_analysis::number::encode;
+use tile_analysis::program::Program;
 use tile_backend::cpu::{Argument, Memory, Options, run};
 use tile_dialect::Element;
 
@@ -35,7 +36,7 @@ fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], given: &[Giv
     let text = std::fs::read_to_string(path).expect("a program");
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), CheckOptions::default());
-    let module = db::module(&db, file);
+    let module = Program::of(&db, file).module();
     let entry = module.entries.iter().find(|body| *body.name == *entry).expect("an entry");
     let mut memory = Memory::new();
     let arguments: Vec<Argument> = given.iter().map(|given| argument(given, &mut memory)).collect();

@@ -204,7 +204,9 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
     let saves = saves(arguments, entry, &launch)?;
     overwrite::refuse_saves(&saves, &teller.program.file.name)?;
     let watching = watching(arguments);
-    if let Some(mistake) = trace::mistake(entry, &teller.program.file.text, launch.grid, &watching) {
+    if let Some(mistake) =
+        trace::mistake(entry, &teller.program.file.text, launch.grid, &watching.trace, watching.block)
+    {
         return Err(format!("`--trace`: {mistake}"));
     }
     let mut job = match teller.program.job(entry, launch) {

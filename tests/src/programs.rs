@@ -32,7 +32,7 @@ pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<St
         return Err(errors);
     }
     let spans = Program::of(&db, file).entries.iter().map(|(_, entry)| entry.spans.clone()).collect();
-    Ok(Lowered { module: db::module(&db, file), debug: debug_info(&db, file, path), spans })
+    Ok(Lowered { module: Program::of(&db, file).module(), debug: debug_info(&db, file, path), spans })
 }
 
 /// Programs that are valid on their own, by name: the examples, those of the diagnostics' pages, those that hold every op,

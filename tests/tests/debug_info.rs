@@ -21,7 +21,7 @@ fn locations(entry: &str, below: &str) -> Vec<String> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), Options::default());
     assert_eq!(db::diagnostics(&db, file), [], "{text}");
-    let (module, debug) = (db::module(&db, file), debug_info(&db, file, "a/b.tile"));
+    let (module, debug) = (Program::of(&db, file).module(), debug_info(&db, file, "a/b.tile"));
     let shape = shape(&module, Some(&debug));
     let lines = shape.lines().filter_map(|line| Some(line.split_once(" at ")?.1.trim_end_matches(" ()").to_string()));
     lines.collect()

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use tile_analysis::context::Options;
-use tile_analysis::db::{Database, File, diagnostics, module};
+use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::ir::Module;
+use tile_analysis::program::Program;
 
 /// Statements in custom form and the same in generic form. `%i` is an i32, `%t` a truth value, `%f` 2x4 f32, `%p` a
 /// tensor of f32 cut into tiles; the types of generic form are aliases.
@@ -83,7 +84,7 @@ cuda_tile.module @m {{
     let file = File::new(&db, Arc::from(text.as_str()), Options::default());
     let found = diagnostics(&db, file);
     assert!(found.is_empty(), "{found:?} in\n{text}");
-    module(&db, file)
+    Program::of(&db, file).module()
 }
 
 #[test]
@@ -125,7 +126,7 @@ fn an_entry_has_a_name_parameters_and_hints_in_both_forms() {
         let file = File::new(&db, Arc::from(text.as_str()), Options::default());
         let found = diagnostics(&db, file);
         assert!(found.is_empty(), "{found:?} in\n{text}");
-        module(&db, file)
+        Program::of(&db, file).module()
     };
     let custom = "entry @k(%p: !P) optimization_hints=<sm_90 = {occupancy = 2}> {\n return\n}";
     let generic = "\"cuda_tile.entry\"() <{sym_name = \"k\", function_type = (!P) -> (), \

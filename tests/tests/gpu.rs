@@ -15,7 +15,7 @@ use tile_tests::tools;
 
 fn module(text: &str) -> Module {
     let db = Database::default();
-    db::module(&db, File::new(&db, Arc::from(text), Options::default()))
+    Program::of(&db, File::new(&db, Arc::from(text), Options::default())).module()
 }
 
 fn encoded(module: &Module) -> Vec<u8> {

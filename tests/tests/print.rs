@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use tile_analysis::context::Options;
-use tile_analysis::db::{Database, File, diagnostics, layout, lowered, module};
+use tile_analysis::db::{Database, File, diagnostics, layout, lowered};
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo, debug_info};
 use tile_analysis::diagnostic::Severity;
 use tile_analysis::diagnostics::PAGES;
 use tile_analysis::ir::{Body, Module};
 use tile_analysis::print::{self, Style};
+use tile_analysis::program::Program;
 use tile_dialect::{Mnemonic, Version, ops};
 use tile_tests::examples;
 use tile_tests::programs::{every_op, upstream_chunks};
@@ -186,12 +187,20 @@ fn locations_read_back() {
         }
         let db = Database::default();
         let file = File::new(&db, Arc::from(text.as_str()), Options::default());
-        let (program, info) = (module(&db, file), debug_info(&db, file, "folder/a.tile"));
+        let (program, info) = (Program::of(&db, file).module(), debug_info(&db, file, "folder/a.tile"));
         let printed = print::module(&program, Some(&info), print::Options::default());
         assert_eq!(errors(&printed, Options::default()), [""; 0], "{name}:\n{printed}");
         let file = File::new(&db, Arc::from(printed.as_str()), Options::default());
         let again = debug_info(&db, file, "folder/b.tile");
-        assert_eq!(locations(&again, &module(&db, file)), locations(&info, &program), "{name}:\n{printed}");
-        assert_eq!(print::module(&module(&db, file), Some(&again), print::Options::default()), printed, "{name}");
+        assert_eq!(
+            locations(&again, &Program::of(&db, file).module()),
+            locations(&info, &program),
+            "{name}:\n{printed}"
+        );
+        assert_eq!(
+            print::module(&Program::of(&db, file).module(), Some(&again), print::Options::default()),
+            printed,
+            "{name}"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! What is known of each item of a file, kept so that after an edit only the items that it touched are looked at again.
 
-use super::{Item, Layout, Stamp};
+use super::contents::{Layout, Stamp};
+use super::item::Item;
 use rustc_hash::FxHashMap;
 
 /// A value for each item of a file.

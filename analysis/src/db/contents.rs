@@ -1,6 +1,7 @@
-//! The text of a file, cut into items, and how an edit changes it.
+//! The text of a file, cut into items.
 
-use super::{Database, File, Item};
+use super::database::Database;
+use super::item::Item;
 use crate::context::Options;
 use crate::outline::{self, Outline};
 use salsa::Setter;
@@ -35,8 +36,8 @@ pub struct Layout {
 #[derive(Clone, Debug)]
 #[allow(unreachable_pub, reason = "the field of a public input cannot be less")]
 pub struct Contents {
-    text: Arc<String>,
-    options: Options,
+    pub(super) text: Arc<String>,
+    pub(super) options: Options,
     cut: Cut,
     pub(super) layout: Layout,
     pub(super) outline: Arc<Outline>,
@@ -53,82 +54,20 @@ impl Default for Contents {
     }
 }
 
-impl File {
-    /// A file with this text.
-    pub fn new(db: &dyn salsa::Database, text: Arc<str>, options: Options) -> File {
-        let text = String::from(&*text);
+impl Contents {
+    /// Cuts a text and reads its outline.
+    pub(super) fn new(db: &dyn salsa::Database, text: String, options: Options) -> Contents {
         let cut = Cut::new(&text);
         let items = cut.items().map(|item| (item.start as u32, Item::new(db, Arc::from(&text[item]))));
         let items: Vec<(u32, Item)> = items.collect();
         let stamps = items.iter().map(|_| Stamp::new()).collect();
         let outline = Arc::new(outline::outline(&text, &cut.pieces(), options));
-        let context = Arc::new(outline.context.clone());
         let layout = Layout { items, stamps, outline: Stamp::new() };
-        let contents = Contents { text: Arc::new(text), options, cut, layout, outline, spare: Vec::new() };
-        File::with(db, Arc::new(contents), context)
+        Contents { text: Arc::new(text), options, cut, layout, outline, spare: Vec::new() }
     }
 
-    /// Its text.
-    pub fn text(self, db: &dyn salsa::Database) -> &str {
-        &self.contents(db).text
-    }
-
-    /// Its text, to be kept.
-    pub fn shared_text(self, db: &dyn salsa::Database) -> Arc<String> {
-        self.contents(db).text.clone()
-    }
-
-    /// How it is checked.
-    pub fn options(self, db: &dyn salsa::Database) -> Options {
-        self.contents(db).options
-    }
-
-    /// Has it checked in another way.
-    pub fn set_options(self, db: &mut Database, options: Options) {
-        if self.options(db) == options {
-            return;
-        }
-        let mut contents = self.set_contents(db).to(Arc::default());
-        let now = Arc::make_mut(&mut contents);
-        now.options = options;
-        now.read_outline();
-        let context = Arc::new(now.outline.context.clone());
-        self.set_context(db).to(context);
-        self.set_contents(db).to(contents);
-    }
-
-    /// Gives it another text. What is the same at its start and its end counts as unchanged.
-    pub fn write(self, db: &mut Database, text: &str) {
-        let before = self.text(db);
-        let same = |(a, b): &(u8, u8)| a == b;
-        let start = before.bytes().zip(text.bytes()).take_while(same).count();
-        let start = (0..=start).rev().find(|&at| text.is_char_boundary(at) && before.is_char_boundary(at)).unwrap_or(0);
-        let longest = before.len().min(text.len()) - start;
-        let end = before.bytes().rev().zip(text.bytes().rev()).take(longest).take_while(same).count();
-        let is_boundary = |end: &usize| text.is_char_boundary(text.len() - end);
-        let end = (0..=end).rev().find(is_boundary).unwrap_or(0);
-        if (start, start) != (before.len() - end, text.len() - end) {
-            self.edit(db, start..before.len() - end, &text[start..text.len() - end]);
-        }
-    }
-
-    /// Replaces the bytes of a range, which must lie between characters.
-    pub fn edit(self, db: &mut Database, replaced: Range<usize>, content: &str) {
-        // Taken out of the database, so that nobody else has it and it can be changed where it is.
-        let mut contents = self.set_contents(db).to(Arc::default());
-        let now = Arc::make_mut(&mut contents);
-        let recut = now.edit(db, replaced, content);
-        let context = recut.inside.is_none().then(|| &now.outline.context);
-        if let Some(context) = context.filter(|&context| context != &**self.context(db)) {
-            let context = Arc::new(context.clone());
-            self.set_context(db).to(context);
-        }
-        self.set_contents(db).to(contents);
-    }
-}
-
-impl Contents {
-    fn edit(&mut self, db: &mut Database, replaced: Range<usize>, content: &str) -> Recut {
+    /// Replaces the bytes of a range. Returns which items were looked at again.
+    pub(super) fn edit(&mut self, db: &mut Database, replaced: Range<usize>, content: &str) -> Recut {
         Arc::make_mut(&mut self.text).replace_range(replaced.clone(), content);
         let recut = self.cut.edit(&self.text, replaced.clone(), content.len());
         self.replace_items(db, &recut);
@@ -142,7 +81,7 @@ impl Contents {
         recut
     }
 
-    fn read_outline(&mut self) {
+    pub(super) fn read_outline(&mut self) {
         self.outline = Arc::new(outline::outline(&self.text, &self.cut.pieces(), self.options));
         self.layout.outline = Stamp::new();
     }
@@ -180,96 +119,5 @@ impl Contents {
         self.layout.items.splice(recut.before.clone(), items.into_iter().map(|(item, _)| (0, item)));
         let moved = self.layout.items[recut.now.start..].iter_mut().zip(self.cut.items().skip(recut.now.start));
         moved.for_each(|((start, _), range)| *start = range.start as u32);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::db;
-
-    const TEXT: &str = "!t = tile<i32>\ncuda_tile.module @m {\n  global @g <i32: 1> : tile<1xi32>\n  entry @a(%x: !t) {\n    \
-                        %a = addi %x, %x : !t\n  }\n  entry @b() {\n    %g = get_global @g : tile<ptr<i32>>\n  }\n  entry @a() {\n  }\n}\n";
-
-    /// Everything that is known of a file, as text.
-    fn known(db: &Database, file: File) -> String {
-        let layout = db::layout(db, file);
-        let items: Vec<_> = layout.items.iter().map(|&(start, item)| (start, item.text(db).clone())).collect();
-        let bodies: Vec<_> = layout.items.iter().map(|&(_, item)| db::lowered(db, item, file)).collect();
-        let (context, found) = (db::context(db, file), db::diagnostics(db, file));
-        let outline = db::file_outline(db, file);
-        let (tree, globals) = (&outline.tree, &outline.globals);
-        let mut aliases: Vec<_> = context.type_aliases.iter().collect();
-        aliases.sort_by_key(|(name, _)| *name);
-        format!("{items:?}\n{bodies:?}\n{aliases:?}\n{found:?}\n{tree:?}\n{globals:?}\n{:?}", outline.module)
-    }
-
-    #[test]
-    fn after_edits_a_file_is_what_it_would_be_if_it_had_always_had_its_text() {
-        let typed = [
-            "",
-            "",
-            "x",
-            "\n",
-            "}",
-            "{",
-            "  entry @b() {\n",
-            "// ",
-            " ",
-            "@g",
-            "global @h <i32: 2> : tile<1xi32>\n",
-            "!t = tile<f32>\n",
-        ];
-        let mut numbers = 7u64;
-        let mut next = |below: usize| {
-            numbers = numbers.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (numbers >> 33) as usize % below
-        };
-        let mut db = Database::default();
-        let file = File::new(&db, TEXT.into(), Options::default());
-        let mut text = TEXT.to_string();
-        for step in 0..1500 {
-            let start = next(text.len() + 1);
-            let end = (start + next(5)).min(text.len());
-            let content = typed[next(typed.len())];
-            text.replace_range(start..end, content);
-            if step % 7 == 0 {
-                file.write(&mut db, &text)
-            } else {
-                file.edit(&mut db, start..end, content)
-            }
-            assert_eq!(file.text(&db), text);
-            let fresh = File::new(&db, text.as_str().into(), Options::default());
-            assert_eq!(known(&db, file), known(&db, fresh), "{text}");
-            if text.len() > 1500 || text.len() < 50 {
-                text = TEXT.to_string();
-                file.write(&mut db, &text);
-            }
-        }
-    }
-
-    #[test]
-    fn options_hold_for_all_that_is_known() {
-        let mut db = Database::default();
-        let file = File::new(&db, TEXT.into(), Options::default());
-        let mut findings = db::Findings::default();
-        for rules in [false, true, true] {
-            let options = Options { rules, upstream_tests: !rules, ..Options::default() };
-            file.set_options(&mut db, options);
-            assert_eq!(file.options(&db), options);
-            let fresh = File::new(&db, TEXT.into(), options);
-            assert_eq!(known(&db, file), known(&db, fresh));
-            assert_eq!(findings.of(&db, file), db::diagnostics(&db, fresh));
-        }
-    }
-
-    #[test]
-    fn a_text_is_written_between_characters() {
-        let mut db = Database::default();
-        let file = File::new(&db, "// ä".into(), Options::default());
-        for text in ["// ö", "// öä", "// ä", "", "// \u{1f600}", "// \u{1f601}"] {
-            file.write(&mut db, text);
-            assert_eq!(file.text(&db), text);
-        }
     }
 }

@@ -1,6 +1,10 @@
 //! Everything there is to tell about a file, kept from edit to edit.
 
-use super::{ByItem, File, Item, Stamp, context, file_outline, layout, lowered};
+use super::by_item::ByItem;
+use super::contents::Stamp;
+use super::file::File;
+use super::item::Item;
+use super::queries::{context, file_outline, layout, lowered};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::outer;
@@ -24,6 +28,11 @@ struct Found {
     place: Range<u32>,
     diagnostics: Box<[Diagnostic]>,
     calls: preview::Calls,
+}
+
+/// Everything there is to tell about a file, in the order of the text.
+pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
+    Findings::default().of(db, file)
 }
 
 impl Findings {

@@ -9,7 +9,7 @@ use crate::program::Program;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The debug information of the module that [`db::module`](crate::db::module) gives. `path` is what the file is called.
+/// The debug information of the module that [`Program::module`](crate::program::Program::module) returns. `path` is what the file is called.
 pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
     debug_info_of(&Program::of(db, file), path)
 }

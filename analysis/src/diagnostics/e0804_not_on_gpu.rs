@@ -4,12 +4,9 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 use tile_dialect::{Gpu, Gpus, Support, Version};
 
-/// The code of E0804.
-pub(crate) const NOT_ON_GPU: &str = "E0804";
-
 /// The page of E0804.
 pub(super) static PAGE: Page = Page {
-    code: NOT_ON_GPU,
+    code: "E0804",
     name: "not-on-gpu",
     severity: Severity::Error,
     text: r#"The program uses something that the GPU it is checked for does not support, so NVIDIA's compiler refuses it for
@@ -57,4 +54,11 @@ pub(crate) fn not_on_gpu(range: Range<u32>, what: &str, support: Support, gpu: G
 
 fn listed(gpus: Gpus) -> String {
     gpus.iter().map(Gpu::name).collect::<Vec<_>>().join(", ")
+}
+
+impl Diagnostic {
+    /// Whether the program is invalid for every GPU, not only for the one that it is checked for.
+    pub fn is_error_everywhere(&self) -> bool {
+        self.severity == Severity::Error && self.page.code != PAGE.code
+    }
 }

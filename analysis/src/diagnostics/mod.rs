@@ -214,7 +214,7 @@ pub(crate) use e0701_entry_scope::{entry_call_site, entry_linkage_name, entry_sc
 pub(crate) use e0702_op_scope::op_scope;
 pub(crate) use e0703_global_scope::global_scope;
 pub(crate) use e0801_newer_than_target::{new_spelling, newer};
-pub(crate) use e0804_not_on_gpu::{NOT_ON_GPU, not_on_gpu};
+pub(crate) use e0804_not_on_gpu::not_on_gpu;
 pub(crate) use e0805_preview::preview_refused;
 pub(crate) use l0001_old_spelling::old_spelling;
 pub(crate) use l0002_bare_conversion::bare_conversion;

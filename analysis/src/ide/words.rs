@@ -3,6 +3,10 @@
 //! A word gets the innermost part of the syntax tree that says something about it; what a value is follows from where it
 //! is defined. Nothing is looked at outside the range that is asked about, but for the entry it lies in.
 
+pub(super) mod kind;
+
+pub use kind::{Kind, Word, modifier};
+
 use super::directive;
 use crate::db::{self, File};
 use crate::ir::Body;
@@ -11,73 +15,6 @@ use rustc_hash::FxHashSet;
 use std::ops::Range;
 use tile_dialect::{DIALECT_PREFIX, Element, Group, Mnemonic, Named, TYPE_NAMES, Version};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
-
-/// A word and what it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Word {
-    /// Where it stands, in bytes of the file.
-    pub range: Range<u32>,
-    /// What it is.
-    pub kind: Kind,
-    /// What else holds for it: the sum of some of [`modifier`].
-    pub modifiers: u8,
-}
-
-/// What a word is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Kind {
-    /// The name of an op.
-    Op,
-    /// The name of an op that decides where control goes, or that holds others: `for`, `entry`.
-    Control,
-    /// A word that belongs to the way an op is written: `in`, `step`, `iter_values`.
-    Keyword,
-    /// The name of an attribute: `rounding` of `rounding<zero>`.
-    Attribute,
-    /// A keyword that is the value of an attribute: `zero`, `signed`, `weak`.
-    AttributeValue,
-    /// A value that an op defines.
-    Value,
-    /// A parameter of an entry, or of a block.
-    Parameter,
-    /// A type's constructor: `tile`, `ptr`.
-    Type,
-    /// An element type: `f32`, also that of `64xf32`.
-    Element,
-    /// An alias: `!t`, `#a`.
-    Alias,
-    /// A global.
-    Global,
-    /// An entry.
-    Entry,
-    /// A module.
-    Module,
-    /// A label of a block.
-    Label,
-    /// A number, also the extents of a type.
-    Number,
-    /// A text in quotes.
-    Text,
-    /// A comment.
-    Comment,
-    /// A word of a launch directive: `//@`, `launch`, `expect`.
-    Directive,
-    /// A function in a launch directive: `uniform`, `sum`.
-    Function,
-}
-
-/// What else may hold for a word.
-pub mod modifier {
-    /// It is defined here.
-    pub const DEFINITION: u8 = 1;
-    /// It is a parameter of a block, not of an entry.
-    pub const BLOCK: u8 = 2;
-    /// It is written as an older version has it.
-    pub const DEPRECATED: u8 = 4;
-    /// It never changes: a constant global.
-    pub const READONLY: u8 = 8;
-}
 
 /// Who is told words.
 type Teller<'t> = dyn FnMut(Word) + 't;
@@ -328,7 +265,7 @@ impl Painter<'_> {
                 _ => (Kind::Global, modifier::DEFINITION),
             },
         };
-        let is_constant = || self.constants.contains(&*super::definition::symbol_name(self.word(token)));
+        let is_constant = || self.constants.contains(&*crate::lower::attr::symbol(self.word(token)));
         let readonly = if kind == Kind::Global && is_constant() { modifier::READONLY } else { 0 };
         self.tell(range, kind, modifiers | readonly, tell);
     }

@@ -3,7 +3,7 @@
 use tile_dialect::Element;
 
 /// The low `bits` bits set.
-fn mask(bits: u32) -> u64 {
+pub(super) fn mask(bits: u32) -> u64 {
     u64::MAX >> (64 - bits.clamp(1, 64))
 }
 
@@ -26,26 +26,6 @@ pub fn int_range(element: Element) -> (i128, i128) {
     let bits = element.bits();
     let low = if element == Element::I1 { 0 } else { -(1i128 << (bits - 1)) };
     (low, (1i128 << bits) - 1)
-}
-
-/// The bits of the element nearest to a whole number, rounded once; integers wrap.
-pub fn encode_whole(element: Element, value: i128) -> u64 {
-    match element {
-        _ if element.is_int() => value as u64 & mask(element.bits()),
-        Element::F64 => (value as f64).to_bits(),
-        _ => super::encode(element, to_odd(value)),
-    }
-}
-
-/// The `f64` next to a whole number whose last bit is set if it is not exact: rounded once more to fewer bits, it gives
-/// what rounding the number itself would give.
-fn to_odd(value: i128) -> f64 {
-    let magnitude = value.unsigned_abs();
-    let dropped = (128 - magnitude.leading_zeros()).saturating_sub(53);
-    let kept = magnitude >> dropped;
-    let odd = kept | u128::from(kept << dropped != magnitude);
-    let rounded = odd as f64 * 2f64.powi(dropped as i32);
-    if value < 0 { -rounded } else { rounded }
 }
 
 pub(super) fn encode_real(element: Element, value: f64) -> u64 {

@@ -1,6 +1,6 @@
 //! Constants: the literal and the type of the tile must agree.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::lower::Written;

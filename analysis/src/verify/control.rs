@@ -1,6 +1,6 @@
 //! Loops and branches.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::Type;

@@ -1,6 +1,6 @@
 //! Conversions, and options that exist for f32 only.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use tile_dialect::{Element, Mnemonic, ROUNDING, Version, rounding};

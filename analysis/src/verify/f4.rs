@@ -1,6 +1,6 @@
 //! Elements of 4 bits, of which two share a byte.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::{Access, Type};

@@ -1,6 +1,6 @@
 //! Matrix multiplication.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use tile_dialect::Element::{self, *};

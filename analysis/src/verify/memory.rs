@@ -1,6 +1,6 @@
 //! Memory ops: ordering and scope, atomics, tokens.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::Access;

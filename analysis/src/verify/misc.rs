@@ -1,6 +1,6 @@
 //! Globals, assumptions and printing.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Predicate};
 use crate::print_format::{self, Conversion, Operand};

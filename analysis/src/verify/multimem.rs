@@ -1,6 +1,6 @@
 //! Multicast memory: which ops may access it, and what the multimem ops take.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::{TileViewType, Type};

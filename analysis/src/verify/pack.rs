@@ -1,6 +1,6 @@
 //! Packing and unpacking.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::TileType;

@@ -1,6 +1,6 @@
 //! Calls of functions that are compiled elsewhere.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::preview::{Call, CallPart, check_call};

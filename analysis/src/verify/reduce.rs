@@ -1,7 +1,7 @@
 //! Reductions and scans.
 
+use super::context::{Cx, Found};
 use super::control::same_types;
-use super::{Cx, Found};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Value};

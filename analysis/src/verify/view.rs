@@ -1,6 +1,6 @@
 //! Views.
 
-use super::{Cx, Found};
+use super::context::{Cx, Found};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::{Access, Type};

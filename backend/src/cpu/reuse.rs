@@ -1,15 +1,26 @@
 //! The memory of tiles, used again: a tile that ends leaves its memory to the next one of its size on the same thread.
 //! Memory that comes from the system each time costs more than what most ops do with it.
 
-use super::tile::Word;
 use std::cell::RefCell;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::thread::LocalKey;
 
+/// An element whose vectors are used again.
+pub(crate) trait Pooled: Copy + Default + PartialEq + Send + Sync + 'static {
+    /// The memory of tiles that have ended on this thread.
+    fn spare() -> &'static LocalKey<Spare<Self>>;
+
+    /// The element whose bits are the low ones.
+    fn of_bits(bits: u64) -> Self;
+
+    /// The element's bits.
+    fn bits(self) -> u64;
+}
+
 /// The elements of a tile. A clone of those that one value has for itself is a copy; see [`Elements::share`].
 #[derive(Clone, Debug)]
-pub(crate) enum Elements<T: Word> {
+pub(crate) enum Elements<T: Pooled> {
     /// One that all equal, which takes no memory.
     One(T),
     /// All of them, for one value alone. Most are: that takes no count of holders, and none of the locked
@@ -36,7 +47,7 @@ pub(crate) struct Even<T> {
     pub(crate) rows: u32,
 }
 
-impl<T: Word> Elements<T> {
+impl<T: Pooled> Elements<T> {
     /// Whether another value holds them too.
     pub(crate) fn is_shared(&self) -> bool {
         match self {
@@ -96,7 +107,7 @@ impl<T: Word> Elements<T> {
     }
 }
 
-impl<T: Word> Deref for Elements<T> {
+impl<T: Pooled> Deref for Elements<T> {
     type Target = [T];
 
     #[inline]
@@ -110,13 +121,13 @@ impl<T: Word> Deref for Elements<T> {
     }
 }
 
-impl<T: Word> PartialEq for Elements<T> {
+impl<T: Pooled> PartialEq for Elements<T> {
     fn eq(&self, other: &Elements<T>) -> bool {
         self[..] == other[..]
     }
 }
 
-impl<T: Word> From<Vec<T>> for Elements<T> {
+impl<T: Pooled> From<Vec<T>> for Elements<T> {
     #[inline]
     fn from(elements: Vec<T>) -> Elements<T> {
         let elements = Lent(elements);
@@ -129,7 +140,7 @@ impl<T: Word> From<Vec<T>> for Elements<T> {
 
 /// A vector that is used again when nobody holds it any longer.
 #[derive(Debug)]
-pub(crate) struct Lent<T: Word>(Vec<T>);
+pub(crate) struct Lent<T: Pooled>(Vec<T>);
 
 /// Vectors that nobody uses, by the logarithm of their capacity.
 pub(crate) type Spare<T> = RefCell<[Vec<Vec<T>>; SIZES]>;
@@ -145,7 +156,7 @@ pub(crate) const fn none<T>() -> Spare<T> {
 }
 
 /// A vector with so many elements, whatever they are: every one of them has to be written.
-pub(crate) fn vector<T: Word>(count: usize) -> Vec<T> {
+pub(crate) fn vector<T: Pooled>(count: usize) -> Vec<T> {
     let capacity = count.next_power_of_two();
     let size = capacity.ilog2() as usize;
     let spare = (size < SIZES).then(|| spare(|spare| spare[size].pop())).flatten();
@@ -155,17 +166,17 @@ pub(crate) fn vector<T: Word>(count: usize) -> Vec<T> {
 }
 
 /// Takes a vector that nobody needs any longer.
-pub(crate) fn give_back<T: Word>(vector: Vec<T>) {
+pub(crate) fn give_back<T: Pooled>(vector: Vec<T>) {
     drop(Lent(vector));
 }
 
 /// Uses the spare vectors of this thread; `None` where the thread is ending.
-fn spare<T: Word, R>(f: impl FnOnce(&mut [Vec<Vec<T>>; SIZES]) -> Option<R>) -> Option<R> {
+fn spare<T: Pooled, R>(f: impl FnOnce(&mut [Vec<Vec<T>>; SIZES]) -> Option<R>) -> Option<R> {
     let local: &'static LocalKey<Spare<T>> = T::spare();
     local.try_with(|spare| f(&mut spare.borrow_mut())).ok().flatten()
 }
 
-impl<T: Word> Drop for Lent<T> {
+impl<T: Pooled> Drop for Lent<T> {
     fn drop(&mut self) {
         let vector = std::mem::take(&mut self.0);
         let Some(size) = vector.capacity().checked_ilog2() else { return };
@@ -176,7 +187,7 @@ impl<T: Word> Drop for Lent<T> {
     }
 }
 
-impl<T: Word> Clone for Lent<T> {
+impl<T: Pooled> Clone for Lent<T> {
     fn clone(&self) -> Lent<T> {
         let mut elements = vector(self.0.len());
         elements.copy_from_slice(&self.0);

@@ -20,6 +20,7 @@ use super::*;
 use tile_analysis::context::Options as CheckOptions;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Severity;
+use tile_analysis::program::Program;
 use tile_dialect::Element;
 
 /// The program of a text, which must have no errors by the rules before 13.5.
@@ -35,7 +36,7 @@ fn program(text: &str) -> Module {
         .map(|diagnostic| diagnostic.message)
         .collect();
     assert_eq!(errors, Vec::<String>::new(), "in\n{text}");
-    db::module(&db, file)
+    Program::of(&db, file).module()
 }
 
 /// An entry that runs, and what became of it.

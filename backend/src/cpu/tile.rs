@@ -1,6 +1,6 @@
 //! Tiles as the engine holds them: single elements, and typed vectors that are shared until they are written.
 
-use super::reuse::{Elements, Spare, none};
+use super::reuse::{Elements, Pooled, Spare, none};
 use std::thread::LocalKey;
 use tile_dialect::Element;
 
@@ -27,7 +27,7 @@ pub(crate) enum Tile {
 }
 
 /// A type whose vectors are tiles.
-pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
+pub(crate) trait Word: Pooled {
     /// The bytes of one element in memory.
     const BYTES: usize;
 
@@ -52,21 +52,29 @@ pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The elements of a tile for writing: in place where nothing else shares them.
     fn of_mut(tile: &mut Tile) -> &mut [Self];
 
-    /// The memory of tiles that have ended on this thread.
-    fn spare() -> &'static LocalKey<Spare<Self>>;
-
-    /// The element whose bits are the low ones.
-    fn of_bits(bits: u64) -> Self;
-
-    /// The element's bits.
-    fn bits(self) -> u64;
-
     /// Reads an element of memory from as many bytes as it has.
     fn read(bytes: &[u8]) -> Self;
 }
 
 macro_rules! word {
     ($type:ty, $variant:ident, $bytes:literal, $from:expr, $to:expr) => {
+        impl Pooled for $type {
+            fn spare() -> &'static LocalKey<Spare<Self>> {
+                thread_local!(static SPARE: Spare<$type> = const { none() });
+                &SPARE
+            }
+
+            #[inline(always)]
+            fn of_bits(bits: u64) -> Self {
+                $from(bits)
+            }
+
+            #[inline(always)]
+            fn bits(self) -> u64 {
+                $to(self)
+            }
+        }
+
         impl Word for $type {
             const BYTES: usize = $bytes;
             const IS_PLAIN: bool = <$type as FromMemory>::IS_PLAIN;
@@ -107,21 +115,6 @@ macro_rules! word {
                 Self::held_mut(tile).own()
             }
 
-            fn spare() -> &'static LocalKey<Spare<Self>> {
-                thread_local!(static SPARE: Spare<$type> = const { none() });
-                &SPARE
-            }
-
-            #[inline(always)]
-            fn of_bits(bits: u64) -> Self {
-                $from(bits)
-            }
-
-            #[inline(always)]
-            fn bits(self) -> u64 {
-                $to(self)
-            }
-
             #[inline(always)]
             fn read(bytes: &[u8]) -> Self {
                 let mut word = [0; 8];
@@ -156,7 +149,7 @@ macro_rules! from_memory {
 
             #[inline(always)]
             fn from_memory(bits: u64) -> Self {
-                <Self as Word>::of_bits(bits)
+                <Self as Pooled>::of_bits(bits)
             }
         }
     )*};

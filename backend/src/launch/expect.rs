@@ -1,12 +1,14 @@
 //! Expectations: what a run must bring about, and the report of whether it did.
 
 mod check;
+mod outcome;
 mod parse;
 mod printed;
 mod report;
 mod tolerance;
 
-pub use check::{After, Differences, Outcome};
+pub use check::After;
+pub use outcome::{Differences, Outcome};
 pub(super) use parse::parse;
 pub use tolerance::{Tolerance, default_tolerance};
 

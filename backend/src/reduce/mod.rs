@@ -15,17 +15,9 @@ mod seen;
 #[cfg(test)]
 mod tests;
 
-use search::Search;
-use std::time::Instant;
+pub use search::Limits;
 
-/// How much may be spent.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// How many tries go on at the same time.
-    pub jobs: usize,
-    /// When to stop with what there is by then.
-    pub until: Option<Instant>,
-}
+use search::Search;
 
 /// What is left of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Trying what can be taken away: much at once first, then less.
 
-use super::Limits;
 use super::passes::{Pass, Units};
 use super::seen::{self, Codes, Seen};
 use std::collections::HashSet;
@@ -8,6 +7,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+
+/// How much may be spent.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many tries go on at the same time.
+    pub jobs: usize,
+    /// When to stop with what there is by then.
+    pub until: Option<Instant>,
+}
 
 /// What is known about the tries so far.
 pub(super) struct Search<'a> {

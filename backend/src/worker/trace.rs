@@ -1,6 +1,5 @@
 //! Values that are told of as they are computed: which ones a name means, and how they are told.
 
-use super::Watching;
 use crate::cpu::Shown;
 use crate::launch::find::EntryLaunches;
 use serde::{Deserialize, Serialize};
@@ -105,12 +104,19 @@ fn with_sign(name: &str) -> String {
     format!("%{}", name.trim().trim_start_matches('%'))
 }
 
-/// What is wrong with what is to be traced of an entry.
-pub fn mistake(entry: &EntryLaunches, text: &str, grid: [u32; 3], watching: &Watching) -> Option<String> {
-    if let Some(mistake) = Names::new(&entry.spans, text, entry.start).mistake(&watching.trace) {
+/// What is wrong with what is to be traced of an entry in a launch with a grid: values by their names, in one tile block or
+/// in all.
+pub fn mistake(
+    entry: &EntryLaunches,
+    text: &str,
+    grid: [u32; 3],
+    values: &[String],
+    block: Option<[u32; 3]>,
+) -> Option<String> {
+    if let Some(mistake) = Names::new(&entry.spans, text, entry.start).mistake(values) {
         return Some(format!("`@{}` {mistake}", entry.entry.name));
     }
-    let [x, y, z] = watching.block.filter(|block| block.iter().zip(grid).any(|(at, extent)| *at >= extent))?;
+    let [x, y, z] = block.filter(|block| block.iter().zip(grid).any(|(at, extent)| *at >= extent))?;
     let [to_x, to_y, to_z] = grid.map(|extent| extent - 1);
     Some(format!("there is no tile block ({x}, {y}, {z}): they go from (0, 0, 0) to ({to_x}, {to_y}, {to_z})"))
 }

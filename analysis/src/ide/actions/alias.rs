@@ -1,7 +1,8 @@
 //! Gives long types short names: `!tiles_64x64xf32 = !cuda_tile.partition_view<…>`.
 
+use super::action::{Action, ActionKind, replace};
+use super::place::Place;
 use super::place::line_start;
-use super::{Action, ActionKind, Place, replace};
 use crate::db;
 use crate::diagnostic::Edit;
 use crate::lower::ty;

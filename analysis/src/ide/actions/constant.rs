@@ -1,8 +1,9 @@
 //! Moves constants: to the top of their entry, together where they are equal, beside a use.
 
+use super::action::{Action, ActionKind};
 use super::name::Item;
 use super::place::Here;
-use super::{Action, ActionKind, Place};
+use super::place::Place;
 use crate::diagnostic::Edit;
 use crate::ir::{Op, OpId, RegionId};
 use tile_dialect::Effect;

@@ -1,7 +1,8 @@
 //! Prints a value where it has been computed.
 
+use super::action::{Action, ActionKind};
 use super::place::Here;
-use super::{Action, ActionKind, Place};
+use super::place::Place;
 use crate::ir::{OpId, RegionId};
 use tile_dialect::{Element, Group, Mnemonic};
 

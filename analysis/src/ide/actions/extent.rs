@@ -1,9 +1,10 @@
 //! Writes a constant extent or stride of a view as a number into its type, and into every type that is made of that.
 
 use super::super::hover::facts::known_of;
+use super::action::{Action, ActionKind};
 use super::constant::{constant_of, uses};
 use super::place::Here;
-use super::{Action, ActionKind, Place};
+use super::place::Place;
 use crate::db;
 use crate::diagnostic::Edit;
 use crate::ir::{OpId, Value};

@@ -1,7 +1,8 @@
 //! Writes an op in generic form, or in its custom form.
 
+use super::action::{Action, ActionKind};
 use super::place::Here;
-use super::{Action, ActionKind, Place};
+use super::place::Place;
 use crate::print::{OneOp, Style};
 use tile_syntax::{NodeKind, Token};
 

@@ -3,6 +3,7 @@
 //! What a change leaves behind parses and is no worse than before; `analysis/tests/actions.rs` applies every one at every
 //! place of every example.
 
+mod action;
 mod alias;
 mod constant;
 mod debug_print;
@@ -16,34 +17,11 @@ mod token;
 mod unused;
 mod upgrade;
 
+pub use action::{Action, ActionKind};
+
 use crate::db::File;
-use crate::diagnostic::Edit;
 use place::Place;
 use std::ops::Range;
-
-/// A change that is offered.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Action {
-    /// What it does, as a command.
-    pub title: String,
-    /// What kind of change it is.
-    pub kind: ActionKind,
-    /// Its edits, in bytes of the file; they do not overlap.
-    pub edits: Vec<Edit>,
-}
-
-/// What kind of change it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ActionKind {
-    /// Something gets a name of its own.
-    Extract,
-    /// Something stands where it is used.
-    Inline,
-    /// The same is written in another way.
-    Rewrite,
-    /// The whole file is changed.
-    Source,
-}
 
 /// Every change. Each adds what it has to offer at a place.
 const ALL: &[fn(&Place, &mut Vec<Action>)] = &[
@@ -73,16 +51,6 @@ pub fn actions(db: &dyn salsa::Database, file: File, range: Range<u32>) -> Vec<A
     ALL.iter().for_each(|offer| offer(&place, &mut found));
     found.retain(|action| !action.edits.is_empty());
     found
-}
-
-impl Action {
-    fn new(title: impl Into<String>, kind: ActionKind, edits: Vec<Edit>) -> Action {
-        Action { title: title.into(), kind, edits }
-    }
-}
-
-fn replace(range: Range<u32>, content: impl Into<String>) -> Edit {
-    Edit { range, content: content.into() }
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Puts a module around what stands outside of one.
 
+use super::action::{Action, ActionKind};
+use super::place::Place;
 use super::upgrade::fixes;
-use super::{Action, ActionKind, Place};
 
 pub(super) fn wrap(place: &Place, found: &mut Vec<Action>) {
     let edits = fixes(place, &["L0007"]);

@@ -1,7 +1,8 @@
 //! Gives values that only have numbers names that say what they are.
 
+use super::action::{Action, ActionKind, replace};
+use super::place::Place;
 use super::place::{Here, free, names};
-use super::{Action, ActionKind, Place, replace};
 use crate::diagnostic::Edit;
 use crate::ir::{Body, Value};
 use crate::lower::Lowered;

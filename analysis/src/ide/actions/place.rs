@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::definition::defines;
-use super::replace;
+use super::action::replace;
 use crate::db::{self, File};
 use crate::diagnostic::Edit;
 use crate::ir::{Op, OpId, RegionId, Value};

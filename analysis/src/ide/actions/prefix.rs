@@ -1,6 +1,7 @@
 //! Writes names of ops with the dialect's prefix, or without it.
 
-use super::{Action, ActionKind, Place, replace};
+use super::action::{Action, ActionKind, replace};
+use super::place::Place;
 use crate::diagnostic::Edit;
 use tile_dialect::{DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{Node, NodeKind, Tree};

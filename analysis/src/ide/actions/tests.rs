@@ -1,5 +1,6 @@
 use super::super::fixture::{cursor, entry};
 use super::*;
+use crate::diagnostic::Edit;
 
 /// The text after the action whose title starts like this.
 #[track_caller]

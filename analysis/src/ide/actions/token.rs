@@ -1,7 +1,8 @@
 //! Orders an access to memory behind the one before it, by handing on its token.
 
+use super::action::{Action, ActionKind};
 use super::place::Here;
-use super::{Action, ActionKind, Place};
+use super::place::Place;
 use crate::ir::{OpId, RegionId, Value};
 use crate::types::TypeKind;
 use tile_dialect::form::{Form, Piece, Punct};

@@ -1,7 +1,8 @@
 //! Takes away ops that compute what nobody uses.
 
+use super::action::{Action, ActionKind};
 use super::place::Here;
-use super::{Action, ActionKind, Place};
+use super::place::Place;
 use crate::diagnostic::{Edit, Severity};
 use crate::ir::{Body, Op, OpId};
 use tile_dialect::Effect;

@@ -1,6 +1,7 @@
 //! Writes a whole file in the words of its version.
 
-use super::{Action, ActionKind, Place};
+use super::action::{Action, ActionKind};
+use super::place::Place;
 use crate::db;
 use crate::diagnostic::Edit;
 

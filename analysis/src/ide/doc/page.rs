@@ -1,11 +1,30 @@
 //! Pages in Markdown.
 
-use super::Topic;
+use super::super::op_doc;
 use super::facts;
+use super::topic::Topic;
 use std::fmt::Write;
 
+impl Topic {
+    /// The whole page, in Markdown.
+    pub fn page(&self) -> String {
+        match self {
+            Topic::Op(row) => op_doc::markdown(row),
+            _ => whole(self),
+        }
+    }
+
+    /// The short form of the page, for hovers: definition, syntax and version.
+    pub fn brief(&self) -> String {
+        match self {
+            Topic::Op(row) => op_doc::markdown(row),
+            _ => brief(self),
+        }
+    }
+}
+
 /// The short form of a page: definition, syntax and version.
-pub(super) fn brief(topic: &Topic) -> String {
+fn brief(topic: &Topic) -> String {
     let mut out = head(topic);
     let syntax = syntax(topic);
     if !syntax.is_empty() {
@@ -15,7 +34,7 @@ pub(super) fn brief(topic: &Topic) -> String {
 }
 
 /// The whole page: the short form with rules, an example and references.
-pub(super) fn whole(topic: &Topic) -> String {
+fn whole(topic: &Topic) -> String {
     let mut out = head(topic);
     let syntax = syntax(topic);
     if !syntax.is_empty() {

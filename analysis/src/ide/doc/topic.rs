@@ -1,8 +1,7 @@
 //! Everything that has a page.
 
-use super::super::op_doc;
+use super::facts;
 use super::lint_comment::ALLOW;
-use super::{facts, page};
 use tile_dialect::EnumNotes;
 use tile_dialect::terms::{ATTRIBUTE_NOTES, ELEMENT_NOTES, ENUM_NOTES, HINT_NOTES, TERMS};
 use tile_dialect::{
@@ -188,22 +187,6 @@ impl Topic {
             _ => None,
         };
         family.into_iter().chain(self.notes().map_or(&[][..], |notes| notes.see).iter().copied()).collect()
-    }
-
-    /// The whole page, in Markdown.
-    pub fn page(&self) -> String {
-        match self {
-            Topic::Op(row) => op_doc::markdown(row),
-            _ => page::whole(self),
-        }
-    }
-
-    /// The short form of the page, for hovers: definition, syntax and version.
-    pub fn brief(&self) -> String {
-        match self {
-            Topic::Op(row) => op_doc::markdown(row),
-            _ => page::brief(self),
-        }
     }
 }
 

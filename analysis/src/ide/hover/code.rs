@@ -1,7 +1,7 @@
 //! Hovers in comments: on the code of a diagnostic, such as `L0003`, and on `allow` in a comment that allows lints.
 
 use super::super::doc;
-use super::Hover;
+use super::shown::Hover;
 use crate::diagnostic::Page;
 use crate::diagnostics::PAGES;
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::doc::{self, Topic};
-use super::Hover;
+use super::shown::Hover;
 use std::fmt::Write;
 use tile_dialect::form::{Form, Piece};
 use tile_dialect::{

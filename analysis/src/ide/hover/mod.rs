@@ -4,29 +4,22 @@ mod code;
 pub(super) mod facts;
 mod keyword;
 mod op;
+mod shown;
 mod symbol;
 mod value;
 mod view;
 
 pub use code::about;
+pub use shown::Hover;
 
 use super::cursor::Cursor;
 use super::doc::{self, Topic};
 use super::{type_words, view_words};
 use crate::db::{self, File};
 use crate::lower::ty;
-use std::ops::Range;
+use shown::code;
 use tile_dialect::{DIALECT_PREFIX, Element, PTR_ATTR, TYPE_NAMES};
 use tile_syntax::{NodeKind, Token};
-
-/// Something to show.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hover {
-    /// What it is about, in bytes of the file.
-    pub range: Range<u32>,
-    /// Markdown.
-    pub text: String,
-}
 
 /// What to show at an offset.
 pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover> {
@@ -43,11 +36,6 @@ pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover>
         _ if let Some(shown) = view::hover(&cursor) => Some(shown),
         _ => op::hover(&cursor).or_else(|| types(db, file, &cursor)).or_else(|| keyword::hover(&cursor)),
     }
-}
-
-/// A block of code.
-pub(super) fn code(text: &str) -> String {
-    format!("```tile\n{text}\n```\n")
 }
 
 /// What a type is, on any of its words.

@@ -2,7 +2,8 @@
 
 use super::super::cursor::Cursor;
 use super::super::{symbols, type_words};
-use super::{Hover, code, facts};
+use super::facts;
+use super::shown::{Hover, code};
 use crate::db::{self, File};
 use crate::ide::definition::symbol_name;
 use symbols::{Symbol, SymbolKind};

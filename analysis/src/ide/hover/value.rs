@@ -2,7 +2,8 @@
 
 use super::super::cursor::Cursor;
 use super::super::{definition, rule_words, type_words, types_at, view_words};
-use super::{Hover, code, facts};
+use super::facts;
+use super::shown::{Hover, code};
 use crate::ir::{Attr, Body, Dense, Op, OpId, RegionId, Value};
 use crate::known;
 use crate::lower::Lowered;

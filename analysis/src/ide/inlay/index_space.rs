@@ -1,7 +1,7 @@
 //! How many tiles a view has, where it is made.
 
 use super::super::view_words;
-use super::{Inlay, InlayKind, Statement};
+use super::statement::{Inlay, InlayKind, Statement};
 use crate::ir::{Op, Value};
 use crate::types::{Access, TileViewType};
 

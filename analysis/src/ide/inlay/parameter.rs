@@ -1,6 +1,6 @@
 //! What operands are for, where nothing but a comma stands in front of them: masks, padding, the third of three.
 
-use super::{Inlay, InlayKind, Statement};
+use super::statement::{Inlay, InlayKind, Statement};
 use tile_dialect::{Arity, OpRow};
 use tile_syntax::{NodeKind, Token};
 

@@ -1,7 +1,7 @@
 //! How often a counted loop runs.
 
 use super::super::cost;
-use super::{Inlay, InlayKind, Statement};
+use super::statement::{Inlay, InlayKind, Statement};
 use crate::known;
 use tile_dialect::Effect;
 

@@ -1,7 +1,7 @@
 //! The types of values whose types the text does not say: results that follow from operands, values that loops carry.
 
 use super::super::{rule_words, type_words, types_at};
-use super::{Inlay, InlayKind, Statement};
+use super::statement::{Inlay, InlayKind, Statement};
 use crate::ir::Value;
 use tile_dialect::{OpRow, RegionArgs};
 

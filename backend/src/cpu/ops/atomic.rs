@@ -6,6 +6,7 @@ use super::window::{Reach, Row, Window, unspecified};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
 use crate::cpu::narrow::computed;
+use crate::cpu::reuse::Pooled;
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Tile, Word, at, with_kind};
 use crate::cpu::value::Value;

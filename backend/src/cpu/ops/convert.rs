@@ -6,6 +6,7 @@ use super::promise::Promise;
 use crate::cpu::kernel::{Kernel, Outcome, hand_on, map, map_same};
 use crate::cpu::lanes;
 use crate::cpu::narrow::{brain_to_single, computed, half_to_single, narrowed_nan, single_to_brain, single_to_half};
+use crate::cpu::reuse::Pooled;
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
 use crate::cpu::unit::Unit;

@@ -7,6 +7,7 @@ use super::Chapter;
 use crate::cpu::exact::{Target, flushed};
 use crate::cpu::kernel::{Kernel, Outcome, map, map_same, zip, zip_same, zip3};
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
+use crate::cpu::reuse::Pooled;
 use crate::cpu::site::Site;
 use crate::cpu::tile::Word;
 use crate::number::{Rounding, decode};

@@ -3,7 +3,7 @@
 use super::integer::Int;
 use super::shape::row_major;
 use super::strip::Rows;
-use crate::cpu::reuse::{Elements, Even};
+use crate::cpu::reuse::{Elements, Even, Pooled};
 use crate::cpu::tile::{Kind, Tile, Word, with_kind};
 
 /// How numbers go on in one direction: so many, each `step` more than the one before.

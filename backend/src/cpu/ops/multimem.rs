@@ -8,6 +8,7 @@ use super::window::{Reach, Row, Window};
 use super::{Chapter, atomic, tile_view};
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
+use crate::cpu::reuse::Pooled;
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, Word, with_kind};
 use crate::cpu::value::Value;

@@ -3,7 +3,7 @@
 use super::Chapter;
 use super::promise::Promise;
 use crate::cpu::kernel::{Kernel, Outcome, hand_on, pure};
-use crate::cpu::reuse::vector;
+use crate::cpu::reuse::{Pooled, vector};
 use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, Word, at, full, with_kind};
 use crate::cpu::unit::Unit;
@@ -196,7 +196,7 @@ pub(super) fn address(site: &Site<'_>) -> Promise {
             // Mostly all are so small, and no number is negative, that one look at their bits together tells it.
             let bits = |all: u64, bits: u64| all | bits;
             let most = u64::of(pointers).iter().copied().fold(0, bits);
-            let furthest = I::low(I::of(by).iter().map(|by| Word::bits(*by)).fold(0, bits)).signed();
+            let furthest = I::low(I::of(by).iter().map(|by| Pooled::bits(*by)).fold(0, bits)).signed();
             if most < 1 << 62 && (0..1 << 48).contains(&furthest) {
                 return Tile::splat(Kind::Bool, 0);
             }

@@ -5,7 +5,7 @@ use super::window::{Reach, Row, Window};
 use crate::cpu::access::Nearby;
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::memory::Memory;
-use crate::cpu::reuse::vector;
+use crate::cpu::reuse::{Pooled, vector};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Kind, Tile, Word, full, with_kind};
 use crate::cpu::value::{Tensor, Value};

@@ -1,8 +1,14 @@
 //! Places on many chains, in a tree that clocks share: a clock that knows one place more copies the few nodes on the way
 //! to it.
 
-use super::clock::Link;
 use std::sync::Arc;
+
+/// A place on a chain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Link {
+    pub(super) chain: u32,
+    pub(super) place: u32,
+}
 
 /// A place on each of some chains.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 //! lies before a point is then a place on each of a few chains, however many accesses there are. Chains are numbered
 //! through the whole launch, so that tile blocks can hand clocks to each other through memory.
 
-use super::chains::Chains;
+use super::chains::{Chains, Link};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tile_analysis::ir::OpId;
@@ -22,13 +22,6 @@ pub(super) enum Clock {
 const FEW: usize = 64;
 /// So many of the last chains of a clock are looked at for one that goes on.
 const LOOKS: usize = 64;
-
-/// A place on a chain.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Link {
-    pub(super) chain: u32,
-    pub(super) place: u32,
-}
 
 /// An access, by number; 0 is none.
 pub(super) type EventId = u32;

@@ -6,6 +6,7 @@ use super::clock::Strength;
 use crate::cpu::kernel::Outcome;
 use crate::cpu::memory::Memory;
 use crate::cpu::ops::reach::Span;
+use crate::cpu::reuse::Pooled;
 use crate::cpu::tile::{Word, with_kind};
 use crate::cpu::value::Value;
 use crate::findings::{Fault, did_not_finish};

@@ -32,6 +32,7 @@ use super::site::{Site, Tiled};
 use super::tile::{Tile, Word, at, with_kind};
 use super::unit::Unit;
 use super::value::Value;
+use crate::cpu::reuse::Pooled;
 use crate::findings::{Fault, at_element, unspecified_value};
 use access::{Access, Need};
 use associative::Samples;

@@ -3,7 +3,8 @@
 //! Tokens order accesses through one address. Accesses to the same memory through a multicast address and through a plain
 //! one are ordered only if a `memory_fence_alias_tko` lies between them as well.
 
-use super::clock::{Clock, Link};
+use super::chains::Link;
+use super::clock::Clock;
 
 /// The accesses before a point.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,7 @@
 //! Values as people read them.
 
 use crate::cpu::memory::Memory;
+use crate::cpu::reuse::Pooled;
 use crate::cpu::site::Tiled;
 use crate::cpu::tile::{Tile, Word, at, with_kind};
 use crate::cpu::unit::Unit;

@@ -1,6 +1,7 @@
 //! Why there is no code.
 
-use super::{Crash, VARIABLE};
+use super::crash::Crash;
+use super::environment::VARIABLE;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;

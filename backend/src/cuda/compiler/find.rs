@@ -1,6 +1,7 @@
 //! Where the compiler may lie.
 
-use super::{CompileError, TOOLKITS, VARIABLE};
+use super::environment::{TOOLKITS, VARIABLE};
+use super::error::CompileError;
 use std::path::{Path, PathBuf};
 
 /// Looks for the compiler: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in those of the active

@@ -2,6 +2,7 @@
 
 pub(crate) mod child;
 mod crash;
+mod environment;
 mod error;
 mod facts;
 mod find;
@@ -10,6 +11,7 @@ mod options;
 mod stop;
 
 pub use crash::Crash;
+pub use environment::VARIABLE;
 pub use error::CompileError;
 pub use facts::Facts;
 pub use find::program;
@@ -19,6 +21,7 @@ pub use stop::Stop;
 
 use super::cache::Cache;
 use super::remarks::{self, Remark};
+use environment::TOOLKITS;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ffi::OsString;
 use std::fs;
@@ -27,12 +30,6 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 use tile_input::MAX_PROGRAM;
-
-/// The variable that names the compiler.
-pub const VARIABLE: &str = "TILE_TILEIRAS";
-
-/// The variables that name a toolkit.
-const TOOLKITS: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];
 
 /// After how long a compilation is given up.
 pub const TIMEOUT: Duration = Duration::from_secs(600);

@@ -1,10 +1,24 @@
 //! Copying a body op by op, with other ops in the place of those that print.
 
-use super::lock::Printing;
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
 use tile_analysis::types::Type;
 use tile_dialect::Mnemonic;
+
+/// What takes the place of a printing op.
+pub(super) trait Print {
+    /// Adds ops to a region of the copy: `op` prints `args` of `types` with `format`, after what `token` orders, and has
+    /// results of the types `results`. Returns the token that later ops wait for.
+    fn print(
+        &self,
+        copy: &mut Copy<'_>,
+        region: RegionId,
+        op: (OpId, &[u8]),
+        args: (&[Value], &[Type]),
+        token: Option<Value>,
+        results: &[Type],
+    ) -> Option<Value>;
+}
 
 /// A copy of a body that is being made.
 pub(super) struct Copy<'a> {
@@ -34,12 +48,12 @@ impl<'a> Copy<'a> {
     }
 
     /// Copies all ops. Returns the body, and the old op that each of its ops stems from.
-    pub(super) fn finish(mut self, printing: &Printing) -> (Body, Vec<OpId>) {
+    pub(super) fn finish(mut self, printing: &impl Print) -> (Body, Vec<OpId>) {
         self.region(RegionId(0), BodyBuilder::ENTRY, printing);
         (self.new.finish(), self.origins)
     }
 
-    fn region(&mut self, from: RegionId, to: RegionId, printing: &Printing) {
+    fn region(&mut self, from: RegionId, to: RegionId, printing: &impl Print) {
         for &id in &self.old.region(from).ops {
             self.origin = id;
             let op = self.old.op(id);
@@ -51,7 +65,7 @@ impl<'a> Copy<'a> {
         }
     }
 
-    fn op(&mut self, op: &Op, to: RegionId, printing: &Printing) {
+    fn op(&mut self, op: &Op, to: RegionId, printing: &impl Print) {
         let old = self.old;
         let groups: Vec<Vec<Value>> = (0..op.op.row().operands.len()).map(|row| self.group(op, row)).collect();
         let groups: Vec<&[Value]> = groups.iter().map(Vec::as_slice).collect();
@@ -69,7 +83,7 @@ impl<'a> Copy<'a> {
     }
 
     /// A printing op, whose token is that of what takes its place.
-    fn print(&mut self, id: OpId, op: &Op, to: RegionId, printing: &Printing) {
+    fn print(&mut self, id: OpId, op: &Op, to: RegionId, printing: &impl Print) {
         let old = self.old;
         let (args, token) = (self.group(op, 0), self.group(op, 1));
         let types: Vec<Type> = old.group(op, 0).iter().map(|&arg| old.ty(arg)).collect();

@@ -18,7 +18,7 @@
 //! then the block waits for itself. A block that waits for the lock waits for a running block, never for one that has not
 //! begun.
 
-use super::copy::Copy;
+use super::copy::{Copy, Print};
 use super::marks;
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Attr, Dense, Global, OpId, RegionId, Value};
@@ -89,9 +89,8 @@ impl Lock {
     }
 }
 
-impl Printing {
-    /// Adds the ops that print in the place of an op. Returns the token that later ops wait for.
-    pub(super) fn print(
+impl Print for Printing {
+    fn print(
         &self,
         copy: &mut Copy<'_>,
         region: RegionId,

@@ -5,6 +5,7 @@ use crate::cpu::{self, Memory};
 use tile_analysis::context;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::print;
+use tile_analysis::program::Program;
 
 const GRID: [u32; 3] = [3, 1, 2];
 
@@ -39,7 +40,7 @@ fn program(text: &str) -> Module {
     let found = db::diagnostics(&db, file);
     let errors = found.iter().filter(|found| found.severity == tile_analysis::diagnostic::Severity::Error);
     assert_eq!(errors.map(|error| &error.message).collect::<Vec<_>>(), Vec::<&String>::new());
-    db::module(&db, file)
+    Program::of(&db, file).module()
 }
 
 fn printed(module: &Module, seed: Option<u64>) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Saying how the printed text differs.
 
-use super::Outcome;
+use super::outcome::Outcome;
 use super::quote;
 
 /// How many equal lines are shown before and behind those that differ.

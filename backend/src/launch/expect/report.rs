@@ -3,7 +3,8 @@
 use super::super::expr::Data;
 use super::super::shape::unravel;
 use super::super::spec::bracketed;
-use super::{Differences, Outcome, Tolerance};
+use super::Tolerance;
+use super::outcome::{Differences, Outcome};
 use crate::shortest;
 use tile_dialect::Element;
 

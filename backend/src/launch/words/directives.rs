@@ -1,6 +1,6 @@
 //! Directives, what buffers hold, and expectations.
 
-use super::{Place, Word, word};
+use super::word::{Place, Word, word};
 use tile_dialect::Notes;
 
 pub(super) static WORDS: &[Word] = &[

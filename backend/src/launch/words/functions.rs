@@ -1,6 +1,6 @@
 //! The functions of formulas, and their options.
 
-use super::{Place, Word, word};
+use super::word::{Place, Word, word};
 use tile_dialect::Notes;
 
 /// A launch whose buffer `%y` holds what a formula makes of `%x`.

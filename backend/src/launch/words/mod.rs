@@ -3,61 +3,11 @@
 mod directives;
 mod functions;
 mod terms;
+mod word;
+
+pub use word::{Place, Word};
 
 use tile_analysis::ide::doc::Topic;
-use tile_dialect::{Notes, Term};
-
-/// A word of launch directives.
-#[derive(Debug)]
-pub struct Word {
-    /// Its name and its page.
-    pub term: Term,
-    /// Where it is written.
-    pub place: Place,
-    /// The snippet that editors insert.
-    pub snippet: &'static str,
-}
-
-/// Where a word of a directive is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// At the beginning of a line.
-    Line,
-    /// After `launch`.
-    Launch,
-    /// After the element and shape of a buffer.
-    Init,
-    /// Where an address may be written.
-    Address,
-    /// After `expect`.
-    Expect,
-    /// In a formula.
-    Formula,
-    /// After a formula.
-    Tolerance,
-    /// In the parentheses of a function.
-    Option,
-}
-
-impl Place {
-    /// The kind of the words at this place, for the headings of pages.
-    const fn kind(self) -> &'static str {
-        match self {
-            Place::Line | Place::Launch => "launch directive",
-            Place::Init => "buffer content",
-            Place::Address => "address function",
-            Place::Expect => "expectation",
-            Place::Formula => "formula function",
-            Place::Tolerance => "tolerance",
-            Place::Option => "function option",
-        }
-    }
-}
-
-/// A word of which a row names only what differs.
-const fn word(place: Place, name: &'static str, snippet: &'static str, doc: &'static str, notes: Notes) -> Word {
-    Word { term: Term { name, also: &[], kind: place.kind(), doc, notes, since: None }, place, snippet }
-}
 
 /// Every word.
 pub fn words() -> impl Iterator<Item = &'static Word> {

@@ -1,6 +1,6 @@
 //! Comments, but those that say how an entry is launched.
 
-use super::{Cuts, Units};
+use super::units::{Cuts, Units};
 use crate::launch::directive::SIGN;
 use crate::reduce::seen::Seen;
 

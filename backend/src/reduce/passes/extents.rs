@@ -1,6 +1,6 @@
 //! Extents: a number in shapes becomes a smaller one, wherever it stands, so that shapes that fit go on fitting.
 
-use super::{Cuts, Units};
+use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::Seen;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Entries, globals and aliases.
 
-use super::{Cuts, Units};
+use super::units::{Cuts, Units};
 use crate::reduce::seen::Seen;
 use tile_analysis::lines::comment_lines_above;
 use tile_syntax::NodeKind;

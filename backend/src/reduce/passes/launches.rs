@@ -1,6 +1,6 @@
 //! Launches: all directives from one `launch` to the next.
 
-use super::{Cuts, Units};
+use super::units::{Cuts, Units};
 use crate::launch;
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::Seen;

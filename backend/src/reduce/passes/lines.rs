@@ -1,6 +1,6 @@
 //! Lines, whatever they hold: what is left where a program has mistakes that hide the rest of its meaning.
 
-use super::{Cuts, Units};
+use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::Seen;
 

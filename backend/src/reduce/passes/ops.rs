@@ -1,6 +1,6 @@
 //! Ops. What they computed is something else of the same type from then on: an operand, a constant, another value.
 
-use super::Units;
+use super::units::Units;
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::{Item, Seen};
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Parameters that nobody uses, and what launches say of them.
 
-use super::{Cuts, Units};
+use super::units::{Cuts, Units};
 use crate::launch;
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::{Item, Seen};

@@ -3,7 +3,7 @@
 //! Which ones these are the table knows, and so does the check that every smaller program has to pass; so every part is
 //! tried, with the words around it that may belong to it.
 
-use super::{Cuts, Units};
+use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::{Item, Seen};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Regions that take the place of the op around them: the body of a loop, one side of a condition.
 
 use super::ops::constant;
-use super::{Cuts, Units};
+use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::{Item, Seen};
 use std::ops::Range;

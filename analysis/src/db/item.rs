@@ -1,0 +1,14 @@
+//! The input that an item of a file is.
+
+#![allow(missing_docs)] // the macros make items without documentation; everything written here has its own
+
+use std::sync::Arc;
+
+/// One item of a file. It does not know where it stands.
+#[salsa::input]
+#[derive(Debug)]
+pub struct Item {
+    /// Its text.
+    #[returns(ref)]
+    pub text: Arc<str>,
+}
