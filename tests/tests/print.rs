@@ -43,7 +43,7 @@ fn nameless(mut program: Module) -> Module {
 
 fn lower(text: &str) -> Module {
     let db = Database::default();
-    module(&db, File::new(&db, Arc::from(text), LATEST))
+    Program::of(&db, File::new(&db, Arc::from(text), LATEST)).module()
 }
 
 /// Valid programs, by name: the examples, those that hold every op, those of the diagnostics' pages and of the ops'.

@@ -5,7 +5,7 @@
 //! any direction, gives what rounding the exact result would have given.
 
 use super::narrow::computed;
-use crate::number::Rounding;
+use tile_analysis::number::Rounding;
 use tile_dialect::Element;
 
 /// A number that is not zero: `significand * 2^exponent`, a little more in magnitude where `sticky`.

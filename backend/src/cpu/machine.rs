@@ -9,8 +9,8 @@ use super::schedule::Schedule;
 use super::value::Value;
 use super::watch::Watcher;
 use crate::findings::{Finding, loop_counter_overflow, step_not_positive};
-use crate::number::decode_int;
 use tile_analysis::ir::{Body, RegionId};
+use tile_analysis::number::decode_int;
 use tile_dialect::Element;
 
 use super::tile::Tile;

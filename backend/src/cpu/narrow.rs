@@ -4,7 +4,7 @@
 //! give (PTX ISA, `cvt`): positive, with all bits of exponent and mantissa set. NaN as padding and as a literal is another
 //! one, with the first bit of the mantissa only, as NVIDIA's compiler has it.
 
-use crate::number::{Rounding, encode_rounded};
+use tile_analysis::number::{Rounding, encode_rounded};
 use tile_dialect::Element;
 
 /// The NaN of `f16` and `bf16`.
@@ -73,7 +73,7 @@ pub(crate) fn single_to_brain(value: f32) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::{decode, encode};
+    use tile_analysis::number::{decode, encode};
 
     #[test]
     fn every_half_has_its_value_and_comes_back() {

@@ -80,7 +80,7 @@ impl Bench {
     /// Gives the next parameter a buffer.
     fn buffer(mut self, element: Element, values: &[f64]) -> Bench {
         let name = self.module.entries[0].params[self.arguments.len()].clone();
-        let bytes = crate::number::encode_all(element, values);
+        let bytes = tile_analysis::number::encode_all(element, values);
         let id = self.memory.allocate(format!("%{name}"), element, bytes);
         self.arguments.push(Argument::Pointer(id));
         self
@@ -101,7 +101,7 @@ impl Bench {
     /// What the buffer of a parameter holds.
     fn values(&self, index: usize) -> Vec<f64> {
         let Argument::Pointer(id) = self.arguments[index] else { panic!("a buffer") };
-        crate::number::decode_all(self.memory.element(id), &self.memory.bytes(id))
+        tile_analysis::number::decode_all(self.memory.element(id), &self.memory.bytes(id))
     }
 
     fn printed(&self) -> String {

@@ -1,7 +1,10 @@
 //! What is certain to go wrong in a launch, from its grid and its numbers.
 
-use super::find::EntryLaunches;
-use super::{Expect, Launch, Number, Spec};
+use super::directive::Launch;
+use super::expect::Expect;
+use super::find::entry::EntryLaunches;
+use super::literal::Number;
+use super::spec::Spec;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ir::Body;
 use tile_analysis::known::{Launched, certain_mistakes};

@@ -5,7 +5,7 @@ mod text;
 
 pub(super) use text::quote;
 
-use super::LaunchError;
+use super::error::LaunchError;
 use std::ops::Range;
 
 /// A place in a text and the end up to which it may be read.

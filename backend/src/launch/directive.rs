@@ -21,7 +21,9 @@ pub(crate) use parse::NO_LAUNCH;
 pub use parse::parse;
 
 use super::cursor::quote;
-use super::{Expect, LaunchError, Spec};
+use super::error::LaunchError;
+use super::expect::Expect;
+use super::spec::Spec;
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
 

@@ -28,7 +28,6 @@ mod matmul;
 mod parse;
 mod reduce;
 
-pub(super) use array::size_of;
 pub use array::{Array, Data};
 pub use eval::Scope;
 #[cfg(test)]
@@ -36,8 +35,8 @@ pub(super) use parse::functions;
 pub use parse::parse_expr;
 pub(super) use parse::{formula, slice};
 
-use super::Number;
-use super::spec::element_by_name;
+use super::element_by_name;
+use super::literal::Number;
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
 use tile_dialect::Element;
@@ -95,11 +94,6 @@ impl Slice {
     /// The slice as it was written, with its brackets.
     pub fn text(&self) -> &str {
         &self.text
-    }
-
-    /// The part of an array that the slice names; the error says why there is none.
-    pub fn of(&self, array: Array) -> Result<Array, String> {
-        index::slice(array, &self.parts)
     }
 }
 

@@ -1,21 +1,22 @@
 //! Finding the launches of a program: the comment lines directly above each entry.
 
+pub(super) mod entry;
 mod findings;
 
+pub use entry::EntryLaunches;
 pub use findings::Findings;
 
 use super::directive::NO_LAUNCH;
-use super::{Directives, LaunchError, bind, certain, parse};
+use super::directive::parse;
+use super::error::LaunchError;
+use super::{bind, certain};
 use std::ops::Range;
-use std::sync::Arc;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Diagnostic, MAX_IN_FILE, Page, Severity};
-use tile_analysis::ir::Body;
 use tile_analysis::lines::comment_lines_above;
-use tile_analysis::lower::{Allowance, Lowered};
-use tile_analysis::source::Spans;
+use tile_analysis::lower::Lowered;
 use tile_dialect::Mnemonic;
 
 /// The page of mistakes in launch directives.
@@ -36,23 +37,6 @@ comments, so the program itself is valid.",
         wrong: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %q = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
         right: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %p = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
     }
-}
-
-/// An entry and the launches above it.
-#[derive(Clone, Debug)]
-pub struct EntryLaunches {
-    /// The entry.
-    pub entry: Arc<Body>,
-    /// Where its item starts in the file, in bytes.
-    pub start: u32,
-    /// Where its parts stand, in bytes from there.
-    pub spans: Arc<Spans>,
-    /// Where its name stands in the file, in bytes.
-    pub name: Range<u32>,
-    /// Its launches, and what is wrong with its directives.
-    pub directives: Directives,
-    /// The lints that its comments allow.
-    pub allowances: Vec<Allowance>,
 }
 
 /// Every entry of a file with its launches, in the order of the text.
@@ -214,6 +198,7 @@ fn on_page(page: &'static Page, error: &LaunchError) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     #[test]
     fn a_directive_above_no_entry_is_reported_once() {

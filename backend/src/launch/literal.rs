@@ -1,8 +1,8 @@
 //! Numbers as they are written: whole ones stay exact.
 
-use crate::number::{encode, encode_whole, int_range};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use tile_analysis::number::{encode, encode_whole, int_range};
 use tile_dialect::Element;
 
 /// A number in a directive.

@@ -9,9 +9,11 @@
 
 mod header;
 
-use super::{Buffer, expr::Array, expr::Data, shape::offsets, spec::bracketed};
-use crate::number::{encode, read as read_bits, write as write_bits};
+use super::buffer::Buffer;
+use super::expr::{Array, Data};
+use super::shape::{bracketed, offsets};
 use header::{Dtype, Header};
+use tile_analysis::number::{encode, read as read_bits, write as write_bits};
 use tile_dialect::Element;
 
 /// The elements of a file in row-major order, as the memory of a dense buffer of `shape`.

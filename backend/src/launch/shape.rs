@@ -1,4 +1,29 @@
-//! Walking over the elements of a shape.
+//! Shapes: their text, and walking over their elements.
+
+use std::fmt;
+
+/// The most dimensions a buffer may have.
+pub(super) const MAX_RANK: usize = 32;
+
+/// Numbers as `[1, 2, 3]`.
+pub(super) fn bracketed<T: fmt::Display>(items: &[T]) -> String {
+    format!("[{}]", items.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
+}
+
+/// Writes values in row-major order as a list nested as `shape` is.
+pub(super) fn write_nested<T: fmt::Display>(f: &mut fmt::Formatter<'_>, shape: &[u64], values: &[T]) -> fmt::Result {
+    let Some((&extent, inner)) = shape.split_first() else {
+        return values.first().map_or(Ok(()), |value| write!(f, "{value}"));
+    };
+    let each = values.len().checked_div(usize::try_from(extent).unwrap_or(usize::MAX)).unwrap_or(0);
+    f.write_str("[")?;
+    for index in 0..extent as usize {
+        f.write_str(if index == 0 { "" } else { ", " })?;
+        let part = index.checked_mul(each).and_then(|start| values.get(start..start.checked_add(each)?));
+        write_nested(f, inner, part.unwrap_or_default())?;
+    }
+    f.write_str("]")
+}
 
 /// Where the elements lie, in row-major order of `shape`, if the first lies at `start` and a step along a dimension
 /// leads `strides` further. All places must lie within memory.

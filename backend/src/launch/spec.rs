@@ -12,15 +12,16 @@ mod parse;
 
 #[cfg(test)]
 pub(super) use parse::INITS;
-pub(super) use parse::{element as parse_element, numbers, spec};
+pub(super) use parse::{element as parse_element, spec};
 
-use super::{Address, LaunchError, Number, cursor::Cursor, cursor::quote};
+use super::address::Address;
+use super::cursor::{Cursor, quote};
+use super::error::LaunchError;
+use super::literal::Number;
+use super::shape::{bracketed, write_nested};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tile_dialect::Element;
-
-/// The most dimensions a buffer may have.
-pub const MAX_RANK: usize = 32;
 
 /// The most replicas a buffer may have.
 pub const MAX_REPLICAS: u64 = 1024;
@@ -31,7 +32,7 @@ pub enum Spec {
     /// A pointer argument gets a buffer.
     Buffer {
         /// What one element is.
-        #[serde(with = "element_by_name")]
+        #[serde(with = "super::element_by_name")]
         element: Element,
         /// The extents, outermost first; empty for a single element.
         shape: Vec<u64>,
@@ -162,11 +163,11 @@ impl Init {
             Init::Uniform { low, high, seed } => write!(f, "uniform({low}, {high}, seed={seed})"),
             Init::Normal { mean, deviation, seed } => write!(f, "normal({mean}, {deviation}, seed={seed})"),
             Init::Npy(file) => write!(f, "npy({})", quote(file)),
-            Init::Values(values) => list::write(f, shape, values),
+            Init::Values(values) => write_nested(f, shape, values),
             Init::Addresses { values, addresses } => {
                 let mut entries: Vec<String> = values.iter().map(Number::to_string).collect();
                 addresses.iter().for_each(|(place, address)| entries[*place] = address.to_string());
-                list::write(f, shape, &entries)
+                write_nested(f, shape, &entries)
             }
             Init::Replicas(inits) => {
                 f.write_str("[")?;
@@ -188,26 +189,6 @@ pub fn parse_spec(text: &str) -> Result<Spec, LaunchError> {
     cursor.finish()?;
     found.forget_ranges();
     Ok(found)
-}
-
-/// An element type crosses a process boundary by its name.
-pub(super) mod element_by_name {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use tile_dialect::Element;
-
-    pub(in super::super) fn serialize<S: Serializer>(element: &Element, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(element.name())
-    }
-
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Element, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Element::from_name(&name).ok_or_else(|| D::Error::custom(format!("unknown element type `{name}`")))
-    }
-}
-
-/// Numbers as `[1, 2, 3]`.
-pub(super) fn bracketed<T: fmt::Display>(items: &[T]) -> String {
-    format!("[{}]", items.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
 }
 
 impl fmt::Display for Spec {

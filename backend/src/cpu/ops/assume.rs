@@ -6,9 +6,9 @@ use crate::cpu::tile::{Tile, at};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
-use crate::number::decode_int;
 use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Attr, Predicate};
+use tile_analysis::number::decode_int;
 use tile_analysis::types::Type;
 use tile_dialect::Element;
 

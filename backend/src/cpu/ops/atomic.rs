@@ -10,7 +10,7 @@ use crate::cpu::reuse::Pooled;
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Tile, Word, at, with_kind};
 use crate::cpu::value::Value;
-use crate::number::{Rounding, decode, decode_int};
+use tile_analysis::number::{Rounding, decode, decode_int};
 use tile_dialect::{Element, Mnemonic as M, RMW_MODE};
 
 pub(super) static CHAPTER: Chapter = Chapter {

@@ -12,7 +12,7 @@ use crate::cpu::tile::{Kind, Tile, Word, at, with_kind};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{at_element, float_to_int_range, integer_overflow};
-use crate::number::{Rounding, decode, decode_int, encode_whole};
+use tile_analysis::number::{Rounding, decode, decode_int, encode_whole};
 use tile_dialect::{Element, Mnemonic as M, rounding};
 
 pub(super) static CHAPTER: Chapter = Chapter {

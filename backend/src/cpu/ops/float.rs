@@ -10,7 +10,7 @@ use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_brain, singl
 use crate::cpu::reuse::Pooled;
 use crate::cpu::site::Site;
 use crate::cpu::tile::Word;
-use crate::number::{Rounding, decode};
+use tile_analysis::number::{Rounding, decode};
 use tile_dialect::{Element, Mnemonic as M, rounding};
 
 pub(super) static CHAPTER: Chapter = Chapter {

@@ -9,7 +9,7 @@ use crate::cpu::narrow::{NAN, brain_to_single, computed, half_to_single, single_
 use crate::cpu::ops::integer::{Int, with_int};
 use crate::cpu::site::Site;
 use crate::cpu::tile::Word;
-use crate::number::{Rounding, decode, encode_literal};
+use tile_analysis::number::{Rounding, decode, encode_literal};
 use tile_dialect::{Element, Mnemonic as M};
 
 pub(super) static CHAPTER: Chapter = Chapter {

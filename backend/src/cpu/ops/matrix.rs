@@ -8,8 +8,8 @@ use crate::cpu::lanes;
 use crate::cpu::narrow::{brain_to_single, half_to_single, single_to_half};
 use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::{Tile, Word, full};
-use crate::number::decode;
 use std::borrow::Cow;
+use tile_analysis::number::decode;
 use tile_dialect::{Element, Mnemonic as M};
 
 pub(super) static CHAPTER: Chapter =

@@ -13,7 +13,7 @@ use crate::cpu::site::Site;
 use crate::cpu::tile::{Kind, Tile, Word, with_kind};
 use crate::cpu::value::Value;
 use crate::findings::multicast_address;
-use crate::number::{decode, encode};
+use tile_analysis::number::{decode, encode};
 use tile_dialect::{Element, MULTIMEM_REDUCTION, Mnemonic as M, RMW_MODE};
 
 pub(super) static CHAPTER: Chapter = Chapter {

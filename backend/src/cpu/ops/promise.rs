@@ -8,7 +8,7 @@ use crate::cpu::site::Site;
 use crate::cpu::tile::Tile;
 use crate::cpu::value::Value;
 use crate::findings::{Fault, at_element, negative_scale};
-use crate::number::decode;
+use tile_analysis::number::decode;
 use tile_dialect::{Element, Mnemonic as M};
 
 /// A promise about each element of an op.

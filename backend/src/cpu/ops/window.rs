@@ -7,8 +7,8 @@ use crate::cpu::site::{Site, Tiled};
 use crate::cpu::tile::Tile;
 use crate::cpu::value::{Tensor, Value};
 use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
-use crate::number::{decode_int, encode, encode_literal};
 use tile_analysis::ir::Attr;
+use tile_analysis::number::{decode_int, encode, encode_literal};
 use tile_analysis::types::{Access, TileViewType};
 use tile_dialect::{Element, PADDING};
 

@@ -7,9 +7,9 @@ use crate::cpu::machine::{Machine, Run};
 use crate::cpu::site::Tiled;
 use crate::cpu::tile::{Kind, Tile};
 use crate::findings::{Fault, not_associative};
-use crate::number::decode;
 use rustc_hash::FxHashMap;
 use tile_analysis::ir::OpId;
+use tile_analysis::number::decode;
 use tile_dialect::Element;
 
 /// How often each reduction was looked at.

@@ -16,9 +16,9 @@ use crate::cpu::tile::{Tile, Word};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::Value;
 use crate::findings::{Fault, missing_alias_fence, race, repeated_address, unordered_accesses, unordered_wait};
-use crate::number::{decode, decode_int};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use tile_analysis::number::{decode, decode_int};
 
 impl Sanitizer {
     /// Looks at an access of memory. Gives the marks of the tile that it loads and of its token.

@@ -7,10 +7,10 @@ use crate::cpu::tile::{Tile, Word, at, with_kind};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::{Tensor, Value};
 use crate::findings::bytes;
-use crate::number::{decode, decode_int};
 use crate::shortest;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use tile_analysis::number::{decode, decode_int};
 use tile_analysis::types::Type;
 use tile_dialect::Element;
 

@@ -1,7 +1,8 @@
 //! Reading numbers.
 
-use super::super::{LaunchError, Number};
 use super::{Cursor, Parsed, is_word};
+use crate::launch::error::LaunchError;
+use crate::launch::literal::Number;
 use std::ops::Range;
 
 impl Cursor<'_> {
@@ -53,6 +54,24 @@ impl Cursor<'_> {
                 Err(LaunchError::new(range, format!("{what} must be a whole number, not {}", Number::Real(value))))
             }
         }
+    }
+
+    /// `[1, 2, 3]`: whole numbers, each at least `low`; `what` names one in errors.
+    pub(in super::super) fn whole_list(&mut self, what: &str, low: i128) -> Parsed<Vec<u64>> {
+        self.expect("[")?;
+        let mut numbers = vec![];
+        while !self.eat("]") {
+            let spelling = self.next_token();
+            numbers.push(self.whole(what, low, i64::MAX.into()).map_err(|error| {
+                let by_x = self.slice(spelling).contains(['x', 'X']);
+                if by_x { error.help("extents are separated by commas: `f32[32, 64]`") } else { error }
+            })? as u64);
+            if !self.eat(",") {
+                self.expect("]")?;
+                break;
+            }
+        }
+        Ok(numbers)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading and writing texts in quotes.
 
-use super::super::LaunchError;
 use super::{Cursor, Parsed};
+use crate::launch::error::LaunchError;
 use std::ops::Range;
 
 impl Cursor<'_> {

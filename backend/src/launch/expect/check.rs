@@ -1,8 +1,7 @@
 //! Comparing what came out with what was expected.
 
 use super::super::expr::{Array, Data, Expr, Scope, Slice};
-use super::super::shape::{broadcast, stretched};
-use super::super::spec::bracketed;
+use super::super::shape::{bracketed, broadcast, stretched};
 use super::super::{Buffer, LaunchError, Value};
 use super::outcome::Outcome;
 use super::printed;

@@ -1,8 +1,7 @@
 //! Saying which elements differ.
 
 use super::super::expr::Data;
-use super::super::shape::unravel;
-use super::super::spec::bracketed;
+use super::super::shape::{bracketed, unravel};
 use super::Tolerance;
 use super::outcome::{Differences, Outcome};
 use crate::shortest;

@@ -174,7 +174,7 @@ fn every_element_type_has_a_tolerance_that_allows_its_own_rounding() {
             continue;
         }
         for value in [1.0, 1.1, 1.3, 1.6, 1.9, 2.7, 3.3, 5.1] {
-            let rounded = crate::number::round_to(row.element, value);
+            let rounded = tile_analysis::number::round_to(row.element, value);
             assert!((rounded - value).abs() <= tolerance.atol + tolerance.rtol * value, "{} {value}", row.name);
         }
     }

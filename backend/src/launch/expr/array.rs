@@ -1,9 +1,9 @@
 //! Arrays: what a formula computes with.
 
-use super::super::shape::{count, offsets};
-use super::super::spec::bracketed;
-use super::super::{Buffer, Number, Value};
-use crate::number::{decode_all, decode_int, encode_whole, read, round_to};
+use crate::launch::buffer::{Buffer, Value};
+use crate::launch::literal::Number;
+use crate::launch::shape::{bracketed, count, offsets};
+use tile_analysis::number::{decode_all, decode_int, encode_whole, read, round_to};
 use tile_dialect::Element;
 
 /// Numbers in row-major order and their shape; the number of elements is the product of the extents.
@@ -59,15 +59,16 @@ impl Data {
             let wrap = |value: i64| decode_int(element, encode_whole(element, value.into()));
             return Data::Whole(match self {
                 Data::Whole(values) => values.into_iter().map(wrap).collect(),
-                Data::Real(values) => {
-                    values.into_iter().map(|value| decode_int(element, crate::number::encode(element, value))).collect()
-                }
+                Data::Real(values) => values
+                    .into_iter()
+                    .map(|value| decode_int(element, tile_analysis::number::encode(element, value)))
+                    .collect(),
             });
         }
         Data::Real(match self {
             Data::Real(values) => values.into_iter().map(|value| round_to(element, value)).collect(),
             Data::Whole(values) => {
-                let round = |value: i64| crate::number::decode(element, encode_whole(element, value.into()));
+                let round = |value: i64| tile_analysis::number::decode(element, encode_whole(element, value.into()));
                 values.into_iter().map(round).collect()
             }
         })

@@ -1,7 +1,8 @@
 //! What happens to each number by itself.
 
 use super::super::shape::{broadcast, offsets, stretched};
-use super::{Array, Binary, Data, Function, size_of};
+use super::array::{Array, Data, size_of};
+use super::{Binary, Function};
 
 /// Combines two arrays, stretched to a common shape of at most `most` elements.
 pub(super) fn binary(op: Binary, left: Array, right: Array, most: usize) -> Result<Array, String> {

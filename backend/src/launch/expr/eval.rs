@@ -1,11 +1,16 @@
 //! Evaluating a formula.
 
-use super::super::{Files, LaunchError, Number, Value, npy};
+use super::array::{Array, Data, size_of};
 use super::elementwise::{apply, binary, choose, negate};
 use super::index::{reshape, slice, transpose};
 use super::matmul::matmul;
 use super::reduce::{cumsum, reduce, softmax};
-use super::{Array, Data, ElementName, Expr, Node, NodeId, Op, size_of};
+use super::{ElementName, Expr, Node, NodeId, Op};
+use crate::launch::buffer::Value;
+use crate::launch::contents::Files;
+use crate::launch::error::LaunchError;
+use crate::launch::literal::Number;
+use crate::launch::npy;
 use tile_analysis::suggest;
 
 /// What a formula may refer to.

@@ -1,9 +1,9 @@
 //! What only rearranges numbers: slices, transposition, other shapes.
 
-use super::super::shape::{count, strides};
-use super::super::spec::bracketed;
+use super::array::Array;
 use super::reduce::{dimension, permuted};
-use super::{Array, Part};
+use super::{Part, Slice};
+use crate::launch::shape::{bracketed, count, strides};
 
 /// The array with its dimensions in another order, reversed without `axes`.
 pub(super) fn transpose(of: Array, axes: Option<&[i64]>) -> Result<Array, String> {
@@ -40,6 +40,13 @@ pub(super) fn reshape(of: Array, shape: &[i64]) -> Result<Array, String> {
         return Err(misfit());
     }
     Ok(of.with_shape(shape))
+}
+
+impl Slice {
+    /// The part of an array that the slice names; the error says why there is none.
+    pub fn of(&self, array: Array) -> Result<Array, String> {
+        slice(array, &self.parts)
+    }
 }
 
 /// Picks along each dimension what its part says.

@@ -1,7 +1,7 @@
 //! Matrix multiplication, as `numpy.matmul` does it.
 
 use super::super::shape::{broadcast, offsets, stretched};
-use super::{Array, Data, size_of};
+use super::array::{Array, Data, size_of};
 
 /// The extents of one product: rows of the left, columns of the right, and what they share.
 #[derive(Clone, Copy)]

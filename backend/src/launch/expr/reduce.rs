@@ -1,8 +1,9 @@
 //! What gathers many numbers along axes: sums and their like.
 
 use super::super::shape::strides;
+use super::array::{Array, Data, size_of};
 use super::elementwise::{binary, larger};
-use super::{Array, Binary, Data, Function, Reduction, elementwise::apply, size_of};
+use super::{Binary, Function, Reduction, elementwise::apply};
 
 /// Which dimension an axis means; negative ones count from the end.
 pub(super) fn dimension(axis: i64, rank: usize) -> Result<usize, String> {

@@ -1,6 +1,6 @@
 //! The header of a `.npy` file: a Python dictionary in a fixed order of keys, or any other.
 
-use super::super::spec::MAX_RANK;
+use crate::launch::shape::MAX_RANK;
 use std::fmt;
 
 /// The type of a file's elements.

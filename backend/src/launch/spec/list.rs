@@ -1,8 +1,11 @@
 //! Nested lists of numbers, whose nesting is the shape.
 
-use super::super::{Address, LaunchError, Number, address, cursor::Cursor, cursor::Parsed};
-use super::{Init, bracketed};
-use std::fmt;
+use super::Init;
+use crate::launch::address::{self, Address};
+use crate::launch::cursor::{Cursor, Parsed};
+use crate::launch::error::LaunchError;
+use crate::launch::literal::Number;
+use crate::launch::shape::bracketed;
 use tile_dialect::Element;
 
 /// What a list holds.
@@ -74,19 +77,4 @@ fn parse_entry(cursor: &mut Cursor<'_>, element: Element, shape: &[u64], entries
     number.encode(element).map_err(|message| LaunchError::new(range, message))?;
     entries.values.push(number);
     Ok(())
-}
-
-/// Writes `values` as a list nested as `shape` is.
-pub(super) fn write<T: fmt::Display>(f: &mut fmt::Formatter<'_>, shape: &[u64], values: &[T]) -> fmt::Result {
-    let Some((&extent, inner)) = shape.split_first() else {
-        return values.first().map_or(Ok(()), |value| write!(f, "{value}"));
-    };
-    let each = values.len().checked_div(usize::try_from(extent).unwrap_or(usize::MAX)).unwrap_or(0);
-    f.write_str("[")?;
-    for index in 0..extent as usize {
-        f.write_str(if index == 0 { "" } else { ", " })?;
-        let part = index.checked_mul(each).and_then(|start| values.get(start..start.checked_add(each)?));
-        write(f, inner, part.unwrap_or_default())?;
-    }
-    f.write_str("]")
 }

@@ -1,8 +1,11 @@
 //! The parser of specifications.
 
-use super::super::{LaunchError, Number, address, cursor::Cursor, cursor::Parsed};
-use super::{Init, MAX_RANK, MAX_REPLICAS, Spec, bracketed, list};
-use crate::launch::literal::is_unsigned;
+use super::{Init, MAX_REPLICAS, Spec, list};
+use crate::launch::address;
+use crate::launch::cursor::{Cursor, Parsed};
+use crate::launch::error::LaunchError;
+use crate::launch::literal::{Number, is_unsigned};
+use crate::launch::shape::{MAX_RANK, bracketed};
 use std::ops::Range;
 use tile_analysis::suggest;
 use tile_dialect::Element;
@@ -93,7 +96,7 @@ fn shape(cursor: &mut Cursor<'_>) -> Parsed<Vec<u64>> {
         return Err(error.help("write `f32[1024]`, or `f32[]` for a single element"));
     }
     let range = cursor.start();
-    let shape = numbers(cursor, "an extent", 0)?;
+    let shape = cursor.whole_list("an extent", 0)?;
     if shape.len() > MAX_RANK {
         let message = format!("{} dimensions are more than the {MAX_RANK} a buffer may have", shape.len());
         return Err(LaunchError::new(range..cursor.position(), message));
@@ -101,30 +104,12 @@ fn shape(cursor: &mut Cursor<'_>) -> Parsed<Vec<u64>> {
     Ok(shape)
 }
 
-/// `[1, 2, 3]`, each at least `low`.
-pub(in super::super) fn numbers(cursor: &mut Cursor<'_>, what: &str, low: i128) -> Parsed<Vec<u64>> {
-    cursor.expect("[")?;
-    let mut numbers = vec![];
-    while !cursor.eat("]") {
-        let spelling = cursor.next_token();
-        numbers.push(cursor.whole(what, low, i64::MAX.into()).map_err(|error| {
-            let by_x = cursor.slice(spelling).contains(['x', 'X']);
-            if by_x { error.help("extents are separated by commas: `f32[32, 64]`") } else { error }
-        })? as u64);
-        if !cursor.eat(",") {
-            cursor.expect("]")?;
-            break;
-        }
-    }
-    Ok(numbers)
-}
-
 /// `strides=[64, 1]`.
 fn read_strides(cursor: &mut Cursor<'_>, shape: &[u64]) -> Parsed<Vec<u64>> {
     let start = cursor.start();
     cursor.word();
     cursor.expect("=")?;
-    let strides = numbers(cursor, "a stride", 1)?;
+    let strides = cursor.whole_list("a stride", 1)?;
     if strides.len() == shape.len() {
         return Ok(strides);
     }
