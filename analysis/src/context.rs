@@ -1,12 +1,11 @@
 //! What an item can see of the rest of its file.
 
 use crate::debug_info::FileDebug;
-use crate::gpu::Target;
-use crate::preview::Declarations;
+use crate::ir::Function;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tile_dialect::{Gpu, Version};
+use tile_dialect::{Gpu, Support, Version};
 
 /// How programs are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,6 +49,25 @@ impl Options {
         self.gpu.map(|gpu| Target { gpu, compiler: self.version })
     }
 }
+
+/// What a program is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The GPU.
+    pub gpu: Gpu,
+    /// The version of the compiler.
+    pub compiler: Version,
+}
+
+impl Target {
+    /// Whether something is not supported.
+    pub(crate) fn lacks(self, support: Support) -> bool {
+        !support.at(self.compiler).has(self.gpu)
+    }
+}
+
+/// The functions without a body, by name, without `@`.
+pub(crate) type Declarations = FxHashMap<Box<str>, Function>;
 
 /// What an item can see of the rest of its file. It holds no positions of this text, so an edit that moves things
 /// changes nothing here.

@@ -1,27 +1,13 @@
 //! What an entry uses that a GPU lacks. The requirements are columns of the table.
 
+pub use crate::context::Target;
+
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Body, Op, OpId, Value};
 use crate::source::Spans;
 use crate::types::{Scalar, Type, TypeKind};
-use tile_dialect::{AttrKind, Element, Gpu, Limit, PTR_ATTR, Support, Version};
-
-/// What a program is compiled for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// The GPU.
-    pub gpu: Gpu,
-    /// The version of the compiler.
-    pub compiler: Version,
-}
-
-impl Target {
-    /// Whether something is not supported.
-    pub(crate) fn lacks(self, support: Support) -> bool {
-        !support.at(self.compiler).has(self.gpu)
-    }
-}
+use tile_dialect::{AttrKind, Element, Limit, PTR_ATTR, Support};
 
 /// Something that an op needs.
 pub(crate) struct Requirement {

@@ -1,7 +1,6 @@
 //! The typed IR: one [`Body`] an entry. It holds no text and no positions; those stand in [`crate::source::Spans`].
 
-use crate::preview::{self, PreviewValue};
-use crate::types::Type;
+use crate::types::{PreviewValue, Type};
 use std::ops::Range;
 use tile_dialect::{AttrRow, Element, Mnemonic, Presence};
 
@@ -15,7 +14,7 @@ pub struct Module {
     /// Its entries, in the order of the text.
     pub entries: Vec<std::sync::Arc<Body>>,
     /// Its functions without a body, which only the SIMT preview has.
-    pub functions: Vec<preview::Function>,
+    pub functions: Vec<Function>,
 }
 
 /// A variable in device memory.
@@ -175,6 +174,32 @@ impl std::ops::Deref for NamedAttrs {
     }
 }
 
+/// A function without a body: a declaration or an implementation, as its op says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// [`Mnemonic::PreviewFunc`] or [`Mnemonic::PreviewExternImpl`].
+    pub op: Mnemonic,
+    /// One attribute for each in the op's row. Those that other fields hold are absent.
+    pub attrs: Box<[Attr]>,
+    /// Its arguments.
+    pub params: Box<[Param]>,
+    /// The types of its results.
+    pub results: Box<[Type]>,
+    /// How many entries precede it in the module.
+    pub entries_before: usize,
+}
+
+/// An argument of a function without a body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name, without `%`.
+    pub name: Box<str>,
+    /// Its type.
+    pub ty: Type,
+    /// Its attributes, sorted by name.
+    pub attrs: NamedAttrs,
+}
+
 /// An attribute that belongs to no row, as the parameters of an entry have them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttrValue {
@@ -200,6 +225,16 @@ pub enum AttrValue {
     Preview(PreviewValue),
     /// Anything else, by its text; bytecode cannot hold it.
     Other(Box<str>),
+}
+
+impl AttrValue {
+    /// The attribute of the preview that it is.
+    pub fn as_preview(&self) -> Option<&PreviewValue> {
+        match self {
+            AttrValue::Preview(value) => Some(value),
+            _ => None,
+        }
+    }
 }
 
 /// Optimization hints: for each architecture, named values.

@@ -1,114 +1,17 @@
 //! Types: interned, so that equality is one comparison of pointers.
 
-use crate::diagnostic::Diagnostic;
-use crate::preview::PreviewType;
+mod kind;
+
+pub use kind::{
+    Access, Field, Fragment, Layout, Pointer, PreviewType, PreviewValue, Scalar, TensorViewType, TileType,
+    TileViewType, Type, TypeKind,
+};
+
 use rustc_hash::FxHashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
 use tile_dialect::{Class, Element, PADDING, PTR_ATTR, ptr_attr};
-
-/// An interned type. Two types are equal exactly where they are the same object.
-#[derive(Clone, Copy)]
-pub struct Type(&'static TypeKind);
-
-/// What a type is.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum TypeKind {
-    /// A type that could not be read. It agrees with every other type, so that one mistake is reported once.
-    Unknown,
-    /// A tile.
-    Tile(TileType),
-    /// A pointer that is no tile: the element of one, or a mistake.
-    Pointer(Pointer),
-    /// An element type alone: the element of a constant, or a mistake.
-    Number(Element),
-    /// A tensor view.
-    TensorView(TensorViewType),
-    /// A partition, strided or gather/scatter view.
-    TileView(TileViewType),
-    /// An ordering token.
-    Token,
-    /// A type of the SIMT preview.
-    Preview(PreviewType),
-    /// A type of another dialect, by its text.
-    Foreign(Box<str>),
-}
-
-/// A tile: a rectangular array of elements.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct TileType {
-    /// The extents; none for a scalar.
-    pub shape: Box<[i64]>,
-    /// What it holds.
-    pub element: Scalar,
-}
-
-/// What a tile holds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Scalar {
-    /// Numbers.
-    Number(Element),
-    /// Pointers.
-    Pointer(Pointer),
-}
-
-/// A pointer to elements in device memory.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Pointer {
-    /// What it points to.
-    pub to: Element,
-    /// Which memory it points into, a value of [`tile_dialect::PTR_ATTR`]. Without one it is another type than with `none`.
-    pub attr: Option<u8>,
-}
-
-/// Memory seen as a tensor.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct TensorViewType {
-    /// What it holds.
-    pub element: Element,
-    /// The extents; `None` where they are known only when the program runs.
-    pub shape: Box<[Option<i64>]>,
-    /// The strides in elements; `None` where they are known only when the program runs.
-    pub strides: Box<[Option<i64>]>,
-    /// Which memory it describes, a value of [`tile_dialect::PTR_ATTR`]: the attribute of its base pointer.
-    pub attr: Option<u8>,
-}
-
-/// A tensor view cut into tiles.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct TileViewType {
-    /// The extents of one tile.
-    pub tile: Box<[i64]>,
-    /// The tensor view; its kind is [`TypeKind::TensorView`].
-    pub tensor: Type,
-    /// What a load reads beyond the edge, a value of [`tile_dialect::PADDING`]; `None` leaves it unspecified.
-    pub padding: Option<u8>,
-    /// How the tiles lie in the tensor.
-    pub access: Access,
-}
-
-/// How the tiles of a view lie in its tensor.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Access {
-    /// Side by side. Dimension `k` of the tile is dimension `dim_map[k]` of the tensor.
-    Partition {
-        /// A permutation of the dimensions.
-        dim_map: Box<[usize]>,
-    },
-    /// At multiples of the traversal strides.
-    Strided {
-        /// How far apart two tiles start, for each dimension of the tile.
-        traversal: Box<[i64]>,
-        /// A permutation of the dimensions.
-        dim_map: Box<[usize]>,
-    },
-    /// At row numbers along one dimension and at an element along the others.
-    GatherScatter {
-        /// The dimension along which rows are picked.
-        sparse_dim: usize,
-    },
-}
 
 static INTERNER: LazyLock<Mutex<FxHashSet<&'static TypeKind>>> = LazyLock::new(Mutex::default);
 
@@ -206,11 +109,6 @@ impl Type {
             TypeKind::TileView(view) => Some(view),
             _ => None,
         }
-    }
-
-    /// The type that a text spells; what is wrong with it otherwise.
-    pub fn from_text(text: &str) -> Result<Type, Box<Diagnostic>> {
-        crate::lower::ty::read_text(text)
     }
 
     /// Whether it belongs to a class. An unknown type does.

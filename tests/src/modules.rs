@@ -20,6 +20,8 @@ struct Contents {
     path: Vec<String>,
     /// Paths that the code mentions, from the root of the crate.
     mentioned: BTreeSet<Vec<String>>,
+    /// Paths that begin with a name that the file may import.
+    relative: BTreeSet<Vec<String>>,
     /// What it gives a name of its own to: the name, and the path from the root. A glob has the name `*`.
     reexported: Vec<(String, Vec<String>)>,
     /// Names that it defines.
@@ -82,8 +84,9 @@ impl Modules {
     fn imports(&self) -> BTreeMap<(usize, usize), BTreeSet<String>> {
         let mut imports: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
         for (from, contents) in self.files.iter().enumerate() {
-            for path in &contents.mentioned {
-                if let Some((to, name)) = self.resolve(path, 0).filter(|(to, _)| *to != from) {
+            let through = contents.relative.iter().filter_map(|path| contents.whole(path));
+            for path in contents.mentioned.iter().cloned().chain(through) {
+                if let Some((to, name)) = self.resolve(&path, 0).filter(|(to, _)| *to != from) {
                     imports.entry((from, to)).or_default().insert(name);
                 }
             }
@@ -116,6 +119,15 @@ impl Modules {
     }
 }
 
+impl Contents {
+    /// A path that begins with an imported name, from the root of the crate.
+    fn whole(&self, path: &[String]) -> Option<Vec<String>> {
+        let (first, rest) = path.split_first()?;
+        let (_, target) = self.reexported.iter().find(|(name, _)| name == first && name != "*")?;
+        Some([target, rest].concat())
+    }
+}
+
 fn reachable(imports: &BTreeMap<(usize, usize), BTreeSet<String>>, from: usize) -> BTreeSet<usize> {
     let (mut reached, mut left) = (BTreeSet::new(), vec![from]);
     while let Some(at) = left.pop() {
@@ -137,9 +149,13 @@ struct Reader {
 impl Reader {
     fn mention(&mut self, mut segments: Vec<String>) {
         self.begin_at_child(&mut segments);
-        if let Some(path) = self.absolute(segments) {
-            self.contents.mentioned.insert(path);
+        if segments.is_empty() {
+            return;
         }
+        match self.absolute(segments.clone()) {
+            Some(path) => self.contents.mentioned.insert(path),
+            None => self.contents.relative.insert(segments),
+        };
     }
 
     /// Lets a path that begins with a module of this file begin with `self`.

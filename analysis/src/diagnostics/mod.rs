@@ -233,7 +233,7 @@ pub(crate) use l0014_print_conversion::print_conversion;
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::foreign;
-use crate::lower::place_of;
+use crate::syntax_errors::place_of;
 use tile_dialect::EnumRow;
 use tile_syntax::{ErrorKind, Expected, SyntaxError, Tree};
 

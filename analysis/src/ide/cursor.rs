@@ -2,7 +2,8 @@
 
 use crate::db::{self, File};
 use crate::ir::Value;
-use crate::lower::{Lowered, attr};
+use crate::lower::Lowered;
+use crate::read::attr;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 

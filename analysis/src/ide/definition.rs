@@ -3,7 +3,8 @@
 use super::cursor::{Cursor, Named};
 use super::directive;
 use crate::db::{self, File};
-use crate::lower::{Lowered, attr};
+use crate::lower::Lowered;
+use crate::read::attr;
 use std::ops::Range;
 use tile_syntax::NodeKind;
 

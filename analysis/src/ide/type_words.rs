@@ -222,7 +222,7 @@ fn lower_first(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::context::Context;
-    use crate::lower::ty;
+    use crate::read::ty;
 
     #[track_caller]
     fn check(text: &str, expected: &str) {

@@ -265,7 +265,7 @@ impl Painter<'_> {
                 _ => (Kind::Global, modifier::DEFINITION),
             },
         };
-        let is_constant = || self.constants.contains(&*crate::lower::attr::symbol(self.word(token)));
+        let is_constant = || self.constants.contains(&*crate::read::attr::symbol(self.word(token)));
         let readonly = if kind == Kind::Global && is_constant() { modifier::READONLY } else { 0 };
         self.tell(range, kind, modifiers | readonly, tell);
     }

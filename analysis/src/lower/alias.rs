@@ -2,9 +2,9 @@
 //! `value = #unit` in an op.
 
 use super::Lowerer;
-use super::attr::{Read, Reader};
 use crate::context::AttrAlias;
 use crate::diagnostics as d;
+use crate::read::attr::{Read, Reader};
 use tile_syntax::{Node, Token, lex};
 
 impl<'a> Lowerer<'a> {

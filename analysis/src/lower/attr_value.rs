@@ -1,11 +1,11 @@
 //! Attributes that belong to no row: those of an entry's parameters, as far as bytecode can hold them.
 
 use super::Lowerer;
-use super::attr::{Reader, name};
-use super::generic::{Entry, entries_of};
 use crate::context::Context;
 use crate::ir::{AttrValue, NamedAttrs};
 use crate::preview;
+use crate::read::attr::{Reader, name};
+use crate::read::dict::{Entry, entries_of};
 use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {

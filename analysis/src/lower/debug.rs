@@ -1,9 +1,10 @@
 //! The locations of an item, and the rules about them.
 
-use super::{Lowerer, location};
+use super::Lowerer;
 use crate::debug_info::{DebugAttr, DebugId, Lookup};
 use crate::diagnostics as d;
 use crate::ir::OpId;
+use crate::read::location;
 use std::ops::Range;
 use tile_syntax::Node;
 

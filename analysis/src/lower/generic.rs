@@ -1,43 +1,21 @@
 //! Lowering an op in generic form.
 
-use super::attr::{Read, Reader, Written};
 use super::generic_attr::generic_value;
 use super::parts::{Parts, Places};
 use super::types::Signature;
-use super::value::dict_mistake;
 use super::{Frame, Lowerer};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
+use crate::read::attr::{Read, Reader, Written};
+use crate::read::dict::{Entry, entries};
+use crate::read::value::dict_mistake;
 use crate::types::Type;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
-use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
-
-/// An entry of a dictionary.
-pub(crate) struct Entry<'t> {
-    pub(crate) name: &'t str,
-    pub(crate) node: Node,
-    /// Its value; a name alone has none.
-    pub(crate) value: Option<Node>,
-}
-
-/// The entries of an op's properties and dictionary.
-pub(crate) fn entries<'t>(tree: &Tree, text: &'t str, node: Node) -> Vec<Entry<'t>> {
-    let dicts = [NodeKind::Properties, NodeKind::Dict].into_iter().filter_map(|kind| tree.child(node, kind));
-    dicts.flat_map(|dict| entries_of(tree, text, dict)).collect()
-}
-
-/// The entries of a dictionary.
-pub(crate) fn entries_of<'t>(tree: &Tree, text: &'t str, dict: Node) -> impl Iterator<Item = Entry<'t>> {
-    tree.children_of(dict, NodeKind::DictEntry).map(move |node| Entry {
-        name: tree.first_text(node, text).trim_matches('"'),
-        node,
-        value: tree.child(node, NodeKind::AttrValue),
-    })
-}
+use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// The types of an op in generic form, with their places.
 struct FunctionType {
@@ -354,6 +332,16 @@ impl<'a> Lowerer<'a> {
         attrs
     }
 
+    /// Whether a dictionary is in order. An entry that has no value which can be read is reported, and a name that stands
+    /// twice.
+    pub(super) fn check_dict(&mut self, dict: Node) -> bool {
+        let is_told = |_: &str, value| self.has_syntax_error(&self.tree.range(value));
+        let found = dict_mistake(self.tree, self.text, dict, self.context, is_told);
+        let is_sound = found.is_none();
+        self.diagnostics.extend(found);
+        is_sound
+    }
+
     /// What is wrong with the properties and the dictionary, whatever the op.
     fn dict_mistakes(&self, node: Node, row: &OpRow) -> Vec<Diagnostic> {
         let properties = self.tree.child(node, NodeKind::Properties);
@@ -379,7 +367,7 @@ impl<'a> Lowerer<'a> {
         }
         let place = all.start(ty.start)..all.end(ty.end - 1);
         let mut wrong = Vec::new();
-        let stated = super::ty::read(reader.text, all, ty, self.context, &mut wrong);
+        let stated = crate::read::ty::read(reader.text, all, ty, self.context, &mut wrong);
         match wrong.pop() {
             Some(wrong) => Err(Box::new(wrong)),
             None if stated == result || stated.is_unknown() || result.is_unknown() => Ok(()),

@@ -1,9 +1,9 @@
 //! Reading attributes as generic form writes them.
 
-use super::attr::{Literal, Read, Reader, symbol};
 use crate::context::Context;
 use crate::ir::Attr;
 use crate::preview;
+use crate::read::attr::{Literal, Read, Reader, symbol};
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::Token;
 

@@ -2,29 +2,23 @@
 
 mod alias;
 mod allow;
-pub(crate) mod attr;
 mod attr_value;
-mod builtin;
 mod debug;
 pub(crate) mod generic;
 mod generic_attr;
 mod left_out;
-pub(crate) mod location;
 pub(crate) mod op;
 mod params;
 mod parts;
-mod raw;
 mod region;
 pub(crate) mod repair;
 mod rules;
 mod scope;
 mod terminator;
-pub(crate) mod ty;
 mod types;
-pub(crate) mod value;
 pub(crate) mod version;
 
-pub(crate) use attr::Written;
+pub(crate) use crate::read::attr::Written;
 pub(crate) use parts::Places;
 pub(crate) use terminator::ended_by;
 
@@ -36,11 +30,13 @@ use crate::diagnostics as d;
 use crate::gpu;
 use crate::ir::{Body, OpId, RegionId, Value};
 use crate::known::{Launched, certain_mistakes};
+use crate::read::location::BodyStore;
+use crate::read::ty;
 use crate::source::Spans;
+use crate::syntax_errors::place_of;
 use crate::types::Type;
 pub use allow::Allowance;
 pub(crate) use allow::{allowances, apply as apply_allowances};
-use location::BodyStore;
 use parts::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope};
@@ -48,7 +44,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Arc, Weak};
 use tile_dialect::Mnemonic;
-use tile_syntax::{ErrorKind, Expected, MAX_ERRORS, Node, NodeKind, SyntaxError, Token, Tree};
+use tile_syntax::{ErrorKind, Expected, MAX_ERRORS, Node, NodeKind, Token, Tree};
 
 /// An item with a meaning.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,21 +138,6 @@ impl Frame {
     /// A frame of which nothing is known.
     fn unread(op: Mnemonic) -> Frame {
         Frame { op, name: 0..0, results: Vec::new(), carried: Vec::new(), has_loose_ends: true }
-    }
-}
-
-/// Where the statement stands that an error belongs to. What is missing is reported at the token behind it, which may start
-/// the next statement.
-pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
-    let before = tree.tokens.at(error.range.start).checked_sub(1);
-    let end = before.map_or(error.range.start, |before| tree.tokens.end(before));
-    match error.kind {
-        ErrorKind::Expected(Expected::Type) => end..end,
-        ErrorKind::Expected(Expected::Text(text)) if text != "}" => end..error.range.start,
-        ErrorKind::Expected(
-            Expected::Operand(..) | Expected::Attr(..) | Expected::Types(..) | Expected::Clause(..),
-        ) => end..error.range.start,
-        _ => error.range.clone(),
     }
 }
 

@@ -1,7 +1,5 @@
 //! Lowering one op in custom form.
 
-use super::attr::{Read, Reader};
-use super::generic::{Entry, entries_of};
 use super::generic_attr::generic_value;
 use super::parts::{Parts, Places};
 use super::types::{Operand, Signature};
@@ -11,6 +9,8 @@ use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::diagnostics as d;
 use crate::ir::{Attr, OpId, RegionId, Value};
 use crate::preview;
+use crate::read::attr::{Read, Reader};
+use crate::read::dict::{Entry, entries_of};
 use crate::types::Type;
 use crate::verify;
 use smallvec::{SmallVec, smallvec};

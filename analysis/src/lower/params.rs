@@ -1,10 +1,10 @@
 //! The parameters of an entry, which its signature names, or the header of its block.
 
 use super::Lowerer;
-use super::generic::entries_of;
 use crate::build::BodyBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
+use crate::read::dict::entries_of;
 use crate::types::{Type, TypeKind};
 use std::ops::Range;
 use tile_dialect::Mnemonic;
@@ -137,6 +137,6 @@ impl Lowerer<'_> {
 
     /// The types of the list `(T, …)` that the tokens begin with.
     fn listed_types(&mut self, tokens: Range<usize>) -> Vec<Typed> {
-        super::ty::listed(self.text, &self.tree.tokens, tokens, self.context, &mut self.diagnostics)
+        crate::read::ty::listed(self.text, &self.tree.tokens, tokens, self.context, &mut self.diagnostics)
     }
 }

@@ -1,10 +1,10 @@
 //! Reading the parts of an op off the tree, and where they stand.
 
-use super::attr::{Reader, Written};
 use super::{Lowerer, Undeclared};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::Value;
+use crate::read::attr::{Reader, Written};
 use crate::types::Type;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;

@@ -75,7 +75,7 @@ impl Lowerer<'_> {
         let attrs: Vec<Node> = self.tree.children_of(node, NodeKind::Attr).collect();
         if let Some(&name) = attrs.iter().find(|&&attr| is_name(self.tree.slot(attr))) {
             self.spans.name = self.range(name);
-            self.builder.set_name(&super::attr::symbol(self.tree.text(name, self.text)));
+            self.builder.set_name(&crate::read::attr::symbol(self.tree.text(name, self.text)));
         }
         self.check_attr_versions(op.row(), node);
         self.function_hints(op, &attrs);
@@ -128,8 +128,12 @@ impl Lowerer<'_> {
             if !matches!(row.kind, AttrKind::Hints) || self.has_syntax_error(&self.range(node)) {
                 continue;
             }
-            let mut reader =
-                super::attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+            let mut reader = crate::read::attr::Reader {
+                text: self.text,
+                tokens: &self.tree.tokens,
+                at: tokens.start,
+                end: tokens.end,
+            };
             match reader.hints(Some(self.context)) {
                 Ok(hints) => {
                     let (place, target) = (self.range(node), self.context.options.version);

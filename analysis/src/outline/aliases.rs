@@ -4,8 +4,8 @@ use crate::context::{AttrAlias, Context};
 use crate::debug_info::{DebugId, FileDebug};
 use crate::diagnostic::{Diagnostic, MAX_IN_FILE};
 use crate::diagnostics as d;
-use crate::lower::location;
-use crate::lower::value::value_mistake;
+use crate::read::location;
+use crate::read::value::value_mistake;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_syntax::{Node, NodeKind, Token, Tree};
 

@@ -2,9 +2,9 @@
 
 use super::{Builder, Outline};
 use crate::diagnostics as d;
-use crate::lower::attr;
-use crate::lower::generic::{Entry, entries};
-use crate::lower::value::dict_mistake;
+use crate::read::attr;
+use crate::read::dict::{Entry, entries};
+use crate::read::value::dict_mistake;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};

@@ -1,6 +1,6 @@
 //! Symbolic expressions: what is a number, and which one.
 
-use super::value::PreviewValue;
+use crate::types::PreviewValue;
 use tile_dialect::PreviewAttr;
 
 /// How deeply expressions may nest.
@@ -67,7 +67,7 @@ fn floor_div(first: i64, second: i64) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preview::value::Field;
+    use crate::types::Field;
 
     fn pair(attr: PreviewAttr, first: i64, second: i64) -> PreviewValue {
         let field = |value| Field::One(Box::new(PreviewValue::int(value)));

@@ -1,36 +1,8 @@
 //! Functions without a body: what a library declares, and how it is compiled.
 
-use super::types::{Fragment, PreviewType};
-use super::value::PreviewValue;
-use crate::ir::{Attr, AttrValue, NamedAttrs};
-use crate::types::Type;
+use crate::ir::{Attr, AttrValue, Function, Param};
+use crate::types::{Fragment, PreviewType, PreviewValue};
 use tile_dialect::{ACCESS_ATTR, Mnemonic, PreviewAttr};
-
-/// A function without a body: a declaration or an implementation, as its op says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Function {
-    /// [`Mnemonic::PreviewFunc`] or [`Mnemonic::PreviewExternImpl`].
-    pub op: Mnemonic,
-    /// One attribute for each in the op's row. Those that other fields hold are absent.
-    pub attrs: Box<[Attr]>,
-    /// Its arguments.
-    pub params: Box<[Param]>,
-    /// The types of its results.
-    pub results: Box<[Type]>,
-    /// How many entries precede it in the module.
-    pub entries_before: usize,
-}
-
-/// An argument of a function without a body.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Param {
-    /// Its name, without `%`.
-    pub name: Box<str>,
-    /// Its type.
-    pub ty: Type,
-    /// Its attributes, sorted by name.
-    pub attrs: NamedAttrs,
-}
 
 impl Function {
     /// A function without arguments, results and attributes.

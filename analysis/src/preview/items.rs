@@ -1,6 +1,5 @@
 //! The functions without a body that a file holds, and where their parts are.
 
-use super::function::{Function, Param};
 use super::gate::refusal;
 use super::read::{Reader, attribute};
 use super::rules::{Broken, Part, check_functions};
@@ -8,18 +7,18 @@ use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, AttrValue, NamedAttrs};
-use crate::lower::attr::{self, Read, symbol};
-use crate::lower::{Lowered, place_of, ty};
+use crate::ir::{Function, Param};
+use crate::lower::Lowered;
 use crate::number;
 use crate::print::attr_literal;
+use crate::read::attr::{self, Read, symbol};
+use crate::read::ty;
+use crate::syntax_errors::place_of;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_dialect::{AttrKind, AttrRow, Mnemonic, ops};
 use tile_syntax::{Node, NodeKind, Token, Tree};
-
-/// The functions that a file declares, by name. Where several share one, it is the first.
-pub(crate) type Declarations = FxHashMap<Box<str>, Function>;
 
 /// A function and where its parts are, counted from the start of the file.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,17 +1,8 @@
 //! Layouts: how many elements lie along each dimension, and how far apart. Dimensions may nest.
 
 use super::expr::{constant, is_integer};
-use super::value::PreviewValue;
+use crate::types::{Field, Layout, PreviewValue};
 use tile_dialect::PreviewAttr;
-
-/// A layout: extents and strides with the same nesting.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Layout {
-    /// The extents; a tuple where dimensions nest.
-    pub shapes: Box<[PreviewValue]>,
-    /// The strides, as nested as the extents.
-    pub strides: Box<[PreviewValue]>,
-}
 
 /// The most elements of a layout that is looked at element by element.
 const MAX_ELEMENTS: i64 = 1 << 20;
@@ -25,8 +16,7 @@ impl Layout {
 
     /// The layout as an attribute.
     pub fn to_value(&self) -> PreviewValue {
-        use super::value::Field::List;
-        let fields = [List(self.shapes.clone()), List(self.strides.clone())].into();
+        let fields = [Field::List(self.shapes.clone()), Field::List(self.strides.clone())].into();
         PreviewValue { attr: PreviewAttr::Layout, fields }
     }
 

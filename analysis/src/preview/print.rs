@@ -2,9 +2,9 @@
 //! layouts and lists of constant arguments have, `N*2`.
 
 use super::expr::is_expr;
-use super::layout::Layout;
-use super::value::{Field, PreviewValue};
 use crate::print::{spelt, string_literal};
+use crate::types::Layout;
+use crate::types::{Field, PreviewValue};
 use std::fmt::{self, Write};
 use tile_dialect::{FieldKind, PREVIEW_PREFIX, PreviewAttr, WILDCARD};
 

@@ -1,46 +1,9 @@
 //! The types of the preview.
 
-use super::layout::Layout;
 use super::print;
-use super::value::PreviewValue;
-use crate::types::Type;
+use crate::types::{Fragment, PreviewType, PreviewValue, Type};
 use std::fmt;
-use tile_dialect::{MEMORY_SPACE, PreviewWord};
-
-/// A type of the preview.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum PreviewType {
-    /// A tile whose extents or element type depend on constant parameters: `tile<[N]x4xf32>`.
-    Tile {
-        /// The extents; a number where it is known.
-        shape: Box<[PreviewValue]>,
-        /// The element type: a number, a pointer or a [`PreviewType::Symbol`].
-        element: Type,
-    },
-    /// An element type that a constant parameter stands for.
-    Symbol(Box<str>),
-    /// What one thread has of a tile.
-    Fragment(Fragment),
-    /// A type that its name describes in full.
-    Word(PreviewWord),
-}
-
-/// What one thread has of a tile.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Fragment {
-    /// The extents; a number where it is known.
-    pub shape: Box<[PreviewValue]>,
-    /// The element type.
-    pub element: Type,
-    /// Where the elements lie, a value of [`MEMORY_SPACE`].
-    pub space: u8,
-    /// Where in memory each element of the fragment lies.
-    pub mem_layout: Layout,
-    /// Which element of the tile (invocation, participant, footprint) stands for.
-    pub fragmap: Layout,
-    /// The alignment in elements.
-    pub alignment: PreviewValue,
-}
+use tile_dialect::MEMORY_SPACE;
 
 impl PreviewType {
     /// The variables that it names.

@@ -1,45 +1,8 @@
 //! Attributes of the preview.
 
 use super::expr::MAX_DEPTH;
-use crate::ir::AttrValue;
-use crate::types::Type;
+use crate::types::{Field, PreviewValue, Type};
 use tile_dialect::PreviewAttr;
-
-/// An attribute of the preview.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct PreviewValue {
-    /// Which attribute it is.
-    pub attr: PreviewAttr,
-    /// What it holds, as its row says.
-    pub fields: Box<[Field]>,
-}
-
-/// One part of an attribute of the preview.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Field {
-    /// A number.
-    Int(i64),
-    /// A string.
-    Text(Box<str>),
-    /// A value of an enum.
-    Keyword(u8),
-    /// A type.
-    Type(Type),
-    /// One attribute.
-    One(Box<PreviewValue>),
-    /// A list of attributes.
-    List(Box<[PreviewValue]>),
-}
-
-impl AttrValue {
-    /// The attribute of the preview that it is.
-    pub fn as_preview(&self) -> Option<&PreviewValue> {
-        match self {
-            AttrValue::Preview(value) => Some(value),
-            _ => None,
-        }
-    }
-}
 
 impl PreviewValue {
     /// An attribute with these parts. The error says what its row or its rules do not allow, or that it nests too deeply

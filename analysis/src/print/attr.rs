@@ -239,7 +239,7 @@ fn word(out: &mut Writer, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::attr::unescape;
+    use crate::read::attr::unescape;
 
     #[test]
     fn strings_read_back_as_the_same_bytes() {

@@ -5,7 +5,7 @@ use super::place::Place;
 use super::place::line_start;
 use crate::db;
 use crate::diagnostic::Edit;
-use crate::lower::ty;
+use crate::read::ty;
 use crate::types::{Scalar, Type, TypeKind};
 use rustc_hash::FxHashMap;
 use std::ops::Range;

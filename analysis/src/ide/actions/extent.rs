@@ -8,7 +8,7 @@ use super::place::Place;
 use crate::db;
 use crate::diagnostic::Edit;
 use crate::ir::{OpId, Value};
-use crate::lower::ty;
+use crate::read::ty;
 use crate::types::{TensorViewType, TileViewType, Type, TypeKind};
 use rustc_hash::FxHashMap;
 use tile_syntax::{Node, NodeKind};

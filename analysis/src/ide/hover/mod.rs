@@ -16,7 +16,7 @@ use super::cursor::Cursor;
 use super::doc::{self, Topic};
 use super::{type_words, view_words};
 use crate::db::{self, File};
-use crate::lower::ty;
+use crate::read::ty;
 use shown::code;
 use tile_dialect::{DIALECT_PREFIX, Element, PTR_ATTR, TYPE_NAMES};
 use tile_syntax::{NodeKind, Token};

@@ -8,13 +8,13 @@ pub(crate) use op::{attribute, property};
 
 use super::expr::{MAX_DEPTH, is_expr};
 use super::gate::refusal;
-use super::layout::Layout;
-use super::types::PreviewType;
-use super::value::{Field, PreviewValue};
 use crate::context::Context;
 use crate::diagnostics as d;
-use crate::lower::attr::{Read, Reader as Tokens};
+use crate::read::attr::{Read, Reader as Tokens};
+use crate::types::Layout;
+use crate::types::PreviewType;
 use crate::types::Type;
+use crate::types::{Field, PreviewValue};
 use tile_dialect::{Element, FieldKind, PREVIEW_PREFIX, PreviewAttr, PreviewField, PreviewWord, WILDCARD};
 use tile_syntax::Token;
 

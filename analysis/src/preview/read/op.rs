@@ -2,10 +2,10 @@
 
 use super::Reader;
 use crate::ir::{Attr, AttrValue};
-use crate::lower::attr::Read;
-use crate::preview::types::PreviewType;
-use crate::preview::value::{Field, PreviewValue};
+use crate::read::attr::Read;
+use crate::types::PreviewType;
 use crate::types::Type;
+use crate::types::{Field, PreviewValue};
 use tile_dialect::{AttrKind, AttrRow, PreviewAttr, PreviewWord, WILDCARD};
 use tile_syntax::Token;
 

@@ -2,12 +2,12 @@
 
 use super::Reader;
 use crate::diagnostics as d;
-use crate::lower::attr::Read;
-use crate::lower::ty;
 use crate::preview::gate::refusal;
 use crate::preview::rules;
-use crate::preview::types::{Fragment, PreviewType};
-use crate::preview::value::{Field, PreviewValue};
+use crate::read::attr::Read;
+use crate::read::ty;
+use crate::types::{Field, PreviewValue};
+use crate::types::{Fragment, PreviewType};
 use crate::types::{Type, TypeKind};
 use tile_dialect::{DIALECT_PREFIX, Element, FieldKind, MEMORY_SPACE, PreviewWord};
 use tile_syntax::Token;

@@ -3,7 +3,7 @@
 use super::{OWN, Reader};
 use crate::diagnostics as d;
 use crate::ir::{AttrValue, NamedAttrs};
-use crate::lower::attr::{Read, Reader as Tokens, unescape};
+use crate::read::attr::{Read, Reader as Tokens, unescape};
 use crate::types::TypeKind;
 use rustc_hash::FxHashSet;
 use tile_dialect::{DIALECT_PREFIX, Element, PREVIEW_PREFIX};

@@ -1,11 +1,11 @@
 //! The rules of calls.
 
 use super::{Rule, counted, word};
+use crate::ir::Function;
 use crate::preview::expr::{constant, is_integer};
-use crate::preview::function::Function;
 use crate::preview::print;
-use crate::preview::types::PreviewType;
-use crate::preview::value::{Field, PreviewValue};
+use crate::types::PreviewType;
+use crate::types::{Field, PreviewValue};
 use crate::types::{Type, TypeKind};
 use rustc_hash::FxHashMap;
 use tile_dialect::{PreviewAttr, PreviewWord};

@@ -2,8 +2,8 @@
 
 use super::{counted, elements};
 use crate::ir::AttrValue;
-use crate::preview::function::{Function, Param};
-use crate::preview::types::PreviewType;
+use crate::ir::{Function, Param};
+use crate::types::PreviewType;
 use crate::types::{Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_dialect::{ACCESS, ACCESS_ATTR, PreviewAttr, SYNCHRONIZATION, WILDCARD, preview_value};

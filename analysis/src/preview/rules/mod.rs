@@ -8,10 +8,10 @@ pub(crate) use call::{Call, CallPart, check_call};
 pub use function::{Broken, Part, check_functions};
 
 use super::expr::{constant, is_expr, is_extent, is_integer};
-use super::layout::Layout;
 use super::print;
-use super::types::{Fragment, PreviewType};
-use super::value::{Field, PreviewValue};
+use crate::types::Layout;
+use crate::types::{Field, PreviewValue};
+use crate::types::{Fragment, PreviewType};
 use crate::types::{Type, TypeKind};
 use tile_dialect::{FieldKind, PREVIEW_PREFIX, PreviewAttr, PreviewWord};
 

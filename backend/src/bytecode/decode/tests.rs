@@ -391,7 +391,7 @@ fn debug_attributes_may_come_in_any_order_but_not_in_circles() {
 /// cuTile writes loads that have padding but no mask. Custom form would take the padding for a mask.
 #[test]
 fn padding_without_a_mask_needs_generic_form() {
-    let pointers = Type::from_text("tile<8xptr<f32>>").expect("a type");
+    let pointers = tile_analysis::read::type_of("tile<8xptr<f32>>").expect("a type");
     let values = Type::tile(&[8], Element::F32);
     let mut builder = BodyBuilder::new("k");
     let (pointers, padding) = (builder.add_param("p", pointers), builder.add_param("x", values));

@@ -102,7 +102,7 @@ impl<'a> Decoder<'a> {
             _ => return entry.fail_at(start, format!("unknown type tag {tag}")),
         };
         // The rules for types have one home: the reader of their text.
-        match Type::from_text(&spelt) {
+        match tile_analysis::read::type_of(&spelt) {
             Ok(ty) if ty.to_string() == spelt => Ok(ty),
             Ok(ty) => entry.fail_at(start, format!("the parts of a `{ty}` do not fit together")),
             Err(wrong) => entry.fail_at(start, format!("`{spelt}` is no type: {}", wrong.message)),

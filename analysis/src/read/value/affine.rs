@@ -1,7 +1,7 @@
 //! Affine maps and sets in attributes that are nobody's own.
 
 use crate::diagnostics as d;
-use crate::lower::attr::{Read, Reader};
+use crate::read::attr::{Read, Reader};
 use tile_syntax::{MAX_DEPTH, Token};
 
 /// What an expression consists of. What has a dimension in it may only be multiplied with what has none.
@@ -19,14 +19,14 @@ struct Names<'a> {
 
 impl<'a> Reader<'a> {
     /// `affine_map<(d0)[s0] -> (d0 + s0)>`
-    pub(super) fn affine_map(&mut self) -> Read<()> {
+    pub(crate) fn affine_map(&mut self) -> Read<()> {
         let names = self.affine_names()?;
         self.expect(Token::Arrow, "`->`")?;
         self.affine_list(|reader| reader.affine_sum(&names, 0).map(drop))
     }
 
     /// `affine_set<(d0) : (d0 - 1 >= 0)>`
-    pub(super) fn affine_set(&mut self) -> Read<()> {
+    pub(crate) fn affine_set(&mut self) -> Read<()> {
         let names = self.affine_names()?;
         self.expect(Token::Colon, "`:`")?;
         self.affine_list(|reader| {

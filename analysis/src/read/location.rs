@@ -35,7 +35,7 @@ impl Store for FileDebug {
 /// What a body says beside what its file does.
 pub(crate) struct BodyStore<'a> {
     file: &'a FileDebug,
-    pub(super) said: BodyDebug,
+    pub(crate) said: BodyDebug,
     ids: FxHashMap<DebugAttr, DebugId>,
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn read(
 }
 
 /// Takes a location or another debug attribute where it is part of something else.
-pub(super) fn skip(reader: &mut Reader<'_>, file: &FileDebug) -> Read<()> {
+pub(crate) fn skip(reader: &mut Reader<'_>, file: &FileDebug) -> Read<()> {
     let mut store = BodyStore::new(file);
     let mut inner = LocationReader { reader: Reader { ..*reader }, store: &mut store, depth: 0 };
     inner.attr()?;

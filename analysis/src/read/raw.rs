@@ -1,14 +1,14 @@
 //! Constants as NVIDIA's tools print them where they have more than 100 elements: the bytes in hexadecimal.
 
-use super::attr::{Read, Reader};
 use crate::diagnostics as d;
 use crate::number;
+use crate::read::attr::{Read, Reader};
 use tile_dialect::Element;
 use tile_syntax::Token;
 
 impl Reader<'_> {
     /// `"0x0100000002000000"`: the elements in their order, each from its lowest byte on. A single one stands for all.
-    pub(super) fn raw_elements(&mut self, element: Element) -> Read<Vec<u64>> {
+    pub(crate) fn raw_elements(&mut self, element: Element) -> Read<Vec<u64>> {
         let (word, place) = (self.word(), self.range());
         let digits = word.trim_matches('"').strip_prefix("0x").unwrap_or("").as_bytes();
         let byte = |pair: &[u8]| {

@@ -1,10 +1,10 @@
 //! Elements in attributes that are nobody's own.
 
-use super::Foreign;
 use super::number::Number;
 use crate::context::Context;
 use crate::diagnostics as d;
-use crate::lower::attr::{Read, Reader};
+use crate::read::attr::{Read, Reader};
+use crate::read::builtin::Foreign;
 use std::ops::Range;
 use tile_dialect::{Scalar, Sign};
 use tile_syntax::{MAX_DEPTH, Token};
@@ -31,7 +31,7 @@ struct Elements<'a> {
 
 impl<'a> Reader<'a> {
     /// `array<i32: 1, 2>`, whose elements are whole bytes, or `true` and `false`.
-    pub(super) fn array_value(&mut self) -> Read<()> {
+    pub(crate) fn array_value(&mut self) -> Read<()> {
         self.at += 1;
         self.expect(Token::Less, "`<`")?;
         let (place, name) = (self.range(), self.word());
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `dense<[1, 2]> : tensor<2xi32>`.
-    pub(super) fn dense_value(&mut self, context: Option<&Context>) -> Read<()> {
+    pub(crate) fn dense_value(&mut self, context: Option<&Context>) -> Read<()> {
         self.at += 1;
         self.expect(Token::Less, "`<`")?;
         let (open, mut elements) = (self.range(), Elements::default());

@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn keyword(&mut self, of: &'static EnumRow, only: &'static [u8]) -> Read<Attr> {
+    pub(crate) fn keyword(&mut self, of: &'static EnumRow, only: &'static [u8]) -> Read<Attr> {
         let word = self.word().trim_matches('"');
         match of.value(word) {
             Some(value) if only.is_empty() || only.contains(&value) => Ok(Attr::Enum(value)),
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
         Ok(Attr::Int(value))
     }
 
-    pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    pub(crate) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         self.expect(Token::LeftBracket, "`[`")?;
         let mut list = Vec::new();
         if self.eat(Token::RightBracket) {
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         self.list(Self::boolean)
     }
 
-    pub(super) fn boolean(&mut self) -> Read<bool> {
+    pub(crate) fn boolean(&mut self) -> Read<bool> {
         let value = match self.word() {
             "true" => true,
             "false" => false,
@@ -278,7 +278,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One number or nested lists, and the `>` behind them.
-    pub(super) fn elements(&mut self, element: Element) -> Read<Literal> {
+    pub(crate) fn elements(&mut self, element: Element) -> Read<Literal> {
         let start = self.range().start;
         let mut bits = Vec::new();
         let mut shape = None;
@@ -449,7 +449,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `, every 4 along 0`, which may be left out.
-    pub(super) fn every_along(&mut self) -> Read<Option<(i64, i64)>> {
+    pub(crate) fn every_along(&mut self) -> Read<Option<(i64, i64)>> {
         if !self.eat(Token::Comma) {
             return Ok(None);
         }
@@ -574,7 +574,7 @@ pub(crate) fn symbol(text: &str) -> Box<str> {
 }
 
 /// A name that may be a word or a string.
-pub(super) fn name(text: &str) -> Box<str> {
+pub(crate) fn name(text: &str) -> Box<str> {
     if text.starts_with('"') { String::from_utf8_lossy(&unescape(text)).into() } else { text.into() }
 }
 

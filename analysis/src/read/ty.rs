@@ -34,7 +34,11 @@ pub(crate) fn read(
 }
 
 /// Reads a text that holds nothing but a type.
-pub(crate) fn read_text(text: &str) -> Read<Type> {
+///
+/// # Errors
+///
+/// What is wrong with the text; ranges count from its start.
+pub fn type_of(text: &str) -> Read<Type> {
     let (tokens, context) = (tile_syntax::lex(text), Context::default());
     let mut reader = Reader { text, tokens: &tokens, at: 0, end: tokens.len(), depth: 0, context: &context };
     reader.ty().and_then(|ty| reader.finished().map(|()| ty))

@@ -4,15 +4,14 @@ mod affine;
 mod dense;
 mod number;
 
-use super::Lowerer;
-use super::attr::{Read, Reader};
-use super::builtin::{self, Foreign};
-use super::generic::{Entry, entries_of};
-use super::{location, ty};
+use super::dict::{Entry, entries_of};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::preview;
+use crate::read::attr::{Read, Reader};
+use crate::read::builtin::{self, Foreign};
+use crate::read::{location, ty};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
 use tile_dialect::{Builtin, DIALECT_PREFIX, NAMED_ENUMS, PADDING, Scalar, Sign};
@@ -55,27 +54,15 @@ pub(crate) fn value_mistake(tree: &Tree, text: &str, value: Node, context: &Cont
     reader.whole_value(Some(context)).err().map(|found| *found)
 }
 
-impl Lowerer<'_> {
-    /// Whether a dictionary is in order. An entry that has no value which can be read is reported, and a name that stands
-    /// twice.
-    pub(super) fn check_dict(&mut self, dict: Node) -> bool {
-        let is_told = |_: &str, value| self.has_syntax_error(&self.tree.range(value));
-        let found = dict_mistake(self.tree, self.text, dict, self.context, is_told);
-        let is_sound = found.is_none();
-        self.diagnostics.extend(found);
-        is_sound
-    }
-}
-
 impl Reader<'_> {
     /// One attribute and nothing behind it.
-    pub(super) fn whole_value(&mut self, context: Option<&Context>) -> Read<()> {
+    pub(crate) fn whole_value(&mut self, context: Option<&Context>) -> Read<()> {
         self.value(context, 0)?;
         if self.at < self.end { self.expected("the end of the attribute") } else { Ok(()) }
     }
 
     /// One attribute. What it may name is not checked where nothing is known of the file.
-    pub(super) fn value(&mut self, context: Option<&Context>, depth: usize) -> Read<()> {
+    pub(crate) fn value(&mut self, context: Option<&Context>, depth: usize) -> Read<()> {
         if depth == MAX_DEPTH {
             return self.expected("an attribute that nests less");
         }
@@ -312,7 +299,7 @@ impl Reader<'_> {
     }
 
     /// Takes everything up to what ends the value, as it is.
-    pub(super) fn rest(&mut self) -> Read<()> {
+    pub(crate) fn rest(&mut self) -> Read<()> {
         let first = self.at;
         let mut depth = 0i32;
         while self.at < self.end {

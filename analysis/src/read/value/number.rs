@@ -1,9 +1,9 @@
 //! Numbers in attributes that are nobody's own.
 
-use super::Foreign;
 use crate::context::Context;
 use crate::diagnostics as d;
-use crate::lower::attr::{Read, Reader};
+use crate::read::attr::{Read, Reader};
+use crate::read::builtin::Foreign;
 use std::ops::Range;
 use tile_dialect::{Scalar, Sign};
 use tile_syntax::Token;
@@ -17,18 +17,18 @@ pub(super) struct Number<'a> {
 }
 
 impl<'a> Number<'a> {
-    pub(super) fn place(&self) -> Range<u32> {
+    pub(crate) fn place(&self) -> Range<u32> {
         self.place.clone()
     }
 
-    pub(super) fn word(&self) -> &'a str {
+    pub(crate) fn word(&self) -> &'a str {
         self.word
     }
 }
 
 impl<'a> Reader<'a> {
     /// `-1`, `2.0`, `7 : i8`.
-    pub(in crate::lower) fn number_value(&mut self, context: Option<&Context>) -> Read<()> {
+    pub(crate) fn number_value(&mut self, context: Option<&Context>) -> Read<()> {
         let number = self.written_number()?;
         if !self.eat(Token::Colon) {
             let (scalar, name) = match number.is_float {
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether an integer is one of a type's. There is no `-0`, and bits of a float have no sign.
-pub(super) fn fits(word: &str, negative: bool, scalar: Scalar) -> bool {
+pub(crate) fn fits(word: &str, negative: bool, scalar: Scalar) -> bool {
     let (bits, sign) = match scalar {
         Scalar::Int { bits, sign } => (bits, sign),
         Scalar::Index => (64, Sign::Signed),

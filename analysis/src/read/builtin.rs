@@ -8,7 +8,7 @@ const MAX_DEPTH: usize = 32;
 
 /// A type that is not the language's.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Foreign {
+pub(crate) enum Foreign {
     /// One without parts.
     Scalar(Scalar),
     /// Elements in rows: the extents, where their number is known, and the type of the elements. An extent may be open.
@@ -18,7 +18,7 @@ pub(super) enum Foreign {
 }
 
 /// The type of MLIR's own, or of some dialect, that a text is, if it is one and nothing else.
-pub(super) fn read(text: &str) -> Option<Foreign> {
+pub(crate) fn read(text: &str) -> Option<Foreign> {
     let mut reader = Reader { rest: text };
     reader.ty(0).filter(|_| reader.rest.trim_start().is_empty())
 }
