@@ -1,7 +1,7 @@
 //! The ops that can be certain to go wrong.
 
-use super::Walk;
 use super::range::Known;
+use super::walk::Walk;
 use crate::diagnostics::{self as d, Outside};
 use crate::ir::{Op, OpId, Value};
 use crate::types::Access;

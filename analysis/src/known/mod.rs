@@ -9,8 +9,10 @@ mod checks;
 mod eval;
 mod range;
 mod rounds;
+mod walk;
 
 pub use rounds::{Rounds, rounds};
+pub use walk::Launched;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Body, Op, OpId, RegionId, Value};
@@ -18,15 +20,7 @@ use crate::source::Spans;
 use eval::{BLOCK_SOURCES, Facts};
 use range::Known;
 use tile_dialect::Mnemonic as M;
-
-/// What a launch says beforehand.
-#[derive(Clone, Debug, Default)]
-pub struct Launched {
-    /// Blocks along x, y and z.
-    pub grid: Option<[i64; 3]>,
-    /// For each parameter the number that it gets, if it gets one integer.
-    pub params: Vec<Option<i64>>,
-}
+use walk::Walk;
 
 /// Everything that must go wrong in an entry. `text` is that of its item, from whose start ranges count.
 pub fn certain_mistakes(text: &str, body: &Body, spans: &Spans, launched: &Launched) -> Vec<Diagnostic> {
@@ -62,16 +56,6 @@ pub fn known_values(text: &str, body: &Body, spans: &Spans, launched: &Launched)
     walk.params();
     walk.region(RegionId(0));
     KnownValues((0..body.values.len() as u32).map(|value| walk.facts.bounds(Value(value))).collect())
-}
-
-struct Walk<'a> {
-    text: &'a str,
-    facts: Facts<'a>,
-    spans: &'a Spans,
-    launched: &'a Launched,
-    /// Whether every tile block comes by here, for every value that the loops around can have.
-    sure: bool,
-    found: Vec<Diagnostic>,
 }
 
 impl<'a> Walk<'a> {

@@ -8,6 +8,7 @@ pub(crate) mod generic;
 mod generic_attr;
 mod left_out;
 pub(crate) mod op;
+mod op_parts;
 mod params;
 mod parts;
 mod region;
@@ -39,7 +40,7 @@ pub use allow::Allowance;
 pub(crate) use allow::{allowances, apply as apply_allowances};
 use parts::Parts;
 use rustc_hash::{FxHashMap, FxHashSet};
-use scope::{Binding, Scope};
+use scope::{Binding, Scope, Undeclared};
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Arc, Weak};
@@ -143,19 +144,6 @@ impl Frame {
 
 /// For how many names of an item that stand for nothing the closest one is looked for.
 const MAX_CORRECTED: usize = 200;
-
-/// A name that stood for nothing when it was used.
-#[derive(Clone, Copy)]
-struct Undeclared {
-    /// The value that stands in for it.
-    stand_in: Value,
-    /// Which diagnostic tells so, if one does.
-    told: Option<usize>,
-    /// The type that the first use takes it for.
-    taken: Option<Type>,
-    /// In how many regions the first use stands.
-    depth: usize,
-}
 
 struct Lowerer<'a> {
     text: &'a str,

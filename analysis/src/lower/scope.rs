@@ -1,8 +1,22 @@
 //! Names of values and the regions in which they can be seen.
 
 use crate::ir::Value;
+use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
+
+/// A name that stood for nothing when it was used.
+#[derive(Clone, Copy)]
+pub(super) struct Undeclared {
+    /// The value that stands in for it.
+    pub(super) stand_in: Value,
+    /// Which diagnostic tells so, if one does.
+    pub(super) told: Option<usize>,
+    /// The type that the first use takes it for.
+    pub(super) taken: Option<Type>,
+    /// In how many regions the first use stands.
+    pub(super) depth: usize,
+}
 
 /// What a name stands for: a run of values, usually of length 1.
 #[derive(Clone, Copy, Debug)]

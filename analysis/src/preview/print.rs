@@ -2,7 +2,8 @@
 //! layouts and lists of constant arguments have, `N*2`.
 
 use super::expr::is_expr;
-use crate::print::{spelt, string_literal};
+use crate::print::quote::string_literal;
+use crate::print::spelt::spelt;
 use crate::types::Layout;
 use crate::types::{Field, PreviewValue};
 use std::fmt::{self, Write};

@@ -1,6 +1,8 @@
 //! Attributes as text: as an op's form writes them, and as the properties of generic form do.
 
 use super::literal;
+use super::quote::{string, symbol, word};
+use super::spelt::Spelt;
 use super::writer::Writer;
 use crate::ir::{Attr, AttrValue, Dense, HintValue, Hints, NamedAttrs, Predicate};
 use crate::preview;
@@ -47,7 +49,7 @@ pub(super) fn generic(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<
             elements(out, dense, ty);
             out.push(">");
             if let Some(ty) = ty {
-                let _ = write!(out, " : {}", super::generic::Spelt(ty));
+                let _ = write!(out, " : {}", Spelt(ty));
             }
         }
         (_, Attr::IntList(list)) => array(out, "i32", list),
@@ -87,7 +89,7 @@ pub(super) fn value(out: &mut Writer, value: &AttrValue) {
             let _ = write!(out, " : {element}");
         }
         AttrValue::Str(bytes) => string(out, bytes),
-        AttrValue::Type(ty) => _ = write!(out, "{}", super::generic::Spelt(*ty)),
+        AttrValue::Type(ty) => _ = write!(out, "{}", Spelt(*ty)),
         AttrValue::Array(list) => bracketed(out, list, item),
         AttrValue::Dict(attrs) => named(out, attrs),
         AttrValue::Predicate(predicate) => {
@@ -192,62 +194,9 @@ pub(super) fn predicate(out: &mut Writer, predicate: &Predicate) {
     };
 }
 
-/// A string literal. Text stays readable; what is no text is written byte by byte.
-pub(super) fn string(out: &mut Writer, bytes: &[u8]) {
-    out.push("\"");
-    for chunk in bytes.utf8_chunks() {
-        for char in chunk.valid().chars() {
-            match char {
-                '"' => out.push("\\\""),
-                '\\' => out.push("\\\\"),
-                '\n' => out.push("\\n"),
-                '\t' => out.push("\\t"),
-                control if control.is_control() => {
-                    let mut buffer = [0; 4];
-                    escaped(out, control.encode_utf8(&mut buffer).as_bytes());
-                }
-                char => _ = out.write_char(char),
-            }
-        }
-        escaped(out, chunk.invalid());
-    }
-    out.push("\"");
-}
-
-fn escaped(out: &mut Writer, bytes: &[u8]) {
-    for byte in bytes {
-        let _ = write!(out, "\\{byte:02X}");
-    }
-}
-
-/// `@name`, in quotes where the name is no word.
-pub(super) fn symbol(out: &mut Writer, name: &str) {
-    out.push("@");
-    word(out, name);
-}
-
-/// A word, in quotes where the lexer would not read it as one.
-fn word(out: &mut Writer, text: &str) {
-    let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    if first && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte)) {
-        out.push(text);
-    } else {
-        string(out, text.as_bytes());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::read::attr::unescape;
-
-    #[test]
-    fn strings_read_back_as_the_same_bytes() {
-        let all: Vec<u8> = (0..=255).collect();
-        for bytes in [&b"plain %d\n"[..], "größer → \u{85}".as_bytes(), b"\"\\\t\0", &all] {
-            let mut out = Writer::new(0);
-            string(&mut out, bytes);
-            assert_eq!(&*unescape(&out.finish()), bytes);
-        }
-    }
+/// An attribute that belongs to no row.
+pub fn attr_literal(value: &AttrValue) -> String {
+    let mut out = Writer::new(0);
+    self::value(&mut out, value);
+    out.finish()
 }

@@ -1,6 +1,6 @@
 //! The rules of the language for a program that came from no text.
 
-use super::{Options, Style};
+use super::options::{Options, Style};
 use crate::context;
 use crate::db::{self, Database, File};
 use crate::debug_info::DebugInfo;

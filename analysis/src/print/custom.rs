@@ -1,7 +1,8 @@
 //! Custom form: the pieces of an op's form, one after the other.
 
 use super::attr;
-use super::statement::{Printer, Subject};
+use super::printer::{Printer, Subject};
+use super::spelt::spelt;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::Type;
 use tile_dialect::form::{Form, Measure, Piece, Slot, TypeCount};
@@ -203,8 +204,8 @@ impl<'a> Printer<'a> {
 
     /// `(T, T) -> T`, with prefixes.
     fn function_type(&mut self, pass: &mut Pass, operands: u8, results: u8) {
-        let spelt = |types: Vec<Type>| types.into_iter().map(super::spelt).collect::<Vec<_>>();
-        let (operands, results) = (spelt(self.types_of(pass, operands)), spelt(self.types_of(pass, results)));
+        let all = |types: Vec<Type>| types.into_iter().map(spelt).collect::<Vec<_>>();
+        let (operands, results) = (all(self.types_of(pass, operands)), all(self.types_of(pass, results)));
         self.out.word(&format!("({}) -> ", operands.join(", ")));
         match &results[..] {
             [one] => self.out.push(one),
@@ -244,7 +245,7 @@ impl<'a> Printer<'a> {
             return;
         };
         self.out.push(" -> (");
-        self.out.list(body.operands(last), |out, &value| out.push(&super::generic::Spelt(body.ty(value)).to_string()));
+        self.out.list(body.operands(last), |out, &value| out.push(&spelt(body.ty(value))));
         self.out.push(")");
     }
 

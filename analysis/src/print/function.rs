@@ -1,7 +1,8 @@
 //! Functions without a body, as NVIDIA's printer writes them.
 
-use super::attr::{named, symbol};
-use super::attr_literal;
+use super::attr::{attr_literal, named};
+use super::quote::symbol;
+use super::spelt::spelt;
 use super::writer::Writer;
 use crate::ir::Attr;
 use crate::preview::{self, Function};
@@ -68,7 +69,7 @@ struct Bare(Type);
 impl std::fmt::Display for Bare {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0.kind() {
-            TypeKind::Foreign(_) => f.write_str(&super::spelt(self.0)),
+            TypeKind::Foreign(_) => f.write_str(&spelt(self.0)),
             _ => write!(f, "{}", self.0),
         }
     }

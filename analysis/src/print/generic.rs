@@ -1,27 +1,10 @@
 //! Generic form: the op's name in quotes, its operands, every attribute, its regions, every type.
 
 use super::attr;
-use super::statement::{Printer, Subject};
+use super::printer::{Printer, Subject};
+use super::spelt::Spelt;
 use crate::ir::{Attr, RegionId};
-use crate::preview::PreviewType;
-use crate::types::{Type, TypeKind};
-use std::fmt;
-use tile_dialect::{Arity, DIALECT_PREFIX, PreviewWord};
-
-/// A type where no dialect is understood: with its prefix.
-pub(super) struct Spelt(pub(super) Type);
-
-impl fmt::Display for Spelt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.kind() {
-            TypeKind::Preview(PreviewType::Word(PreviewWord::Index | PreviewWord::None)) => write!(f, "{}", self.0),
-            TypeKind::Preview(PreviewType::Tile { .. }) => write!(f, "!{DIALECT_PREFIX}{}", self.0),
-            TypeKind::Preview(_) => write!(f, "!cuda_tile<{}>", self.0),
-            TypeKind::Number(_) | TypeKind::Foreign(_) | TypeKind::Unknown => write!(f, "{}", self.0),
-            _ => write!(f, "!{DIALECT_PREFIX}{}", self.0),
-        }
-    }
-}
+use tile_dialect::{Arity, DIALECT_PREFIX};
 
 impl Printer<'_> {
     pub(super) fn generic(&mut self, subject: &Subject) {

@@ -1,8 +1,8 @@
 //! Locations: a name for each at the op, and behind the module what the names stand for.
 
-use super::attr::string;
+use super::quote::string;
 use super::writer::Writer;
-use crate::debug_info::{DebugAttr, DebugId, DebugInfo, Position};
+use crate::debug_info::{DebugAttr, DebugId, DebugInfo, Locations, Position};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -11,6 +11,9 @@ pub(super) struct Aliases<'a> {
     info: &'a DebugInfo,
     names: Vec<Option<String>>,
 }
+
+/// The locations of a body, with the names of what they are.
+pub(super) type Located<'a> = (&'a Aliases<'a>, &'a Locations);
 
 impl<'a> Aliases<'a> {
     /// Names what the module's locations need.

@@ -16,43 +16,25 @@ mod literal;
 mod location;
 mod names;
 mod one;
+mod options;
+mod printer;
+pub(crate) mod quote;
+pub(crate) mod spelt;
 mod statement;
 mod writer;
 
+pub use attr::attr_literal;
 pub use check::{Broken, check, check_bytecode};
 pub use one::{OneOp, usual_name};
+pub use options::{Options, Style};
+pub use quote::string_literal;
 
-use crate::debug_info::{DebugInfo, Locations};
-use crate::ir::{AttrValue, Body, Module};
-use crate::types::Type;
+use crate::debug_info::DebugInfo;
+use crate::ir::{Body, Module};
 use location::Aliases;
-use statement::Printer;
-use tile_dialect::{Mnemonic, Version};
+use printer::Printer;
+use tile_dialect::Mnemonic;
 use writer::Writer;
-
-/// How a program is printed.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// The form of the ops.
-    pub style: Style,
-    /// The version whose spellings are used.
-    pub version: Version,
-}
-
-/// The form in which ops are printed. Modules, globals and entries are always in custom form.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Style {
-    /// As the op's row says, as people write it.
-    Custom,
-    /// `"cuda_tile.addi"(%a, %b) <{…}> : (…) -> …`: every attribute and every type is spelt out.
-    Generic,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { style: Style::Custom, version: Version::NEWEST }
-    }
-}
 
 /// The text of a whole program: one module with its globals and entries. With `debug` every op that has a location says
 /// it, and a table of what the locations stand for follows.
@@ -104,25 +86,3 @@ pub fn item(op: Mnemonic, body: &Body, options: Options) -> String {
     printer.item(op);
     printer.finish()
 }
-
-/// A string literal, in quotes.
-pub fn string_literal(bytes: &[u8]) -> String {
-    let mut out = Writer::new(0);
-    attr::string(&mut out, bytes);
-    out.finish()
-}
-
-/// A type where no dialect is understood: with its prefix.
-pub(crate) fn spelt(ty: Type) -> String {
-    generic::Spelt(ty).to_string()
-}
-
-/// An attribute that belongs to no row.
-pub fn attr_literal(value: &AttrValue) -> String {
-    let mut out = Writer::new(0);
-    attr::value(&mut out, value);
-    out.finish()
-}
-
-/// The locations of a body, with the names of what they are.
-type Located<'a> = (&'a Aliases<'a>, &'a Locations);

@@ -1,8 +1,8 @@
 //! One op of a text, printed anew under the names that the text gives its values.
 
 use super::names::Names;
-use super::statement::Printer;
-use super::{Options, Style};
+use super::options::{Options, Style};
+use super::printer::Printer;
 use crate::ir::{Body, OpId, Value};
 use crate::source::Spans;
 use tile_dialect::Version;

@@ -1,55 +1,18 @@
 //! One statement a line: results, the op in one form or the other, and its regions.
 
-use super::names::Names;
-use super::writer::Writer;
-use super::{Located, Options, Style, attr, custom};
+use super::location::Located;
+use super::options::Style;
+use super::printer::{Printer, Subject};
+use super::{attr, custom};
 use crate::debug_info::DebugId;
-use crate::ir::{Attr, Body, Global, Op, OpId, RegionId, Value};
+use crate::ir::{Attr, Global, Op, OpId, RegionId, Value};
 use crate::types::Type;
-use std::ops::Range;
 use tile_dialect::{DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionRow, visibility};
 
 /// What a module is called; nothing but its text knows a name.
 const MODULE_NAME: &str = "kernels";
 
-/// What is being printed.
-pub(super) struct Printer<'a> {
-    pub(super) body: &'a Body,
-    pub(super) options: Options,
-    pub(super) out: Writer,
-    pub(super) names: Names,
-    located: Option<Located<'a>>,
-    /// For each value whether anything uses it.
-    used: Vec<bool>,
-}
-
-/// What a form speaks about: an op of the body, or an item, whose parts do not stand in an op.
-pub(super) struct Subject<'a> {
-    pub(super) row: &'static OpRow,
-    /// The op; `None` for an item.
-    pub(super) op: Option<&'a Op>,
-    /// One attribute for each row.
-    pub(super) attrs: &'a [Attr],
-    /// The type of a constant that is no result.
-    pub(super) constant: Option<Type>,
-    pub(super) regions: Range<u32>,
-    /// Where it comes from, where that is known.
-    pub(super) location: Option<DebugId>,
-}
-
 impl<'a> Printer<'a> {
-    pub(super) fn new(body: &'a Body, located: Option<Located<'a>>, options: Options, depth: usize) -> Printer<'a> {
-        let mut used = vec![false; body.values.len()];
-        for op in &body.ops {
-            for value in body.operands(op) {
-                if let Some(used) = used.get_mut(value.0 as usize) {
-                    *used = true;
-                }
-            }
-        }
-        Printer { body, options, out: Writer::new(depth), names: Names::of(body), located, used }
-    }
-
     /// One op without its results. Nothing is written where the form cannot say what the op holds.
     pub(super) fn alone(&mut self, id: OpId) {
         let (body, op) = (self.body, self.body.op(id));
@@ -63,10 +26,6 @@ impl<'a> Printer<'a> {
             Style::Custom if custom::can_say(self, &subject, named.form()) => self.custom(&subject, named),
             Style::Custom => {}
         }
-    }
-
-    pub(super) fn finish(self) -> String {
-        self.out.finish()
     }
 
     /// The entry or function whose body this is.

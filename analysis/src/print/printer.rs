@@ -1,0 +1,55 @@
+//! A printer of one body, and what a form speaks about.
+
+use super::location::Located;
+use super::names::Names;
+use super::options::Options;
+use super::writer::Writer;
+use crate::debug_info::DebugId;
+use crate::ir::{Attr, Body, Op};
+use crate::types::Type;
+use std::ops::Range;
+use tile_dialect::OpRow;
+
+/// What is being printed.
+pub(super) struct Printer<'a> {
+    pub(super) body: &'a Body,
+    pub(super) options: Options,
+    pub(super) out: Writer,
+    pub(super) names: Names,
+    pub(super) located: Option<Located<'a>>,
+    /// For each value whether anything uses it.
+    pub(super) used: Vec<bool>,
+}
+
+/// What a form speaks about: an op of the body, or an item, whose parts do not stand in an op.
+pub(super) struct Subject<'a> {
+    pub(super) row: &'static OpRow,
+    /// The op; `None` for an item.
+    pub(super) op: Option<&'a Op>,
+    /// One attribute for each row.
+    pub(super) attrs: &'a [Attr],
+    /// The type of a constant that is no result.
+    pub(super) constant: Option<Type>,
+    pub(super) regions: Range<u32>,
+    /// Where it comes from, where that is known.
+    pub(super) location: Option<DebugId>,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(body: &'a Body, located: Option<Located<'a>>, options: Options, depth: usize) -> Printer<'a> {
+        let mut used = vec![false; body.values.len()];
+        for op in &body.ops {
+            for value in body.operands(op) {
+                if let Some(used) = used.get_mut(value.0 as usize) {
+                    *used = true;
+                }
+            }
+        }
+        Printer { body, options, out: Writer::new(depth), names: Names::of(body), located, used }
+    }
+
+    /// The text.
+    pub(super) fn finish(self) -> String {
+        self.out.finish()
+    }
+}

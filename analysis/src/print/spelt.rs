@@ -1,0 +1,25 @@
+//! Types where no dialect is understood.
+
+use crate::types::{PreviewType, Type, TypeKind};
+use std::fmt;
+use tile_dialect::{DIALECT_PREFIX, PreviewWord};
+
+/// A type where no dialect is understood: with its prefix.
+pub(super) struct Spelt(pub(super) Type);
+
+impl fmt::Display for Spelt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.kind() {
+            TypeKind::Preview(PreviewType::Word(PreviewWord::Index | PreviewWord::None)) => write!(f, "{}", self.0),
+            TypeKind::Preview(PreviewType::Tile { .. }) => write!(f, "!{DIALECT_PREFIX}{}", self.0),
+            TypeKind::Preview(_) => write!(f, "!cuda_tile<{}>", self.0),
+            TypeKind::Number(_) | TypeKind::Foreign(_) | TypeKind::Unknown => write!(f, "{}", self.0),
+            _ => write!(f, "!{DIALECT_PREFIX}{}", self.0),
+        }
+    }
+}
+
+/// A type where no dialect is understood: with its prefix.
+pub(crate) fn spelt(ty: Type) -> String {
+    Spelt(ty).to_string()
+}
