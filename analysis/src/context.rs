@@ -44,6 +44,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether the rules hold that came with the tools of 13.5.
+    pub(crate) fn has_rules_of_13_5(&self) -> bool {
+        self.version.min(self.bytecode) >= Version::V13_5 && !self.upstream_tests
+    }
+
     /// What the program is compiled for, where that is known. The compiler is that of the version.
     pub fn target(&self) -> Option<Target> {
         self.gpu.map(|gpu| Target { gpu, compiler: self.version })

@@ -1,6 +1,6 @@
 //! E0001: missing text.
 
-use super::{article, keyword_list};
+use super::words::{article, keyword_list};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 use tile_dialect::form::{Form, Piece, Punct, Slot};

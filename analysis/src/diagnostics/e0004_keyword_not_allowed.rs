@@ -1,6 +1,6 @@
 //! E0004: keyword not allowed.
 
-use super::{article, keyword_list};
+use super::words::{article, keyword_list};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;

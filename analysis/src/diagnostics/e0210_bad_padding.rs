@@ -1,6 +1,6 @@
 //! E0210: bad padding.
 
-use super::keywords;
+use super::words::keywords;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;

@@ -1,6 +1,6 @@
 //! E0304: type count.
 
-use super::counted;
+use super::words::counted;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 

@@ -59,6 +59,6 @@ pub(crate) fn raw_digits(range: Range<u32>) -> Diagnostic {
 
 /// The bytes of a constant that are more or fewer than its tile has.
 pub(crate) fn raw_length(range: Range<u32>, bytes: usize, elements: usize, needed: usize) -> Diagnostic {
-    let has = super::counted(bytes as i64, "byte");
+    let has = super::words::counted(bytes as i64, "byte");
     Diagnostic::new(&PAGE, range, format!("expected {needed} bytes for {elements} elements, found {has}"))
 }

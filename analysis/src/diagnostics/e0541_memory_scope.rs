@@ -1,6 +1,6 @@
 //! E0541: memory scope.
 
-use super::keywords;
+use super::words::keywords;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 use tile_dialect::{MEMORY_ORDERING, MEMORY_SCOPE, ordering};

@@ -1,6 +1,6 @@
 //! E0547: multimem tile.
 
-use super::keywords;
+use super::words::keywords;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
 use std::ops::Range;

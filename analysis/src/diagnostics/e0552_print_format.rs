@@ -1,6 +1,6 @@
 //! E0552: print format.
 
-use super::counted;
+use super::words::counted;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! E0611: block parameters.
 
-use super::counted;
+use super::words::counted;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
 use std::ops::Range;

@@ -37,7 +37,7 @@ pub(crate) fn extract_range(
     outside: Outside,
     count: i64,
 ) -> Diagnostic {
-    let slices = super::counted(count, "slice");
+    let slices = super::words::counted(count, "slice");
     let message = format!("`{index}` {outside}, but dimension {dim} has {slices}, counted from 0");
     Diagnostic::new(&PAGE, range, message).note(format!("an index of `{op}` counts slices, not elements"))
 }

@@ -77,7 +77,7 @@ pub(crate) fn index_space(
     count: i64,
     what: &str,
 ) -> Diagnostic {
-    let counted = super::counted(count, what);
+    let counted = super::words::counted(count, what);
     let message = format!("`{index}` {outside}, but `{view}` has {counted} along dimension {dim}, counted from 0");
     Diagnostic::new(&PAGE, range, message)
 }

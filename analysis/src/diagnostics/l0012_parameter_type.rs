@@ -30,7 +30,7 @@ view inside the entry, from a pointer. The wrong program has the warning with `-
 /// A parameter that is not a tile: an error since 13.5.
 pub(crate) fn parameter_type(range: Range<u32>, name: &str, ty: Type, options: &Options) -> Diagnostic {
     let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
-    let page = if super::has_rules_of_13_5(options) { &super::e0606_entry_parameter::PAGE } else { &PAGE };
+    let page = if options.has_rules_of_13_5() { &super::e0606_entry_parameter::PAGE } else { &PAGE };
     let found = Diagnostic::new(page, range.clone(), message);
     match ty.kind() {
         TypeKind::Number(_) | TypeKind::Pointer(_) => {

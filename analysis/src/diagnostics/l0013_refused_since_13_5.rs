@@ -2,7 +2,6 @@
 
 use crate::context::Options;
 use crate::diagnostic::{Diagnostic, Page, Severity};
-use tile_dialect::Version;
 
 /// The page of L0013.
 pub(super) static PAGE: Page = Page {
@@ -38,7 +37,7 @@ The wrong program has the warning with `--target-version 13.4`."#,
 /// A rule that NVIDIA's tools have since 13.5: an error for that target, a warning for older ones and for upstream's tests,
 /// which are older.
 pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
-    if has_rules_of_13_5(options) {
+    if options.has_rules_of_13_5() {
         return found;
     }
     found.on(&PAGE).note("tools since 13.5 refuse this in bytecode of every version")
@@ -47,9 +46,4 @@ pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
 /// Whether a diagnostic is a warning about what tools newer than the target refuse.
 pub(crate) fn is_refused_later(found: &Diagnostic) -> bool {
     [&PAGE, &super::l0012_parameter_type::PAGE].contains(&found.page)
-}
-
-/// Whether the rules hold that came with the tools of 13.5.
-pub(crate) fn has_rules_of_13_5(options: &Options) -> bool {
-    options.version.min(options.bytecode) >= Version::V13_5 && !options.upstream_tests
 }

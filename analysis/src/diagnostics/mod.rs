@@ -109,16 +109,13 @@ mod l0011_absent_operand;
 mod l0012_parameter_type;
 mod l0013_refused_since_13_5;
 mod l0014_print_conversion;
+mod syntax;
+mod words;
 
 pub(crate) use e0001_missing_text::{is_missing_text, lost_token_keyword, missing_text, missing_types};
-pub(crate) use e0002_unknown_op::unknown_op;
-pub(crate) use e0003_unexpected_text::{misplaced_token, named_operand, stray_token, surplus_keyword, unexpected_text};
-pub(crate) use e0004_keyword_not_allowed::{bad_keyword, bad_word, keyword_not_allowed, unknown_pointer_attr};
-pub(crate) use e0005_unmatched_brace::{UNMATCHED_BRACE, unmatched_brace};
-pub(crate) use e0006_nested_too_deeply::{nested_too_deeply, type_too_deep};
-pub(crate) use e0007_open_string::open_string;
-pub(crate) use e0008_bad_character::bad_character;
-pub(crate) use e0009_expected_statement::expected_statement;
+pub(crate) use e0004_keyword_not_allowed::{keyword_not_allowed, unknown_pointer_attr};
+pub(crate) use e0005_unmatched_brace::UNMATCHED_BRACE;
+pub(crate) use e0006_nested_too_deeply::type_too_deep;
 pub(crate) use e0010_malformed_attribute::{
     bad_escape, duplicate_entry, foreign_attribute, malformed_attribute, missing_value, no_properties, segment_sizes,
     unknown_attribute,
@@ -126,8 +123,7 @@ pub(crate) use e0010_malformed_attribute::{
 pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
 pub(crate) use e0013_missing_attribute::missing_attribute;
-pub(crate) use e0014_bad_name::bad_name;
-pub(crate) use e0015_not_a_value::{bare_literal, element_literal, insert_constant, not_a_value, write_value};
+pub(crate) use e0015_not_a_value::{element_literal, insert_constant, write_value};
 pub(crate) use e0101_undeclared_value::{
     defined_for_region, defined_otherwise, out_of_scope, own_result, undeclared_value, used_too_early,
 };
@@ -141,9 +137,7 @@ pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix, o
 pub(crate) use e0201_unknown_type::{
     foreign_type, is_unknown_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type,
 };
-pub(crate) use e0202_malformed_type::{
-    blank_in_type, late_padding, malformed_type, pointer_star, type_first, unknown_parameter, view_keyword,
-};
+pub(crate) use e0202_malformed_type::{blank_in_type, late_padding, malformed_type, unknown_parameter, view_keyword};
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
 pub(crate) use e0205_tile_too_large::tile_too_large;
@@ -228,14 +222,12 @@ pub(crate) use l0009_left_out::left_out;
 pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowance, unused_allowance};
 pub(crate) use l0011_absent_operand::absent_operand;
 pub(crate) use l0012_parameter_type::parameter_type;
-pub(crate) use l0013_refused_since_13_5::{has_rules_of_13_5, is_refused_later, since_13_5};
+pub(crate) use l0013_refused_since_13_5::{is_refused_later, since_13_5};
 pub(crate) use l0014_print_conversion::print_conversion;
+pub(crate) use syntax::syntax;
+pub(crate) use words::allowed_keywords;
 
 use crate::diagnostic::{Diagnostic, Page};
-use crate::foreign;
-use crate::syntax_errors::place_of;
-use tile_dialect::EnumRow;
-use tile_syntax::{ErrorKind, Expected, SyntaxError, Tree};
 
 /// Every page, in the order of the codes.
 pub static PAGES: &[&Page] = &[
@@ -352,118 +344,4 @@ pub static PAGES: &[&Page] = &[
 /// Whether it is about the size of one extent, which the types of a program mostly share.
 pub(crate) fn is_about_an_extent(diagnostic: &Diagnostic) -> bool {
     *diagnostic.page == e0203_power_of_two::PAGE || *diagnostic.page == e0204_bad_extent::PAGE
-}
-
-/// The most bytes of a line that are looked at around an error. A text of one long line may have thousands.
-const MAX_AROUND: usize = 256;
-
-/// The text behind a place on its line, or the beginning of that.
-fn line_after(text: &str, at: u32) -> &str {
-    let (start, mut end) = (at as usize, text.len().min(at as usize + MAX_AROUND));
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[start..end].lines().next().unwrap_or_default()
-}
-
-/// The text before a place on its line, or the end of that.
-fn line_before(text: &str, at: u32) -> &str {
-    let (mut start, end) = ((at as usize).saturating_sub(MAX_AROUND), at as usize);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    text[start..end].rsplit('\n').next().unwrap_or_default()
-}
-
-/// The diagnostic for what the parser found.
-pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic {
-    let range = error.range.clone();
-    let place = place_of(error, tree);
-    let word = text[range.start as usize..range.end as usize].trim_start().lines().next().unwrap_or("");
-    let rest = line_after(text, range.end);
-    let before = line_before(text, range.start);
-    match error.kind {
-        ErrorKind::Expected(Expected::OpName) if !word.is_empty() => {
-            let mut found = missing_text(Expected::OpName, range.clone(), place, text);
-            found.message = format!("expected an op, found `{word}`");
-            found.notes.extend(foreign::expression(before, word, rest));
-            found
-        }
-        ErrorKind::Expected(what @ Expected::OpName) if text[range.end as usize..].trim_start().starts_with('"') => {
-            let mut found = missing_text(what, range, place, text);
-            found.message = "expected an op, found a string".to_string();
-            found.note("a comment starts with `//` and ends with its line")
-        }
-        ErrorKind::Expected(what @ (Expected::Value | Expected::Text("in"))) if is_loop(before) => {
-            missing_text(what, range, place, text).note(LOOP)
-        }
-        ErrorKind::Surplus(op) if is_loop(before) => surplus_keyword(range, op, word).note(LOOP),
-        ErrorKind::Expected(what @ Expected::Text(":")) if word == "[" => {
-            missing_text(what, range, place, text).note(e0003_unexpected_text::SUBSCRIPT)
-        }
-        ErrorKind::Expected(what) => missing_text(what, range, place, text),
-        ErrorKind::UnknownOp => unknown_op(range, word, rest),
-        ErrorKind::ExpectedOp => expected_statement(range, word, rest),
-        ErrorKind::Unexpected => {
-            let token = tree.tokens.at(range.end.saturating_sub(1));
-            unexpected_text(range, tree.tokens.text(token, text))
-        }
-        ErrorKind::Stray => stray_token(range, word),
-        ErrorKind::BadName => bad_name(range, word),
-        ErrorKind::Surplus(op) => surplus_keyword(range, op, word),
-        ErrorKind::BadKeyword(op, attr) => bad_keyword(range, op, attr, word),
-        ErrorKind::NotAValue(op, index) => not_a_value(range, op, index, word),
-        ErrorKind::PointerStar => pointer_star(range, word),
-        ErrorKind::TypeFirst => type_first(range, word),
-        ErrorKind::NamedOperand(op) => named_operand(range, op, word),
-        ErrorKind::Misplaced(op) => {
-            let rest = line_after(text, range.start);
-            misplaced_token(range, op, word, rest)
-        }
-        ErrorKind::BareLiteral(op, _) => bare_literal(range, op, word),
-        ErrorKind::BadWord(keyword) => bad_word(range, keyword, word),
-        ErrorKind::ExtraBrace => unmatched_brace(range),
-        ErrorKind::TooDeep => nested_too_deeply(range),
-        ErrorKind::OpenString => open_string(range),
-        ErrorKind::BadCharacter => bad_character(range.clone(), &text[range.start as usize..range.end as usize], rest),
-    }
-}
-
-/// How a loop is written, for those who write `for i in range(n):` or `for (int i = 0; …)`.
-const LOOP: &str = "a loop is written `for %i in (%first to %end, step %step) : tile<i32> { … }`";
-
-/// Whether a line begins with a loop.
-fn is_loop(line: &str) -> bool {
-    line.trim_start().strip_prefix("for").is_some_and(|rest| rest.starts_with([' ', '(']))
-}
-
-/// The keywords of an enum, or some of them, for a message.
-fn keywords(of: &EnumRow, only: &[u8]) -> String {
-    keyword_list(of, only).join(", ")
-}
-
-/// The keywords of an enum, or those whose values are in `only`, each in backticks.
-fn keyword_list(of: &EnumRow, only: &[u8]) -> Vec<String> {
-    allowed_keywords(of, only).into_iter().map(|keyword| format!("`{keyword}`")).collect()
-}
-
-/// The keywords of an enum, or those whose values are in `only`. Two are in the order of the alphabet, which puts `signed`
-/// before `unsigned`.
-pub(crate) fn allowed_keywords(of: &EnumRow, only: &[u8]) -> Vec<&'static str> {
-    let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
-    let mut keywords: Vec<&str> = allowed.map(|(_, value)| value.name).collect();
-    if keywords.len() == 2 {
-        keywords.sort_unstable();
-    }
-    keywords
-}
-
-/// The article of a noun.
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
-}
-
-/// `1 tile`, `2 tiles`.
-fn counted(count: i64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
