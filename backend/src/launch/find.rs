@@ -2,42 +2,20 @@
 
 pub(super) mod entry;
 mod findings;
+mod mistakes;
+mod page;
 
 pub use entry::EntryLaunches;
 pub use findings::Findings;
+pub use page::{OBSTACLE, PAGE, diagnostic, obstacle};
 
-use super::directive::NO_LAUNCH;
-use super::directive::parse;
-use super::error::LaunchError;
-use super::{bind, certain};
+use mistakes::{add_strays, launches_of, mistakes_in, strays};
 use std::ops::Range;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, File, Queries};
-use tile_analysis::diagnostic::{Diagnostic, MAX_IN_FILE, Page, Severity};
+use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::lines::comment_lines_above;
-use tile_analysis::lower::Lowered;
-use tile_dialect::Mnemonic;
-
-/// The page of mistakes in launch directives.
-pub static PAGE: Page = page(Severity::Warning);
-
-/// The same page for whoever wants to carry the launch out, who cannot: then a mistake is an error.
-pub static OBSTACLE: Page = page(Severity::Error);
-
-const fn page(severity: Severity) -> Page {
-    Page {
-        code: "L0101",
-        name: "bad-launch",
-        severity,
-        text: "A launch directive, a comment line that starts with `//@` directly above an `entry`, cannot be carried out: it is \
-written in another way than directives are, or it does not fit the entry's parameters. Every parameter gets one line: a \
-pointer gets a buffer whose element type is the one it points to, a scalar gets a number. Other tools read directives as \
-comments, so the program itself is valid.",
-        wrong: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %q = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
-        right: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %p = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
-    }
-}
 
 /// Every entry of a file with its launches, in the order of the text.
 pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
@@ -50,19 +28,6 @@ pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
 /// not kept are left out.
 pub fn of(text: &str, checked: &Checked) -> Vec<EntryLaunches> {
     checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?)).collect()
-}
-
-/// The launches above an item, if it is an entry.
-fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunches> {
-    let name = &lowered.spans.name;
-    (lowered.op == Mnemonic::Entry).then(|| EntryLaunches {
-        entry: lowered.body.clone(),
-        start,
-        spans: lowered.spans.clone(),
-        name: name.start + start..name.end + start,
-        directives: parse(text, comment_lines_above(text, start as usize)),
-        allowances: lowered.allowances.clone(),
-    })
 }
 
 /// Whether directives stand above the item at `start`.
@@ -105,94 +70,6 @@ fn mistakes(
     add_strays(text, &mut found, &strays(text, 0..text.len(), &blocks));
     Diagnostic::sort(&mut found);
     found
-}
-
-/// What is wrong with the launches of one entry.
-fn mistakes_in(text: &str, launches: &EntryLaunches) -> Vec<Diagnostic> {
-    let mut found = certain::mistakes(text, launches);
-    let EntryLaunches { entry, directives, .. } = launches;
-    let misfits = directives.launches.iter().flat_map(|launch| {
-        // What a line in error would give is not missing.
-        let has_errors = directives.errors_in(launch).next().is_some();
-        if has_errors { bind::wrong_arguments(entry, launch) } else { bind::misfits(entry, launch) }
-    });
-    found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
-    found
-}
-
-/// Directive lines in a part of a text that stand in none of these blocks, above an entry: nothing would ever carry them
-/// out.
-fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) -> Vec<LaunchError> {
-    let part = &text[within.clone()];
-    if !part.contains("//@") {
-        return Vec::new();
-    }
-    // Both the blocks and the lines are in the order of the text.
-    let in_block = |start: usize| {
-        let next = blocks.partition_point(|block| block.end <= start);
-        blocks.get(next).is_some_and(|block| block.contains(&start))
-    };
-    let is_line_start = |at: usize| at == 0 || text.as_bytes()[at - 1] == b'\n';
-    let (mut found, mut at) = (Vec::new(), within.start);
-    for line in part.split_inclusive('\n') {
-        let begins = is_line_start(at);
-        let start = at + (line.len() - line.trim_start().len());
-        at += line.len();
-        if begins && line.trim_start().starts_with("//@") && !in_block(start) {
-            let error = LaunchError { range: start..start + line.trim().len(), message: String::new(), help: None };
-            found.push(error);
-            if found.len() == MAX_IN_FILE {
-                break;
-            }
-        }
-    }
-    // One mistake for a run of lines is enough.
-    found.dedup_by(|next, first| {
-        is_comment(&text[first.range.end..next.range.start]).then(|| first.range.end = next.range.end).is_some()
-    });
-    for error in &mut found {
-        error.range.end = error.range.start + text[error.range.start..].lines().next().map_or(0, str::len);
-        error.message = "this launch directive is not directly above an entry, so it is never run".to_string();
-        error.help =
-            Some("directives must directly precede an `entry`: remove what is between, blank lines too".to_string());
-    }
-    found
-}
-
-/// Adds directives that are above no entry. Lines that a blank line cuts off from them are no mistakes of their own.
-fn add_strays(text: &str, found: &mut Vec<Diagnostic>, strays: &[LaunchError]) {
-    found.retain(|found| !is_cut_off(text, found, strays));
-    found.extend(strays.iter().map(diagnostic));
-}
-
-/// Whether a text between two directives holds comments and blank lines only.
-fn is_comment(between: &str) -> bool {
-    between.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
-}
-
-/// Whether a line belongs to no launch because a blank line separates it from one that is reported itself.
-fn is_cut_off(text: &str, found: &Diagnostic, strays: &[LaunchError]) -> bool {
-    let start = found.range.start as usize;
-    let before = strays.iter().rev().find(|stray| stray.range.end <= start);
-    found.message == NO_LAUNCH && before.is_some_and(|stray| is_comment(&text[stray.range.end..start]))
-}
-
-/// A mistake in a directive as a diagnostic.
-pub fn diagnostic(error: &LaunchError) -> Diagnostic {
-    on_page(&PAGE, error)
-}
-
-/// A mistake that keeps a launch from being carried out.
-pub fn obstacle(error: &LaunchError) -> Diagnostic {
-    on_page(&OBSTACLE, error)
-}
-
-fn on_page(page: &'static Page, error: &LaunchError) -> Diagnostic {
-    let found = Diagnostic::new(page, error.range.start as u32..error.range.end as u32, error.message.clone());
-    match &error.help {
-        Some(help) => found.note(help.clone()),
-        None => found,
-    }
 }
 
 #[cfg(test)]

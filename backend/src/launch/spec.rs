@@ -12,11 +12,11 @@ mod parse;
 
 #[cfg(test)]
 pub(super) use parse::INITS;
+pub use parse::parse_spec;
 pub(super) use parse::{element as parse_element, spec};
 
 use super::address::Address;
-use super::cursor::{Cursor, quote};
-use super::error::LaunchError;
+use super::cursor::quote;
 use super::literal::Number;
 use super::shape::{bracketed, write_nested};
 use serde::{Deserialize, Serialize};
@@ -179,16 +179,6 @@ impl Init {
             }
         }
     }
-}
-
-/// Reads a specification that stands alone, as after `--arg '%a=`. Ranges of errors count from the start of `text`; the
-/// specification itself has none, since it is at no place of a program.
-pub fn parse_spec(text: &str) -> Result<Spec, LaunchError> {
-    let mut cursor = Cursor::new(text, 0..text.len());
-    let mut found = spec(&mut cursor)?;
-    cursor.finish()?;
-    found.forget_ranges();
-    Ok(found)
 }
 
 impl fmt::Display for Spec {

@@ -1,6 +1,7 @@
 //! What is wrong with the launches of a file, kept from edit to edit.
 
-use super::{add_strays, diagnostic, launches_of, mistakes_in, strays};
+use super::mistakes::{add_strays, launches_of, mistakes_in, strays};
+use super::page::diagnostic;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Context;

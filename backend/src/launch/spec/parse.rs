@@ -15,6 +15,16 @@ pub(in super::super) const INITS: [&str; 7] = ["zeros", "ones", "fill", "iota", 
 const INIT_HELP: &str = "write `zeros`, `ones`, `fill(x)`, `iota`, `uniform(lo, hi, seed=n)`, `normal(mean, sd, seed=n)`, \
     `npy(\"file.npy\")` or a list such as `[1, 2]`";
 
+/// Reads a specification that stands alone, as after `--arg '%a=`. Ranges of errors count from the start of `text`; the
+/// specification itself has none, since it is at no place of a program.
+pub fn parse_spec(text: &str) -> Result<Spec, LaunchError> {
+    let mut cursor = Cursor::new(text, 0..text.len());
+    let mut found = spec(&mut cursor)?;
+    cursor.finish()?;
+    found.forget_ranges();
+    Ok(found)
+}
+
 /// Reads a specification, up to where it ends.
 pub(in super::super) fn spec(cursor: &mut Cursor<'_>) -> Parsed<Spec> {
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.');
