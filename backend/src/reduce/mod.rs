@@ -17,6 +17,7 @@ mod tests;
 
 use search::Search;
 use std::time::Instant;
+use tile_analysis::context::Options;
 
 /// How much may be spent.
 #[derive(Clone, Copy, Debug)]
@@ -38,14 +39,15 @@ pub struct Reduced {
     pub is_finished: bool,
 }
 
-/// Makes a program smaller that `fails`. `tell` gets every smaller program that still does, and how many tries there were.
+/// Makes a program smaller that `fails`. `options` say how it is checked. `tell` gets every smaller program that still does, and how many tries there were.
 pub fn reduce(
     text: &str,
+    options: Options,
     fails: &(dyn Fn(&str) -> bool + Sync),
     limits: Limits,
     tell: &mut dyn FnMut(&str, usize),
 ) -> Reduced {
-    let mut search = Search::new(text, fails, limits);
+    let mut search = Search::new(text, options, fails, limits);
     let mut text = text.to_string();
     loop {
         let before = text.clone();

@@ -19,7 +19,7 @@
 //! begun.
 
 use super::copy::Copy;
-use super::marks;
+use super::{marks, nan};
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Attr, Dense, Global, OpId, RegionId, Value};
 use tile_analysis::print_format::{Operand, SegmentKind, fitted, parse};
@@ -48,7 +48,8 @@ fn int() -> Type {
     Type::tile(&[], Element::I32)
 }
 
-fn constant(row: &EnumRow, name: &str) -> Attr {
+/// The attribute of an enumeration's value.
+pub(super) fn constant(row: &EnumRow, name: &str) -> Attr {
     Attr::Enum(row.value(name).unwrap_or_default())
 }
 
@@ -102,7 +103,8 @@ impl Printing {
     ) -> Option<Value> {
         let operands: Vec<Option<Operand>> = types.iter().map(|&ty| Operand::of(ty)).collect();
         let format = [marks::mark(op, self.block.len()), text(format, &operands)].concat();
-        let args = [&self.block, args].concat();
+        let args = args.iter().zip(types).map(|(&arg, &ty)| nan::without_sign(copy, region, arg, ty));
+        let args = [self.block.clone(), args.collect()].concat();
         let attr = Attr::Str(format.into());
         let Some(lock) = &self.lock else {
             let id = copy.push(region, M::PrintTko, &[&args, token.as_slice()], [attr], results, &[]);
