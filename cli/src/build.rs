@@ -1,7 +1,7 @@
 //! `tile build`.
 
 use crate::check::version;
-use crate::gpu::{self as options, Compile, Sanitizer};
+use crate::gpu::{self as options, Compile, Libraries, Sanitizer};
 use crate::launches::show_all;
 use crate::limit::Limit;
 use crate::preview::Previews;
@@ -16,15 +16,14 @@ use tile_analysis::context::Options;
 use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::gpu;
-use tile_analysis::ir::Attr;
 use tile_analysis::lines::Lines;
 use tile_analysis::program::Program;
 use tile_analysis::render::Source;
 use tile_backend::bytecode;
-use tile_backend::cuda::compiler::{self, CompileError, Compiler, Library};
+use tile_backend::cuda::compiler::{self, CompileError, Compiler, first_call};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
-use tile_dialect::{Gpu, Mnemonic, Version};
+use tile_dialect::{Gpu, Version};
 
 /// Compile a program.
 #[derive(clap::Args)]
@@ -43,7 +42,7 @@ pub(crate) struct Arguments {
     /// The version of the bytecode [default: 13.5, or the newest that the compiler reads].
     #[arg(long, value_parser = bytecode_version)]
     bytecode_version: Option<Version>,
-    /// The version whose rules hold [default: that of the bytecode].
+    /// The version whose rules hold [default: that of the bytecode if one is given, else what `tile.toml` says].
     #[arg(long, value_parser = version)]
     target_version: Option<Version>,
     /// Leave out where in the source the ops come from.
@@ -55,9 +54,8 @@ pub(crate) struct Arguments {
     preview: Previews,
     #[command(flatten)]
     limit: Limit,
-    /// A tile library to link with, for `preview$call`; may be given several times.
-    #[arg(long = "library", short = 'l', value_name = "PATH")]
-    libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    libraries: Libraries,
     /// Make code for the checks of NVIDIA's `compute-sanitizer`.
     #[arg(long, value_enum, value_name = "TOOL")]
     sanitize: Option<Sanitizer>,
@@ -114,8 +112,11 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         (Some(code), version) => options::bytecode_version(&code.compiler, version)?,
         (None, version) => version.unwrap_or(Version::NEWEST),
     };
-    let version = arguments.target_version.unwrap_or(bytecode_version);
-    let preview = arguments.preview.allow_in(&sources::configs(), &arguments.file)?;
+    let configs = sources::configs();
+    let config = configs.of_file(sources::project_path(&arguments.file))?;
+    let project = arguments.bytecode_version.is_none().then(|| sources::target_version(&config)).transpose()?.flatten();
+    let version = arguments.target_version.or(project).unwrap_or(bytecode_version);
+    let preview = arguments.preview.allow(&config)?;
     let options = Options { version, any_names: true, preview, ..Options::default() };
     // The process ends with this command: taking its programs apart would only take time.
     let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
@@ -139,7 +140,10 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         Err(obstacles) => return Ok(u8::from(tell(&obstacles))),
     };
     let Some(code) = code else { return write(&target, &bytes) };
-    if let Some(callee) = arguments.libraries.is_empty().then(|| first_call(&program)).flatten() {
+    let mut bodies = program.entries.iter().map(|(_, lowered)| &lowered.body);
+    if !arguments.libraries.is_given()
+        && let Some((_, callee)) = bodies.find_map(|body| first_call(body))
+    {
         return Err(format!("`@{callee}` is called, but no tile library is given: add `-l LIBRARY`"));
     }
     match code.of(&program, path, &bytes)? {
@@ -161,21 +165,8 @@ fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
         return Ok(Some(gpu.clone()));
     }
     let configs = sources::configs();
-    let path = if arguments.file == "-" { "" } else { &arguments.file };
-    let gpu = sources::gpu(&*configs.of_file(Path::new(path))?)?;
+    let gpu = sources::gpu(&*configs.of_file(sources::project_path(&arguments.file))?)?;
     Ok(gpu.map(|gpu| gpu.to_string()))
-}
-
-/// The function of a tile library that a program calls first.
-fn first_call(program: &Program) -> Option<Box<str>> {
-    let bodies = program.entries.iter().map(|(_, lowered)| &lowered.body);
-    let mut calls = bodies.flat_map(|body| body.ops.iter().map(move |op| (body, op)));
-    let (body, call) = calls.find(|(_, op)| op.op == Mnemonic::PreviewCall)?;
-    let (callee, _) = call.op.row().attr("callee")?;
-    match body.attr(call, callee) {
-        Attr::Symbol(callee) => Some(callee.clone()),
-        _ => None,
-    }
 }
 
 /// What code is made with, if code is made.
@@ -183,13 +174,13 @@ fn code(arguments: &Arguments, gpu: Option<&str>) -> Result<Option<Code>, String
     let options = arguments.compile.options(arguments.sanitize.is_some())?;
     if arguments.emit == Emit::Bytecode {
         let sanitize = arguments.sanitize.is_some().then_some("--sanitize");
-        let library = (!arguments.libraries.is_empty()).then_some("--library");
+        let library = arguments.libraries.is_given().then_some("--library");
         return match sanitize.or(library).or(arguments.compile.given()) {
             Some(option) => Err(format!("`{option}` has no effect on bytecode; add `--emit cubin`")),
             None => Ok(None),
         };
     }
-    let libraries = arguments.libraries.iter().map(|path| Library::read(path)).collect::<Result<_, _>>()?;
+    let libraries = arguments.libraries.read()?;
     let compiler = Compiler::find().map_err(|error| error.to_string())?.with_libraries(libraries);
     let Some(gpu) = gpu.map(str::to_string) else {
         let known = compiler.facts().gpus.join(", ");

@@ -2,6 +2,7 @@
 
 use crate::choose::choose;
 use crate::launches::{self, Program};
+use crate::preview::Previews;
 use crate::{fail, sources};
 use std::io;
 use std::path::PathBuf;
@@ -19,6 +20,8 @@ pub(crate) struct Arguments {
     /// Let launches read any file
     #[arg(long)]
     files_outside_folder: bool,
+    #[command(flatten)]
+    preview: Previews,
 }
 
 /// What allows a launch to read more.
@@ -31,16 +34,16 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         true => Reach::everywhere(),
         false => Reach::within(arguments.folder.iter().cloned()),
     };
-    match tile_dap::serve(io::stdin().lock(), io::stdout(), &|wanted| prepare(wanted, &reach)) {
+    match tile_dap::serve(io::stdin().lock(), io::stdout(), &|wanted| prepare(wanted, &arguments.preview, &reach)) {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot talk to the editor: {error}")),
     }
 }
 
 /// The job of the launch that is wanted.
-fn prepare(wanted: &Wanted, reach: &Reach) -> Result<Prepared, String> {
+fn prepare(wanted: &Wanted, preview: &Previews, reach: &Reach) -> Result<Prepared, String> {
     let file = sources::read_regular(&wanted.program)?;
-    let options = sources::run_options(&*sources::configs().of_file(std::path::Path::new(&file.name))?)?;
+    let options = preview.options_in(&sources::configs(), &file.name)?;
     let program = Program::check(file, options);
     if let Some(first) = program.errors.first() {
         let (file, row) = (&program.file.name, program.row(first.range.start));

@@ -7,6 +7,7 @@ use crate::preview::Previews;
 use crate::{fail, overwrite, sources};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use tile_analysis::context::Options;
 use tile_analysis::lines::Lines;
 use tile_analysis::print::{self, Broken, Style};
 use tile_analysis::render::{Source, escape};
@@ -28,9 +29,9 @@ pub(crate) struct Arguments {
     /// Write every op in generic form, with all its attributes and types.
     #[arg(long)]
     generic: bool,
-    /// The version whose spellings are used.
-    #[arg(long, value_parser = version, default_value = Version::NEWEST.name())]
-    target_version: Version,
+    /// The version whose spellings are used [default: what `tile.toml` says, else 13.5].
+    #[arg(long, value_parser = version)]
+    target_version: Option<Version>,
     #[command(flatten)]
     preview: Previews,
 }
@@ -47,10 +48,11 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(bytes) => bytes,
         Err(message) => return fail(message),
     };
-    let preview = match arguments.preview.allow_in(&sources::configs(), &arguments.file) {
-        Ok(preview) => preview,
+    let Options { version, preview, .. } = match arguments.preview.options_in(&sources::configs(), &arguments.file) {
+        Ok(options) => options,
         Err(message) => return fail(message),
     };
+    let version = arguments.target_version.unwrap_or(version);
     let libraries = bytecode_of_library(&bytes);
     let parts = if libraries.is_empty() { vec![("", &bytes[..])] } else { libraries };
     let mut all = Vec::new();
@@ -68,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
             say(format_args!("warning: {}, {warning}", shown(arguments, part.title)));
         }
     }
-    let text = all.iter().map(|part| text(arguments, part)).collect::<Vec<_>>().join("\n");
+    let text = all.iter().map(|part| text(arguments, version, part)).collect::<Vec<_>>().join("\n");
     let written = if arguments.output == "-" {
         let shown = if io::stdout().is_terminal() { escape(&text) } else { text.as_str().into() };
         io::stdout().write_all(shown.as_bytes()).and_then(|()| io::stdout().flush())
@@ -110,9 +112,9 @@ fn check(arguments: &Arguments, part: &Part) -> u8 {
 
 /// The text of what could be read. An entry that breaks off says so in a comment, and so does a part of a library which
 /// part it is.
-fn text(arguments: &Arguments, Part { title, decoded }: &Part) -> String {
+fn text(arguments: &Arguments, version: Version, Part { title, decoded }: &Part) -> String {
     let style = if arguments.generic { Style::Generic } else { Style::Custom };
-    let options = print::Options { style, version: arguments.target_version };
+    let options = print::Options { style, version };
     let debug = decoded.debug.as_ref().filter(|_| arguments.debug_info);
     let note = |unread: &Unread| {
         let Error { offset, message } = &unread.error;

@@ -1,7 +1,8 @@
 //! Options of the commands that have to do with GPUs: where kernels run, and how code is made.
 
 use clap::ValueEnum;
-use tile_backend::cuda::compiler::{CompileError, Compiler, Options};
+use std::path::PathBuf;
+use tile_backend::cuda::compiler::{CompileError, Compiler, Library, Options};
 use tile_backend::cuda::notes::Wanted;
 use tile_backend::worker::{Place, Start};
 use tile_dialect::Version;
@@ -53,6 +54,26 @@ pub(crate) struct Compile {
     /// `=all` also what it chose. From `tileiras` 13.4 on.
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "missed")]
     remarks: Option<Remarks>,
+}
+
+/// The tile libraries that code is linked with.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Libraries {
+    /// Link with a tile library, for `preview$call`; may be given several times.
+    #[arg(long = "library", short = 'l', value_name = "PATH")]
+    libraries: Vec<PathBuf>,
+}
+
+impl Libraries {
+    /// Whether a library is given.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.libraries.is_empty()
+    }
+
+    /// Reads the libraries. The error names the file that could not be read.
+    pub(crate) fn read(&self) -> Result<Vec<Library>, String> {
+        self.libraries.iter().map(|path| Library::read(path)).collect()
+    }
 }
 
 /// The checks that code is made for.

@@ -2,7 +2,6 @@
 
 use crate::sources;
 use clap::ValueEnum;
-use std::path::Path;
 use tile_analysis::context::Options;
 use tile_config::{Config, Configs};
 use tile_dialect::PREVIEW_FEATURE;
@@ -34,15 +33,9 @@ impl Previews {
     }
 
     /// How a file is checked before it runs: by the version that its project names, with the previews that are allowed.
-    /// `-` belongs to the project of the current folder.
     pub(crate) fn options_in(&self, configs: &Configs, file: &str) -> Result<Options, String> {
-        let options = sources::run_options(&*configs.of_file(Path::new(if file == "-" { "" } else { file }))?)?;
+        let options = sources::run_options(&*configs.of_file(sources::project_path(file))?)?;
         Ok(Options { preview: self.is_given() || options.preview, ..options })
-    }
-
-    /// Whether a file may have preview content; `-` belongs to the project of the current folder.
-    pub(crate) fn allow_in(&self, configs: &Configs, file: &str) -> Result<bool, String> {
-        self.allow(&*configs.of_file(Path::new(if file == "-" { "" } else { file }))?)
     }
 }
 

@@ -1,14 +1,16 @@
 //! `tile reduce`.
 
 use crate::build::bytecode_version;
-use crate::gpu::{self, Compile, Sanitizer};
+use crate::gpu::{self, Compile, Libraries, Sanitizer};
 use crate::launches::say;
+use crate::preview::Previews;
 use crate::progress::Bar;
 use crate::run::seconds;
 use crate::{fail, overwrite, sources};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tile_analysis::context::Options;
 use tile_backend::cuda::compiler::Compiler;
 use tile_backend::reduce::failure::{Build, Failure, Refusal, Script, reduced_name};
 use tile_backend::reduce::{Limits, Reduced, reduce};
@@ -34,6 +36,10 @@ pub(crate) struct Arguments {
     bytecode_version: Option<Version>,
     #[command(flatten)]
     compile: Compile,
+    #[command(flatten)]
+    libraries: Libraries,
+    #[command(flatten)]
+    preview: Previews,
     /// Make code for the checks of NVIDIA's `compute-sanitizer`.
     #[arg(long, value_enum, value_name = "TOOL")]
     sanitize: Option<Sanitizer>,
@@ -69,7 +75,10 @@ fn smaller(arguments: &Arguments) -> Result<(), String> {
     let target = target(arguments)?;
     let text = sources::read(&arguments.file)?.text;
     let began = Instant::now();
-    let failure = failure(arguments, &text)?;
+    let configs = sources::configs();
+    let rules = arguments.preview.options_in(&configs, &arguments.file)?;
+    let gpu = sources::gpu(&*configs.of_file(sources::project_path(&arguments.file))?)?;
+    let failure = failure(arguments, Options { gpu, ..rules }, &text)?;
     say(format_args!("{}", failure.shown()));
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let limits = Limits {
@@ -78,7 +87,7 @@ fn smaller(arguments: &Arguments) -> Result<(), String> {
     };
     let bar = Bar::on_terminal();
     let mut unwritten = None;
-    let reduced = reduce(&text, &|text| failure.is_in(text), limits, &mut |smaller, tries| {
+    let reduced = reduce(&text, rules, &|text| failure.is_in(text), limits, &mut |smaller, tries| {
         bar.stage(Some(format!("{} left, {tries} tries", lines(smaller))));
         // So that an interrupt loses nothing.
         unwritten = target.as_ref().and_then(|path| tile_fmt::files::replace(path, smaller.as_bytes()).err());
@@ -109,10 +118,10 @@ fn lines(text: &str) -> String {
     format!("{count} line{}", if count == 1 { "" } else { "s" })
 }
 
-/// What has to stay.
-fn failure(arguments: &Arguments, text: &str) -> Result<Failure, String> {
+/// What has to stay. `rules` say how `tile check` checks the program.
+fn failure(arguments: &Arguments, rules: Options, text: &str) -> Result<Failure, String> {
     if let Some(code) = &arguments.code {
-        return Failure::of_code(code, text);
+        return Failure::of_code(code, rules, text);
     }
     let limit = Duration::from_millis(arguments.timeout);
     let path = if arguments.file == "-" { "program.tile" } else { &arguments.file };
@@ -122,6 +131,7 @@ fn failure(arguments: &Arguments, text: &str) -> Result<Failure, String> {
     }
     let options = arguments.compile.options(arguments.sanitize.is_some())?;
     let compiler = Compiler::find().map_err(|error| error.to_string())?.with_timeout(limit).without_cache();
+    let compiler = compiler.with_libraries(arguments.libraries.read()?);
     let Some(gpu) = arguments.gpu.clone() else {
         let known = compiler.facts().gpus.join(", ");
         return Err(format!(
@@ -130,7 +140,8 @@ fn failure(arguments: &Arguments, text: &str) -> Result<Failure, String> {
     };
     compiler.check(&gpu, &options).map_err(|error| error.to_string())?;
     let version = gpu::bytecode_version(&compiler, arguments.bytecode_version)?;
-    Failure::of_compiler(Build { compiler, gpu, options, version, path: path.to_string() }, text)
+    let (preview, path) = (rules.preview, path.to_string());
+    Failure::of_compiler(Build { compiler, gpu, options, version, preview, path }, text)
 }
 
 /// Where the result goes; nothing for standard output.

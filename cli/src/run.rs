@@ -3,7 +3,7 @@
 mod teller;
 
 use crate::choose::choose;
-use crate::gpu::{Compile, Launcher};
+use crate::gpu::{Compile, Launcher, Libraries};
 use crate::launches::{self, Program};
 use crate::limit::Limit;
 use crate::preview::Previews;
@@ -46,6 +46,8 @@ pub(crate) struct Arguments {
     bench: Option<u32>,
     #[command(flatten)]
     compile: Compile,
+    #[command(flatten)]
+    libraries: Libraries,
     /// The number of tile blocks: X, X,Y or X,Y,Z.
     #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true)]
     grid: Option<[u32; 3]>,
@@ -223,6 +225,7 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
     (job.timeout_ms, job.max_bytes, job.schedule) = (arguments.timeout, arguments.max_memory, arguments.schedule);
     (job.compile, job.remarks) =
         (arguments.compile.options(arguments.sanitize == Some(Sanitize::Memcheck))?, arguments.compile.remarks());
+    job.libraries = arguments.libraries.read()?;
     (job.compare, job.bench) = (arguments.compare.is_some(), arguments.bench);
     let start = arguments.launcher.before(&arguments.target).start;
     carry_out(entry, &job, &start, &saves, teller)
@@ -242,6 +245,7 @@ fn needs_gpu(arguments: &Arguments) -> Result<(), String> {
         ("--compare", arguments.compare.is_some()),
         ("--bench", arguments.bench.is_some()),
         ("--sanitize=memcheck", arguments.sanitize == Some(Sanitize::Memcheck)),
+        ("--library", arguments.libraries.is_given()),
     ];
     let own = own.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
     match own.or(arguments.compile.given()) {

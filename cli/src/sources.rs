@@ -106,6 +106,11 @@ pub(crate) fn configs() -> Configs {
     })
 }
 
+/// The path by which the project of a file is found; `-` belongs to that of the current folder.
+pub(crate) fn project_path(file: &str) -> &Path {
+    Path::new(if file == "-" { "" } else { file })
+}
+
 /// The version of Tile IR that a project file names.
 pub(crate) fn target_version(config: &Config) -> Result<Option<Version>, String> {
     let Some(said) = &config.target_version else { return Ok(None) };

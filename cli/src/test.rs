@@ -4,7 +4,7 @@ mod queue;
 mod teller;
 
 use crate::check::output_failed;
-use crate::gpu::Launcher;
+use crate::gpu::{Launcher, Libraries};
 use crate::limit::Limit;
 use crate::preview::Previews;
 use crate::run::{DEFAULT_MEMORY, Format, needs_cpu, schedule, seconds};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use teller::Teller;
 use tile_backend::size;
-use tile_backend::worker::{self, Place};
+use tile_backend::worker::{self, Place, Target};
 
 /// Run every launch directive and check its expectations.
 #[derive(clap::Args)]
@@ -31,6 +31,8 @@ pub(crate) struct Arguments {
     launcher: Launcher,
     #[command(flatten)]
     preview: Previews,
+    #[command(flatten)]
+    libraries: Libraries,
     /// Only launches whose line (file, entry and name) holds this text; may be given several times.
     #[arg(long)]
     filter: Vec<String>,
@@ -66,10 +68,17 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
             return fail(message);
         }
     }
+    if arguments.libraries.is_given() && places.iter().all(|place| place.target == Target::Cpu) {
+        return fail("`--library` is for GPUs only; add `--target cuda`");
+    }
+    let libraries = match arguments.libraries.read() {
+        Ok(libraries) => libraries,
+        Err(message) => return fail(message),
+    };
     let here = [".".to_string()];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     let configs = sources::configs();
-    let queue = Queue::new(arguments, &configs, sources::find(paths, &configs));
+    let queue = Queue::new(arguments, libraries, &configs, sources::find(paths, &configs));
     let is_here = places.iter().all(|place| *place == Place::default());
     let cores = || available_parallelism().ok().filter(|_| is_here);
     let workers = arguments.jobs.or_else(cores).map_or(places.len(), usize::from);

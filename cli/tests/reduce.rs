@@ -178,6 +178,58 @@ fn a_diagnostic_stays() {
     assert!(still.contains(code) && !still.contains("E01"), "{still}");
 }
 
+/// A program that calls a function of a tile library, for a GPU that lacks one of its types, with an op newer than 13.1.
+const CALLS: &str = "cuda_tile.module @m {
+  entry @k(%x: tile<f32>) {
+    %y = preview$call @f(%x) : (!cuda_tile.tile<f32>) -> !cuda_tile.tile<f32>
+    %z = atan2 %y, %y : tile<f32>
+    %s = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>
+    print_tko \"boom\" -> token
+  }
+}
+";
+
+#[test]
+fn preview_content_and_libraries_are_for_the_compiler_too() {
+    let place = place("");
+    let newer = ABOUT.replace("13.3", "13.5");
+    place.script("bin/tileiras", &format!("{newer}{CRASHES}\n"));
+    let fits: String =
+        CALLS.lines().filter(|line| !line.contains("f8E8M0FNU")).map(|line| format!("{line}\n")).collect();
+    place.write("a.tile", &fits);
+    place.write("math.tilelib", "math");
+    let reduce = ["reduce", "a.tile", "--gpu", "sm_90", "-o", "-"];
+    let told = place.tile(&reduce);
+    assert!(told.status == Some(2) && told.err.contains("it has E0805"), "{}", told.err);
+    let left = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"boom\" -> token\n  }\n}\n";
+    let told = place.tile(&[&reduce[..], &["--preview=simt", "-l", "math.tilelib"]].concat());
+    assert_eq!((told.status, told.out.as_str()), (Some(0), left), "{}", told.err);
+    assert!(place.calls().iter().all(|call| call.contains("--preview=simt -l ")), "{:?}", place.calls());
+    // The report of a crash says how to do it again.
+    let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90", "--preview=simt", "-l", "math.tilelib"];
+    let told = place.tile(&build);
+    let again = "`tile reduce a.tile --gpu sm_90 --preview=simt -l math.tilelib`";
+    assert!(told.status == Some(2) && told.err.contains(again), "{}", told.err);
+    place.write("tile.toml", "preview = [\"simt\"]\n");
+    assert_eq!(place.tile(&[&reduce[..], &["-l", "math.tilelib"]].concat()).out, left);
+}
+
+#[test]
+fn a_diagnostic_of_a_project_stays() {
+    let place = place("");
+    place.write("a.tile", CALLS);
+    for (project, code, stays) in [
+        ("", "E0805", "preview$call"),
+        ("preview = [\"simt\"]\ntarget-version = \"13.1\"\n", "E0801", "atan2"),
+        ("preview = [\"simt\"]\ngpu = \"sm_90\"\n", "E0804", "f8E8M0FNU"),
+    ] {
+        place.write("tile.toml", project);
+        let told = place.tile(&["reduce", "a.tile", "--code", code, "-o", "-"]);
+        assert!(told.status == Some(0) && told.out.contains(stays), "{code}: {}{}", told.out, told.err);
+        assert!(!told.out.contains("boom"), "{}", told.out);
+    }
+}
+
 #[test]
 fn what_does_not_fail_is_told() {
     let place = place("echo > \"$out\"");

@@ -3,10 +3,11 @@
 //! A file in `sessions/` holds a command, all messages of a worker that it started, and what it told the user. Each message
 //! stands there to be read, and as the bytes that were sent. The command has to say the same to a worker that answers so,
 //! and tell the user the same; a worker that is asked so has to answer the same. Neither can change unnoticed: who changes
-//! a message raises [`protocol::VERSION`] and records anew, with `TILE_RECORD=1`.
+//! a message raises [`protocol::VERSION`] and records anew, with `TILE_RECORD=1`, or `TILE_RECORD=NAME` for one session.
 //!
 //! In sessions with a GPU a library stands in for its driver, and a script for the compiler: what that does stands behind
-//! `!` in the session.
+//! `!` in the session. A session that runs on `cuda` without them is one of a machine without a driver, and is recorded on
+//! such a machine only.
 #![cfg(target_os = "linux")]
 
 mod place;
@@ -311,6 +312,9 @@ fn answers(session: &Session) -> Vec<Message> {
     found
 }
 
+/// What a machine without a driver says.
+const NO_DRIVER: &str = "there is no NVIDIA driver on this machine";
+
 const ANEW: &str = "what a worker and its caller say has changed: raise `worker::protocol::VERSION`, then record anew with \
                     `TILE_RECORD=1 cargo test -p tile --test sessions`";
 
@@ -329,8 +333,11 @@ fn is_current(session: &Session) -> bool {
 
 #[test]
 fn sessions_go_as_they_went() {
-    if std::env::var_os("TILE_RECORD").is_some() {
-        names().iter().for_each(|name| record(name));
+    if let Ok(wanted) = std::env::var("TILE_RECORD") {
+        let is_wanted = |name: &&String| wanted == "1" || wanted == **name;
+        let wanted_names: Vec<String> = names().iter().filter(is_wanted).cloned().collect();
+        assert!(!wanted_names.is_empty(), "no session is called `{wanted}`");
+        wanted_names.iter().for_each(|name| record(name));
     }
     for name in names() {
         let session = Session::read(&name);
@@ -375,28 +382,23 @@ fn what_changes_is_noticed() {
     assert!(sent.is_empty() && told.contains("the worker is version 7.8.9"), "{told}");
 }
 
-/// Records a session anew: with a worker of this machine where that will do; else what the worker said stays, and the
-/// rest follows.
+/// Records a session anew, with a worker of this machine.
 fn record(name: &str) {
     let mut session = Session::read(name);
     assert!(
         session.version != protocol::VERSION || session.messages.is_empty() || is_current(&session),
         "{name}: {ANEW}"
     );
-    if session.is_of_any_worker() {
-        let place = place(&session);
-        let (script, tile) = (folder().join("tee.sh"), env!("CARGO_BIN_EXE_tile"));
-        let launcher = format!("sh '{}' sent said '{tile}'", script.display());
-        called(&place, &session, &launcher);
-        let read = |name: &str| fs::read(place.path(name)).expect("it was written");
-        session.messages = Session::ordered(&read("sent"), &read("said"));
-    } else {
-        let first = session.first();
-        for (index, message) in session.messages.iter_mut().enumerate() {
-            message.bytes = as_bytes(message.from, Some(index) == first, &message.json);
-            message.json = as_json(message.from, Some(index) == first, &message.bytes);
-        }
-    }
+    let place = place(&session);
+    let (script, tile) = (folder().join("tee.sh"), env!("CARGO_BIN_EXE_tile"));
+    let launcher = format!("sh '{}' sent said '{tile}'", script.display());
+    let told = called(&place, &session, &launcher);
+    assert!(
+        session.is_of_any_worker() || told.contains(NO_DRIVER),
+        "{name}: this machine has an NVIDIA driver; record this session on one that has none:\n{told}"
+    );
+    let read = |name: &str| fs::read(place.path(name)).expect("it was written");
+    session.messages = Session::ordered(&read("sent"), &read("said"));
     session.version = protocol::VERSION;
     session.told = replay(&session).1;
     session.write(name);

@@ -26,6 +26,18 @@ pub fn serve(input: impl BufRead, output: impl Write + Send + 'static, prepare: 
     let mut input = wire::Input::new(input);
     let output = wire::Output::new(output);
     let mut session = session::Session::new(output.clone(), prepare);
+    let served = serve_session(&mut session, &mut input, &output);
+    session.end();
+    output.finish();
+    served
+}
+
+/// Serves one editor until it disconnects or its input ends.
+fn serve_session(
+    session: &mut session::Session<'_>,
+    input: &mut wire::Input<impl BufRead>,
+    output: &wire::Output,
+) -> io::Result<()> {
     while let Some(received) = input.next()? {
         match received {
             Received::LeftOut(why) => output.left_out(&why)?,
@@ -33,6 +45,5 @@ pub fn serve(input: impl BufRead, output: impl Write + Send + 'static, prepare: 
             Received::Message(_) => {}
         }
     }
-    session.end();
     Ok(())
 }

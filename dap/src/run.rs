@@ -45,7 +45,13 @@ impl Run {
         let teller = state.clone();
         worker.begin(&job)?;
         thread::spawn(move || {
-            let outcome = worker.follow(&job, |event| teller.tell(event, &told));
+            let killer = worker.killer();
+            let outcome = worker.follow(&job, |event| {
+                // Nobody hears the rest of the run.
+                if teller.tell(event, &told).is_err() {
+                    killer.kill();
+                }
+            });
             // Whoever does not listen any more has left.
             let _ = teller.over(outcome);
         });
@@ -83,15 +89,15 @@ impl State {
         self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes on what the worker tells.
-    fn tell(&self, event: Event, elements: &Sender<Vec<String>>) {
-        // An editor that has left hears nothing, and its session ends.
-        let _ = match event {
+    /// Passes on what the worker tells. Fails if the editor has left.
+    fn tell(&self, event: Event, elements: &Sender<Vec<String>>) -> io::Result<()> {
+        self.output.wait_for_room();
+        match event {
             Event::Stopped(stopped) => self.stop(*stopped),
             Event::Elements(found) => elements.send(found).map_err(io::Error::other),
             Event::Printed { op, text, .. } => self.say("stdout", &String::from_utf8_lossy(&text), Some(op.start)),
             _ => Ok(()),
-        };
+        }
     }
 
     fn stop(&self, stopped: Stopped) -> io::Result<()> {

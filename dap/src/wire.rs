@@ -1,12 +1,21 @@
 //! Messages of the protocol: JSON behind a header that says how long it is.
 
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 use tile_input::{Frame, Frames};
 
 /// The most bytes of one message.
 const MAX_BYTES: usize = 64 << 20;
+
+/// How many bytes may wait for an editor that does not read before the kernel waits too.
+const MAX_UNREAD: usize = 1 << 20;
+
+/// How long an editor that has left may take to read what was sent.
+const LAST_WORDS: Duration = Duration::from_secs(3);
 
 /// The messages of an editor.
 pub(crate) struct Input<I> {
@@ -57,29 +66,62 @@ fn received(frame: &Frame<'_>) -> Received {
     }
 }
 
-/// Where the editor listens, for several threads.
+/// Where the editor listens, for several threads. A thread of its own writes, so that an editor which does not read keeps
+/// nobody from noticing that it has left.
 #[derive(Clone)]
-pub(crate) struct Output(Arc<Mutex<Stream>>);
+pub(crate) struct Output(Arc<Queue>);
 
-struct Stream {
-    to: Box<dyn Write + Send>,
+struct Queue {
+    state: Mutex<State>,
+    /// Told when something is queued or written.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Vec<u8>>,
+    /// How many bytes wait, with those that are being written.
+    bytes: usize,
     /// The number of the last message.
     last: u64,
+    /// Whether nothing can be written any more.
+    is_lost: bool,
 }
 
 impl Output {
     pub(crate) fn new(to: impl Write + Send + 'static) -> Output {
-        Output(Arc::new(Mutex::new(Stream { to: Box::new(to), last: 0 })))
+        let queue = Arc::new(Queue { state: Mutex::default(), changed: Condvar::new() });
+        let written = queue.clone();
+        thread::spawn(move || written.write_to(to));
+        Output(queue)
     }
 
-    /// Sends a message, which gets its number.
+    /// Sends a message, which gets its number. Does not wait until it is written.
     fn send(&self, mut message: Value) -> io::Result<()> {
-        let mut stream = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        stream.last += 1;
-        message["seq"] = stream.last.into();
+        let mut state = self.0.lock();
+        if state.is_lost {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        state.last += 1;
+        message["seq"] = state.last.into();
         let text = message.to_string();
-        write!(stream.to, "Content-Length: {}\r\n\r\n{text}", text.len())?;
-        stream.to.flush()
+        let bytes = format!("Content-Length: {}\r\n\r\n{text}", text.len()).into_bytes();
+        state.bytes += bytes.len();
+        state.waiting.push_back(bytes);
+        self.0.changed.notify_all();
+        Ok(())
+    }
+
+    /// Waits until the editor has read most of what was sent, or has left. A kernel that prints waits here.
+    pub(crate) fn wait_for_room(&self) {
+        let is_full = |state: &mut State| state.bytes > MAX_UNREAD && !state.is_lost;
+        drop(self.0.changed.wait_while(self.0.lock(), is_full));
+    }
+
+    /// Waits until all that was sent is written, but not for long.
+    pub(crate) fn finish(&self) {
+        let is_left = |state: &mut State| state.bytes > 0 && !state.is_lost;
+        drop(self.0.changed.wait_timeout_while(self.0.lock(), LAST_WORDS, is_left));
     }
 
     /// Tells of something.
@@ -108,5 +150,29 @@ impl Output {
             }
         }
         self.send(message)
+    }
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes what is queued, as long as that can be done.
+    fn write_to(&self, mut to: impl Write) {
+        loop {
+            let waited = self.changed.wait_while(self.lock(), |state| state.waiting.is_empty());
+            let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+            let Some(message) = state.waiting.pop_front() else { continue };
+            drop(state);
+            let written = to.write_all(&message).and_then(|()| to.flush());
+            let mut state = self.lock();
+            state.bytes -= message.len();
+            state.is_lost = written.is_err();
+            self.changed.notify_all();
+            if state.is_lost {
+                return;
+            }
+        }
     }
 }

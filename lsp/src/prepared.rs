@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::io::AsyncWrite;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tower_lsp::ls_types::SemanticTokens;
 
 /// What starts the number in a placeholder: a character that stands in no identifier of ours.
@@ -29,6 +29,10 @@ struct Waiting {
     texts: Mutex<HashMap<u64, Text>>,
     count: AtomicUsize,
     next: AtomicU64,
+    /// How many bytes wait for the client to read.
+    queued: AtomicUsize,
+    /// Told when they become fewer.
+    read: Notify,
 }
 
 impl Prepared {
@@ -46,6 +50,18 @@ impl Prepared {
         self.lock().insert(number, Text { placeholder, text });
         self.0.count.fetch_add(1, Ordering::Release);
         answer
+    }
+
+    /// Waits until the client has read most of what was sent to it. What writes without being asked, such as a kernel that
+    /// prints, waits here.
+    pub(crate) async fn has_room(&self) {
+        loop {
+            let read = self.0.read.notified();
+            if self.0.queued.load(Ordering::Acquire) < MAX_UNASKED {
+                return;
+            }
+            read.await;
+        }
     }
 
     fn take(&self, number: u64) -> Option<Text> {
@@ -83,9 +99,12 @@ pub(crate) struct Filled<O> {
     lost: Option<oneshot::Sender<()>>,
 }
 
-/// How many bytes may wait for a client that does not read. Until then it is listened to all the same: a client that
-/// writes before it reads is not kept waiting, and what it changes cancels what is under way.
-const MOST_QUEUED: usize = 16 << 20;
+/// How many bytes may wait for a client that does not read before what it did not ask for has to wait.
+const MAX_UNASKED: usize = 16 << 20;
+
+/// How many bytes may wait for a client that does not read before it is not listened to either. Until then it is: a client
+/// that writes before it reads is not kept waiting, what it changes cancels what is under way, and what it cancels ends.
+const MAX_QUEUED: usize = 256 << 20;
 
 impl<O> Filled<O> {
     pub(crate) fn new(output: O, prepared: Prepared) -> Filled<O> {
@@ -119,6 +138,7 @@ impl<O> Filled<O> {
 
     fn push(&mut self, bytes: Vec<u8>) {
         self.queued += bytes.len();
+        self.prepared.0.queued.store(self.queued, Ordering::Release);
         self.queue.push_back(bytes);
     }
 
@@ -137,7 +157,7 @@ impl<O> Filled<O> {
 impl<O: AsyncWrite + Unpin> Filled<O> {
     /// Writes what can be written. Ready as long as more may be queued.
     fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let is_full = self.poll_queue(cx)?.is_pending() && self.queued >= MOST_QUEUED;
+        let is_full = self.poll_queue(cx)?.is_pending() && self.queued >= MAX_QUEUED;
         if is_full { Poll::Pending } else { Poll::Ready(Ok(())) }
     }
 
@@ -146,6 +166,8 @@ impl<O: AsyncWrite + Unpin> Filled<O> {
         while let Some(first) = self.queue.front() {
             if self.written == first.len() {
                 self.queued -= first.len();
+                self.prepared.0.queued.store(self.queued, Ordering::Release);
+                self.prepared.0.read.notify_waiters();
                 self.queue.pop_front();
                 self.written = 0;
                 continue;

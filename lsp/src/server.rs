@@ -9,7 +9,7 @@ use crate::reach;
 use crate::run::Warm;
 use crate::scratch::Scratch;
 use crate::session::Session;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::target_gpu::TargetGpu;
 use crate::tasks::Tasks;
 use crate::text::Encoding;
@@ -54,6 +54,8 @@ pub(crate) struct Shared {
     /// What to ask the client by.
     pub(crate) client: Client,
     settings: Mutex<Settings>,
+    /// What is wrong with the settings, as the user was told.
+    setting_mistakes: Mutex<Vec<String>>,
     target_gpu: Mutex<TargetGpu>,
     /// What was chosen when the server started.
     first_settings: OnceLock<Settings>,
@@ -84,6 +86,7 @@ impl Shared {
 
     /// The user has chosen what a section says. Returns whether that makes a difference.
     pub(crate) fn choose(&self, section: &Value) -> bool {
+        self.report_mistakes(settings::mistakes(section));
         let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
         // A section is the whole of what is chosen: what it no longer says is as it was in the beginning.
         let first = self.first_settings.get_or_init(|| Settings::default().read(section));
@@ -94,6 +97,15 @@ impl Shared {
             self.engine.set_options(self.options());
         }
         before != settings
+    }
+
+    /// Shows what is wrong with the settings, each mistake once until it changes: editors send settings several times.
+    fn report_mistakes(&self, mistakes: Vec<String>) {
+        let mut reported = self.setting_mistakes.lock().unwrap_or_else(PoisonError::into_inner);
+        for mistake in mistakes.iter().filter(|mistake| !reported.contains(mistake)) {
+            self.outbox.put(Message::Tell(MessageType::WARNING, mistake.clone()));
+        }
+        *reported = mistakes;
     }
 
     /// How programs are checked that belong to no project.
@@ -240,6 +252,7 @@ impl Server {
             projects: Projects::default(),
             client,
             settings: Mutex::default(),
+            setting_mistakes: Mutex::default(),
             target_gpu: Mutex::default(),
             first_settings: OnceLock::new(),
             session: OnceLock::new(),

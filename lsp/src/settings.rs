@@ -1,5 +1,5 @@
 //! What the user has chosen: the section `tile` of the editor's settings. It comes with `initializationOptions` and may
-//! change later; what it does not say, or what makes no sense, stays as it is.
+//! change later; what it does not say, or what makes no sense, stays as it is. [`mistakes`] lists the latter for the user.
 
 use serde_json::Value;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl Settings {
     /// Reads the section, such as `{"inlayHints": {"types": false}}`, or an object that has it as its member.
     pub(crate) fn read(self, value: &Value) -> Settings {
         let section = value.get(SECTION).unwrap_or(value);
-        let target = section["check"]["targetVersion"].as_str().and_then(version);
+        let target = section["check"]["targetVersion"].as_str().map(str::trim).and_then(version);
         let word = |group: &str, name: &str| section[group][name].as_str().map(|word| Arc::<str>::from(word.trim()));
         let run_on = word("run", "target").map(|name| if name.is_empty() { CPU.into() } else { name });
         let flag = |group: &str, name: &str, before: bool| section[group][name].as_bool().unwrap_or(before);
@@ -116,6 +116,31 @@ impl Settings {
     }
 }
 
+/// Refuses a word that a setting cannot have, with those that it can.
+type Parse = fn(&str) -> Result<(), String>;
+
+/// What is wrong with the words of a section that have to be one of a list. Each message names the setting, its value, and
+/// the values that it may have.
+pub(crate) fn mistakes(value: &Value) -> Vec<String> {
+    let section = value.get(SECTION).unwrap_or(value);
+    let parse: [(&str, Parse); 2] = [
+        ("targetVersion", |name| {
+            Version::parse(name).map(drop).map_err(|why| format!("unknown version `{name}`; {why}"))
+        }),
+        ("gpu", |name| Gpu::parse(name).map(drop)),
+    ];
+    let mistake = |(name, parse): (&str, Parse)| {
+        let why = match &section["check"][name] {
+            Value::Null => return None,
+            Value::String(word) if word.trim().is_empty() => return None,
+            Value::String(word) => parse(word.trim()).err()?,
+            other => format!("expected a string, found `{other}`"),
+        };
+        Some(format!("the setting `{SECTION}.check.{name}` is ignored: {why}"))
+    };
+    parse.into_iter().filter_map(mistake).collect()
+}
+
 /// A GPU by its name; no name stands for any GPU, and an unknown one changes nothing.
 fn gpu(name: &str, before: Option<Gpu>) -> Option<Gpu> {
     if name.is_empty() { None } else { Gpu::from_name(name).or(before) }
@@ -153,6 +178,20 @@ mod tests {
         assert_eq!(settings.check_gpu, Some(Gpu::Sm100), "an unknown name changes nothing");
         assert_eq!(settings.clone().read(&json!({ "check": { "gpu": "" } })).check_gpu, None);
         assert_eq!(&*settings.read(&json!({ "run": { "target": "" } })).run_on, "cpu");
+    }
+
+    #[test]
+    fn a_wrong_word_is_named_with_those_that_are_right() {
+        let wrong = json!({ "tile": { "check": { "gpu": "sm_91", "targetVersion": 13 } } });
+        let [version, gpu] = &mistakes(&wrong)[..] else { panic!("{:?}", mistakes(&wrong)) };
+        assert_eq!(version, "the setting `tile.check.targetVersion` is ignored: expected a string, found `13`");
+        let start = "the setting `tile.check.gpu` is ignored: unknown GPU `sm_91`; expected one of sm_80, ";
+        assert!(gpu.starts_with(start) && gpu.contains("sm_90"), "{gpu}");
+        let [version] = &mistakes(&json!({ "check": { "targetVersion": "12.0" } }))[..] else { panic!("one is wrong") };
+        assert!(version.contains("`12.0`") && version.contains("13.1"), "{version}");
+        for right in [json!(null), json!({}), json!({ "check": { "gpu": " sm_90 ", "targetVersion": "" } })] {
+            assert_eq!(mistakes(&right), Vec::<String>::new(), "{right}");
+        }
     }
 
     #[test]

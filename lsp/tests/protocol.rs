@@ -256,6 +256,37 @@ async fn what_the_chosen_gpu_lacks_is_found() {
 }
 
 #[tokio::test]
+async fn a_wrong_setting_is_shown_once() {
+    let wrong = |gpu: &str| json!({ "tile": { "check": { "gpu": gpu } } });
+    let options = json!({ "capabilities": {}, "initializationOptions": { "settings": wrong("sm_91") } });
+    let (mut client, _) = Client::initialized(options).await;
+    for (settings, value) in [
+        // What came at the start comes again.
+        (wrong("sm_91"), Some("sm_91")),
+        (wrong("hopper"), Some("hopper")),
+        (wrong("sm_90"), None),
+        (wrong("hopper"), Some("hopper")),
+    ] {
+        client.notify("workspace/didChangeConfiguration", json!({ "settings": settings })).await;
+        let Some(value) = value else { continue };
+        let told = client.told("window/showMessage").await;
+        let message = told["message"].as_str().expect("a sentence");
+        let start = format!("the setting `tile.check.gpu` is ignored: unknown GPU `{value}`; expected one of sm_80, ");
+        assert!(told["type"] == 2 && message.starts_with(&start) && message.contains("sm_121"), "{told}");
+    }
+    // An answer to a request comes after all messages about settings.
+    client.open(PROGRAM).await;
+    client
+        .about(
+            "inlayHint",
+            None,
+            json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } }),
+        )
+        .await;
+    assert!(client.was_not_told("window/showMessage"));
+}
+
+#[tokio::test]
 async fn vs_code_is_asked_to_tell_about_files_and_settings() {
     let (mut client, _) = as_editor("vscode", PROGRAM).await;
     let asked = client.asked("client/registerCapability").await;
@@ -496,10 +527,15 @@ async fn a_project_file_holds_for_its_documents() {
     let told = client.told("textDocument/publishDiagnostics").await;
     assert_eq!(severities(told), [], "`print` was its name in 13.1");
     std::fs::write(&project, "[lints]\nold-speling = \"off\"\n").expect("a file");
-    client.notify("workspace/didChangeWatchedFiles", changed).await;
+    client.notify("workspace/didChangeWatchedFiles", changed.clone()).await;
     assert_eq!(severities(client.told("textDocument/publishDiagnostics").await), [Some(2)]);
     let told = client.told("window/showMessage").await;
     let message = told["message"].as_str().expect("a sentence");
     assert!(message.ends_with("tile.toml:2: unknown lint `old-speling`; did you mean `old-spelling`?"), "{message}");
+    std::fs::write(&project, "gpu = \"sm_91\"\n").expect("a file");
+    client.notify("workspace/didChangeWatchedFiles", changed).await;
+    let told = client.told("window/showMessage").await;
+    let message = told["message"].as_str().expect("a sentence");
+    assert!(message.contains("tile.toml:1: unknown GPU `sm_91`; expected one of sm_80, "), "{message}");
     std::fs::remove_dir_all(&folder).expect("it is ours");
 }

@@ -37,7 +37,7 @@ pub(crate) fn op(op: Mnemonic) -> Box<Fault> {
 /// A call of a function of a tile library.
 pub(crate) fn library(callee: &str) -> Box<Fault> {
     let message = format!("the engine cannot run `@{callee}`: it is compiled elsewhere, and linked to code for a GPU");
-    Fault::new(&PAGE, message).note("make code with `tile build --emit cubin --preview simt -l LIBRARY`")
+    Fault::new(&PAGE, message).note("run it on a GPU with `tile run --target cuda -l LIBRARY`")
 }
 
 /// A global that the module does not have.

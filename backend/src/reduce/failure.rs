@@ -27,6 +27,8 @@ pub struct Build {
     pub options: Options,
     /// The version of the bytecode.
     pub version: Version,
+    /// Whether programs may have preview content.
+    pub preview: bool,
     /// What the program's file is called where code says where it comes from.
     pub path: String,
 }
@@ -55,8 +57,8 @@ pub enum Failure {
     Compiler(Box<Build>, Refusal),
     /// A program ends in the same way.
     Script(Script, Ending),
-    /// A diagnostic is found, by its code.
-    Code(String),
+    /// A diagnostic is found, by its code, where programs are checked like this.
+    Code(String, context::Options),
 }
 
 /// How the compiler fails.
@@ -93,15 +95,15 @@ impl Failure {
         Ok(Failure::Script(script, ending))
     }
 
-    /// A diagnostic that is found in a program.
-    pub fn of_code(code: &str, text: &str) -> Result<Failure, String> {
+    /// A diagnostic that is found in a program which is checked like this.
+    pub fn of_code(code: &str, options: context::Options, text: &str) -> Result<Failure, String> {
         if !crate::all_pages().any(|page| page.code == code) {
             return Err(format!("unknown diagnostic `{code}`"));
         }
-        if !has_code(text, code) {
+        if !has_code(text, code, options) {
             return Err(format!("the program has no {code}; `tile check` tells what it has"));
         }
-        Ok(Failure::Code(code.to_string()))
+        Ok(Failure::Code(code.to_string(), options))
     }
 
     /// Whether a program still fails like this.
@@ -111,7 +113,7 @@ impl Failure {
             Failure::Script(script, ending) => script.run(text).is_ok_and(|(found, said)| {
                 found == *ending && script.says.as_ref().is_none_or(|wanted| said.contains(wanted))
             }),
-            Failure::Code(code) => has_code(text, code),
+            Failure::Code(code, options) => has_code(text, code, *options),
         }
     }
 
@@ -124,7 +126,7 @@ impl Failure {
             }
             Failure::Script(_, Ending::Status(status)) => format!("the command ends with {status}"),
             Failure::Script(script, Ending::Late) => format!("the command does not end within {:?}", script.limit),
-            Failure::Code(code) => format!("the program has {code}"),
+            Failure::Code(code, _) => format!("the program has {code}"),
         }
     }
 }
@@ -142,7 +144,8 @@ impl Refusal {
 impl Build {
     /// How the compiler fails with a program; else what it does instead.
     fn refusal(&self, text: &str) -> Result<Refusal, String> {
-        let options = context::Options { version: self.version, any_names: true, ..context::Options::default() };
+        let Build { version, preview, .. } = *self;
+        let options = context::Options { version, preview, any_names: true, ..context::Options::default() };
         let checked = batch::check(text, options, |_| Keep::Program);
         if let Some(error) = checked.diagnostics.iter().find(|found| found.severity == Severity::Error) {
             let (code, message) = (error.page.code, &error.message);
@@ -204,9 +207,9 @@ fn named_files(text: &str) -> BTreeSet<String> {
 }
 
 /// Whether `tile check` finds a diagnostic in a program.
-fn has_code(text: &str, code: &str) -> bool {
+fn has_code(text: &str, code: &str, options: context::Options) -> bool {
     let keep = |start| if find::has_directives(text, start) { Keep::Everything } else { Keep::Nothing };
-    let checked = batch::check(text, context::Options::default(), keep);
+    let checked = batch::check(text, options, keep);
     let launches = find::diagnostics_of(text, &checked);
     checked.diagnostics.iter().chain(&launches).any(|found| found.page.code == code)
 }

@@ -18,6 +18,7 @@ mod tests;
 pub use search::Limits;
 
 use search::Search;
+use tile_analysis::context::Options;
 
 /// What is left of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,14 +31,15 @@ pub struct Reduced {
     pub is_finished: bool,
 }
 
-/// Makes a program smaller that `fails`. `tell` gets every smaller program that still does, and how many tries there were.
+/// Makes a program smaller that `fails`. `options` say how it is checked. `tell` gets every smaller program that still does, and how many tries there were.
 pub fn reduce(
     text: &str,
+    options: Options,
     fails: &(dyn Fn(&str) -> bool + Sync),
     limits: Limits,
     tell: &mut dyn FnMut(&str, usize),
 ) -> Reduced {
-    let mut search = Search::new(text, fails, limits);
+    let mut search = Search::new(text, options, fails, limits);
     let mut text = text.to_string();
     loop {
         let before = text.clone();

@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+use tile_analysis::context::Options;
 
 /// How much may be spent.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub struct Limits {
 
 /// What is known about the tries so far.
 pub(super) struct Search<'a> {
+    /// How programs are checked.
+    options: Options,
     fails: &'a (dyn Fn(&str) -> bool + Sync),
     limits: Limits,
     /// The mistakes that the program had at first.
@@ -29,9 +32,16 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(text: &str, fails: &'a (dyn Fn(&str) -> bool + Sync), limits: Limits) -> Search<'a> {
+    /// A program may use names that programs of other tools have.
+    pub(super) fn new(
+        text: &str,
+        options: Options,
+        fails: &'a (dyn Fn(&str) -> bool + Sync),
+        limits: Limits,
+    ) -> Search<'a> {
         let (known, tries) = (Mutex::default(), AtomicUsize::new(0));
-        Search { fails, limits, allowed: seen::mistakes(text), known, tries }
+        let options = Options { any_names: true, ..options };
+        Search { options, fails, limits, allowed: seen::mistakes(text, options), known, tries }
     }
 
     /// How often it was tried whether a program fails.
@@ -46,7 +56,7 @@ impl<'a> Search<'a> {
 
     /// Takes away what a pass can.
     pub(super) fn take_away(&mut self, pass: &Pass, text: &mut String, tell: &mut dyn FnMut(&str, usize)) {
-        let mut seen = Seen::new(text);
+        let mut seen = Seen::new(text, self.options);
         let all = (pass.units)(&seen).len();
         let mut size = if pass.is_grouped { all } else { all.min(1) };
         while size > 0 {
@@ -56,7 +66,7 @@ impl<'a> Search<'a> {
                 // What stood behind has moved up.
                 at += window * size;
                 tell(&smaller, self.tries());
-                seen = Seen::new(&smaller);
+                seen = Seen::new(&smaller, self.options);
                 *text = smaller;
             }
             size /= 2;
@@ -104,7 +114,7 @@ impl<'a> Search<'a> {
         if lock().contains(&hash) {
             return false;
         }
-        let fails = seen::mistakes(text).is_subset(&self.allowed) && {
+        let fails = seen::mistakes(text, self.options).is_subset(&self.allowed) && {
             self.tries.fetch_add(1, Ordering::Relaxed);
             (self.fails)(text)
         };

@@ -28,14 +28,9 @@ pub(super) struct Item {
 /// The codes of mistakes.
 pub(super) type Codes = BTreeSet<&'static str>;
 
-/// A program that is to be made smaller may use names that programs of other tools have.
-fn options() -> Options {
-    Options { any_names: true, ..Options::default() }
-}
-
 /// The mistakes of a program.
-pub(super) fn mistakes(text: &str) -> Codes {
-    codes(&batch::check(text, options(), |_| Keep::Nothing))
+pub(super) fn mistakes(text: &str, options: Options) -> Codes {
+    codes(&batch::check(text, options, |_| Keep::Nothing))
 }
 
 fn codes(checked: &Checked) -> Codes {
@@ -44,8 +39,8 @@ fn codes(checked: &Checked) -> Codes {
 }
 
 impl Seen {
-    pub(super) fn new(text: &str) -> Seen {
-        let checked = batch::check(text, options(), |_| Keep::Everything);
+    pub(super) fn new(text: &str, options: Options) -> Seen {
+        let checked = batch::check(text, options, |_| Keep::Everything);
         let pieces = split(text).into_iter().filter(|piece| piece.kind == PieceKind::Item);
         let items = pieces.zip(checked.items).filter_map(|(piece, (_, lowered))| {
             let range = piece.range.start as u32..piece.range.end as u32;

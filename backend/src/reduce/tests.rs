@@ -6,13 +6,21 @@ use tile_analysis::lower::Lowered;
 use tile_dialect::Mnemonic;
 
 fn reduced(text: &str, jobs: usize, fails: &(dyn Fn(&str) -> bool + Sync)) -> Reduced {
-    reduce(text, fails, Limits { jobs, until: None }, &mut |_, _| {})
+    reduce(text, Options::default(), fails, Limits { jobs, until: None }, &mut |_, _| {})
+}
+
+fn options() -> Options {
+    Options { any_names: true, ..Options::default() }
+}
+
+fn mistakes(text: &str) -> seen::Codes {
+    seen::mistakes(text, options())
 }
 
 /// Whether an entry of a program has an op.
 fn has(text: &str, op: Mnemonic) -> bool {
     let has = |lowered: &Lowered| lowered.body.ops.iter().any(|other| other.op == op);
-    seen::Seen::new(text).items.iter().any(|item| has(&item.lowered))
+    seen::Seen::new(text, options()).items.iter().any(|item| has(&item.lowered))
 }
 
 /// Programs, an op that has to stay, and what is left.
@@ -93,7 +101,7 @@ fn words(text: &str) -> Vec<&str> {
 fn only_what_has_to_stay_is_left() {
     for (name, program, want) in CASES {
         let [program, want] = [program, want].map(|entry| format!("cuda_tile.module @m {{\n{entry}\n}}\n"));
-        assert_eq!(seen::mistakes(&program), seen::Codes::new(), "{name}");
+        assert_eq!(mistakes(&program), seen::Codes::new(), "{name}");
         // A load stays where there is one.
         let load = if want.contains("load") { Mnemonic::LoadPtrTko } else { Mnemonic::Exp };
         let left = reduced(&program, 1, &|text| has(text, Mnemonic::Exp) && has(text, load));
@@ -105,11 +113,11 @@ fn only_what_has_to_stay_is_left() {
 fn a_program_with_mistakes_gets_no_new_ones() {
     let program = "cuda_tile.module @m {\n entry @k(%a: tile<f32>) {\n  %b = addf %a, %c : tile<f32>\n  %d = exp %b : tile<f32>\n \
                    %e = exp %a : tile<f16>\n }\n}\n";
-    let allowed = seen::mistakes(program);
+    let allowed = mistakes(program);
     assert!(allowed.len() == 2, "{allowed:?}");
-    let left = reduced(program, 2, &|text| seen::mistakes(text).contains("E0101"));
+    let left = reduced(program, 2, &|text| mistakes(text).contains("E0101"));
     assert!(left.text.contains("%c") && !left.text.contains("f16") && !left.text.contains("%d"), "{}", left.text);
-    assert!(seen::mistakes(&left.text).is_subset(&allowed));
+    assert!(mistakes(&left.text).is_subset(&allowed));
 }
 
 /// Of every example, each op of some kind in turn.
@@ -122,13 +130,13 @@ fn every_example_shrinks_to_any_of_its_ops() {
     assert!(files.len() > 20);
     for (number, path) in files.iter().enumerate() {
         let text = std::fs::read_to_string(path).expect("it is text");
-        let seen = seen::Seen::new(&text);
+        let seen = seen::Seen::new(&text, options());
         let ops: Vec<Mnemonic> =
             seen.items.iter().flat_map(|item| item.lowered.body.ops.iter().map(|op| op.op)).collect();
         let op = ops[(number * 7 + 5) % ops.len()];
         let left = reduced(&text, 2, &|text| has(text, op));
         let name = format!("{} in {}:\n{}", op.row().name, path.display(), left.text);
-        assert_eq!(seen::mistakes(&left.text), seen::Codes::new(), "{name}");
+        assert_eq!(mistakes(&left.text), seen::Codes::new(), "{name}");
         assert!(has(&left.text, op) && left.is_finished && left.text.lines().count() <= 25, "{name}");
         assert_eq!(reduced(&text, 1, &|text| has(text, op)).text, left.text, "{name}");
     }

@@ -155,6 +155,7 @@ impl Run<'_> {
             let skipped = Some(error.message.clone());
             return Ok(Report { skipped, ..problem(*error) });
         }
+        self.refuse_calls()?;
         let mut before = self.values()?;
         tell.stage(Stage::Running);
         let outcome = match self.job.target {

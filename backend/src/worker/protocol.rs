@@ -4,7 +4,7 @@ use super::compare::Compared;
 use super::profile::OpCost;
 use super::trace::Traced;
 use crate::cuda::bench::Bench;
-use crate::cuda::compiler::{self, Crash};
+use crate::cuda::compiler::{self, Crash, Library};
 use crate::cuda::machine::Machine;
 use crate::cuda::notes::Wanted;
 use crate::debug::{self, Debugging, Stopped};
@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// No message is larger: a length beyond it means that the stream is no worker's.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -70,6 +70,8 @@ pub struct Job {
     pub watching: Watching,
     /// How code for a GPU is made.
     pub compile: compiler::Options,
+    /// The tile libraries that code for a GPU is linked with.
+    pub libraries: Vec<Library>,
     /// Which of the compiler's remarks are told.
     pub remarks: Option<Wanted>,
     /// Whether the CPU engine runs it too, and the results are compared.
@@ -113,6 +115,7 @@ impl Job {
             max_bytes: Job::MAX_BYTES,
             watching: Watching::default(),
             compile: compiler::Options::default(),
+            libraries: Vec::new(),
             remarks: None,
             compare: false,
             bench: None,

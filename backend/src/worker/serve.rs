@@ -6,8 +6,13 @@ use super::protocol::{Event, Hello, Request, VERSION, receive, send};
 use crate::cuda::capture::Capture;
 use crate::cuda::machine::Machine;
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long an idle worker may take to exit in order once its caller has hung up.
+const EXIT_GRACE: Duration = Duration::from_secs(1);
 
 /// What the caller asks for, in its order.
 pub(super) struct Requests(Mutex<Receiver<Request>>);
@@ -33,7 +38,8 @@ pub fn serve_standard() -> io::Result<()> {
     }
 }
 
-/// Serves jobs until the input ends. When it ends the process ends too, whatever it is doing: the caller is gone.
+/// Serves jobs until the input ends: the caller is gone then. The process ends too, even if a job runs, the output is
+/// blocked, or an exit handler of a driver does not return.
 pub fn serve(input: impl Read + Send + 'static, out: &mut (dyn Write + Send)) -> io::Result<()> {
     serve_with(input, out, Gpus::default())
 }
@@ -46,15 +52,23 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
     }
     let (jobs, requests) = mpsc::channel::<Request>();
     let requests = Requests(Mutex::new(requests));
+    let is_busy = Arc::new(AtomicBool::new(false));
+    let is_busy_now = is_busy.clone();
     std::thread::spawn(move || {
         while let Ok(Some(job)) = receive(&mut input) {
             if jobs.send(job).is_err() {
                 break;
             }
         }
-        std::process::exit(0);
+        // An idle worker returns from here and exits in order.
+        drop(jobs);
+        if !is_busy_now.load(Ordering::Acquire) {
+            std::thread::sleep(EXIT_GRACE);
+        }
+        end_now();
     });
     while let Some(request) = requests.next() {
+        is_busy.store(true, Ordering::Release);
         let mut broken = None;
         let answer = match request {
             Request::Look => Event::Machine(Box::new(Machine::look())),
@@ -66,6 +80,8 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
                 }
             }))),
         };
+        // Its caller may hang up as soon as it has the answer.
+        is_busy.store(false, Ordering::Release);
         let told = match broken {
             Some(error) => Err(error),
             None => send(out, &answer),
@@ -80,4 +96,11 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         }
     }
     Ok(())
+}
+
+/// Ends this process without its exit handlers: that of a GPU's driver may wait for a kernel that never ends.
+fn end_now() {
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
+    std::process::exit(0);
 }

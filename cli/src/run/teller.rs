@@ -26,7 +26,7 @@ pub(super) struct Teller<'a> {
     stop: Option<Killer>,
     /// What shows how far the run has come.
     bar: Bar,
-    /// Why standard output cannot be written any more.
+    /// Why the output cannot be written any more.
     broken: Option<io::Error>,
 }
 
@@ -57,22 +57,38 @@ impl<'a> Teller<'a> {
         self.stop = worker;
     }
 
-    /// Whether standard output cannot be written any more.
+    /// Whether the output cannot be written any more.
     pub(super) fn is_unheard(&self) -> bool {
         self.broken.is_some()
     }
 
     /// Writes to standard output what `write` writes, as long as it can be written.
     fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
-        let _aside = self.bar.aside();
-        let mut out = io::stdout().lock();
         if self.broken.is_some() {
             return;
         }
-        if let Err(error) = write(&mut out).and_then(|()| out.flush()) {
-            self.broken = Some(error);
-            self.stop.iter().for_each(Killer::kill);
+        let aside = self.bar.aside();
+        let mut out = io::stdout().lock();
+        let written = write(&mut out).and_then(|()| out.flush());
+        drop((out, aside));
+        written.unwrap_or_else(|error| self.lose(error));
+    }
+
+    /// Writes a line of a trace to standard error. As with standard output, nobody reads the run any more where that fails.
+    fn write_trace(&mut self, line: &str) {
+        if self.broken.is_some() {
+            return;
         }
+        let aside = self.bar.aside();
+        let written = writeln!(io::stderr(), "{}", escape(line));
+        drop(aside);
+        written.unwrap_or_else(|error| self.lose(error));
+    }
+
+    /// The output cannot be written any more.
+    fn lose(&mut self, error: io::Error) {
+        self.broken = Some(error);
+        self.stop.iter().for_each(Killer::kill);
     }
 
     /// The exit status of a command that would end with `status` if its output could be written.
@@ -121,7 +137,10 @@ impl<'a> Teller<'a> {
     fn traced(&mut self, traced: &Traced) {
         let row = self.program.row(traced.range.start);
         match self.format {
-            Format::Text => self.say(traced.line(&format!("{}:{row}", escape_line(&self.program.file.name)))),
+            Format::Text => {
+                let line = traced.line(&format!("{}:{row}", escape_line(&self.program.file.name)));
+                self.write_trace(&line);
+            }
             Format::JsonLines => {
                 let Traced { name, block, iterations, ty, shown, .. } = traced;
                 self.json(&json!({

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::render::escape_line;
+use tile_backend::cuda::compiler::Library;
 use tile_backend::launch::find;
 use tile_backend::launch::{Launch, bind};
 use tile_backend::worker::Job;
@@ -26,6 +27,8 @@ pub(super) enum Item {
 /// All items, in the order of files and launches.
 pub(super) struct Queue<'a> {
     arguments: &'a Arguments,
+    /// What code for a GPU is linked with.
+    libraries: Vec<Library>,
     configs: &'a Configs,
     /// What is wrong with project files, each told once.
     told: HashSet<String>,
@@ -42,10 +45,16 @@ enum Waiting {
 }
 
 impl<'a> Queue<'a> {
-    pub(super) fn new(arguments: &'a Arguments, configs: &'a Configs, found: sources::Found) -> Queue<'a> {
+    pub(super) fn new(
+        arguments: &'a Arguments,
+        libraries: Vec<Library>,
+        configs: &'a Configs,
+        found: sources::Found,
+    ) -> Queue<'a> {
         let unreadable = found.problems.into_iter().map(|problem| Waiting::Item(Item::Unreadable(problem)));
         Queue {
             arguments,
+            libraries,
             configs,
             told: HashSet::new(),
             files: found.files.into_iter(),
@@ -123,8 +132,8 @@ impl<'a> Queue<'a> {
             Ok(job) => {
                 // Who takes it says what it runs on, and sanitizes where that can be done.
                 let Arguments { timeout, max_memory, schedule, .. } = *self.arguments;
-                let timeout_ms = Some(timeout);
-                let job = Job { sanitize: true, schedule, timeout_ms, max_bytes: max_memory, ..job };
+                let (timeout_ms, libraries) = (Some(timeout), self.libraries.clone());
+                let job = Job { libraries, sanitize: true, schedule, timeout_ms, max_bytes: max_memory, ..job };
                 let entry = entry.entry.name.to_string();
                 (Item::Launch { program, title, entry, launch }, Some(job))
             }

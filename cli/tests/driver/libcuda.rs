@@ -4,7 +4,8 @@
 //! Memory is memory of the process. Code is a text of lines, each of which says what the kernel does: `print TEXT`,
 //! `add A B C` (element by element, for the buffers that are these parameters, of f32), `gather A B` (the f32 behind each of
 //! the addresses in A goes to B), `fail CODE`, `hang`. What the GPU is
-//! says `STAND_IN_GPU`, such as `driver=13010 capability=9.0 count=1`; calls worth counting are written to `STAND_IN_LOG`.
+//! says `STAND_IN_GPU`, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a process that has opened it does
+//! not end by itself. Calls worth counting are written to `STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -123,9 +124,21 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(value: *mut c_int, attribute: c_in
     answer()
 }
 
+extern "C" fn hang() {
+    loop {
+        std::thread::sleep(std::time::Duration::from_secs(1));
+    }
+}
+
 #[no_mangle]
 pub unsafe extern "C" fn cuDevicePrimaryCtxRetain(context: *mut Handle, device: c_int) -> Status {
+    extern "C" {
+        fn atexit(handler: extern "C" fn()) -> c_int;
+    }
     log(&format!("open {device}"));
+    if set("exit", "") == "hang" {
+        assert_eq!(atexit(hang), 0);
+    }
     *context = (device as usize + 1) as Handle;
     answer()
 }

@@ -41,6 +41,42 @@ pub(crate) fn wait_for_end(file: &Path) {
     }
 }
 
+/// Tries until it succeeds.
+pub(crate) fn soon<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = attempt() {
+            return found;
+        }
+        assert!(began.elapsed() < Duration::from_secs(120), "{what}: it takes too long");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The fields of a process after its name: its state, its parent and so on. `None` if it is gone.
+#[cfg(target_os = "linux")]
+fn stat(process: u32) -> Option<Vec<String>> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
+}
+
+/// Whether nothing is left of a process but, at most, an exit status that its parent has not read.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_gone(process: u32) -> bool {
+    stat(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
+}
+
+/// The processes that a process has started and that have not ended.
+#[cfg(target_os = "linux")]
+pub(crate) fn children(parent: u32) -> Vec<u32> {
+    let processes = fs::read_dir("/proc").expect("there are processes").flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse().ok());
+    let is_child = |process: &u32| {
+        stat(*process).is_some_and(|fields| fields[1] == parent.to_string() && !matches!(&*fields[0], "Z" | "X"))
+    };
+    numbers.filter(is_child).collect()
+}
+
 /// A command whose standard streams are a terminal of its own. Dropped, it is killed.
 #[cfg(target_os = "linux")]
 pub(crate) struct OnTerminal {

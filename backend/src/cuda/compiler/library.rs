@@ -1,9 +1,10 @@
 //! Tile libraries that a program is linked with.
 
 use super::super::elf;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
-use tile_dialect::PREVIEW_FEATURE;
+use tile_analysis::ir::{Attr, Body, OpId};
+use tile_dialect::{Mnemonic, PREVIEW_FEATURE};
 use tile_input::MAX_PROGRAM;
 
 /// How often a compilation with libraries is tried again that crashes: NVIDIA's linker does so at random.
@@ -16,7 +17,7 @@ const INTERFACE: &str = ".nvtlifc";
 const IMPLEMENTATION: &str = ".nvtl.0";
 
 /// A tile library.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Library {
     /// The name of its file, for messages.
     name: String,
@@ -32,6 +33,11 @@ impl Library {
         Ok(Library { name, bytes })
     }
 
+    /// The name of its file.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Its bytes.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -43,6 +49,16 @@ impl Library {
 pub fn bytecode_of_library(file: &[u8]) -> Vec<(&'static str, &[u8])> {
     let parts = [("interface", INTERFACE), ("implementation", IMPLEMENTATION)];
     parts.into_iter().filter_map(|(title, name)| Some((title, elf::section(file, name)?))).collect()
+}
+
+/// The first call of a function of a tile library: the op, and the function's name without `@`.
+pub fn first_call(body: &Body) -> Option<(OpId, &str)> {
+    let (id, call) = (0..).map(OpId).zip(&body.ops).find(|(_, op)| op.op == Mnemonic::PreviewCall)?;
+    let (callee, _) = call.op.row().attr("callee")?;
+    match body.attr(call, callee) {
+        Attr::Symbol(callee) => Some((id, callee)),
+        _ => None,
+    }
 }
 
 /// The compiler's options for bytecode that has preview content or is linked with libraries.

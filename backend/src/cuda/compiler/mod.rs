@@ -15,12 +15,13 @@ pub use environment::VARIABLE;
 pub use error::CompileError;
 pub use facts::Facts;
 pub use find::program;
-pub use library::{Library, bytecode_of_library};
+pub use library::{Library, bytecode_of_library, first_call};
 pub use options::Options;
 pub use stop::Stop;
 
 use super::cache::Cache;
 use super::remarks::{self, Remark};
+use crate::shell::quoted;
 use environment::TOOLKITS;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ffi::OsString;
@@ -228,7 +229,11 @@ impl Compiler {
     ) -> Crash {
         let ptxas = self.ptxas().map_or("no ptxas".to_string(), |path| path.display().to_string());
         let versions = format!("{}\n{}\n{ptxas}", self.facts.version_text, self.path.display());
-        let made_for = format!("--gpu {gpu}{}", options.for_tile());
+        let preview =
+            library::preview_option(bytecode, &self.libraries).map_or(String::new(), |option| format!(" {option}"));
+        let libraries: String =
+            self.libraries.iter().map(|library| format!(" -l {}", quoted(library.name()))).collect();
+        let made_for = format!("--gpu {gpu}{}{preview}{libraries}", options.for_tile());
         Crash { how, said, command, versions, made_for, bytecode: bytecode.to_vec() }
     }
 

@@ -3,7 +3,7 @@
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
 use tile_analysis::types::Type;
-use tile_dialect::Mnemonic;
+use tile_dialect::{EnumRow, Mnemonic};
 
 /// What takes the place of a printing op.
 pub(super) trait Print {
@@ -154,4 +154,9 @@ impl<'a> Copy<'a> {
         let first = self.new.result(id).0;
         std::array::from_fn(|index| Value(first + index as u32))
     }
+}
+
+/// The attribute of an enumeration's value.
+pub(super) fn constant(row: &EnumRow, name: &str) -> Attr {
+    Attr::Enum(row.value(name).unwrap_or_default())
 }

@@ -18,13 +18,13 @@
 //! then the block waits for itself. A block that waits for the lock waits for a running block, never for one that has not
 //! begun.
 
-use super::copy::{Copy, Print};
-use super::marks;
+use super::copy::{Copy, Print, constant};
+use super::{marks, nan};
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Attr, Dense, Global, OpId, RegionId, Value};
 use tile_analysis::print_format::{Operand, SegmentKind, fitted, parse};
 use tile_analysis::types::{Pointer, Scalar, Type};
-use tile_dialect::{Element, EnumRow, MEMORY_SCOPE, Mnemonic as M, PREDICATE, RMW_MODE, SIGNEDNESS, ordering};
+use tile_dialect::{Element, MEMORY_SCOPE, Mnemonic as M, PREDICATE, RMW_MODE, SIGNEDNESS, ordering};
 
 /// What the global is called, unless the program has one of that name.
 const NAME: &str = "tile_print_lock";
@@ -46,10 +46,6 @@ pub(super) struct Lock {
 
 fn int() -> Type {
     Type::tile(&[], Element::I32)
-}
-
-fn constant(row: &EnumRow, name: &str) -> Attr {
-    Attr::Enum(row.value(name).unwrap_or_default())
 }
 
 /// The indices of the tile block, of the dimensions that have several.
@@ -101,7 +97,8 @@ impl Print for Printing {
     ) -> Option<Value> {
         let operands: Vec<Option<Operand>> = types.iter().map(|&ty| Operand::of(ty)).collect();
         let format = [marks::mark(op, self.block.len()), text(format, &operands)].concat();
-        let args = [&self.block, args].concat();
+        let args = args.iter().zip(types).map(|(&arg, &ty)| nan::without_sign(copy, region, arg, ty));
+        let args = [self.block.clone(), args.collect()].concat();
         let attr = Attr::Str(format.into());
         let Some(lock) = &self.lock else {
             let id = copy.push(region, M::PrintTko, &[&args, token.as_slice()], [attr], results, &[]);

@@ -1,11 +1,12 @@
 //! Printing on a GPU as on the CPU.
 //!
-//! Compiled unchanged, a program prints something else on a GPU than on the CPU engine, for three reasons. A run therefore
+//! Compiled unchanged, a program prints something else on a GPU than on the CPU engine, for four reasons. A run therefore
 //! rewrites each printing op ([`rewrite`]):
 //!
 //! - The driver's `printf` reads operands as C does: `%i` of an `i64` prints half of it, `%` without a letter prints
 //!   itself. The compiled format has the conversions that the CPU engine prints with
 //!   ([`tile_analysis::print_format::fitted`]).
+//! - It writes `-nan` where a NaN has its sign bit set. The sign is cleared before ([`nan`]).
 //! - The compiler makes several `printf` calls of one op, one for each piece of text, each scalar and each row of a tile. Calls
 //!   of tile blocks that run at the same time alternate. So each op prints while it holds a lock ([`lock`]).
 //! - Tile blocks print in any order. So each op first prints its number and that of its tile block ([`marks`]); the
@@ -17,6 +18,7 @@
 mod copy;
 mod lock;
 pub mod marks;
+mod nan;
 
 use copy::Copy;
 use lock::{Lock, Printing};

@@ -109,6 +109,48 @@ fn the_lock_is_where_several_blocks_print() {
     assert!(!text(GRID, Version::V13_1).contains("atomic"), "prints have no tokens there");
 }
 
+/// Prints floats of all types that have a signed NaN, and of some that have none.
+const FLOATS: &str = r#"cuda_tile.module @m {
+  entry @k(%a: tile<f32>, %n: tile<i32>) {
+    %minus = negf %a : tile<f32>
+    %half = ftof %minus : tile<f32> -> tile<f16>
+    %brain = ftof %minus : tile<f32> -> tile<bf16>
+    %double = ftof %minus : tile<f32> -> tile<f64>
+    %short = ftof %minus : tile<f32> -> tile<tf32>
+    %byte = ftof %minus : tile<f32> -> tile<f8E4M3FN>
+    %other = ftof %minus : tile<f32> -> tile<f8E5M2>
+    %scale = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>
+    %tile = constant <f32: [1.0, 0xFFC00000]> : tile<2xf32>
+    print_tko "%f % %i %e\n", %minus, %tile, %n, %half : tile<f32>, tile<2xf32>, tile<i32>, tile<f16> -> token
+    print_tko "%f %f %f %f %f %f\n", %brain, %double, %short, %byte, %other, %scale
+        : tile<bf16>, tile<f64>, tile<tf32>, tile<f8E4M3FN>, tile<f8E5M2>, tile<f8E8M0FNU> -> token
+  }
+}
+"#;
+
+#[test]
+fn nan_is_printed_without_its_sign() {
+    let module = program(FLOATS);
+    let (new, _) = rewritten(&module, [1; 3], Version::NEWEST);
+    if let Err(broken) = print::check(&new, None) {
+        panic!("{broken:?}");
+    }
+    insta::assert_snapshot!(print::module(&new, None, print::Options::default()));
+    for bits in [f32::NAN.to_bits(), 1.5f32.to_bits(), f32::INFINITY.to_bits(), 0] {
+        let arguments = [cpu::Argument::Scalar(bits.into()), cpu::Argument::Scalar(7)];
+        let text = |module: &Module| {
+            let mut text = Vec::new();
+            let options = cpu::Options::default();
+            let entry = module.entries[0].clone();
+            cpu::run(module, &entry, &arguments, &mut Memory::new(), &options, &mut text).expect("it runs");
+            text
+        };
+        let pieces = marks::cut(&text(&new), [1; 3]);
+        let got: Vec<u8> = pieces.into_iter().flat_map(|print| print.text).collect();
+        assert_eq!(String::from_utf8(got), String::from_utf8(text(&module)));
+    }
+}
+
 #[test]
 fn programs_that_print_nothing_stay_as_they_are() {
     let module = program("cuda_tile.module @m {\n  entry @k() {\n    return\n  }\n}\n");

@@ -2,6 +2,7 @@
 
 mod bench;
 mod compile;
+mod library;
 
 use super::job::{Outcome, Run, bits};
 use super::placement::PlacedAddress;
@@ -89,7 +90,7 @@ impl Run<'_> {
         let mut waits = Waits::default();
         let device = waits.during(|| gpus.open(number)).map_err(no_place)?;
         // Behind the GPU: who has none needs no advice on how to get a compiler for it.
-        let compiler = Compiler::find().map_err(no_place)?;
+        let compiler = Compiler::find().map_err(no_place)?.with_libraries(self.job.libraries.clone());
         let gpu = device.architecture().map_err(no_place)?;
         let debug = self.debug_info();
         let source = Origin::new(&self.program, &debug);

@@ -1,0 +1,31 @@
+//! Calls of functions of tile libraries, which only code for a GPU can be linked with.
+
+use super::super::job::Run;
+use super::super::protocol::Target;
+use crate::cuda::compiler::first_call;
+use crate::launch::LaunchError;
+
+impl Run<'_> {
+    /// Refuses a call on a GPU that no library can provide, or whose results the CPU engine would have to compute too. On
+    /// the CPU, the engine reports the call when it is reached.
+    pub(in super::super) fn refuse_calls(&self) -> Result<(), Box<LaunchError>> {
+        if self.job.target == Target::Cpu {
+            return Ok(());
+        }
+        let Some((op, callee)) = first_call(self.entry) else { return Ok(()) };
+        let (message, help) = if self.job.compare {
+            let message = format!("nothing to compare with: the CPU engine cannot run `@{callee}`");
+            (message, "leave out `--compare`")
+        } else if self.job.libraries.is_empty() {
+            (
+                format!("`@{callee}` is called, but no tile library is given"),
+                "name one: `tile run --target cuda -l LIBRARY`",
+            )
+        } else {
+            return Ok(());
+        };
+        let range = self.place(Some(op));
+        let range = range.start as usize..range.end as usize;
+        Err(Box::new(LaunchError { range, message, help: Some(help.to_string()) }))
+    }
+}
