@@ -1,12 +1,12 @@
 //! `tile build`.
 
-use crate::check::version;
 use crate::gpu::{self as options, Compile, Libraries, Sanitizer};
 use crate::launches::show_all;
 use crate::limit::Limit;
+use crate::messages::fail;
 use crate::preview::Previews;
 use crate::sources::{self, SourceFile};
-use crate::{fail, overwrite};
+use crate::{overwrite, project};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
 use std::mem::ManuallyDrop;
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = bytecode_version)]
     bytecode_version: Option<Version>,
     /// The version whose rules hold [default: that of the bytecode if one is given, else what `tile.toml` says].
-    #[arg(long, value_parser = version)]
+    #[arg(long, value_parser = Version::parse)]
     target_version: Option<Version>,
     /// Leave out where in the source the ops come from.
     #[arg(long)]
@@ -112,9 +112,9 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         (Some(code), version) => options::bytecode_version(&code.compiler, version)?,
         (None, version) => version.unwrap_or(Version::NEWEST),
     };
-    let configs = sources::configs();
-    let config = configs.of_file(sources::project_path(&arguments.file))?;
-    let project = arguments.bytecode_version.is_none().then(|| sources::target_version(&config)).transpose()?.flatten();
+    let configs = project::configs();
+    let config = configs.of_file(project::project_path(&arguments.file))?;
+    let project = arguments.bytecode_version.is_none().then(|| project::target_version(&config)).transpose()?.flatten();
     let version = arguments.target_version.or(project).unwrap_or(bytecode_version);
     let preview = arguments.preview.allow(&config)?;
     let options = Options { version, any_names: true, preview, ..Options::default() };
@@ -164,8 +164,8 @@ fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
         }
         return Ok(Some(gpu.clone()));
     }
-    let configs = sources::configs();
-    let gpu = sources::gpu(&*configs.of_file(sources::project_path(&arguments.file))?)?;
+    let configs = project::configs();
+    let gpu = project::gpu(&*configs.of_file(project::project_path(&arguments.file))?)?;
     Ok(gpu.map(|gpu| gpu.to_string()))
 }
 
@@ -278,7 +278,7 @@ fn write(target: &Target, bytes: &[u8]) -> Result<u8, String> {
             .map_err(|error| format!("cannot write `{}`: {error}", path.display())),
         Target::Standard => {
             let written = io::stdout().write_all(bytes).and_then(|()| io::stdout().flush());
-            Ok(written.map_or_else(|error| crate::check::output_failed(&error), |()| 0))
+            Ok(written.map_or_else(|error| crate::messages::output_failed(&error), |()| 0))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `tile cache`.
 
-use crate::fail;
+use crate::messages::fail;
 use tile_backend::cuda::cache::{Cache, FOLDER_VARIABLE, SIZE_VARIABLE};
 use tile_backend::size;
 
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     let entries = if contents.entries == 1 { "entry" } else { "entries" };
     let what = format!("{} {entries}, {}", contents.entries, size::shown(contents.bytes));
     match arguments.clear {
-        true => crate::print(format_args!("{folder}: {what} thrown away")),
-        false => crate::print(format_args!("{folder}: {what} of at most {}", size::shown(cache.limit()))),
+        true => crate::messages::print(format_args!("{folder}: {what} thrown away")),
+        false => crate::messages::print(format_args!("{folder}: {what} of at most {}", size::shown(cache.limit()))),
     }
 }

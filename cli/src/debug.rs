@@ -2,8 +2,9 @@
 
 use crate::choose::choose;
 use crate::launches::{self, Program};
+use crate::messages::fail;
 use crate::preview::Previews;
-use crate::{fail, sources};
+use crate::{project, sources};
 use std::io;
 use std::path::PathBuf;
 use tile_backend::launch::LaunchError;
@@ -43,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 /// The job of the launch that is wanted.
 fn prepare(wanted: &Wanted, preview: &Previews, reach: &Reach) -> Result<Prepared, String> {
     let file = sources::read_regular(&wanted.program)?;
-    let options = preview.options_in(&sources::configs(), &file.name)?;
+    let options = preview.options_in(&project::configs(), &file.name)?;
     let program = Program::check(file, options);
     if let Some(first) = program.errors.first() {
         let (file, row) = (&program.file.name, program.row(first.range.start));

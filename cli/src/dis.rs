@@ -1,10 +1,10 @@
 //! `tile dis`.
 
-use crate::check::{output_failed, version};
 use crate::launches::{say, show_all};
 use crate::limit::Limit;
+use crate::messages::{fail, output_failed};
 use crate::preview::Previews;
-use crate::{fail, overwrite, sources};
+use crate::{overwrite, project, sources};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use tile_analysis::context::Options;
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     generic: bool,
     /// The version whose spellings are used [default: what `tile.toml` says, else 13.5].
-    #[arg(long, value_parser = version)]
+    #[arg(long, value_parser = Version::parse)]
     target_version: Option<Version>,
     #[command(flatten)]
     preview: Previews,
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(bytes) => bytes,
         Err(message) => return fail(message),
     };
-    let Options { version, preview, .. } = match arguments.preview.options_in(&sources::configs(), &arguments.file) {
+    let Options { version, preview, .. } = match arguments.preview.options_in(&project::configs(), &arguments.file) {
         Ok(options) => options,
         Err(message) => return fail(message),
     };

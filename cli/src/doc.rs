@@ -1,7 +1,7 @@
 //! `tile doc` and `tile explain`.
 
-use crate::check::output_failed;
-use crate::{fail, markdown, style};
+use crate::messages::{fail, output_failed};
+use crate::{markdown, style};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use std::ffi::OsStr;

@@ -1,7 +1,7 @@
 //! `tile doctor`.
 
-use crate::fail;
 use crate::gpu::Launcher;
+use crate::messages::fail;
 use tile_backend::cuda::machine::Line;
 
 /// Tell what can run here, and what is missing: one line each. The exit status is 1 where kernels cannot run on a GPU.
@@ -25,5 +25,5 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     };
     let mut all = vec![format!("ok      tile: {}, the CPU engine runs everywhere", env!("CARGO_PKG_VERSION"))];
     all.extend(lines.iter().map(shown));
-    crate::print(all.join("\n")).max(u8::from(!runs))
+    crate::messages::print(all.join("\n")).max(u8::from(!runs))
 }

@@ -1,6 +1,6 @@
 //! `tile lsp`.
 
-use crate::fail;
+use crate::messages::fail;
 
 /// Serve an editor over standard input and output.
 #[derive(clap::Args)]

@@ -14,26 +14,30 @@ mod doc;
 mod doctor;
 mod gpu;
 mod late;
+mod launch_options;
 mod launches;
 mod limit;
 mod lsp;
 #[cfg(feature = "manual")]
 mod manual;
 mod markdown;
+mod messages;
 mod overwrite;
 mod preview;
 mod progress;
+mod project;
 mod reduce;
 mod run;
 mod sources;
 mod style;
 mod test;
 
+#[cfg(feature = "manual")]
+use clap::CommandFactory;
 use clap::{Parser, Subcommand};
 use late::Late;
-use std::io::Write;
+use messages::fail;
 use std::process::ExitCode;
-use tile_analysis::render::escape;
 
 /// The language toolchain for CUDA Tile IR.
 #[derive(Parser)]
@@ -97,7 +101,7 @@ fn main() -> ExitCode {
         Command::Cache(Late(arguments)) => cache::run(&arguments),
         Command::Worker => worker(),
         #[cfg(feature = "manual")]
-        Command::Manual(arguments) => manual::run(&arguments),
+        Command::Manual(arguments) => manual::run(&arguments, Arguments::command()),
         Command::Lsp(Late(arguments)) => lsp::run(&arguments),
         Command::DebugAdapter(Late(arguments)) => debug::run(&arguments),
         Command::Fmt(Late(arguments)) => sources::format(arguments),
@@ -113,17 +117,4 @@ fn worker() -> u8 {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot talk to the program that started this worker: {error}")),
     }
-}
-
-/// Prints a text. Returns the exit status.
-fn print(text: impl std::fmt::Display) -> u8 {
-    let mut out = std::io::stdout();
-    writeln!(out, "{text}").and_then(|()| out.flush()).map_or_else(|error| check::output_failed(&error), |()| 0)
-}
-
-/// Says why a command cannot go on. Returns its exit status.
-fn fail(message: impl std::fmt::Display) -> u8 {
-    // Nobody can be told that standard error is closed.
-    let _ = writeln!(std::io::stderr(), "error: {}", escape(&message.to_string()));
-    2
 }

@@ -1,8 +1,8 @@
 //! `tile manual`: manual pages and shell completions, made from the definitions of the commands. Only a build with the
 //! feature `manual` has it.
 
-use crate::fail;
-use clap::{Args, Command, CommandFactory};
+use crate::messages::fail;
+use clap::{Args, Command};
 use clap_complete::Shell;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -36,9 +36,9 @@ The command was used wrongly, something could not be read or written, or a tool 
 /// The shells that people use it from.
 const SHELLS: [Shell; 5] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish];
 
-/// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let written = programs().into_iter().try_for_each(|program| write(program, &arguments.folder));
+/// Runs the command; `tile` is the definition of the program.
+pub(crate) fn run(arguments: &Arguments, tile: Command) -> u8 {
+    let written = programs(tile).into_iter().try_for_each(|program| write(program, &arguments.folder));
     match written.and_then(|()| end_pages(&arguments.folder.join(PAGES))) {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot write below {}: {error}", arguments.folder.display())),
@@ -46,8 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 }
 
 /// `tile` without what it does for other programs, and `tile-fmt`.
-fn programs() -> [Command; 2] {
-    let mut all = crate::Arguments::command();
+fn programs(mut all: Command) -> [Command; 2] {
     all.build();
     let shown = all.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
     let about = all.get_about().cloned().unwrap_or_default();

@@ -1,10 +1,9 @@
 //! `--preview`: which content beyond the public language a program may have.
 
-use crate::sources;
+use crate::project;
 use clap::ValueEnum;
 use tile_analysis::context::Options;
 use tile_config::{Config, Configs};
-use tile_dialect::PREVIEW_FEATURE;
 
 /// Previews that are allowed.
 #[derive(clap::Args, Clone, Debug)]
@@ -29,23 +28,12 @@ impl Previews {
 
     /// Whether a program under this project file may have preview content.
     pub(crate) fn allow(&self, config: &Config) -> Result<bool, String> {
-        Ok(self.is_given() || allowed(config)?)
+        Ok(self.is_given() || project::allows_preview(config)?)
     }
 
     /// How a file is checked before it runs: by the version that its project names, with the previews that are allowed.
     pub(crate) fn options_in(&self, configs: &Configs, file: &str) -> Result<Options, String> {
-        let options = sources::run_options(&*configs.of_file(sources::project_path(file))?)?;
+        let options = project::run_options(&*configs.of_file(project::project_path(file))?)?;
         Ok(Options { preview: self.is_given() || options.preview, ..options })
-    }
-}
-
-/// Whether a project file allows preview content.
-pub(crate) fn allowed(config: &Config) -> Result<bool, String> {
-    match config.preview.iter().find(|feature| feature.value != PREVIEW_FEATURE) {
-        Some(unknown) => {
-            let why = format!("unknown preview `{}`; expected `{PREVIEW_FEATURE}`", unknown.value);
-            Err(config.problem(unknown.row, &why))
-        }
-        None => Ok(!config.preview.is_empty()),
     }
 }

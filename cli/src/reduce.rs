@@ -2,11 +2,12 @@
 
 use crate::build::bytecode_version;
 use crate::gpu::{self, Compile, Libraries, Sanitizer};
+use crate::launch_options::seconds;
 use crate::launches::say;
+use crate::messages::fail;
 use crate::preview::Previews;
 use crate::progress::Bar;
-use crate::run::seconds;
-use crate::{fail, overwrite, sources};
+use crate::{overwrite, project, sources};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -75,9 +76,9 @@ fn smaller(arguments: &Arguments) -> Result<(), String> {
     let target = target(arguments)?;
     let text = sources::read(&arguments.file)?.text;
     let began = Instant::now();
-    let configs = sources::configs();
+    let configs = project::configs();
     let rules = arguments.preview.options_in(&configs, &arguments.file)?;
-    let gpu = sources::gpu(&*configs.of_file(sources::project_path(&arguments.file))?)?;
+    let gpu = project::gpu(&*configs.of_file(project::project_path(&arguments.file))?)?;
     let failure = failure(arguments, Options { gpu, ..rules }, &text)?;
     say(format_args!("{}", failure.shown()));
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);

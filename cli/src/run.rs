@@ -4,10 +4,12 @@ mod teller;
 
 use crate::choose::choose;
 use crate::gpu::{Compile, Launcher, Libraries};
+use crate::launch_options::{DEFAULT_MEMORY, Format, needs_cpu, schedule, seconds};
 use crate::launches::{self, Program};
 use crate::limit::Limit;
+use crate::messages::fail;
 use crate::preview::Previews;
-use crate::{fail, overwrite, sources};
+use crate::{overwrite, project, sources};
 use clap::ValueEnum;
 use std::path::Path;
 use teller::Teller;
@@ -104,15 +106,6 @@ enum Reference {
     Cpu,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Text,
-    JsonLines,
-}
-
-/// [`Job::MAX_BYTES`] as people write it.
-pub(crate) const DEFAULT_MEMORY: &str = "8GiB";
-
 /// One to three numbers; those that are left out are `rest`.
 fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
     // A number of too many digits is refused as one that is too large.
@@ -141,20 +134,6 @@ fn grid(text: &str) -> Result<[u32; 3], String> {
     Err(format!("each number of a grid lies between 1 and {MAX_GRID}"))
 }
 
-/// The seed of a schedule.
-pub(crate) fn schedule(text: &str) -> Result<u64, String> {
-    let seed = text.strip_prefix("seed=").and_then(|seed| seed.parse().ok());
-    seed.ok_or_else(|| "a schedule is seed=N with a whole number, such as seed=1".to_string())
-}
-
-/// Milliseconds of a number of seconds.
-pub(crate) fn seconds(text: &str) -> Result<u64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok((seconds * 1000.0).ceil() as u64),
-        _ => Err("a number of seconds, such as 2.5".to_string()),
-    }
-}
-
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
     let extra = [
@@ -171,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Ok(file) => file,
         Err(message) => return fail(message),
     };
-    let options = match arguments.preview.options_in(&sources::configs(), &arguments.file) {
+    let options = match arguments.preview.options_in(&project::configs(), &arguments.file) {
         Ok(options) => options,
         Err(message) => return fail(message),
     };
@@ -229,14 +208,6 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
     (job.compare, job.bench) = (arguments.compare.is_some(), arguments.bench);
     let start = arguments.launcher.before(&arguments.target).start;
     carry_out(entry, &job, &start, &saves, teller)
-}
-
-/// Refuses the options that are given and that a GPU cannot serve.
-pub(crate) fn needs_cpu(target: Target, options: &[(&str, bool)]) -> Result<(), String> {
-    match options.iter().find(|(_, given)| *given && target != Target::Cpu) {
-        Some((option, _)) => Err(format!("`{option}` is for the CPU engine only; leave `--target` out")),
-        None => Ok(()),
-    }
 }
 
 /// Refuses the options that are given and that the CPU engine has no use for.

@@ -1,16 +1,14 @@
 //! Finding and reading the files that a command is about.
 
-use crate::style;
+use crate::{project, style};
 use codespan_reporting::term::termcolor::WriteColor;
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use std::string::FromUtf8Error;
-use tile_analysis::context::Options;
-use tile_analysis::levels::Levels;
 use tile_analysis::render::escape_line;
-use tile_config::{Config, Configs};
-use tile_dialect::{BYTECODE_MAGIC, Gpu, Version};
+use tile_config::Configs;
+use tile_dialect::BYTECODE_MAGIC;
 pub(crate) use tile_fmt::files::unreadable;
 use tile_fmt::files::{self, Original};
 use tile_input::MAX_PROGRAM;
@@ -95,50 +93,10 @@ fn not_utf8(shown: &str, error: &FromUtf8Error) -> String {
     format!("{shown} is no UTF-8 text: row {row} holds the byte {:#04x}", rest.first().unwrap_or(&0))
 }
 
-/// The project files, read with all that the commands understand of them: what is wrong with one is an error of every
-/// command that reads it.
-pub(crate) fn configs() -> Configs {
-    Configs::checked(|config| {
-        target_version(config)?;
-        crate::preview::allowed(config)?;
-        gpu(config)?;
-        levels(config).map(drop)
-    })
-}
-
-/// The path by which the project of a file is found; `-` belongs to that of the current folder.
-pub(crate) fn project_path(file: &str) -> &Path {
-    Path::new(if file == "-" { "" } else { file })
-}
-
-/// The version of Tile IR that a project file names.
-pub(crate) fn target_version(config: &Config) -> Result<Option<Version>, String> {
-    let Some(said) = &config.target_version else { return Ok(None) };
-    Version::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
-}
-
-/// How programs under a project file are checked before they run: by its version, with the previews that it allows.
-pub(crate) fn run_options(config: &Config) -> Result<Options, String> {
-    let version = target_version(config)?.unwrap_or(Version::NEWEST);
-    Ok(Options { version, preview: crate::preview::allowed(config)?, ..Options::default() })
-}
-
-/// The GPU that a project file names.
-pub(crate) fn gpu(config: &Config) -> Result<Option<Gpu>, String> {
-    let Some(said) = &config.gpu else { return Ok(None) };
-    Gpu::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
-}
-
-/// The levels that a project file gives to lints.
-pub(crate) fn levels(config: &Config) -> Result<Levels, String> {
-    Levels::read(config.levels(), tile_backend::all_pages())
-        .map_err(|(index, why)| config.problem(config.lints[index].0.row, &why))
-}
-
 /// Runs `tile fmt`.
 pub(crate) fn format(arguments: files::Arguments) -> u8 {
     let color = style::output().supports_color();
-    files::main_as(arguments, &configs(), color)
+    files::main_as(arguments, &project::configs(), color)
 }
 
 /// What paths stand for.

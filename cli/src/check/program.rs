@@ -1,6 +1,7 @@
 //! Checks one file, and fixes it on request. It needs nothing of any other file.
 
-use super::Arguments;
+use super::arguments::Arguments;
+use crate::project;
 use crate::sources::{self, SourceFile};
 use std::path::Path;
 use tile_analysis::context::Options;
@@ -74,16 +75,16 @@ impl Checker<'_> {
         let usual = if self.arguments.upstream_tests { Version::V13_3 } else { Version::NEWEST };
         let version = match self.arguments.target_version {
             Some(version) => version,
-            None => sources::target_version(config)?.unwrap_or(usual),
+            None => project::target_version(config)?.unwrap_or(usual),
         };
         let preview = self.arguments.preview.allow(config)?;
         let gpu = match self.arguments.gpu {
             Some(gpu) => Some(gpu),
-            None => sources::gpu(config)?,
+            None => project::gpu(config)?,
         };
         let upstream_tests = self.arguments.upstream_tests;
         let options = Options { version, gpu, upstream_tests, preview, ..Options::default() };
-        Ok(Rules { options, levels: sources::levels(config)?, split: self.arguments.split_input_file })
+        Ok(Rules { options, levels: project::levels(config)?, split: self.arguments.split_input_file })
     }
 }
 

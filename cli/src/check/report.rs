@@ -1,8 +1,8 @@
 //! Showing what was found, and counting it.
 
+use super::arguments::{Arguments, Format};
 use super::program::Checked;
 use super::statistics::Statistics;
-use super::{Arguments, Format};
 use crate::launches::say;
 use crate::limit::Reader;
 use crate::style::{self, Tone};

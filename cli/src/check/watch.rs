@@ -1,7 +1,8 @@
 //! Checking again whenever a file changes.
 
-use super::{Arguments, once};
-use crate::sources;
+use super::arguments::Arguments;
+use super::once::once;
+use crate::{project, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -21,7 +22,7 @@ type Look = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 /// Runs until it is stopped.
 pub(super) fn run(arguments: &Arguments) -> u8 {
     if arguments.paths.iter().any(|path| path == "-") {
-        return crate::fail("standard input cannot be watched; name files or folders");
+        return crate::messages::fail("standard input cannot be watched; name files or folders");
     }
     loop {
         let before = look(arguments);
@@ -45,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 
 /// The files as they are now, with the project files that hold for them.
 fn look(arguments: &Arguments) -> Look {
-    let files = sources::find(&arguments.paths, &sources::configs()).files;
+    let files = sources::find(&arguments.paths, &project::configs()).files;
     let folders: BTreeSet<&Path> = files.iter().filter_map(|file| Path::new(file).parent()).collect();
     let projects = folders.into_iter().filter_map(nearest);
     let seen = |path: PathBuf| {

@@ -1,9 +1,9 @@
 //! Telling how a run goes.
 
-use super::Format;
-use crate::check::output_failed;
+use crate::launch_options::Format;
 use crate::launches::{self, Program};
 use crate::limit::{Limit, Reader};
+use crate::messages::output_failed;
 use crate::progress::Bar;
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};

@@ -1,6 +1,6 @@
 //! What there is to test: files are read and checked one after the other, as they are needed.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::launches::Program;
 use crate::sources;
 use std::collections::{HashSet, VecDeque};

@@ -1,11 +1,11 @@
 //! Telling what came of the launches.
 
 use super::queue::Item;
-use crate::fail;
+use crate::launch_options::Format;
 use crate::launches::{self, Program};
 use crate::limit::{Limit, Reader};
+use crate::messages::fail;
 use crate::progress::Bar;
-use crate::run::Format;
 use crate::style::{self, Tone};
 use serde_json::{Value, json};
 use std::io::{self, Write};

@@ -1,0 +1,70 @@
+//! Checking files once.
+
+use super::arguments::Arguments;
+use super::program::{Checked, Checker};
+use super::report::Report;
+use crate::messages::{fail, output_failed};
+use crate::{overwrite, project, sources, style};
+use codespan_reporting::term::termcolor::{BufferedStandardStream, NoColor, WriteColor};
+use rayon::prelude::*;
+use std::collections::HashSet;
+use tile_config::Configs;
+
+/// How many files are checked before what was found in them is shown.
+pub(super) const BATCH: usize = 256;
+
+/// Checks everything once. The exit status, and the files that were looked at.
+pub(super) fn once(arguments: &Arguments) -> (u8, Vec<String>) {
+    let configs = project::configs();
+    let found = sources::find(&arguments.paths, &configs);
+    let unreadable = found.problems.iter().map(fail).max().unwrap_or(0);
+    let status = match &arguments.output_file {
+        None => check_all(arguments, &configs, &found.files, &mut BufferedStandardStream::stdout(style::of_output())),
+        Some(path) => {
+            let inputs = found.files.iter().map(String::as_str);
+            if let Err(message) = overwrite::refuse_input(path, inputs) {
+                return (fail(message), found.files);
+            }
+            let mut text = NoColor::new(Vec::new());
+            let status = check_all(arguments, &configs, &found.files, &mut text);
+            match tile_fmt::files::replace(path, &text.into_inner()) {
+                Ok(()) => status,
+                Err(error) => fail(format_args!("cannot write `{}`: {error}", path.display())),
+            }
+        }
+    };
+    (status.max(unreadable), found.files)
+}
+
+/// Checks files and shows what was found. The exit status.
+pub(super) fn check_all(arguments: &Arguments, configs: &Configs, files: &[String], out: &mut dyn WriteColor) -> u8 {
+    let checker = Checker { arguments, configs };
+    let mut report = Report::new(arguments);
+    let (mut unreadable, mut told) = (0, HashSet::new());
+    for batch in files.chunks(BATCH) {
+        let checked: Vec<Result<Checked, String>> = match batch {
+            // Threads take longer to start than most files to check.
+            [file] => vec![checker.check(file)],
+            _ => batch.par_iter().map(|file| checker.check(file)).collect(),
+        };
+        for checked in checked {
+            match checked {
+                // What is wrong with a project file is wrong for all files that it holds for.
+                Err(message) if told.contains(&message) => {}
+                Err(message) => {
+                    unreadable = fail(&message);
+                    told.insert(message);
+                }
+                Ok(checked) => {
+                    if let Err(error) = report.file(&checked, out) {
+                        return output_failed(&error).max(report.status());
+                    }
+                }
+            }
+        }
+    }
+    match report.finish(out).and_then(|()| out.flush()) {
+        Err(error) => output_failed(&error).max(report.status()),
+        Ok(()) => report.status().max(unreadable),
+    }
+}
