@@ -1,7 +1,7 @@
 //! The worker's side of a run that is debugged: where it stops, and what it does then.
 
 use super::protocol::{Event, Request};
-use super::serve::Requests;
+use super::requests::Requests;
 use super::tell::Teller;
 use crate::cpu::At;
 use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, Why};

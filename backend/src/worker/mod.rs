@@ -4,19 +4,25 @@
 //! another. They speak length-prefixed messages ([`protocol`]) over the worker's standard input and output, so that the
 //! worker may as well run on another machine behind a launcher such as `ssh`.
 
+mod arguments;
 pub mod client;
 pub mod compare;
 mod data;
 mod debugger;
+mod engine;
 mod free_memory;
 mod gpu;
 mod job;
+mod judge;
+mod outcome;
 mod outside;
 pub mod place;
 mod placement;
 mod pool;
 pub mod profile;
 pub mod protocol;
+mod requests;
+mod run;
 mod serve;
 mod tell;
 mod timer;

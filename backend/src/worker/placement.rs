@@ -1,6 +1,6 @@
 //! The buffers of a launch in the memory of the CPU engine, and the addresses that arguments and buffers hold.
 
-use super::job::{Run, bits};
+use super::run::{Run, bits};
 use crate::cpu::{AllocationId, Argument, Memory};
 use crate::launch::bind::takes_multicast;
 use crate::launch::{Address, Arg, Buffer, Spec, Value};

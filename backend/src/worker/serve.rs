@@ -3,31 +3,16 @@
 use super::gpu::Gpus;
 use super::job;
 use super::protocol::{Event, Hello, Request, VERSION, receive, send};
+use super::requests::Requests;
 use crate::cuda::capture::Capture;
 use crate::cuda::machine::Machine;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 /// How long an idle worker may take to exit in order once its caller has hung up.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
-
-/// What the caller asks for, in its order.
-pub(super) struct Requests(Mutex<Receiver<Request>>);
-
-impl Requests {
-    /// The next one; `None` when the caller is gone.
-    pub(super) fn next(&self) -> Option<Request> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
-    }
-
-    /// The next one if it is there.
-    pub(super) fn waiting(&self) -> Result<Request, TryRecvError> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).try_recv()
-    }
-}
 
 /// Serves jobs over standard input and output. Where the system allows it, what the driver of a GPU prints is kept apart
 /// from what the worker says.

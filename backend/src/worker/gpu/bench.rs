@@ -1,6 +1,6 @@
 //! Timing a kernel, and what it does in that time.
 
-use super::super::job::Run;
+use super::super::run::Run;
 use crate::cuda::bench::{Arithmetic, Bench};
 use crate::cuda::device::{Device, DeviceError};
 use crate::launch::{Spec, certain::launched};

@@ -1,13 +1,13 @@
 //! Making code of the entry that is launched.
 
-use super::super::job::Run;
 use super::super::protocol::Found;
-use super::no_place;
+use super::super::run::Run;
 use crate::bytecode::{self, Obstacle, Site};
 use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::notes::{Origin, Wanted};
 use crate::cuda::prints;
 use crate::launch::LaunchError;
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::Diagnostic;
@@ -135,4 +135,9 @@ fn of_run(diagnostic: Diagnostic) -> Found {
     let Diagnostic { page, message, range, notes, labels, .. } = diagnostic;
     let others = labels.into_iter().map(|label| (label.range, label.message)).collect();
     Found { code: page.code.to_string(), message, range, notes, others }
+}
+
+/// A problem of the machine, not of a place in the program.
+pub(super) fn no_place(message: impl Display) -> Box<LaunchError> {
+    Box::new(LaunchError { range: 0..0, message: message.to_string(), help: None })
 }

@@ -1,7 +1,7 @@
 //! Calls of functions of tile libraries, which only code for a GPU can be linked with.
 
-use super::super::job::Run;
 use super::super::protocol::Target;
+use super::super::run::Run;
 use crate::cuda::compiler::first_call;
 use crate::launch::LaunchError;
 

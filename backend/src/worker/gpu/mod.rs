@@ -4,9 +4,10 @@ mod bench;
 mod compile;
 mod library;
 
-use super::job::{Outcome, Run, bits};
+use super::outcome::Outcome;
 use super::placement::PlacedAddress;
 use super::protocol::{Event, Found};
+use super::run::{Run, bits};
 use crate::cuda::asserts;
 use crate::cuda::capture::Capture;
 use crate::cuda::compiler::Compiler;
@@ -17,10 +18,9 @@ use crate::cuda::prints::marks;
 use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
 use crate::halves;
 use crate::launch::{Address, Buffer, LaunchError, Spec, Value};
-use compile::NoCode;
+use compile::{NoCode, no_place};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt::Display;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tile_analysis::diagnostic::Page;
@@ -65,11 +65,6 @@ impl Waits {
         self.0 += began.elapsed();
         done
     }
-}
-
-/// A problem of the machine, not of a place in the program.
-fn no_place(message: impl Display) -> Box<LaunchError> {
-    Box::new(LaunchError { range: 0..0, message: message.to_string(), help: None })
 }
 
 impl Run<'_> {

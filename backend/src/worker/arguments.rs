@@ -1,0 +1,77 @@
+//! What the parameters of an entry get, within the memory that there is.
+
+use super::free_memory;
+use super::run::Run;
+use crate::launch::bind::{extra_buffers, misfits};
+use crate::launch::{Arg, LaunchError, Value};
+use crate::size;
+
+impl Run<'_> {
+    /// What each parameter gets, in the order of the entry, followed by the buffers that only addresses name.
+    pub(super) fn values(&self) -> Result<Vec<(String, Value)>, Box<LaunchError>> {
+        let launch = &self.job.launch;
+        if let Some(misfit) = misfits(self.entry, launch).into_iter().next() {
+            return Err(Box::new(misfit));
+        }
+        let mut left = self.job.max_bytes;
+        let free = free_memory::available();
+        let args = self.entry.params.iter().filter_map(|name| launch.arg(name));
+        args.chain(extra_buffers(self.entry, launch))
+            .map(|arg| {
+                self.refuse_large(arg, left)?;
+                self.refuse_beyond(free, arg, left)?;
+                let value =
+                    arg.value(left, &|name| self.file(name)).map_err(|error| Box::new(naming(error, &arg.name)))?;
+                if let Value::Buffer(buffer) = &value {
+                    left = left.saturating_sub(buffer.bytes.len() as u64);
+                }
+                Ok((arg.name.clone(), value))
+            })
+            .collect()
+    }
+
+    /// Refuses a buffer that takes more than the bytes that are left.
+    fn refuse_large(&self, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
+        let bytes = arg.spec.bytes();
+        if bytes.is_some_and(|bytes| bytes <= left) {
+            return Ok(());
+        }
+        let allowed = match left == self.job.max_bytes {
+            true => "allowed".to_string(),
+            false => format!("left of {} for all buffers", size::shown(self.job.max_bytes)),
+        };
+        let (size, left) = (bytes.map(size::shown), size::shown(left));
+        let takes = match size {
+            None => format!("more bytes than can be counted, and {left} are {allowed}"),
+            Some(size) if size == left => format!("a little more than the {left} {allowed}"),
+            Some(size) => format!("{size}, more than the {left} {allowed}"),
+        };
+        let message = format!("the buffer of `%{}` takes {takes}", arg.name);
+        let help = Some("make it smaller, or allow more: `tile run --max-memory 16GiB`".to_string());
+        Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
+    }
+
+    /// Refuses a buffer with which the buffers take more memory than the system has. Each is there twice: as it was before
+    /// the run, for the expectations, and as the kernel changes it.
+    fn refuse_beyond(&self, free: Option<u64>, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
+        let earlier = self.job.max_bytes - left;
+        let needed = arg.spec.bytes().map_or(u64::MAX, |bytes| bytes.saturating_add(earlier).saturating_mul(2));
+        let Some(free) = free.filter(|&free| free < needed) else { return Ok(()) };
+        let message = format!(
+            "the buffers up to `%{}` take {} of memory, and {} are free",
+            arg.name,
+            size::shown(needed),
+            size::shown(free)
+        );
+        let help = Some("make them smaller: each is kept as it was before the run and as it is after".to_string());
+        Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
+    }
+}
+
+/// The mistake with the argument's name, where no place says which one it is.
+fn naming(mut error: LaunchError, name: &str) -> LaunchError {
+    if error.range == (0..0) {
+        error.message = format!("`%{name}`: {}", error.message);
+    }
+    error
+}

@@ -1,0 +1,189 @@
+//! Runs on the CPU engine: the job itself, and the one that another target is compared with.
+
+use super::compare::{self, Compared, Products};
+use super::debugger::Debugger;
+use super::outcome::Outcome;
+use super::placement::{PlacedAddress, forget_addresses};
+use super::profile::OpCost;
+use super::protocol::Event;
+use super::requests::Requests;
+use super::run::Run;
+use super::tell::Teller;
+use super::timer::Timer;
+use super::trace::Traced;
+use super::{free_memory, outside};
+use crate::cpu::{self, Memory, Observer};
+use crate::findings::Finding;
+use crate::launch::{LaunchError, Value};
+use std::time::Instant;
+use tile_analysis::ir::OpId;
+
+impl Run<'_> {
+    /// Runs the job on the CPU engine.
+    pub(super) fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, tell: &Teller<'_>) -> Outcome {
+        let mut memory = Memory::new();
+        let placement = self.place_values(before, &mut memory);
+        let arguments = &placement.arguments;
+        let timer = Timer::start(self.job.timeout_ms);
+        let options = cpu::Options {
+            sanitize: self.job.sanitize,
+            schedule: self.job.schedule,
+            watch: self.watch(),
+            ..self.plain_run(&timer)
+        };
+        let (watching, text) = (&self.job.watching, Vec::new());
+        let debug = watching.debug.as_ref();
+        let debugger = debug.map(|debug| Debugger::new(self.entry, debug, watching.block, tell, requests));
+        let mut listener = Listener { run: self, tell, text, profile: Vec::new(), debugger };
+        let started = Instant::now();
+        let ended = tell.with_progress(&options, || {
+            cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut listener)
+        });
+        let seconds = started.elapsed().as_secs_f64();
+        let (blocks, found) = match ended {
+            Ok(statistics) => (statistics.blocks, Vec::new()),
+            Err(finding) => (0, vec![self.found(*finding, &timer)]),
+        };
+        let (after, addresses) = (placement.after(before, &memory), placement.addresses);
+        let (printed, profile) = (listener.text, listener.profile);
+        Outcome { after, addresses, printed, found, profile, blocks, seconds, waited: seconds, ..Outcome::default() }
+    }
+
+    /// A run on the CPU engine that does what the launch says, and no more.
+    fn plain_run(&self, timer: &Timer) -> cpu::Options {
+        cpu::Options {
+            grid: self.job.launch.grid,
+            cancel: timer.cancel.clone(),
+            // The tiles get no more than there is, or fewer blocks run at the same time.
+            max_bytes: free_memory::available().map_or(self.job.max_bytes, |free| free.min(self.job.max_bytes)),
+            ..cpu::Options::default()
+        }
+    }
+
+    /// How what another target left differs from what the CPU engine leaves.
+    pub(super) fn compare(
+        &self,
+        before: &[(String, Value)],
+        after: &[(String, Value)],
+        addresses: &[PlacedAddress],
+    ) -> Result<Vec<Compared>, Box<LaunchError>> {
+        let mut memory = Memory::new();
+        let placement = self.place_values(before, &mut memory);
+        let arguments = &placement.arguments;
+        let timer = Timer::start(self.job.timeout_ms);
+        let mut options = self.plain_run(&timer);
+        options.watch.profile = Products::are_in(self.entry);
+        let mut runs = Runs::default();
+        let ended = cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut runs);
+        if let Err(finding) = ended {
+            let found = self.found(*finding, &timer);
+            let message = format!("there is nothing to compare with: on the CPU engine, {}", found.message);
+            let (range, help) = (found.range.start as usize..found.range.end as usize, None);
+            return Err(Box::new(LaunchError { range, message, help }));
+        }
+        let mut expected = placement.after(before, &memory);
+        let mut after = after.to_vec();
+        forget_addresses(&placement.addresses, &mut expected);
+        forget_addresses(addresses, &mut after);
+        let blocks: u64 = options.grid.iter().map(|&extent| u64::from(extent)).product();
+        let products = Products::of(self.entry, |op| runs.0.get(op.0 as usize).map_or(0, |all| all.div_ceil(blocks)));
+        let mut compared = compare::all(&self.job.launch.expects, products.as_ref(), &expected, &after);
+        outside::note(&mut compared, before, &expected, &after, || self.tensor_views(before));
+        Ok(compared)
+    }
+
+    /// The tensor views that the kernel makes, from a further run on the CPU engine.
+    fn tensor_views(&self, before: &[(String, Value)]) -> Option<outside::Views> {
+        let mut memory = Memory::new();
+        let placement = self.place_values(before, &mut memory);
+        memory.record_views();
+        let timer = Timer::start(self.job.timeout_ms);
+        let options = self.plain_run(&timer);
+        cpu::run(&self.module, self.entry, &placement.arguments, &mut memory, &options, &mut Vec::new()).ok()?;
+        Some(outside::Views { addresses: placement.starts(&memory), views: memory.recorded_views() })
+    }
+
+    /// What is watched.
+    fn watch(&self) -> cpu::Watch {
+        let watching = &self.job.watching;
+        let names = self.names();
+        let trace = watching.trace.iter().flat_map(|name| names.values(name)).collect();
+        cpu::Watch {
+            trace,
+            whole: watching.whole,
+            block: watching.block,
+            profile: watching.profile,
+            steps: watching.debug.is_some(),
+        }
+    }
+
+    /// A value as it was computed, with what the text says about it.
+    fn traced(&self, traced: &cpu::Traced) -> Traced {
+        let index = traced.value.0 as usize;
+        let range = self.spans.definitions.get(index).unwrap_or(&self.spans.name);
+        Traced {
+            name: self.names().name(traced.value),
+            range: range.start + self.start..range.end + self.start,
+            block: traced.block,
+            iterations: traced.iterations.clone(),
+            ty: self.entry.ty(traced.value).to_string(),
+            shown: traced.shown.clone(),
+        }
+    }
+
+    /// What each op has cost that has run, the most expensive first. What ends a region costs nothing and is left out.
+    fn profile(&self, costs: &[cpu::Cost]) -> Vec<OpCost> {
+        let is_shown = |id: &OpId| !self.entry.op(*id).op.row().is_terminator();
+        let ops = (0..).map(OpId).zip(costs).filter(|(id, cost)| cost.runs > 0 && is_shown(id));
+        let one =
+            |(id, cost): (OpId, &cpu::Cost)| OpCost::new(self.entry.op(id).op.row().name, self.place(Some(id)), cost);
+        let mut profile: Vec<OpCost> = ops.map(one).collect();
+        profile.sort_by_key(|cost| std::cmp::Reverse(cost.nanoseconds));
+        profile
+    }
+}
+
+/// How often each op has run, in all tile blocks together.
+#[derive(Default)]
+struct Runs(Vec<u64>);
+
+impl Observer for Runs {
+    fn printed(&mut self, _: OpId, _: [u32; 3], _: &[u8]) {}
+
+    fn profiled(&mut self, costs: &[cpu::Cost]) {
+        self.0 = costs.iter().map(|cost| cost.runs).collect();
+    }
+}
+
+/// Tells what happens as it happens, and keeps for the report what belongs there.
+struct Listener<'a, 't> {
+    run: &'a Run<'a>,
+    tell: &'a Teller<'t>,
+    /// All that was printed.
+    text: Vec<u8>,
+    profile: Vec<OpCost>,
+    debugger: Option<Debugger<'a, 't>>,
+}
+
+impl Observer for Listener<'_, '_> {
+    fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
+        self.text.extend_from_slice(text);
+        self.tell.tell(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });
+    }
+
+    fn traced(&mut self, traced: &cpu::Traced) {
+        self.tell.tell(Event::Traced(self.run.traced(traced)));
+    }
+
+    fn before(&mut self, at: &cpu::At<'_>) {
+        self.debugger.iter_mut().for_each(|debugger| debugger.before(at));
+    }
+
+    fn failed(&mut self, at: &cpu::At<'_>, finding: &Finding) {
+        self.debugger.iter_mut().for_each(|debugger| debugger.failed(at, finding));
+    }
+
+    fn profiled(&mut self, costs: &[cpu::Cost]) {
+        self.profile = self.run.profile(costs);
+    }
+}

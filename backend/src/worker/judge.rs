@@ -1,0 +1,66 @@
+//! Comparing what a run left with what its launch expects, and saving it.
+
+use super::protocol::{Report, Stage, Verdict};
+use super::run::Run;
+use super::tell::Teller;
+use crate::launch::expr::Scope;
+use crate::launch::{After, Expect, LaunchError, Value, npy};
+
+/// The most elements that a formula of an expectation may compute with.
+const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
+
+/// The most bytes that the files of one report may take: it travels as one message.
+const MAX_SAVED: usize = 1000 << 20;
+
+impl Run<'_> {
+    /// Compares what came out with what was expected. A finding that is expected is no finding.
+    pub(super) fn judge(
+        &self,
+        before: &[(String, Value)],
+        after: &[(String, Value)],
+        printed: &str,
+        report: &mut Report,
+        tell: &Teller<'_>,
+    ) {
+        let codes: Vec<String> = report.findings.iter().map(|found| found.code.clone()).collect();
+        let after = After { args: after, printed, findings: &codes };
+        let files = |name: &str| self.file(name);
+        let scope = Scope { args: before, files: &files, max_elements: MAX_FORMULA_ELEMENTS };
+        let is_error = |expect: &Expect| matches!(expect, Expect::Error { .. });
+        let expects_error = self.job.launch.expects.iter().any(is_error);
+        for expect in &self.job.launch.expects {
+            // What a run that stopped early left behind proves nothing.
+            if !codes.is_empty() && !expects_error {
+                break;
+            }
+            let range = expect.range();
+            tell.stage(Stage::Comparing(range.start as u32..range.end as u32));
+            let outcome = expect.check(&after, &scope);
+            let (passed, summary, differences) = match outcome {
+                Ok(outcome) => (outcome.passed, outcome.summary, outcome.differences),
+                Err(error) => (false, error.to_string(), None),
+            };
+            if passed && is_error(expect) {
+                report.findings.clear();
+            }
+            let range = range.start as u32..range.end as u32;
+            report.verdicts.push(Verdict { passed, summary, range, differences });
+        }
+    }
+
+    pub(super) fn saved(&self, after: &[(String, Value)]) -> Result<Vec<(String, Vec<u8>)>, Box<LaunchError>> {
+        let problem = |message: String| Box::new(LaunchError { range: 0..0, message, help: None });
+        let mut left = MAX_SAVED;
+        let mut one = |name: &String| match after.iter().find(|(known, _)| known == name) {
+            Some((_, Value::Buffer(buffer))) => {
+                let file = npy::write(buffer).map_err(|why| problem(format!("`%{name}` cannot be saved: {why}")))?;
+                let too_large = || problem(format!("`%{name}` cannot be saved: the files are larger than 1000 MiB"));
+                left = left.checked_sub(file.len()).ok_or_else(too_large)?;
+                Ok((name.clone(), file))
+            }
+            Some(_) => Err(problem(format!("`%{name}` is a number, not a buffer, so there is nothing to save"))),
+            None => Err(problem(format!("there is no parameter `%{name}` to save"))),
+        };
+        self.job.save.iter().map(&mut one).collect()
+    }
+}

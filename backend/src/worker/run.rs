@@ -1,0 +1,69 @@
+//! A job with what its program means.
+
+use super::protocol::{Found, Job};
+use super::timer::Timer;
+use super::trace::Names;
+use crate::findings::Finding;
+use crate::launch::Number;
+use std::io;
+use std::ops::Range;
+use tile_analysis::ir::{Body, Module, OpId};
+use tile_analysis::program::Program;
+use tile_analysis::source::Spans;
+use tile_analysis::types::{Scalar, Type};
+
+/// A job with what its program means.
+pub(super) struct Run<'a> {
+    pub(super) job: &'a Job,
+    pub(super) program: Program<'a>,
+    pub(super) module: Module,
+    pub(super) entry: &'a Body,
+    pub(super) spans: &'a Spans,
+    /// Where the entry starts in the program.
+    pub(super) start: u32,
+}
+
+impl Run<'_> {
+    pub(super) fn names(&self) -> Names<'_> {
+        Names::new(self.spans, &self.job.text, self.start)
+    }
+
+    pub(super) fn file(&self, name: &str) -> io::Result<Vec<u8>> {
+        let found = self.job.files.iter().find(|(known, _)| known == name);
+        found.map(|(_, bytes)| bytes.clone()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// The types of the parameters.
+    pub(super) fn types(&self) -> impl Iterator<Item = Type> + '_ {
+        self.entry.regions[0].args.iter().map(|&value| self.entry.ty(value))
+    }
+
+    /// Where an op's name stands in the program.
+    pub(super) fn place(&self, op: Option<OpId>) -> Range<u32> {
+        let range = op.and_then(|op| self.spans.op_names.get(op.0 as usize)).unwrap_or(&self.spans.name);
+        range.start + self.start..range.end + self.start
+    }
+
+    pub(super) fn found(&self, finding: Finding, timer: &Timer) -> Found {
+        let [x, y, z] = finding.block;
+        let message = match timer.ran_out() {
+            Some(limit) => format!("the run was given up after {limit:?}: it had not ended"),
+            None => finding.message,
+        };
+        let mut notes = finding.notes;
+        if self.job.launch.grid != [1; 3] {
+            notes.push(format!("in tile block ({x}, {y}, {z})"));
+        }
+        notes.extend(self.job.launch.name.iter().map(|name| format!("in the launch \"{name}\"")));
+        let others = finding.others.into_iter().map(|(op, message)| (self.place(Some(op)), message)).collect();
+        Found { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes, others }
+    }
+}
+
+/// A number as a parameter of this type has it. That it fits was seen before.
+pub(super) fn bits(number: Number, ty: Type) -> u64 {
+    match ty.as_tile().map(|tile| tile.element) {
+        Some(Scalar::Number(element)) => number.encode(element).unwrap_or(0),
+        _ => 0,
+    }
+}
