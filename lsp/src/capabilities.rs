@@ -13,9 +13,8 @@
 //! registered holds to the end; neither are `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and
 //! `workspace/textDocumentContent/refresh`, since what they renew follows from the text alone or is not there.
 
-use crate::requests::{
-    code_action, diagnostic, execute_command, formatting, inlay_hint, semantic_tokens, signature_help,
-};
+use crate::commands;
+use crate::requests::{code_action, diagnostic, formatting, inlay_hint, semantic_tokens, signature_help};
 use crate::session::Session;
 use tower_lsp::ls_types::*;
 
@@ -68,7 +67,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         }),
         diagnostic_provider: session.pulls.then(|| DiagnosticServerCapabilities::Options(diagnostic::options())),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: execute_command::ALL.iter().map(|command| command.to_string()).collect(),
+            commands: commands::ALL.iter().map(|command| command.to_string()).collect(),
             work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
         workspace: Some(WorkspaceServerCapabilities {

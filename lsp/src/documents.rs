@@ -1,7 +1,7 @@
 //! The open documents.
 
-use crate::checks::Findings;
 use crate::engine::Replaced;
+use crate::findings::Findings;
 use crate::project::Project;
 use crate::remembered::Remembered;
 use crate::requests::semantic_tokens::Painted;
@@ -10,6 +10,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tile_analysis::db::{Database, File};
+use tile_analysis::diagnostic;
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
@@ -64,6 +66,14 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
+    /// Everything there is to tell about the document before anything is run; and whether it is looked at for the first time.
+    pub(crate) fn found(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
+        // A check that was cancelled has left them as they were.
+        let (mut found, is_new) = self.findings.lock().unwrap_or_else(PoisonError::into_inner).look(db, file);
+        self.project.levels.apply(&mut found);
+        (found, is_new)
+    }
+
     /// A document that is not open.
     pub(crate) fn closed(uri: Uri, text: Text) -> Snapshot {
         Snapshot {

@@ -10,14 +10,18 @@
 
 mod capabilities;
 mod checks;
+mod commands;
+mod convert;
 mod crash;
 mod documents;
 mod edits;
 mod engine;
 mod explain;
+mod findings;
 mod input;
 mod notifications;
 mod outbox;
+mod paths;
 mod prepared;
 mod progress;
 mod project;
@@ -29,6 +33,7 @@ mod scratch;
 mod server;
 mod session;
 mod settings;
+mod shared;
 mod stdio;
 mod target_gpu;
 mod tasks;
@@ -45,9 +50,6 @@ use tower_lsp::LspService;
 
 /// How many requests may wait for their answer at the same time.
 const CONCURRENT_REQUESTS: usize = 256;
-
-/// The stack of the threads that do the work; nesting is capped, but unoptimised programs need room for it.
-const STACK: usize = 16 << 20;
 
 /// How long a thread waits for more work. Whoever has thought for a minute need not wait for a new one.
 const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
@@ -71,7 +73,7 @@ impl Leave {
 /// compiled in this crate, as small as the workspace says.
 pub fn serve_stdio(begins: fn(Leave)) -> std::io::Result<bool> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;
+    let runtime = runtime.enable_all().thread_stack_size(threads::STACK).thread_keep_alive(KEEP_ALIVE).build()?;
     let (leave, left) = oneshot::channel();
     begins(Leave(leave));
     let in_order = runtime.block_on(async { serve_until(stdio::input(), stdio::output(), Some(left)).await });

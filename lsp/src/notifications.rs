@@ -1,9 +1,9 @@
 //! What follows from notifications that ask the client something in turn.
 
 use crate::outbox::Message;
-use crate::server::Shared;
 use crate::settings::SECTION;
-use crate::target_gpu;
+use crate::shared::Shared;
+use crate::target_gpu::{TargetGpu, gpu_here, wanted};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_lsp::ls_types::{ConfigurationItem, Registration};
@@ -46,7 +46,7 @@ pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
     if settings.is_some_and(|settings| shared.choose(&settings)) {
         look_again(&shared);
     }
-    if target_gpu::follow(&shared).await {
+    if follow_target_gpu(&shared).await {
         look_again(&shared);
     }
 }
@@ -84,4 +84,19 @@ fn look_again(shared: &Arc<Shared>) {
     for (_, message) in refreshed.into_iter().filter(|(can, _)| *can) {
         shared.outbox.put(message);
     }
+}
+
+/// Looks up the GPU of the chosen target, if that is not known already. Returns whether programs are checked for another
+/// GPU from now on.
+async fn follow_target_gpu(shared: &Arc<Shared>) -> bool {
+    let settings = shared.settings();
+    let chosen = wanted(&settings).filter(|_| shared.session().trusted);
+    if shared.target_gpu().chosen == chosen {
+        return false;
+    }
+    let gpu = match chosen {
+        Some(number) => tokio::task::spawn_blocking(move || gpu_here(number)).await.ok().flatten(),
+        None => None,
+    };
+    shared.set_target_gpu(TargetGpu { chosen, gpu })
 }

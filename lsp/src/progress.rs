@@ -1,7 +1,7 @@
 //! Telling how far work has got that takes its time.
 
 use crate::outbox::{Message, Outbox};
-use crate::server::Shared;
+use crate::shared::Shared;
 use std::time::Duration;
 use tokio::sync::watch;
 use tower_lsp::ls_types::{

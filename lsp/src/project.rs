@@ -1,6 +1,6 @@
 //! What the project of a document says: the nearest `tile.toml` in its folder or above.
 
-use crate::workspace::path_of;
+use crate::paths::path_of;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use tile_analysis::context::Options;

@@ -6,12 +6,12 @@ mod warm;
 
 pub(crate) use warm::Warm;
 
+use crate::commands::{Target, refused};
 use crate::documents::Snapshot;
 use crate::outbox::{Message, Output, Stream};
 use crate::progress::Progress;
 use crate::remembered::{Anchor, Mark};
-use crate::requests::execute_command::{Target, refused};
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::tasks::Stop;
 use crate::{checks, text::Text};
 use output::Utf8;

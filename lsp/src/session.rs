@@ -1,6 +1,6 @@
 //! What the client said about itself when it connected.
 
-use crate::requests::execute_command::DEBUG;
+use crate::commands::DEBUG;
 use crate::text::Encoding;
 use serde_json::Value;
 use tower_lsp::ls_types::{

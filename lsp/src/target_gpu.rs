@@ -2,37 +2,20 @@
 //!
 //! Only GPUs of this machine are looked at. A launcher starts a program elsewhere, which only a run may do.
 
-use crate::server::Shared;
 use crate::settings::Settings;
-use std::sync::Arc;
 use tile_backend::worker::{Place, Start, Target};
 use tile_dialect::Gpu;
-
-/// Looks up the GPU of the chosen target, if that is not known already. Returns whether programs are checked for another
-/// GPU from now on.
-pub(crate) async fn follow(shared: &Arc<Shared>) -> bool {
-    let settings = shared.settings();
-    let chosen = wanted(&settings).filter(|_| shared.session().trusted);
-    if shared.target_gpu().chosen == chosen {
-        return false;
-    }
-    let gpu = match chosen {
-        Some(number) => tokio::task::spawn_blocking(move || gpu_here(number)).await.ok().flatten(),
-        None => None,
-    };
-    shared.set_target_gpu(TargetGpu { chosen, gpu })
-}
 
 /// What is known of the GPU of the chosen target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TargetGpu {
     /// The number of the GPU, if the target is one of this machine.
-    chosen: Option<usize>,
+    pub(crate) chosen: Option<usize>,
     pub(crate) gpu: Option<Gpu>,
 }
 
 /// The number of the GPU to look up: none where the settings name a GPU, or where kernels run on something else.
-fn wanted(settings: &Settings) -> Option<usize> {
+pub(crate) fn wanted(settings: &Settings) -> Option<usize> {
     let place: Place = settings.run_on.parse().ok()?;
     let is_here = place.start == Start::Here && settings.launcher.is_empty();
     match place.target {
@@ -42,7 +25,7 @@ fn wanted(settings: &Settings) -> Option<usize> {
 }
 
 /// The kind of a GPU of this machine. A worker looks, since that loads the driver.
-fn gpu_here(number: usize) -> Option<Gpu> {
+pub(crate) fn gpu_here(number: usize) -> Option<Gpu> {
     let machine = Start::Here.worker().and_then(|mut worker| worker.look()).ok()?;
     let gpu = machine.gpus.into_iter().nth(number)?.ok()?;
     Gpu::from_name(&gpu.architecture)

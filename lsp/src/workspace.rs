@@ -5,25 +5,22 @@
 
 mod facts;
 
+use crate::paths::path_of;
 use crate::project::Projects;
 pub(crate) use facts::Facts;
-use facts::Known;
+use facts::{Known, LARGEST, Stamp};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 use tile_analysis::context::Options;
 use tile_config::Configs;
 use tile_fmt::files::below_where;
 use tokio::sync::Notify;
-use tower_lsp::ls_types::{InitializeParams, Uri, WorkspaceFolder};
+use tower_lsp::ls_types::{InitializeParams, WorkspaceFolder};
 
 /// How many files are looked at.
 const MOST_FILES: usize = 4000;
-
-/// How large a file may be that is looked at without being open.
-const LARGEST: u64 = 4 << 20;
 
 /// How deep folders are searched.
 const DEEPEST: usize = 24;
@@ -122,13 +119,6 @@ impl Workspace {
     }
 }
 
-/// What tells a file from an earlier state of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Stamp {
-    modified: Option<SystemTime>,
-    length: u64,
-}
-
 fn search(folder: &Path, configs: &Configs, files: &mut Vec<(PathBuf, Stamp)>) {
     let found = RefCell::new(Vec::new());
     let has_room = || files.len() + found.borrow().len() < MOST_FILES;
@@ -156,25 +146,6 @@ fn may_be_program(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "tile" || extension == "mlir")
 }
 
-/// The path of a file's URI.
-pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
-    uri.as_str().starts_with("file:").then(|| uri.to_file_path().map(std::borrow::Cow::into_owned))?
-}
-
-/// A path without `.` and `..`; `None` where it leads out of the root.
-pub(crate) fn tidy(path: &Path) -> Option<PathBuf> {
-    let mut out = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if !out.pop() => return None,
-            Component::ParentDir => {}
-            other => out.push(other),
-        }
-    }
-    Some(out)
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -182,13 +153,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_are_tidied_without_the_disk() {
-        let tidied = |path: &str| tidy(Path::new(path)).map(|path| path.to_string_lossy().into_owned());
-        assert_eq!(tidied("/a/./b/../c.npy").as_deref(), Some("/a/c.npy"));
-        assert_eq!(tidied("/a/../../etc/passwd"), None);
-    }
 
     #[test]
     fn only_programs_inside_the_folders_are_known() {

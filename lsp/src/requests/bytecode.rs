@@ -1,9 +1,9 @@
 //! The commands that show a document's bytecode, as text, or put it into a file.
 
-use super::execute_command::{Shown, refused};
 use super::shown::name;
+use crate::commands::{Shown, refused};
 use crate::outbox::Message;
-use crate::server::Shared;
+use crate::shared::Shared;
 use serde_json::{Value, json};
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::print;

@@ -1,20 +1,20 @@
 //! `textDocument/codeAction` and `codeAction/resolve`: the fixes of diagnostics, each alone and all safe ones at once, and
 //! refactorings.
 
+use super::action::{Chosen, What, WhichFix, holds, with_edit};
 use super::refactor::{self, refactorings};
-use crate::checks;
+use crate::convert::{convert, title};
 use crate::documents::Snapshot;
 use crate::edits::workspace_edit;
-use crate::server::Shared;
 use crate::session::Session;
-use serde::{Deserialize, Serialize};
+use crate::shared::Shared;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use tile_analysis::fixes;
 use tile_backend::launch;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Uri,
+    CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
     WorkDoneProgressOptions,
 };
 
@@ -37,35 +37,6 @@ pub(crate) fn options(session: &Session) -> CodeActionOptions {
     }
 }
 
-/// An action whose edit is not told yet.
-#[derive(Serialize, Deserialize, Clone)]
-struct Chosen {
-    uri: Uri,
-    /// The text that it was offered for.
-    version: i32,
-    what: What,
-}
-
-/// Which action it is.
-#[derive(Serialize, Deserialize, Clone)]
-pub(super) enum What {
-    /// All safe fixes.
-    All,
-    /// One fix.
-    Fix(WhichFix),
-    /// A refactoring, by what was selected and its title.
-    Refactoring { start: u32, end: u32, title: String },
-}
-
-/// A fix by its diagnostic.
-#[derive(Serialize, Deserialize, Clone)]
-pub(super) struct WhichFix {
-    code: String,
-    start: u32,
-    end: u32,
-    index: usize,
-}
-
 pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
     let only = params.context.only;
     let wants = |kind: &CodeActionKind| only.as_ref().is_none_or(|only| only.iter().any(|wanted| holds(wanted, kind)));
@@ -76,7 +47,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
             let (start, end) = (snapshot.text.offset(params.range.start), snapshot.text.offset(params.range.end));
             let mut offered = Vec::new();
             if wants_fixes || wants_all {
-                let (found, _) = checks::found(db, file, snapshot);
+                let (found, _) = snapshot.found(db, file);
                 let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
                 if wants_fixes {
                     offered.extend(here.flat_map(|found| quick_fixes(found, snapshot, &session)));
@@ -101,7 +72,7 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
             if snapshot.version != chosen.version {
                 return None;
             }
-            let fixable = || checks::found(db, file, snapshot).0;
+            let fixable = || snapshot.found(db, file).0;
             let edits = match &chosen.what {
                 What::All => safe_fixes(db, file, &fixable(), snapshot),
                 What::Fix(which) => which.find(&fixable())?.edits.clone(),
@@ -112,12 +83,6 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
         .await?;
     action.edit = Some(edit.flatten().ok_or_else(Error::content_modified)?);
     Ok(action)
-}
-
-/// Whether a kind is another one or lies below it.
-pub(crate) fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
-    let rest = kind.as_str().strip_prefix(wanted.as_str());
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
 }
 
 impl WhichFix {
@@ -136,7 +101,7 @@ fn quick_fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Ve
         let action = CodeAction {
             title: title(fix),
             kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![checks::convert(found, snapshot, session)]),
+            diagnostics: Some(vec![convert(found, snapshot, session)]),
             is_preferred: (preferred == Some(fix)).then_some(true),
             ..CodeAction::default()
         };
@@ -171,27 +136,6 @@ fn safe_fixes(db: &Database, file: File, found: &[Diagnostic], snapshot: &Snapsh
     };
     let fixed = fixes::fix_all(file.text(db), found, Applicability::Safe, check);
     fixed.map_or_else(Vec::new, |fixed| fixed.edits)
-}
-
-/// The action with its edit, or with what is needed to find it again.
-pub(super) fn with_edit(
-    action: CodeAction,
-    edits: &[Edit],
-    what: What,
-    snapshot: &Snapshot,
-    session: &Session,
-) -> CodeAction {
-    if !session.lazy_edits {
-        return CodeAction { edit: Some(workspace_edit(edits, snapshot, session)), ..action };
-    }
-    let chosen = Chosen { uri: snapshot.uri.clone(), version: snapshot.version, what };
-    CodeAction { data: serde_json::to_value(chosen).ok(), ..action }
-}
-
-/// A fix's title as the beginning of a sentence.
-pub(crate) fn title(fix: &Fix) -> String {
-    let mut chars = fix.title.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at what is made of it.
 
-use super::execute_command::{
-    COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL, Target,
-};
+use crate::commands::{COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL, Target};
 use crate::documents::Snapshot;
-use crate::server::Shared;
 use crate::settings::{CPU, Settings};
+use crate::shared::Shared;
 use serde_json::{Value, json};
 use tile_analysis::ide::symbols::{self, Symbol, SymbolKind};
 use tile_backend::cuda::listing::Listing;

@@ -1,7 +1,7 @@
 //! `textDocument/completion` and `completionItem/resolve`
 
-use crate::server::Shared;
 use crate::session::Session;
+use crate::shared::Shared;
 use serde_json::json;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::completion::{self, Completion, CompletionKind, Completions};

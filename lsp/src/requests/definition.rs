@@ -1,6 +1,6 @@
 //! `textDocument/definition`, `textDocument/declaration` and `textDocument/typeDefinition`
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::definition::{self, Definition};
 use tile_analysis::ide::type_definition;

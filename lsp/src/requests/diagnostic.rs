@@ -1,10 +1,10 @@
 //! `textDocument/diagnostic` and `workspace/diagnostic`: what is wrong, for clients that ask.
 
-use crate::checks;
+use crate::convert::convert;
 use crate::documents::Snapshot;
+use crate::paths::path_of;
 use crate::progress::Progress;
-use crate::server::Shared;
-use crate::workspace::path_of;
+use crate::shared::Shared;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -76,8 +76,8 @@ async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     let session = shared.session();
     shared
         .answer(uri, move |db, file, snapshot| {
-            let (found, _) = checks::found(db, file, snapshot);
-            let found = found.iter().map(|found| checks::convert(found, snapshot, &session));
+            let (found, _) = snapshot.found(db, file);
+            let found = found.iter().map(|found| convert(found, snapshot, &session));
             OfOpen { version: snapshot.version, opening: snapshot.opening, items: found.collect() }
         })
         .await
@@ -176,7 +176,7 @@ async fn once(
                 let mut found = facts.diagnostics().to_vec();
                 // What is wrong with a project file is told where a document of it is open.
                 worker.projects.of(&uri).unwrap_or_default().levels.apply(&mut found);
-                let found = found.iter().map(|found| checks::convert(found, &snapshot, &session));
+                let found = found.iter().map(|found| convert(found, &snapshot, &session));
                 Some((uri, found.collect::<Vec<_>>()))
             });
             reports.collect::<Vec<_>>()

@@ -4,8 +4,9 @@
 //! editor. The files themselves are not looked at.
 
 use crate::documents::Snapshot;
-use crate::server::Shared;
-use crate::workspace::{self, Folders};
+use crate::paths::{path_of, tidy};
+use crate::shared::Shared;
+use crate::workspace::Folders;
 use std::path::Path;
 use tile_analysis::ide::links;
 use tower_lsp::jsonrpc::Result;
@@ -29,9 +30,9 @@ pub(crate) async fn handle(shared: &Shared, params: DocumentLinkParams) -> Resul
 }
 
 fn target(snapshot: &Snapshot, name: &str, folders: &Folders) -> Option<Uri> {
-    let program = workspace::path_of(&snapshot.uri)?;
+    let program = path_of(&snapshot.uri)?;
     let own = program.parent()?;
-    let path = workspace::tidy(&own.join(name))?;
+    let path = tidy(&own.join(name))?;
     let is_near = |folder: &Path| path.starts_with(folder);
     (is_near(own) || folders.holds(&path)).then(|| Uri::from_file_path(&path))?
 }

@@ -1,6 +1,6 @@
 //! `textDocument/foldingRange`
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use tile_analysis::ide::folding;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};

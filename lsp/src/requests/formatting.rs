@@ -1,6 +1,6 @@
 //! `textDocument/formatting`, `…/rangeFormatting` and `…/onTypeFormatting`
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::text::Text;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{

@@ -1,6 +1,6 @@
 //! `textDocument/hover`
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use tile_analysis::ide::hover;
 use tile_backend::launch::editor;
 use tower_lsp::jsonrpc::Result;

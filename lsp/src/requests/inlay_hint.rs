@@ -2,8 +2,8 @@
 //! lines that printed it. What there is more to say comes later where the client can wait: a kernel may print a lot.
 
 use crate::documents::Snapshot;
-use crate::server::Shared;
 use crate::session::Session;
+use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::inlay::{self, Inlay, InlayKind, Wanted};

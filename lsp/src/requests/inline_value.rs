@@ -1,7 +1,7 @@
 //! `textDocument/inlineValue`: for an editor that has stopped at a line, which values it can ask its debugger for there, and
 //! what runs have printed.
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use tile_analysis::ide::inline_values;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{

@@ -1,7 +1,7 @@
 //! `tile/launches`: the entries of a document and the launches above them, for editors that list tests.
 
 use crate::documents::Snapshot;
-use crate::server::Shared;
+use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
 use tile_backend::launch;
 use tile_backend::launch::Launch;

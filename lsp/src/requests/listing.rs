@@ -1,10 +1,10 @@
 //! The commands that show what NVIDIA's compiler makes of a document: PTX, or the instructions of a GPU. The compiler is a
 //! program of the user's, so it is started only when somebody asks for that in a trusted workspace.
 
-use super::execute_command::{Shown, refused};
+use crate::commands::{Shown, refused};
 use crate::documents::Snapshot;
 use crate::progress::Progress;
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::tasks;
 use serde_json::Value;
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! One file a request: parameters in, a call, an answer out.
 
+mod action;
 pub(crate) mod bytecode;
 pub(crate) mod code_action;
 pub(crate) mod code_lens;

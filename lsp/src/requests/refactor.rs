@@ -1,6 +1,6 @@
 //! Refactorings as code actions: changes that somebody may want who has made no mistake.
 
-use super::code_action::{What, holds, with_edit};
+use super::action::{What, holds, with_edit};
 use crate::documents::Snapshot;
 use crate::session::Session;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! `textDocument/references`
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use tile_analysis::ide::references;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Location, ReferenceParams};

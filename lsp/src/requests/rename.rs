@@ -1,8 +1,8 @@
 //! `textDocument/prepareRename` and `textDocument/rename`
 
-use super::execute_command::refused;
+use crate::commands::refused;
 use crate::edits::workspace_edit;
-use crate::server::Shared;
+use crate::shared::Shared;
 use tile_analysis::ide::rename;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit};

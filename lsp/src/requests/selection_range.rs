@@ -1,6 +1,6 @@
 //! `textDocument/selectionRange`
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::text::Text;
 use std::ops::Range;
 use tile_analysis::ide::selection;

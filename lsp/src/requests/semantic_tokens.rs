@@ -2,13 +2,14 @@
 
 mod delta;
 mod encode;
+mod paint;
 mod parts;
 
-use crate::server::Shared;
+use crate::shared::Shared;
 pub(crate) use delta::Painted;
 use encode::Encoder;
-use tile_analysis::db::{Database, File};
-use tile_analysis::ide::words::{self, Kind, modifier};
+use paint::{STATIC, paint};
+use tile_analysis::ide::words::{Kind, modifier};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
@@ -44,9 +45,6 @@ const MODIFIERS: [(u8, SemanticTokenModifier); 5] = [
     (STATIC, SemanticTokenModifier::STATIC),
 ];
 
-/// The bit of what the whole file sees.
-const STATIC: u8 = 16;
-
 /// What is announced to the client.
 pub(crate) fn options() -> SemanticTokensOptions {
     SemanticTokensOptions {
@@ -58,32 +56,6 @@ pub(crate) fn options() -> SemanticTokensOptions {
         full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
         work_done_progress_options: WorkDoneProgressOptions::default(),
     }
-}
-
-/// Whether an editor's grammar tells these words as well. Clients that lay our colours over those of a grammar are spared
-/// them.
-fn is_plain(kind: Kind) -> bool {
-    use Kind::{Comment, Element, Keyword, Label, Number, Text, Type};
-    matches!(kind, Comment | Element | Keyword | Label | Number | Text | Type)
-}
-
-/// Encodes the words of a range.
-fn paint(
-    db: &Database,
-    file: File,
-    range: std::ops::Range<u32>,
-    with_plain: bool,
-    mut encoder: Encoder<'_>,
-    mut put: impl FnMut([u32; 5]),
-) {
-    words::words(db, file, range, &mut |word| {
-        if with_plain || !is_plain(word.kind) {
-            let shared = if matches!(word.kind, Kind::Global | Kind::Entry) { STATIC } else { 0 };
-            if let Some([line, start, length]) = encoder.place(&word.range) {
-                put([line, start, length, word.kind as u32, u32::from(word.modifiers | shared)]);
-            }
-        }
-    });
 }
 
 /// Everything, as text.

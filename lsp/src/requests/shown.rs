@@ -1,8 +1,8 @@
 //! Texts that were made from a document, put where an editor can open them.
 
-use super::execute_command::{Shown, refused};
+use crate::commands::{Shown, refused};
 use crate::outbox::Message;
-use crate::server::Shared;
+use crate::shared::Shared;
 use serde_json::{Value, json};
 use std::path::Path;
 use tower_lsp::jsonrpc::Result;

@@ -1,6 +1,6 @@
 //! `textDocument/signatureHelp`
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use tile_analysis::ide::signature::{self, Signature};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{

@@ -1,7 +1,7 @@
 //! `textDocument/documentSymbol`
 
 use crate::documents::Snapshot;
-use crate::server::Shared;
+use crate::shared::Shared;
 use tile_analysis::ide::symbols::{self, Symbol};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{

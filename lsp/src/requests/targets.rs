@@ -1,6 +1,6 @@
 //! `tile/targets`: what kernels can run on, for editors that let the user choose.
 
-use crate::server::Shared;
+use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
 use tile_backend::worker::Place;
 use tower_lsp::jsonrpc::Result;

@@ -2,8 +2,8 @@
 
 use super::symbols::flatten;
 use crate::documents::Snapshot;
-use crate::server::Shared;
-use crate::workspace::path_of;
+use crate::paths::path_of;
+use crate::shared::Shared;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;

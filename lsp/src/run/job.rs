@@ -1,8 +1,8 @@
 //! What is given to the worker: the program, the launch, and the files that it names.
 
-use crate::checks;
+use crate::commands::Target;
+use crate::findings;
 use crate::reach;
-use crate::requests::execute_command::Target;
 use crate::settings::Settings;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
@@ -67,7 +67,7 @@ fn refuse_mistakes(
     if let Some(mistake) = mistake.or_else(|| bind::misfits(&entry.entry, launch).into_iter().next()) {
         return Err(mistake.to_string());
     }
-    let found = checks::all(db, file);
+    let found = findings::all(db, file);
     let items = &db::layout(db, file).items;
     let concerns = |found: &&Diagnostic| {
         let index = items.partition_point(|(start, _)| *start <= found.range.start);

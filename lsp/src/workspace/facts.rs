@@ -1,14 +1,24 @@
 //! What is known of a program that is not open.
 
-use super::{LARGEST, Stamp};
-use crate::checks;
+use crate::findings;
 use crate::text::{Encoding, Text};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ide::symbols::{self, Symbol};
+
+/// How large a file may be that is looked at without being open.
+pub(super) const LARGEST: u64 = 4 << 20;
+
+/// What tells a file from an earlier state of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stamp {
+    pub(super) modified: Option<SystemTime>,
+    pub(super) length: u64,
+}
 
 /// What a program says and what is wrong with it.
 #[derive(Debug)]
@@ -22,7 +32,7 @@ impl Facts {
     fn of(text: String, options: Options) -> Facts {
         let db = Database::default();
         let file = File::new(&db, text.as_str().into(), options);
-        Facts { diagnostics: checks::all(&db, file), symbols: symbols::symbols(&db, file), text }
+        Facts { diagnostics: findings::all(&db, file), symbols: symbols::symbols(&db, file), text }
     }
 
     /// Its text, with columns that count this.

@@ -2,7 +2,7 @@
 
 use super::delta::{Behind, Painted, Recorder};
 use super::encode::{Encoder, Json};
-use super::paint;
+use super::paint::paint;
 use crate::text::Text;
 use crate::threads;
 use std::ops::Range;
@@ -52,7 +52,7 @@ fn in_ranges(
     let mut parts: Vec<(usize, Part)> = std::thread::scope(|scope| {
         let spawn = |_| {
             let (db, work) = (db.clone(), &work);
-            std::thread::Builder::new().stack_size(crate::STACK).spawn_scoped(scope, move || work(&db))
+            std::thread::Builder::new().stack_size(threads::STACK).spawn_scoped(scope, move || work(&db))
         };
         // Where there are no more threads, those that are there do more.
         let others: Vec<_> = (1..threads).map(spawn).filter_map(Result::ok).collect();

@@ -1,0 +1,35 @@
+//! Paths of files by their URIs.
+
+use std::path::{Component, Path, PathBuf};
+use tower_lsp::ls_types::Uri;
+
+/// The path of a file's URI.
+pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    uri.as_str().starts_with("file:").then(|| uri.to_file_path().map(std::borrow::Cow::into_owned))?
+}
+
+/// A path without `.` and `..`; `None` where it leads out of the root.
+pub(crate) fn tidy(path: &Path) -> Option<PathBuf> {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if !out.pop() => return None,
+            Component::ParentDir => {}
+            other => out.push(other),
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_tidied_without_the_disk() {
+        let tidied = |path: &str| tidy(Path::new(path)).map(|path| path.to_string_lossy().into_owned());
+        assert_eq!(tidied("/a/./b/../c.npy").as_deref(), Some("/a/c.npy"));
+        assert_eq!(tidied("/a/../../etc/passwd"), None);
+    }
+}

@@ -1,0 +1,58 @@
+//! A code action and what finds it again when its edit is wanted.
+
+use crate::documents::Snapshot;
+use crate::edits::workspace_edit;
+use crate::session::Session;
+use serde::{Deserialize, Serialize};
+use tile_analysis::diagnostic::Edit;
+use tower_lsp::ls_types::{CodeAction, CodeActionKind, Uri};
+
+/// An action whose edit is not told yet.
+#[derive(Serialize, Deserialize, Clone)]
+pub(super) struct Chosen {
+    pub(super) uri: Uri,
+    /// The text that it was offered for.
+    pub(super) version: i32,
+    pub(super) what: What,
+}
+
+/// Which action it is.
+#[derive(Serialize, Deserialize, Clone)]
+pub(super) enum What {
+    /// All safe fixes.
+    All,
+    /// One fix.
+    Fix(WhichFix),
+    /// A refactoring, by what was selected and its title.
+    Refactoring { start: u32, end: u32, title: String },
+}
+
+/// A fix by its diagnostic.
+#[derive(Serialize, Deserialize, Clone)]
+pub(super) struct WhichFix {
+    pub(super) code: String,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) index: usize,
+}
+
+/// Whether a kind is another one or lies below it.
+pub(crate) fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
+    let rest = kind.as_str().strip_prefix(wanted.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
+}
+
+/// The action with its edit, or with what is needed to find it again.
+pub(super) fn with_edit(
+    action: CodeAction,
+    edits: &[Edit],
+    what: What,
+    snapshot: &Snapshot,
+    session: &Session,
+) -> CodeAction {
+    if !session.lazy_edits {
+        return CodeAction { edit: Some(workspace_edit(edits, snapshot, session)), ..action };
+    }
+    let chosen = Chosen { uri: snapshot.uri.clone(), version: snapshot.version, what };
+    CodeAction { data: serde_json::to_value(chosen).ok(), ..action }
+}

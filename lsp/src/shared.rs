@@ -1,0 +1,237 @@
+//! What all requests share.
+
+use crate::documents::{Documents, Snapshot};
+use crate::engine::{Answer, Engine, Unanswered};
+use crate::outbox::{Message, Outbox};
+use crate::prepared::Prepared;
+use crate::project::{Project, Projects};
+use crate::run::Warm;
+use crate::scratch::Scratch;
+use crate::session::Session;
+use crate::settings::{self, Settings};
+use crate::target_gpu::TargetGpu;
+use crate::tasks::Tasks;
+use crate::text::Encoding;
+use crate::workspace::Workspace;
+use serde_json::Value;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File};
+use tile_backend::cuda::listing::Listing;
+use tower_lsp::Client;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::*;
+
+/// What all requests share.
+pub(crate) struct Shared {
+    /// The open documents.
+    pub(crate) documents: Documents,
+    /// The thread that owns the database.
+    pub(crate) engine: Engine,
+    /// The way to the client.
+    pub(crate) outbox: Outbox,
+    /// What goes on and can be stopped.
+    pub(crate) tasks: Tasks,
+    /// Where what is shown is put.
+    pub(crate) scratch: Scratch,
+    /// The workers that wait for a next one.
+    pub(crate) warm: Warm,
+    /// Answers that are text already.
+    pub(crate) prepared: Prepared,
+    /// The open folders.
+    pub(crate) workspace: Workspace,
+    /// The projects of the documents.
+    pub(crate) projects: Projects,
+    /// What to ask the client by.
+    pub(crate) client: Client,
+    pub(crate) settings: Mutex<Settings>,
+    /// What is wrong with the settings, as the user was told.
+    setting_mistakes: Mutex<Vec<String>>,
+    target_gpu: Mutex<TargetGpu>,
+    /// What was chosen when the server started.
+    pub(crate) first_settings: OnceLock<Settings>,
+    pub(crate) session: OnceLock<Session>,
+    /// Which files a run may read.
+    pub(crate) reach: OnceLock<tile_input::Reach>,
+    told_of_panic: AtomicBool,
+    listings: OnceLock<Vec<Listing>>,
+}
+
+impl Shared {
+    /// What the requests of a client share. Must be called inside the runtime.
+    pub(crate) fn new(client: Client, prepared: Prepared) -> Shared {
+        Shared {
+            documents: Documents::default(),
+            engine: Engine::start(),
+            outbox: Outbox::start(client.clone()),
+            tasks: Tasks::default(),
+            scratch: Scratch::default(),
+            warm: Warm::default(),
+            prepared,
+            workspace: Workspace::default(),
+            projects: Projects::default(),
+            client,
+            settings: Mutex::default(),
+            setting_mistakes: Mutex::default(),
+            target_gpu: Mutex::default(),
+            first_settings: OnceLock::new(),
+            session: OnceLock::new(),
+            reach: OnceLock::new(),
+            told_of_panic: AtomicBool::new(false),
+            listings: OnceLock::new(),
+        }
+    }
+
+    /// The texts of code that the tools of this machine can make, as it was when somebody first wanted to know. Nothing is
+    /// started for that.
+    pub(crate) fn listings(&self) -> &[Listing] {
+        let is_possible = |listing: &Listing| listing.can_be_made();
+        self.listings.get_or_init(|| [Listing::Ptx, Listing::Sass].into_iter().filter(is_possible).collect())
+    }
+
+    /// What the client said about itself.
+    pub(crate) fn session(&self) -> Session {
+        self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
+    }
+
+    /// What the user has chosen.
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The user has chosen what a section says. Returns whether that makes a difference.
+    pub(crate) fn choose(&self, section: &Value) -> bool {
+        self.report_mistakes(settings::mistakes(section));
+        let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        // A section is the whole of what is chosen: what it no longer says is as it was in the beginning.
+        let first = self.first_settings.get_or_init(|| Settings::default().read(section));
+        let settings = first.clone().read(section);
+        let before = std::mem::replace(&mut *chosen, settings.clone());
+        drop(chosen);
+        if before.options() != settings.options() {
+            self.engine.set_options(self.options());
+        }
+        before != settings
+    }
+
+    /// Shows what is wrong with the settings, each mistake once until it changes: editors send settings several times.
+    fn report_mistakes(&self, mistakes: Vec<String>) {
+        let mut reported = self.setting_mistakes.lock().unwrap_or_else(PoisonError::into_inner);
+        for mistake in mistakes.iter().filter(|mistake| !reported.contains(mistake)) {
+            self.outbox.put(Message::Tell(MessageType::WARNING, mistake.clone()));
+        }
+        *reported = mistakes;
+    }
+
+    /// How programs are checked that belong to no project.
+    pub(crate) fn options(&self) -> Options {
+        let options = self.settings().options();
+        Options { gpu: options.gpu.or(self.target_gpu().gpu), ..options }
+    }
+
+    /// What is known of the GPU of the chosen target.
+    pub(crate) fn target_gpu(&self) -> TargetGpu {
+        *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Another GPU is that of the chosen target. Returns whether programs are checked in another way from now on.
+    pub(crate) fn set_target_gpu(&self, gpu: TargetGpu) -> bool {
+        let before = self.options();
+        *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner) = gpu;
+        let options = self.options();
+        if before != options {
+            self.engine.set_options(options);
+        }
+        before != options
+    }
+
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.session().encoding
+    }
+
+    /// Answers a request about a document. `None` where it is not open; an error where it changes meanwhile.
+    pub(crate) async fn answer<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
+    ) -> Result<Option<T>> {
+        self.answer_with(uri, |engine, snapshot| {
+            let (work, seen) = (work.clone(), snapshot.clone());
+            engine.work(snapshot.key.clone(), move |db, file| work(db, file, &seen))
+        })
+        .await
+    }
+
+    /// The same for what is wanted while somebody types: where the text has changed meanwhile the answer is about the new
+    /// one. An editor asks once, at the first letter, and goes without a list if there is an error.
+    pub(crate) async fn answer_while_typing<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
+    ) -> Result<Option<T>> {
+        loop {
+            match self.answer(uri, work.clone()).await {
+                Err(error) if error.code == Error::content_modified().code => {}
+                answer => return answer,
+            }
+        }
+    }
+
+    /// The same in two steps, of which the second does not need the database: a change need not wait for that one.
+    pub(crate) async fn answer_apart<P, T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        look: impl Fn(&Database, File) -> P + Clone + Send + 'static,
+        tell: impl Fn(P, &Snapshot) -> T + Clone + Send + 'static,
+    ) -> Result<Option<T>> {
+        self.answer_with(uri, |engine, snapshot| {
+            let (look, tell, seen) = (look.clone(), tell.clone(), snapshot.clone());
+            engine.work_apart(snapshot.key.clone(), look, move |found| tell(found, &seen))
+        })
+        .await
+    }
+
+    async fn answer_with<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        order: impl Fn(&Engine, &Snapshot) -> Answer<T>,
+    ) -> Result<Option<T>> {
+        let Some(snapshot) = self.documents.get(uri.as_str()).filter(|snapshot| !snapshot.is_too_large()) else {
+            return Ok(None);
+        };
+        loop {
+            let answer = order(&self.engine, &snapshot);
+            let answer = tokio::select! {
+                biased;
+                answer = answer.wait() => answer,
+                // Nobody wants to know any more what holds for an older text.
+                () = self.documents.overtaken(&snapshot) => Err(Unanswered::Cancelled),
+            };
+            match answer {
+                Ok(answer) => return Ok(Some(answer)),
+                Err(Unanswered::Failed) => return Err(Error::internal_error()),
+                Err(Unanswered::Panicked(why)) => return Err(self.panicked(&why)),
+                // A change of another document is no reason to give up.
+                Err(Unanswered::Cancelled) if self.documents.is_current(&snapshot) => {}
+                Err(Unanswered::Cancelled) => return Err(Error::content_modified()),
+            }
+        }
+    }
+
+    /// Tells of a panic, once, and gives the error for a request that it has left without an answer.
+    pub(crate) fn panicked(&self, why: &str) -> Error {
+        if !self.told_of_panic.swap(true, Ordering::Relaxed) {
+            self.outbox.put(Message::Tell(MessageType::ERROR, why.to_string()));
+        }
+        Error { message: why.to_string().into(), ..Error::internal_error() }
+    }
+
+    /// What the project of a document says. What is wrong with its file is told.
+    pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
+        self.projects.of(uri).unwrap_or_else(|why| {
+            self.outbox.put(Message::Tell(MessageType::WARNING, why));
+            Arc::default()
+        })
+    }
+}
