@@ -8,7 +8,7 @@ use crate::bytecode::format::attr_tag;
 use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate};
 use tile_analysis::types::Type;
 use tile_analysis::{number, print};
-use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
+use tile_dialect::{AttrKind, AttrRow, Element, EnumRow, MULTIMEM_REDUCTION, Version};
 
 impl Decoder<'_> {
     /// The value of an attribute. `ty` is the type of a constant.
@@ -116,7 +116,9 @@ impl Decoder<'_> {
             AttrValue::Dict(attrs) => Ok(attrs),
             _ => cursor.fail_at(offset, "the attributes of each parameter must be a dictionary"),
         };
-        list.into_iter().map(dictionary).collect()
+        let attrs = list.into_iter().map(dictionary).collect::<Read<Vec<NamedAttrs>>>()?;
+        // Empty dictionaries say nothing, however many there are.
+        Ok(if attrs.iter().all(|attrs| attrs.is_empty()) { Vec::new() } else { attrs })
     }
 
     /// An attribute with a tag in front that says what it is. [`Decoder::value`] limits the nesting.
@@ -148,6 +150,11 @@ impl Decoder<'_> {
                         let count = cursor.count("attributes", 3)?;
                         let named = (0..count).map(|_| Ok((self.name(cursor)?, self.value(cursor)?)));
                         AttrValue::Dict(named.collect::<Read<_>>()?)
+                    }
+                    attr_tag::REDUCTION => {
+                        self.need(cursor, offset, "an attribute of this kind", Version::V13_5)?;
+                        let kind = self.keyword(&MULTIMEM_REDUCTION, cursor)?;
+                        AttrValue::Other(MULTIMEM_REDUCTION.literal(kind).into())
                     }
                     _ => return cursor.fail_at(offset, format!("unsupported attribute of kind {tag}")),
                 }

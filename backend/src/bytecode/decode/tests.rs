@@ -142,6 +142,27 @@ fn unknown_presence_bits_are_ignored() {
     assert!(decoded.warnings.iter().any(|warning| warning.message.contains("unknown presence bits 0x2")));
 }
 
+/// Dictionaries without attributes may be of another number than the parameters.
+#[test]
+fn attributes_of_parameters_may_be_empty() {
+    let file = |attrs: &[u8]| {
+        let record = [&[1, 0, FUNCTION, 2, 0, attr_tag::HINTS, 0][..], attrs, &[RETURN.len() as u8], &RETURN].concat();
+        Written::of(Version::V13_5)
+            .table(section::STRING, 4, &[b"k"])
+            .table(section::TYPE, 4, &[&[3], &[0x0d, 0, 0], &[16, 1, TILE, 0]])
+            .section(section::FUNCTION, &record)
+            .end()
+    };
+    const EMPTY: [u8; 2] = [attr_tag::DICTIONARY, 0];
+    const FULL: [u8; 5] = [attr_tag::DICTIONARY, 1, 0, attr_tag::BOOL, 1];
+    let list = |count: u8, entries: &[&[u8]]| [&[attr_tag::ARRAY, count][..], &entries.concat()].concat();
+    for attrs in [list(0, &[]), list(1, &[&EMPTY]), list(2, &[&EMPTY, &EMPTY])] {
+        assert_eq!(text(&file(&attrs)), "", "{attrs:?}");
+    }
+    let message = error(&file(&list(2, &[&EMPTY, &FULL])));
+    assert!(message.contains("expected a dictionary for each of 1 parameters, found 2"), "{message}");
+}
+
 /// The location of a function, where no section has any.
 #[test]
 fn a_location_needs_the_debug_section() {
@@ -467,7 +488,10 @@ fn records_of_13_5_have_a_form_hints_and_attributes() {
         (&[&[2, 0, 6, 0], body], "expected optimization hints, found an attribute of kind 6"),
         (&[&[2, 0, 0x0b, 0, 3, 1], body], "the attributes of parameters must be a list"),
         (&[&[2, 0, 0x0b, 0, 6, 1, 3, 1], body], "the attributes of each parameter must be a dictionary"),
-        (&[&[2, 0, 0x0b, 0, 6, 2, 10, 0, 10, 0], body], "expected a dictionary for each of 1 parameters, found 2"),
+        (
+            &[&[2, 0, 0x0b, 0, 6, 2, 10, 0, 10, 1, 1, 3, 1], body],
+            "expected a dictionary for each of 1 parameters, found 2",
+        ),
         (&[&[2, 0, 0x0b, 0, 6, 1, 10, 1, 1, 7, 0, 0], body], "unsupported attribute of kind 7"),
     ];
     for (record, message) in cases {
