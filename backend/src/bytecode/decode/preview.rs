@@ -177,6 +177,8 @@ impl<'a> Decoder<'a> {
                     match row.attrs[index].name {
                         "function_type" => (params, results) = self.function_type(cursor)?,
                         "arg_attrs" => arg_attrs = self.values(cursor)?,
+                        // An empty list is not the same as none.
+                        "const_args" => function.attrs[index] = Attr::Symbolic(self.symbolic_list(cursor)?.into()),
                         _ => function.attrs[index] = self.attr(&row.attrs[index], cursor, None)?,
                     }
                 }
