@@ -1,7 +1,7 @@
 //! Attributes and the enums they take their values from.
 
 use crate::gpu::MULTICAST;
-use crate::{PreviewAttr, Support, Version};
+use crate::{DIALECT_PREFIX, PreviewAttr, Support, Version};
 
 /// One attribute of an op.
 #[derive(Debug)]
@@ -114,6 +114,17 @@ impl EnumRow {
     /// The index of the value whose keyword is `name`.
     pub fn value(&self, name: &str) -> Option<u8> {
         self.values.iter().position(|value| value.name == name).map(|index| index as u8)
+    }
+
+    /// A value as an attribute: `#cuda_tile.rounding<zero>`.
+    pub fn literal(&self, value: u8) -> String {
+        format!("#{DIALECT_PREFIX}{}<{}>", self.name, self.keyword(value))
+    }
+
+    /// The value that an attribute is, the inverse of [`EnumRow::literal`].
+    pub fn value_of_literal(&self, text: &str) -> Option<u8> {
+        let inner = text.strip_prefix('#')?.strip_prefix(DIALECT_PREFIX)?.strip_prefix(self.name)?;
+        self.value(inner.strip_prefix('<')?.strip_suffix('>')?)
     }
 
     /// The keyword of a value; `?` for a number that stands for none.

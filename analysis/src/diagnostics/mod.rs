@@ -197,7 +197,7 @@ pub(crate) use e0551_bad_predicate::{divisor, predicate_range, predicate_type, u
 pub(crate) use e0552_print_format::{print_count, print_unterminated};
 pub(crate) use e0553_global_type::{global_class, global_rank, global_type};
 pub(crate) use e0554_duplicate_hint::duplicate_hint;
-pub(crate) use e0561_preview_rule::{not_callable, preview_generic, preview_rule};
+pub(crate) use e0561_preview_rule::{not_callable, not_implementable, preview_generic, preview_rule};
 pub(crate) use e0601_behind_terminator::{behind_terminator, stands_behind};
 pub(crate) use e0602_missing_terminator::{missing_terminator, terminator_place, terminator_types, yielded_types};
 pub(crate) use e0603_carried_view::carried_view;
