@@ -324,7 +324,7 @@ impl Painter<'_> {
             Some(_) if self.is_in_preview(token) => (Kind::Entry, 0),
             Some(_) => (Kind::Global, 0),
             None if self.is_in_preview(token) => {
-                let is_definition = !token.checked_sub(1).is_some_and(|before| self.word(before) == "implements");
+                let is_definition = token.checked_sub(1).is_none_or(|before| self.word(before) != "implements");
                 (Kind::Entry, if is_definition { modifier::DEFINITION } else { 0 })
             }
             // What an outline names it defines.
