@@ -266,14 +266,14 @@ pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
     title: "reduction",
     numbered: false,
     values: &[
-        value("add", "Addition, of integers or floats."),
-        value("min", "Minimum; of integers, read as signed."),
-        value("max", "Maximum; of integers, read as signed."),
-        value("and", "Bitwise and."),
-        value("or", "Bitwise or."),
-        value("xor", "Bitwise exclusive or."),
-        value("umin", "Unsigned minimum."),
-        value("umax", "Unsigned maximum."),
+        EnumValue { since: Version::V13_5, ..value("add", "Addition, of integers or floats.") },
+        EnumValue { since: Version::V13_5, ..value("min", "Minimum; of integers, read as signed.") },
+        EnumValue { since: Version::V13_5, ..value("max", "Maximum; of integers, read as signed.") },
+        EnumValue { since: Version::V13_5, ..value("and", "Bitwise and.") },
+        EnumValue { since: Version::V13_5, ..value("or", "Bitwise or.") },
+        EnumValue { since: Version::V13_5, ..value("xor", "Bitwise exclusive or.") },
+        EnumValue { since: Version::V13_5, ..value("umin", "Unsigned minimum.") },
+        EnumValue { since: Version::V13_5, ..value("umax", "Unsigned maximum.") },
     ],
 };
 

@@ -142,7 +142,8 @@ pub(crate) use e0201_unknown_type::{
     foreign_type, is_unknown_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type,
 };
 pub(crate) use e0202_malformed_type::{
-    blank_in_type, late_padding, malformed_type, pointer_star, type_first, unknown_parameter, view_keyword,
+    bare_pointer_attr, blank_in_type, late_padding, malformed_type, pointer_star, type_first, unknown_parameter,
+    view_keyword,
 };
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
@@ -156,7 +157,7 @@ pub(crate) use e0211_view_rank::{sparse_dim, view_rank};
 pub(crate) use e0212_f4_pointers::f4_pointers;
 pub(crate) use e0301_type_mismatch::{is_type_clash, type_mismatch};
 pub use e0302_wrong_operand_type::describe;
-pub(crate) use e0302_wrong_operand_type::{is_wrong_class, wrong_class};
+pub(crate) use e0302_wrong_operand_type::{is_wrong_class, swapped_operands, wrong_class};
 pub(crate) use e0303_types_disagree::{cat_extent, relation};
 pub(crate) use e0304_type_count::{type_count, type_left_out};
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};

@@ -24,6 +24,7 @@ pub use one::{OneOp, usual_name};
 
 use crate::debug_info::{DebugInfo, Locations};
 use crate::ir::{AttrValue, Body, Module};
+use crate::preview::Function;
 use crate::types::Type;
 use location::Aliases;
 use statement::Printer;
@@ -96,6 +97,11 @@ pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, n
         text.push_str(&out.finish());
     }
     text
+}
+
+/// The text of a function without a body, without the indentation that it has in a module.
+pub(crate) fn declaration(function: &Function) -> String {
+    function::function(function, 0).trim_end().to_string()
 }
 
 /// The text of one item of a module, indented as it stands there: an entry, or a function of upstream's tests.

@@ -43,18 +43,20 @@ pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
     let values = |types: &[Type]| types.iter().filter(is_value).copied().collect::<Vec<_>>();
     let (operands, results) = (values(call.operands), values(call.results));
     let params: Vec<Type> = declared.params.iter().map(|param| param.ty).collect();
-    for (what, expected, found) in [("arguments", &params[..], operands), ("results", &declared.results, results)] {
+    let lists =
+        [("argument", &params[..], operands, call.operands), ("result", &declared.results, results, call.results)];
+    for (what, expected, found, all) in lists {
         if expected.len() != found.len() {
-            let what = counted(expected.len(), what.trim_end_matches('s'));
+            let what = counted(expected.len(), what);
             let message = format!("`@{}` has {what}, found {}", declared.name(), found.len());
             return Err((CallPart::Name, message));
         }
         for (index, (&expected, found)) in expected.iter().zip(found).enumerate() {
             if !is_instance(found, expected) {
-                let what = what.trim_end_matches('s');
-                let name = declared.name();
-                let message = format!("{what} {index} of `@{name}` must be `{expected}`, found `{found}`");
-                return Err((CallPart::Name, message));
+                let (name, number) = (declared.name(), index + 1);
+                let message = format!("{what} {number} of `@{name}` must be `{expected}`, found `{found}`");
+                let at = all.iter().enumerate().filter(|(_, ty)| is_value(ty)).nth(index).map_or(0, |(at, _)| at);
+                return Err((if what == "argument" { CallPart::Operand(at) } else { CallPart::Result(at) }, message));
             }
         }
     }
@@ -66,6 +68,10 @@ pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
 pub(crate) enum CallPart {
     Name,
     ConstArgs,
+    /// An operand, counted with the tokens.
+    Operand(usize),
+    /// A result, counted with the tokens.
+    Result(usize),
 }
 
 fn is_concrete_tile(ty: Type) -> bool {
