@@ -223,7 +223,7 @@ pub enum AttrValue {
     Hints(Hints),
     /// An attribute of the SIMT preview.
     Preview(PreviewValue),
-    /// Anything else, by its text; bytecode cannot hold it.
+    /// Anything else, by its text. Bytecode can hold no other than a kind of reduction of a multimem op.
     Other(Box<str>),
 }
 

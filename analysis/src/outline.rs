@@ -61,17 +61,25 @@ impl Outline {
         self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_places(moved));
     }
 
-    /// Calls of what is not a function of a library, by the names of the items and their calls.
+    /// Calls and implementations of what is not a function of a library, by the names of the items and their calls.
     pub(crate) fn bad_calls<'a>(
         &'a self,
         items: impl Iterator<Item = (&'a str, Range<u32>)>,
         calls: impl Iterator<Item = (&'a str, Range<u32>)>,
     ) -> Vec<Diagnostic> {
+        let mut calls = calls.peekable();
+        if calls.peek().is_none() && self.functions.is_empty() {
+            return Vec::new();
+        }
         let items = items.map(|(name, place)| (name, "an entry", place));
         let globals = self.globals.iter().map(|(global, place)| (&*global.name, "a global", place.clone()));
         let functions = self.functions.iter().filter(|declared| !declared.function.is_declaration());
         let functions = functions.map(|found| (found.function.name(), "an implementation", found.stated.name.clone()));
-        preview::bad_calls(calls, items.chain(globals).chain(functions))
+        let symbols: FxHashMap<&str, _> =
+            items.chain(globals).chain(functions).map(|(name, what, place)| (name, (what, place))).collect();
+        let mut found = preview::bad_calls(calls, &symbols);
+        found.extend(self.functions.iter().filter_map(|declared| declared.implements_other(&symbols)));
+        found
     }
 
     /// Symbols that share a name: globals, and the items, each with its name and where that stands.

@@ -1,7 +1,7 @@
 //! The enums of the language, and the names of values that code must recognise.
 
 use crate::gpu::MULTICAST;
-use crate::{Support, Version};
+use crate::{DIALECT_PREFIX, Support, Version};
 
 /// An enum of the language.
 #[derive(Debug)]
@@ -33,6 +33,17 @@ impl EnumRow {
     /// The index of the value whose keyword is `name`.
     pub fn value(&self, name: &str) -> Option<u8> {
         self.values.iter().position(|value| value.name == name).map(|index| index as u8)
+    }
+
+    /// A value as an attribute: `#cuda_tile.rounding<zero>`.
+    pub fn literal(&self, value: u8) -> String {
+        format!("#{DIALECT_PREFIX}{}<{}>", self.name, self.keyword(value))
+    }
+
+    /// The value that an attribute is, the inverse of [`EnumRow::literal`].
+    pub fn value_of_literal(&self, text: &str) -> Option<u8> {
+        let inner = text.strip_prefix('#')?.strip_prefix(DIALECT_PREFIX)?.strip_prefix(self.name)?;
+        self.value(inner.strip_prefix('<')?.strip_suffix('>')?)
     }
 
     /// The keyword of a value; `?` for a number that stands for none.
@@ -174,14 +185,14 @@ pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
     title: "reduction",
     numbered: false,
     values: &[
-        value("add", "Addition, of integers or floats."),
-        value("min", "Minimum; of integers, read as signed."),
-        value("max", "Maximum; of integers, read as signed."),
-        value("and", "Bitwise and."),
-        value("or", "Bitwise or."),
-        value("xor", "Bitwise exclusive or."),
-        value("umin", "Unsigned minimum."),
-        value("umax", "Unsigned maximum."),
+        EnumValue { since: Version::V13_5, ..value("add", "Addition, of integers or floats.") },
+        EnumValue { since: Version::V13_5, ..value("min", "Minimum; of integers, read as signed.") },
+        EnumValue { since: Version::V13_5, ..value("max", "Maximum; of integers, read as signed.") },
+        EnumValue { since: Version::V13_5, ..value("and", "Bitwise and.") },
+        EnumValue { since: Version::V13_5, ..value("or", "Bitwise or.") },
+        EnumValue { since: Version::V13_5, ..value("xor", "Bitwise exclusive or.") },
+        EnumValue { since: Version::V13_5, ..value("umin", "Unsigned minimum.") },
+        EnumValue { since: Version::V13_5, ..value("umax", "Unsigned maximum.") },
     ],
 };
 

@@ -16,6 +16,7 @@ mod gpu;
 mod hint;
 pub mod layout;
 mod mnemonic;
+mod names;
 mod op;
 mod preview;
 mod rows;
@@ -37,12 +38,13 @@ pub use example::program_of;
 pub use gpu::{Gpu, Gpus, Support};
 pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};
 pub use mnemonic::{COUNT, Mnemonic};
+pub use names::{BYTECODE_MAGIC, DIALECT_PREFIX, TYPE_NAMES, type_since};
 pub use op::{Arity, Effect, Flow, Group, Limit, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
 pub use preview::{
     ACCESS, ACCESS_ATTR, FRAGMENT_TAG, FieldKind, MEMORY_SPACE, PREVIEW_ATTRS, PREVIEW_FEATURE, PREVIEW_PREFIX,
     PREVIEW_TYPES, PREVIEW_VERSION, PreviewAttr, PreviewAttrRow, PreviewField, PreviewTypeRow, PreviewWord,
     SYMBOL_TYPE_TAG, SYNCHRONIZATION, WILDCARD, preview_value,
 };
-pub use table::{BYTECODE_MAGIC, DIALECT_PREFIX, Named, TYPE_NAMES, by_opcode, lookup, ops, type_since};
+pub use table::{Named, by_opcode, lookup, ops};
 pub use term::{EnumNotes, Notes, Term};
 pub use version::Version;

@@ -2,27 +2,13 @@
 
 use crate::form::{Form, compile};
 use crate::mnemonic::COUNT;
+use crate::names::DIALECT_PREFIX;
 use crate::rows::{
     atomic, bitwise, control_flow, conversion, core, float, float_math, integer, matrix, memory, misc, multimem,
     preview, shape, testing, view,
 };
-use crate::{Mnemonic, OpRow, Spelling, Version};
+use crate::{Mnemonic, OpRow, Spelling};
 use std::sync::{LazyLock, OnceLock};
-
-/// What stands in front of an op's or a type's name where the dialect is spelt out.
-pub const DIALECT_PREFIX: &str = "cuda_tile.";
-
-/// What every bytecode file starts with.
-pub const BYTECODE_MAGIC: [u8; 8] = *b"\x7fTileIR\0";
-
-/// The names of the composite types, which start a type without `!`.
-pub const TYPE_NAMES: [&str; 7] =
-    ["tile", "ptr", "tensor_view", "partition_view", "strided_view", "gather_scatter_view", "token"];
-
-/// The first version that has the composite type called `name`.
-pub fn type_since(name: &str) -> Version {
-    if matches!(name, "strided_view" | "gather_scatter_view") { Version::V13_3 } else { Version::V13_1 }
-}
 
 /// Every row, by chapter.
 const CHAPTERS: [&[OpRow]; 16] = [

@@ -237,7 +237,11 @@ static bool scan_word(TSLexer *lexer, const bool *valid, bool new_line) {
   bool blanks = pass_blanks(lexer);
   if (blanks) {
     if (lexer->lookahead == '(' || lexer->lookahead == '=') return false;
-    if (lexer->lookahead == '{' && (!strcmp(word, "else") || !strcmp(word, "attributes"))) return false;
+    // A dictionary, not a region.
+    static const char *const BEFORE_DICTIONARY[] = {"else", "attributes", "scratch"};
+    for (unsigned i = 0; lexer->lookahead == '{' && i < 3; i++) {
+      if (!strcmp(word, BEFORE_DICTIONARY[i])) return false;
+    }
   }
   if (valid[TAIL] && !recovering) return new_line || !parameters;
   if (parameters) return false;

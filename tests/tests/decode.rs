@@ -1,5 +1,6 @@
 //! What was encoded decodes to the same program, of every version, and what decodes can be checked and encoded again.
 
+use tile_analysis::context::Options;
 use tile_analysis::print;
 use tile_backend::bytecode::decode::decode_readable;
 use tile_backend::bytecode::{self, VERSIONS, decode};
@@ -216,4 +217,26 @@ fn frozen_files_keep_their_meaning() {
         count += 1;
     }
     assert!(count >= 6, "only {count} files are frozen");
+}
+
+/// As many truth values as indices, also where all are false: NVIDIA's verifier refuses any other number.
+#[test]
+fn flags_of_another_number_of_indices_are_refused() {
+    let program = |inbounds: &str| {
+        format!(
+            "cuda_tile.module @m {{ entry @k(%p: tile<ptr<f32>>, %i: tile<i32>) {{
+               %t = make_tensor_view %p, shape = [32, 32], strides = [32, 1] : tensor_view<32x32xf32, strides=[32,1]>
+               %v = make_partition_view %t : partition_view<tile=(8x8), tensor_view<32x32xf32, strides=[32,1]>>
+               %x, %done = load_view_tko weak %v[%i, %i] inbounds = [{inbounds}]
+                 : partition_view<tile=(8x8), tensor_view<32x32xf32, strides=[32,1]>>, tile<i32> -> tile<8x8xf32>, token
+             }} }}"
+        )
+    };
+    for (inbounds, fits) in [("false, false", true), ("false", false), ("false, false, false", false)] {
+        let options = Options { rules: false, ..Options::default() };
+        let program = programs::lower(&program(inbounds), "inbounds", options).expect("without rules nothing is wrong");
+        let bytes = bytecode::encode(&program.module, None, Version::NEWEST).expect("it can be written");
+        let decoded = decode(&bytes).expect("it can be read");
+        assert_eq!(print::check(&decoded.module, None).is_ok(), fits, "[{inbounds}]");
+    }
 }

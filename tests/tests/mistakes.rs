@@ -26,6 +26,9 @@ use tile_tests::root;
 /// The fewest programs that the corpus may hold.
 const FEWEST: usize = 250;
 
+/// The folder whose programs are checked with the SIMT preview.
+const PREVIEW: &str = "preview";
+
 #[test]
 fn triton() {
     check("triton");
@@ -54,6 +57,17 @@ fn numpy() {
 #[test]
 fn typos() {
     check("typos");
+}
+
+#[test]
+fn multicast() {
+    check("multicast");
+}
+
+/// Programs for the SIMT preview, which is enabled for them.
+#[test]
+fn preview() {
+    check(PREVIEW);
 }
 
 #[test]
@@ -106,7 +120,8 @@ fn output(program: &Path) -> String {
     let name = program.file_name().expect("a program has a name").to_string_lossy();
     let lines = Lines::new(&text);
     let source = Source { name: &name, text: &text, lines: &lines };
-    let found = find::check(&text, Options::default());
+    let preview = program.parent().is_some_and(|folder| folder.ends_with(PREVIEW));
+    let found = find::check(&text, Options { preview, ..Options::default() });
     let mut shown = NoColor::new(Vec::new());
     // `tile check` leaves hints to editors.
     for found in found.iter().filter(|found| found.severity != Severity::Hint) {

@@ -204,3 +204,36 @@ fn locations_read_back() {
         );
     }
 }
+
+/// Names of values that the text does not keep, as NVIDIA's disassembler makes them.
+#[test]
+fn unnamed_values_are_called_as_by_nvidia() {
+    let text = "cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>) {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %a = assume bounded<0, 4>, %y : tile<i32>
+    %b = addi %a, %x : tile<i32>
+    %c = assume bounded<0, 4>, %b : tile<i32>
+    %d = assume div_by<4>, %c : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %e = assume bounded<0, 4>, %one : tile<i32>
+    %f = assume div_by<4>, %p : tile<ptr<i32>>
+    %t = iota : tile<8xi32>
+    %s = scan %t dim = 0 reverse = false identities = [0 : i32] : tile<8xi32> -> tile<8xi32>
+    (%l: tile<i32>, %r: tile<i32>) {
+      yield %l : tile<i32>
+    }
+    %m:2 = reduce %t, %s dim = 0 identities = [0 : i32, 0 : i32] : tile<8xi32>, tile<8xi32> -> tile<i32>, tile<i32>
+    (%l0: tile<i32>, %r0: tile<i32>, %l1: tile<i32>, %r1: tile<i32>) {
+      yield %l0, %r1 : tile<i32>, tile<i32>
+    }
+    %g = assume bounded<0, 9>, %m#0 : tile<i32>
+    %h = assume bounded<0, 9>, %m#1 : tile<i32>
+  }
+}";
+    let options = print::Options { version: LATEST.version, ..print::Options::default() };
+    let program = lower(text);
+    let bytes = tile_backend::bytecode::encode(&program, None, LATEST.version).expect("it can be written");
+    let decoded = tile_backend::bytecode::decode(&bytes).expect("it can be read");
+    insta::assert_snapshot!(print::module(&decoded.module, None, options));
+}

@@ -97,6 +97,11 @@ fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
         AttrKind::Str => format!("`{op}` needs a string for `{}`{side}", attr.name),
         AttrKind::Bool => format!("`{}` of `{op}` must be `true` or `false`", attr.name),
         AttrKind::IntList => format!("`{op}` needs a list in brackets{side}, such as `[1, 0]`"),
+        AttrKind::BoolList(_) => format!("`{}` of `{op}` needs a list in brackets, such as `[true, false]`", attr.name),
+        AttrKind::Preview(of) => {
+            let name = of.row().name;
+            format!("`{}` of `{op}` needs an attribute: `#cuda_tile<preview${name}<…>>`", attr.name)
+        }
         AttrKind::Predicate => format!("`{op}` needs a predicate{side}, such as `div_by<16>`"),
         AttrKind::Dense => format!("`{op}` needs a value with its element type, such as `<f32: 0.0>`"),
         _ => format!("the attribute `{}` of `{op}` is missing here", attr.name),
@@ -146,8 +151,9 @@ fn types(range: Range<u32>, row: &'static OpRow, mark: Punct) -> Diagnostic {
         _ => "types",
     };
     let verb = if missing.ends_with('s') { "are" } else { "is" };
-    Diagnostic::new(&PAGE, range, format!("the {missing} of `{}` {verb} missing here", row.name))
-        .note(format!("`{}` ends with `{pattern}`", row.name))
+    let found = Diagnostic::new(&PAGE, range, format!("the {missing} of `{}` {verb} missing here", row.name));
+    // The types of `return` belong to a group, which has no pattern of its own.
+    if pattern.is_empty() { found } else { found.note(format!("`{}` ends with `{pattern}`", row.name)) }
 }
 
 /// A piece of the types of an op, with `…` for what depends on the program.

@@ -62,6 +62,14 @@ pub(crate) fn malformed_type(range: Range<u32>, what: &str, found: &str) -> Diag
     }
 }
 
+/// A pointer attribute without its brackets: `ptr<f32, multicast>`.
+pub(crate) fn bare_pointer_attr(range: Range<u32>, word: &str) -> Diagnostic {
+    let full = format!("<{word}>");
+    Diagnostic::new(&PAGE, range.clone(), format!("expected `{full}`, found `{word}`"))
+        .here("a pointer attribute needs `<` and `>`")
+        .safe_fix(format!("write `{full}`"), range, full)
+}
+
 /// A type with `*` behind it, as C writes pointers.
 pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
     let pointee = word.trim_matches(['*', ' ']);

@@ -51,6 +51,13 @@ pub(crate) fn wrong_class(
     }
 }
 
+/// Says that two operands are in each other's place.
+pub(crate) fn swapped_operands(found: &mut Diagnostic, op: &str, first: &str, second: &str) {
+    found.message = format!("`{first}` and `{second}` of `{op}` are swapped");
+    found.notes.clear();
+    *found = found.clone().here(format!("`{first}` belongs here"));
+}
+
 /// What to write instead of a type that other languages have, or how to get to a type of the class.
 fn hint(op: &str, class: Class, ty: Type) -> Option<String> {
     match (class, ty.kind()) {

@@ -36,3 +36,9 @@ pub(crate) fn not_callable(range: Range<u32>, name: &str, what: &str, definition
     Diagnostic::new(&PAGE, range, format!("`@{name}` is {what}; `preview$call` calls a `preview$func`"))
         .label(definition, "defined here")
 }
+
+/// An implementation of something that is not a function of a library.
+pub(crate) fn not_implementable(range: Range<u32>, name: &str, what: &str, definition: Range<u32>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, format!("`@{name}` is {what}; a `preview$extern_impl` implements a `preview$func`"))
+        .label(definition, "defined here")
+}

@@ -137,7 +137,9 @@ pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix, o
 pub(crate) use e0201_unknown_type::{
     foreign_type, is_unknown_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type,
 };
-pub(crate) use e0202_malformed_type::{blank_in_type, late_padding, malformed_type, unknown_parameter, view_keyword};
+pub(crate) use e0202_malformed_type::{
+    bare_pointer_attr, blank_in_type, late_padding, malformed_type, unknown_parameter, view_keyword,
+};
 pub(crate) use e0203_power_of_two::power_of_two;
 pub(crate) use e0204_bad_extent::{dynamic_extent, extent_not_positive};
 pub(crate) use e0205_tile_too_large::tile_too_large;
@@ -150,7 +152,7 @@ pub(crate) use e0211_view_rank::{sparse_dim, view_rank};
 pub(crate) use e0212_f4_pointers::f4_pointers;
 pub(crate) use e0301_type_mismatch::{is_type_clash, type_mismatch};
 pub use e0302_wrong_operand_type::describe;
-pub(crate) use e0302_wrong_operand_type::{is_wrong_class, wrong_class};
+pub(crate) use e0302_wrong_operand_type::{is_wrong_class, swapped_operands, wrong_class};
 pub(crate) use e0303_types_disagree::{cat_extent, relation};
 pub(crate) use e0304_type_count::{type_count, type_left_out};
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
@@ -191,7 +193,7 @@ pub(crate) use e0551_bad_predicate::{divisor, predicate_range, predicate_type, u
 pub(crate) use e0552_print_format::{print_count, print_unterminated};
 pub(crate) use e0553_global_type::{global_class, global_rank, global_type};
 pub(crate) use e0554_duplicate_hint::duplicate_hint;
-pub(crate) use e0561_preview_rule::{not_callable, preview_generic, preview_rule};
+pub(crate) use e0561_preview_rule::{not_callable, not_implementable, preview_generic, preview_rule};
 pub(crate) use e0601_behind_terminator::{behind_terminator, stands_behind};
 pub(crate) use e0602_missing_terminator::{missing_terminator, terminator_place, terminator_types, yielded_types};
 pub(crate) use e0603_carried_view::carried_view;

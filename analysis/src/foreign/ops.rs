@@ -100,6 +100,21 @@ const ROWS: &[Foreign] = &[
         "the op depends on the element types: `itof` and `ftoi` between integers and floats, `ftof` between floats, `exti` \
          and `trunci` between integers, as in `%y = itof %x signed : tile<i32> -> tile<f32>`",
     ),
+    row(
+        &["multimem.ld_reduce", "multimem_ld_reduce", "multimem_load", "multimem_load_reduce"],
+        &["multimem_load_reduce_view_tko"],
+        "multimem ops access views: write `%x, %t = multimem_load_reduce_view_tko weak %view[%i] : …`",
+    ),
+    row(
+        &["multimem.red", "multimem_red", "multimem_reduce"],
+        &["multimem_reduce_view_tko"],
+        "multimem ops access views: write `%t = multimem_reduce_view_tko relaxed sys %view, %x[%i] : …`",
+    ),
+    row(
+        &["multimem.st", "multimem_st", "multimem_store"],
+        &["multimem_store_view_tko"],
+        "multimem ops access views: write `%t = multimem_store_view_tko weak %view, %x[%i] : …`",
+    ),
     renamed(&["atan2f"], &["atan2"], "the precision follows from the element type"),
     row(
         &[
@@ -171,7 +186,8 @@ const ROWS: &[Foreign] = &[
     row(
         &["call", "func_call", "invoke"],
         &[],
-        "an entry cannot call functions: write the body of the function in its place",
+        "an entry calls functions of a tile library only, with `preview$call` (SIMT preview); write the body of any other \
+         function in its place",
     ),
     row(
         &["cdiv", "ceil_div", "ceildiv", "ceildivsi", "ceildivui"],

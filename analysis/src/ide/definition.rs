@@ -65,15 +65,17 @@ pub(super) fn defines(lowered: &Lowered, value: crate::ir::Value) -> bool {
         || body.regions.iter().any(|region| region.args.contains(&value))
 }
 
-/// Where a global or an entry is defined: its name and the whole.
+/// Where a global, an entry or a function is defined: its name and the whole.
 pub(super) fn symbol_definition(
     db: &dyn salsa::Database,
     file: File,
     symbol: &str,
 ) -> Option<(Range<u32>, Range<u32>)> {
     let outline = db::file_outline(db, file);
-    let global = outline.globals.iter().find(|(global, _)| *global.name == *symbol);
-    if let Some((_, name)) = global {
+    let globals = outline.globals.iter().map(|(global, name)| (&*global.name, name));
+    let functions = outline.functions.iter();
+    let functions = functions.map(|declared| (declared.function.name(), &declared.stated.name));
+    if let Some((_, name)) = globals.chain(functions).find(|(name, _)| *name == symbol) {
         let token = outline.tree.tokens.at(name.start);
         let op = outline.tree.path_to(token).into_iter().rfind(|&node| outline.tree.kind(node) == NodeKind::Op);
         let full = op.map_or(name.clone(), |op| outline.tree.range(op));
@@ -144,6 +146,17 @@ mod tests {
                     %g = get_global @$0g : tile<ptr<f32>>\n    %i = iota : !t\n  }\n}\n";
         check(text, "global [@g]");
         check(&text.replace("$0", "").replace(": !t", ": !$0t"), "[!t] = tile");
+    }
+
+    #[test]
+    fn of_a_function() {
+        let text = "cuda_tile.module @m {\n  preview$func extern @f(%x: tile<f32>)\n  preview$extern_impl @f_impl implements \
+                    @$0f(%x: preview$fragment<1xf32>)\n  entry @k() {\n    preview$call @f() : () -> ()\n  }\n}\n";
+        for text in [text.to_string(), text.replace("$0", "").replace("call @f", "call @$0f")] {
+            let (db, file, offset) = fixture::cursor_in_preview(&text);
+            let found = definition(&db, file, offset).expect("a definition");
+            assert_eq!(&file.text(&db)[found.name.start as usize - 7..found.name.end as usize], "extern @f");
+        }
     }
 
     #[test]

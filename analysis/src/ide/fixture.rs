@@ -19,6 +19,13 @@ pub(super) fn cursor_on(gpu: Gpu, text: &str) -> (Database, File, u32) {
     (db, file, offset)
 }
 
+/// The same, with the SIMT preview.
+pub(super) fn cursor_in_preview(text: &str) -> (Database, File, u32) {
+    let (mut db, file, offset) = cursor(text);
+    file.set_options(&mut db, Options { preview: true, ..Options::default() });
+    (db, file, offset)
+}
+
 /// A file.
 pub(super) fn file(text: &str) -> (Database, File) {
     let db = Database::default();

@@ -1,8 +1,9 @@
 //! What can be folded away: regions and blocks of comments.
 
 use crate::db::{self, File};
+use crate::preview::is_item;
 use std::ops::Range;
-use tile_syntax::{NodeKind, Tree};
+use tile_syntax::{Node, NodeKind, Tree};
 
 /// Something that can be folded. Ranges are in bytes of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +20,7 @@ pub fn folds(db: &dyn salsa::Database, file: File) -> Vec<Fold> {
     let outline = &db::file_outline(db, file).tree;
     let mut found = Vec::new();
     regions(outline, text, 0, &mut found);
+    signatures(outline, text, &mut found);
     comments(outline, text, 0, &mut found);
     for &(start, item) in &db::layout(db, file).items {
         let (tree, text) = (db::syntax(db, item), item.text(db));
@@ -35,7 +37,7 @@ fn spans_lines(text: &str, range: &Range<u32>) -> bool {
 
 /// A region folds up to the line of its closing brace, which stays.
 fn regions(tree: &Tree, text: &str, base: u32, found: &mut Vec<Fold>) {
-    let nodes = tree.descendants(tile_syntax::Node::ROOT).filter(|&node| tree.kind(node) == NodeKind::Region);
+    let nodes = tree.descendants(Node::ROOT).filter(|&node| tree.kind(node) == NodeKind::Region);
     for node in nodes {
         let range = tree.range(node);
         let inside = text[range.start as usize..range.end as usize].rfind('\n');
@@ -45,6 +47,23 @@ fn regions(tree: &Tree, text: &str, base: u32, found: &mut Vec<Fold>) {
             found.push(Fold { range: fold.start + base..fold.end + base, is_comment: false });
         }
     }
+}
+
+/// A function without a body folds up to the line that ends it, which stays.
+fn signatures(tree: &Tree, text: &str, found: &mut Vec<Fold>) {
+    for node in tree.descendants(Node::ROOT).filter(|&node| is_function(tree, node)) {
+        let range = tree.range(node);
+        let Some(end) = text[range.start as usize..range.end as usize].rfind('\n') else { continue };
+        let fold = range.start..range.start + end as u32;
+        if spans_lines(text, &fold) {
+            found.push(Fold { range: fold, is_comment: false });
+        }
+    }
+}
+
+fn is_function(tree: &Tree, node: Node) -> bool {
+    let row = || tile_dialect::ops().get(tree.slot(node) as usize);
+    tree.kind(node) == NodeKind::Op && row().is_some_and(|row| is_item(row.op))
 }
 
 /// Comments on lines of their own, one below the other.
@@ -78,6 +97,17 @@ fn is_own_line(text: &str, start: u32) -> bool {
 mod tests {
     use super::super::fixture;
     use super::*;
+
+    #[test]
+    fn functions() {
+        let text = "cuda_tile.module @m {\n  preview$func extern @f(\n    %x: tile<f32>,\n    %y: tile<f32>\n  )\n  \
+                    preview$func extern @g(%x: tile<f32>)\n}\n";
+        let (db, file) = fixture::file(text);
+        let found = folds(&db, file);
+        assert_eq!(found.len(), 2, "the module and the first function");
+        let shown = &text[found[1].range.start as usize..found[1].range.end as usize];
+        assert_eq!(shown, "preview$func extern @f(\n    %x: tile<f32>,\n    %y: tile<f32>");
+    }
 
     #[test]
     fn modules_entries_regions_and_comments() {

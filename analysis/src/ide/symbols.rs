@@ -2,6 +2,7 @@
 
 use crate::db::{self, File};
 use crate::outline::Outline;
+use crate::preview::is_item;
 use std::ops::Range;
 use tile_dialect::Mnemonic;
 use tile_syntax::{NO_SLOT, Node, NodeKind};
@@ -34,6 +35,8 @@ pub enum SymbolKind {
     Global,
     /// A type alias.
     Alias,
+    /// A function of the SIMT preview: a declaration or an implementation.
+    Function,
 }
 
 /// The symbols of a file, in the order of the text.
@@ -59,6 +62,7 @@ impl Builder<'_> {
                 NodeKind::Alias => found.extend(self.alias(node)),
                 NodeKind::Op if tree.slot(node) == Mnemonic::Global as u8 => found.extend(self.global(node)),
                 NodeKind::Op if tree.slot(node) == Mnemonic::Module as u8 => found.push(self.module(node)),
+                NodeKind::Op if is_function(tree.slot(node)) => found.extend(self.function(node)),
                 NodeKind::Op if tree.slot(node) == NO_SLOT => found.extend(self.regions(node)),
                 _ => {}
             }
@@ -104,6 +108,23 @@ impl Builder<'_> {
         })
     }
 
+    fn function(&self, node: Node) -> Option<Symbol> {
+        let tree = &self.outline.tree;
+        let name = self.name(node)?;
+        let params = tree.child(node, NodeKind::Signature).into_iter().flat_map(|signature| {
+            tree.children_of(signature, NodeKind::Param).map(|param| tree.child(param, NodeKind::Type))
+        });
+        let types: Vec<&str> = params.map(|ty| ty.map_or("?", |ty| tree.text(ty, self.text))).collect();
+        Some(Symbol {
+            name: tree.text(name, self.text).to_string(),
+            detail: format!("({})", types.join(", ")),
+            kind: SymbolKind::Function,
+            range: tree.range(node),
+            selection: tree.range(name),
+            children: Vec::new(),
+        })
+    }
+
     fn alias(&self, node: Node) -> Option<Symbol> {
         let tree = &self.outline.tree;
         let ty = tree.child(node, NodeKind::Type)?;
@@ -142,6 +163,10 @@ impl Builder<'_> {
     }
 }
 
+fn is_function(slot: u8) -> bool {
+    tile_dialect::ops().get(slot as usize).is_some_and(|row| is_item(row.op))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::fixture;
@@ -169,6 +194,16 @@ mod tests {
             "!t = tile<8xi32>\ncuda_tile.module @m {\n  global @g <f32: [1.0]> : tile<1xf32>\n  entry @k(%p: tile<ptr<f32>>, \
              %n: tile<i32>) {\n  }\n}\n",
             "Alias !t tile<8xi32>\nModule @m module\n  Global @g tile<1xf32>\n  Entry @k (tile<ptr<f32>>, tile<i32>)\n",
+        );
+    }
+
+    #[test]
+    fn of_functions() {
+        check(
+            "cuda_tile.module @m {\n  preview$func extern @f<[N: index]>(%x: tile<[N]xf32>, tile<i32>) -> tile<[N]xf32>\n  \
+             preview$extern_impl @f_impl implements @f(%x: preview$fragment<1xf32>)\n  entry @k() {\n  }\n}\n",
+            "Module @m module\n  Function @f (tile<[N]xf32>, tile<i32>)\n  \
+             Function @f_impl (preview$fragment<1xf32>)\n  Entry @k ()\n",
         );
     }
 

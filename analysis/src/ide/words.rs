@@ -258,7 +258,12 @@ impl Painter<'_> {
         let is_own_name = |lowered: &Lowered| lowered.spans.name.start == range.start && !lowered.spans.name.is_empty();
         let (kind, modifiers) = match self.lowered {
             Some(lowered) if is_own_name(lowered) => (Kind::Entry, modifier::DEFINITION),
+            Some(_) if self.is_in_preview(token) => (Kind::Entry, 0),
             Some(_) => (Kind::Global, 0),
+            None if self.is_in_preview(token) => {
+                let is_definition = token.checked_sub(1).is_none_or(|before| self.word(before) != "implements");
+                (Kind::Entry, if is_definition { modifier::DEFINITION } else { 0 })
+            }
             // What an outline names it defines.
             None => match token.checked_sub(1).filter(|&before| tokens.kind(before) == Token::Name) {
                 Some(before) if self.word(before).ends_with("module") => (Kind::Module, modifier::DEFINITION),
@@ -268,6 +273,13 @@ impl Painter<'_> {
         let is_constant = || self.constants.contains(&*crate::read::attr::symbol(self.word(token)));
         let readonly = if kind == Kind::Global && is_constant() { modifier::READONLY } else { 0 };
         self.tell(range, kind, modifiers | readonly, tell);
+    }
+
+    /// Whether a token belongs to an op of the SIMT preview, whose symbols are functions.
+    fn is_in_preview(&self, token: usize) -> bool {
+        let ops = self.tree.path_to(token).into_iter().rev().filter(|&node| self.tree.kind(node) == NodeKind::Op);
+        let row = ops.map(|node| tile_dialect::ops().get(self.tree.slot(node) as usize)).next().flatten();
+        row.is_some_and(|row| row.is_preview())
     }
 
     fn type_name(&self, token: usize, role: Role, tell: &mut Teller<'_>) {

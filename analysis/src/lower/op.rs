@@ -16,7 +16,9 @@ use crate::verify;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
-use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, RegionArgs, TYPE_NAMES, lookup, ops};
+use tile_dialect::{
+    Arity, AttrKind, AttrRow, DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionArgs, TYPE_NAMES, lookup, ops,
+};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// The types that the header of a loop states.
@@ -130,6 +132,7 @@ impl<'a> Lowerer<'a> {
         } else if self.diagnostics.len() > told {
             self.offer_types(node, named, parts, &signature, told);
             self.offer_sibling(row, parts, &signature, told);
+            self.offer_swap(row, named.form(), parts, &signature, told);
         }
         if !broken {
             self.check_version(node, named, parts, (&attrs, &places.attrs), &signature);
@@ -261,8 +264,9 @@ impl<'a> Lowerer<'a> {
     /// the form says.
     fn dict_attrs(&mut self, row: &'static OpRow, parts: &Parts, attrs: &mut [Attr], places: &mut Places) {
         let Some(dict) = parts.dict else { return };
+        let reported = self.diagnostics.len();
         if !self.check_dict(dict) {
-            return;
+            return self.offer_full_keywords(row, dict, reported);
         }
         for Entry { name, node: entry, value } in entries_of(self.tree, self.text, dict) {
             if let ("operandSegmentSizes" | "operand_segment_sizes", Some(value)) = (name, value) {
@@ -278,6 +282,24 @@ impl<'a> Lowerer<'a> {
                 Ok(None) => {}
                 Err(diagnostic) => self.report(*diagnostic),
             }
+        }
+    }
+
+    /// Offers the full form of a keyword that is the bare value of an entry: `reduction = add`.
+    fn offer_full_keywords(&mut self, row: &OpRow, dict: Node, reported: usize) {
+        let mut fixes = Vec::new();
+        for Entry { name, value, .. } in entries_of(self.tree, self.text, dict) {
+            let Some((_, AttrRow { kind: AttrKind::Enum { of, .. }, .. })) = row.attr(name) else { continue };
+            let Some(value) = value.filter(|&value| self.tree.tokens_of(value).len() == 1) else { continue };
+            let word = self.tree.first_text(value, self.text);
+            if of.value(word).is_some() {
+                let full = format!("#{DIALECT_PREFIX}{}<{word}>", of.name);
+                fixes.push((self.range(value), full));
+            }
+        }
+        let [(place, full)] = &fixes[..] else { return };
+        for found in self.diagnostics[reported..].iter_mut() {
+            *found = found.clone().safe_fix(format!("write `{full}`"), place.clone(), full.clone());
         }
     }
 

@@ -406,7 +406,7 @@ fn odd_one(
     let known = |&part: &Part| Some((part, signature.get(part).filter(|ty| !ty.is_unknown())?));
     let mut typed = parts.iter().filter_map(known);
     let first = typed.next()?;
-    Some((first, typed.find(|&(_, ty)| ty != first.1 && !agree(first.1, ty))?))
+    Some((first, typed.find(|&(_, ty)| !agree(first.1, ty))?))
 }
 
 fn points_to(pointers: Type, values: Type) -> bool {

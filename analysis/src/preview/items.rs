@@ -247,22 +247,29 @@ pub(crate) fn calls_of(lowered: &Lowered, options: &Options) -> Calls {
     calls.collect()
 }
 
-/// Calls of what is not a declared function: of entries, which `symbols` names, globals or implementations.
+/// What a file defines besides declarations of functions, by name: what it is and where its name is.
+type OtherSymbols<'a> = FxHashMap<&'a str, (&'static str, Range<u32>)>;
+
+/// Calls of what is not a declared function: of entries, globals or implementations.
 pub(crate) fn bad_calls<'a>(
     calls: impl Iterator<Item = (&'a str, Range<u32>)>,
-    symbols: impl Iterator<Item = (&'a str, &'static str, Range<u32>)>,
+    symbols: &OtherSymbols,
 ) -> Vec<Diagnostic> {
-    let mut calls = calls.peekable();
-    if calls.peek().is_none() {
-        return Vec::new();
-    }
-    let symbols: FxHashMap<&str, (&'static str, Range<u32>)> =
-        symbols.map(|(name, what, place)| (name, (what, place))).collect();
     let found = calls.filter_map(|(callee, place)| {
         let (what, definition) = symbols.get(callee)?;
         Some(d::not_callable(place, callee, what, definition.clone()))
     });
     found.collect()
+}
+
+impl Declared {
+    /// Reports an implementation of something that is not a declared function.
+    pub(crate) fn implements_other(&self, symbols: &OtherSymbols) -> Option<Diagnostic> {
+        let name = self.function.implements();
+        let (what, definition) = symbols.get(name).filter(|_| !self.function.is_declaration())?;
+        let place = self.stated.place(&self.function, Part::Attr("implements"));
+        Some(d::not_implementable(place, name, what, definition.clone()))
+    }
 }
 
 /// Whether an op of the preview belongs next to entries.

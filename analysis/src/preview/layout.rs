@@ -26,7 +26,15 @@ impl Layout {
             let (shapes, strides) = (self.shapes.len(), self.strides.len());
             return Err(format!("the shapes of a layout have rank {shapes}, but its strides have rank {strides}"));
         }
-        self.shapes.iter().zip(&self.strides).try_for_each(|(shape, stride)| alike(shape, stride))
+        self.shapes.iter().zip(&self.strides).try_for_each(|(shape, stride)| alike(shape, stride))?;
+        let (shapes, strides) = (numbers(&self.shapes), numbers(&self.strides));
+        if let Some(extent) = shapes.into_iter().find(|&extent| extent < 1) {
+            return Err(format!("the shapes of a layout must be positive, found {extent}"));
+        }
+        match strides.into_iter().find(|&stride| stride < 0) {
+            Some(stride) => Err(format!("the strides of a layout must not be negative, found {stride}")),
+            None => Ok(()),
+        }
     }
 
     /// How many elements the mode with this number has; `None` where that depends on a variable.
@@ -88,6 +96,13 @@ impl Layout {
         }
         Ok(())
     }
+}
+
+/// The numbers of one side of a layout that are known.
+fn numbers(side: &[PreviewValue]) -> Vec<i64> {
+    let mut leaves = Vec::new();
+    side.iter().for_each(|mode| flatten(mode, &mut leaves));
+    leaves.into_iter().filter_map(constant).collect()
 }
 
 /// The numbers of a mode, nested tuples flattened.

@@ -30,9 +30,7 @@ pub(super) fn function(function: &Function, depth: usize) -> String {
 }
 
 fn symbolic(out: &mut Writer, function: &Function, name: &str, write: fn(&[preview::PreviewValue]) -> String) {
-    if let Attr::Symbolic(values) = function.attr(name)
-        && !values.is_empty()
-    {
+    if let Attr::Symbolic(values) = function.attr(name) {
         out.push(&write(values));
     }
 }

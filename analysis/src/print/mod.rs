@@ -30,7 +30,7 @@ pub use options::{Options, Style};
 pub use quote::string_literal;
 
 use crate::debug_info::DebugInfo;
-use crate::ir::{Body, Module};
+use crate::ir::{Body, Function, Module};
 use location::Aliases;
 use printer::Printer;
 use tile_dialect::Mnemonic;
@@ -78,6 +78,11 @@ pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, n
         text.push_str(&out.finish());
     }
     text
+}
+
+/// The text of a function without a body, without the indentation that it has in a module.
+pub(crate) fn declaration(function: &Function) -> String {
+    function::function(function, 0).trim_end().to_string()
 }
 
 /// The text of one item of a module, indented as it stands there: an entry, or a function of upstream's tests.

@@ -104,14 +104,15 @@ impl Namer<'_> {
     fn params(&mut self, region: &Region, row: &RegionRow) {
         for (index, &value) in region.args.iter().enumerate() {
             let own = self.body.params.get(index).filter(|name| is_name(name) && !self.taken.contains(*name));
-            let usual = self.arg_name(row, index);
+            let usual = self.arg_name(row, index, region.args.len());
             let name = own.cloned().unwrap_or_else(|| self.free(&usual));
             self.give(value, name, None);
         }
     }
 
     /// What a printer calls a block argument. Those that have a number only are counted through all regions around.
-    fn arg_name(&mut self, row: &RegionRow, index: usize) -> String {
+    /// Names that are needed more than once are counted.
+    fn arg_name(&mut self, row: &RegionRow, index: usize, count: usize) -> String {
         let counted = row.arg_names.iter().position(|name| name.ends_with('#'));
         match (counted, row.arg_names) {
             (_, []) | (_, ["arg#"]) => {
@@ -121,6 +122,7 @@ impl Namer<'_> {
             (Some(first), names) if index >= first => {
                 format!("{}{}", names[first].trim_end_matches('#'), index - first)
             }
+            (None, names) if count > names.len() => format!("{}{}", names[index % names.len()], index / names.len()),
             (_, names) => names[index % names.len()].to_string(),
         }
     }
@@ -129,7 +131,7 @@ impl Namer<'_> {
         let (mark, number, conflict, argument) = (self.order.len(), self.number, self.conflict, self.argument);
         let region = self.body.region(id);
         for (index, &value) in region.args.iter().enumerate() {
-            let usual = self.arg_name(row, index);
+            let usual = self.arg_name(row, index, region.args.len());
             let name = self.free(&usual);
             self.give(value, name, None);
         }
@@ -208,11 +210,10 @@ impl Namer<'_> {
     }
 }
 
-/// What the row calls the op's result; a constant adds its value and its element, and an assumption about the result of another
-/// one the name of that.
+/// What the row calls the op's result; a constant adds its value and its element, and an assumption what its operand is called.
 fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
     if op.op == Mnemonic::Assume {
-        return vec![row.result_name; 1 + assumed_before(body, op)].join("_");
+        return assumed(body, op, row);
     }
     let dense = (0..row.attrs.len()).find_map(|index| match body.attr(op, index) {
         Attr::Dense(dense) => Some(dense),
@@ -225,17 +226,32 @@ fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
     }
 }
 
-/// How many assumptions there are about the operand of one, counted up to a limit.
-fn assumed_before(body: &Body, op: &Op) -> usize {
+/// What an assumption is called: `assume`, then what its operand is called, if its op says so.
+fn assumed(body: &Body, op: &Op, row: &OpRow) -> String {
     const MAX: usize = 8;
     let definition = |value: Value| {
         // Ops are numbered in the order of their results.
         let at = body.ops.partition_point(|op| op.results.end <= value.0);
         body.ops.get(at).filter(|op| op.results.contains(&value.0))
     };
-    let assumption = |op: &&Op| op.op == Mnemonic::Assume;
-    let before = |op: &&Op| body.operands(op).first().and_then(|&value| definition(value)).filter(assumption);
-    std::iter::successors(before(&op), before).take(MAX).count()
+    let mut words = vec![row.result_name.to_string()];
+    let mut op = op;
+    while words.len() < MAX
+        && let Some(&value) = body.operands(op).first()
+        && let Some(definer) = definition(value)
+    {
+        if definer.op != Mnemonic::Assume {
+            let rank = (value.0 - definer.results.start) as usize;
+            let stem = Names::stem_of(body, definer, rank);
+            // NVIDIA's printer knows no name for the further results of an op that share one.
+            let is_further = rank > 0 && definer.op.row().results.len() != definer.results.len();
+            words.extend((!stem.is_empty()).then(|| if is_further { String::new() } else { stem }));
+            break;
+        }
+        words.push(row.result_name.to_string());
+        op = definer;
+    }
+    words.join("_")
 }
 
 /// `true`, `cst_1_i32`, `cst_f32`.

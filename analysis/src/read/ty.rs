@@ -311,7 +311,17 @@ impl<'a> Reader<'a> {
 
     /// `, <multicast>` or `, #cuda_tile.ptr_attr<multicast>`.
     fn pointer_attr(&mut self) -> Read<Option<u8>> {
-        if !(self.kind() == Token::Comma && matches!(self.tokens.kind(self.at + 1), Token::Less | Token::AttrName)) {
+        let next = self.tokens.kind(self.at + 1);
+        if self.kind() == Token::Comma && next == Token::Name {
+            let (word, place) = (
+                self.tokens.text(self.at + 1, self.text),
+                self.tokens.start(self.at + 1)..self.tokens.end(self.at + 1),
+            );
+            if PTR_ATTR.value(word).is_some() {
+                return self.fail(d::bare_pointer_attr(place, word));
+            }
+        }
+        if !(self.kind() == Token::Comma && matches!(next, Token::Less | Token::AttrName)) {
             return Ok(None);
         }
         self.at += 1;

@@ -2,17 +2,32 @@
 
 use super::context::{Cx, Found};
 use crate::diagnostics as d;
-use crate::ir::{Attr, Op};
+use crate::ir::{Attr, AttrValue, Op};
 use crate::preview::{Call, CallPart, check_call};
+use crate::print::attr_literal;
 use crate::types::Type;
+use std::ops::Range;
+use tile_dialect::form::Slot;
 
 /// `preview$call`: what it passes is what the function takes, where the module declares it.
 pub(super) fn call(cx: &Cx, op: &Op, found: Found) {
+    for name in ["arg_attrs", "res_attrs"] {
+        let Some((index, _)) = op.op.row().attr(name) else { continue };
+        if let Attr::Value(value) = cx.body.attr(op, index)
+            && let AttrValue::Array(list) = &**value
+            && let Some(wrong) = list.iter().find(|value| !matches!(value, AttrValue::Dict(_)))
+        {
+            let message = format!("`{name}` must hold dictionaries, found `{}`", attr_literal(wrong));
+            return found.push(d::preview_rule(cx.places.attrs[index].clone(), message));
+        }
+    }
     let attr = |name| op.op.row().attr(name).map_or((&Attr::Absent, 0), |(index, _)| (cx.body.attr(op, index), index));
     let ((callee, _), (const_args, place)) = (attr("callee"), attr("const_args"));
     let Attr::Symbol(callee) = callee else { return };
     let const_args = match const_args {
         Attr::Symbolic(values) => &**values,
+        // They are written, and what is wrong with them has been reported.
+        _ if cx.places.attrs[place] != cx.places.name => return,
         _ => &[],
     };
     let operands: Vec<Type> = cx.body.operands(op).iter().map(|&value| cx.body.ty(value)).collect();
@@ -23,7 +38,15 @@ pub(super) fn call(cx: &Cx, op: &Op, found: Found) {
         let place = match part {
             CallPart::Name => cx.places.name.clone(),
             CallPart::ConstArgs => cx.places.attrs[place].clone(),
+            CallPart::Operand(index) => written_type(cx, Slot::Operand(0), index),
+            CallPart::Result(index) => written_type(cx, Slot::Result(0), index),
         };
         found.push(d::preview_rule(place, message));
     }
+}
+
+/// The type of an operand or a result in the text; the op's name where it is not written.
+fn written_type(cx: &Cx, slot: Slot, index: usize) -> Range<u32> {
+    let mut places = cx.places.types.iter().filter(|(of, _)| *of == slot);
+    places.nth(index).map_or(cx.places.name.clone(), |(_, place)| place.clone())
 }

@@ -70,6 +70,8 @@ pub(super) mod attr_tag {
     pub(crate) const DICTIONARY: u8 = 10;
     pub(crate) const HINTS: u8 = 11;
     pub(crate) const BOUNDED: u8 = 12;
+    /// A value of [`tile_dialect::MULTIMEM_REDUCTION`], since 13.5.
+    pub(crate) const REDUCTION: u8 = 13;
 }
 
 /// Tags of debug attributes.

@@ -239,7 +239,7 @@ pub(crate) const ROWS: &[OpRow] = &[
             name: "body",
             terminator: Some(Mnemonic::Yield),
             args: RegionArgs::Listed,
-            arg_names: &["scan_lhs", "scan_rhs"],
+            arg_names: &["arg#"],
             optional: false,
         }],
         form: "$operands attr-dict dim = $dim reverse = $reverse identities = $identities : types($operands) -> types($results) $body",

@@ -79,7 +79,7 @@ pub(super) fn flatten(
 fn kind(kind: symbols::SymbolKind) -> SymbolKind {
     match kind {
         symbols::SymbolKind::Module => SymbolKind::MODULE,
-        symbols::SymbolKind::Entry => SymbolKind::FUNCTION,
+        symbols::SymbolKind::Entry | symbols::SymbolKind::Function => SymbolKind::FUNCTION,
         symbols::SymbolKind::Global => SymbolKind::VARIABLE,
         symbols::SymbolKind::Alias => SymbolKind::TYPE_PARAMETER,
     }

@@ -393,7 +393,8 @@ impl Parser<'_> {
                 Expected::Attr(op.row.op, *index)
             }
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Operand(index)))
-                if matches!(self.kind(), Token::Colon | Token::Arrow | Token::End) || self.first_on_line() =>
+                if matches!(self.kind(), Token::Colon | Token::Arrow | Token::LeftBracket | Token::End)
+                    || self.first_on_line() =>
             {
                 Expected::Operand(op.row.op, *index)
             }

@@ -1,7 +1,8 @@
 //! Which values fit a place best.
 
+use super::item::{Completion, CompletionKind};
+use super::place::Place;
 use super::values::{Visible, visible};
-use super::{Completion, CompletionKind, Place};
 use crate::db::{self, File};
 use crate::types::Type;
 use tile_dialect::{Class, OpRow, Rule};

@@ -2,8 +2,9 @@
 
 use super::super::gpu_words;
 use super::around::Around;
+use super::item::{Completion, CompletionKind, first_sentence};
+use super::place::Place;
 use super::values::{Visible, visible};
-use super::{Completion, CompletionKind, Place, first_sentence};
 use crate::db::File;
 use crate::lower::repair::types_text;
 use crate::preview;

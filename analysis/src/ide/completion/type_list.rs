@@ -2,8 +2,9 @@
 
 use super::super::doc::{self, Topic};
 use super::super::gpu_words;
+use super::item::{Completion, CompletionKind, first_sentence};
+use super::place::Place;
 use super::values::visible;
-use super::{Completion, CompletionKind, Place, aliases, first_sentence};
 use crate::db::{self, File};
 use crate::lower::repair::types_text;
 use crate::types::Type;
@@ -166,4 +167,13 @@ fn typed(tree: &Tree, op: tile_syntax::Node, text: &str) -> String {
         }
     }
     String::new()
+}
+
+/// The aliases of types.
+pub(super) fn aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
+    let aliases = db::context(db, file).type_aliases.iter();
+    let mut items: Vec<Completion> =
+        aliases.map(|(name, ty)| Completion::new(format!("!{name}"), CompletionKind::Type, ty.to_string())).collect();
+    items.sort_by(|a, b| a.label.cmp(&b.label));
+    items
 }

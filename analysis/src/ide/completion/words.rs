@@ -1,8 +1,9 @@
 //! The keywords that the op at an offset takes.
 
 use super::super::doc::{self, Topic};
+use super::item::{Completion, CompletionKind};
+use super::place::Place;
 use super::values::visible;
-use super::{Completion, CompletionKind, Place};
 use crate::db::{self, File};
 use tile_dialect::form::{Form, Piece};
 use tile_dialect::{
@@ -133,12 +134,6 @@ fn groups(
         };
         items.push(described(Completion { snippet, ..word(first, doc) }, topic));
     }
-}
-
-/// Whether hints have begun on a line and not ended.
-pub(super) fn is_in_hints(before: &str) -> bool {
-    let open = before.rfind("optimization_hints").map(|at| &before[at..]);
-    open.is_some_and(|open| open.matches('<').count() > open.matches('>').count())
 }
 
 /// Inside hints: architectures, and the hints that the op takes.

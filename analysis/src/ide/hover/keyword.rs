@@ -6,7 +6,8 @@ use super::shown::Hover;
 use std::fmt::Write;
 use tile_dialect::form::{Form, Piece};
 use tile_dialect::{
-    ARCHITECTURES, ASSUMPTION, AttrKind, AttrRow, DIALECT_PREFIX, Element, EnumRow, HINTS, Named, OpRow,
+    ACCESS, ARCHITECTURES, ASSUMPTION, AttrKind, AttrRow, DIALECT_PREFIX, Element, EnumRow, HINTS, MEMORY_SPACE, Named,
+    OpRow, SYNCHRONIZATION,
 };
 use tile_syntax::NodeKind;
 
@@ -16,7 +17,12 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     if let Some(text) = hint(cursor) {
         return shown(text);
     }
-    let Some((row, attr)) = attribute(cursor) else { return word(cursor).and_then(shown) };
+    if let Some(topic) = preview_value(cursor) {
+        return shown(topic.brief());
+    }
+    let Some((row, attr)) = attribute(cursor) else {
+        return word(cursor).or_else(|| of_parameter(cursor)).and_then(shown);
+    };
     let text = match attr.kind {
         AttrKind::Predicate => match ASSUMPTION.value(cursor.word()) {
             Some(value) => one(&ASSUMPTION, value, row, attr),
@@ -53,6 +59,22 @@ fn hint(cursor: &Cursor) -> Option<String> {
     let hint = HINTS.iter().find(|row| row.name == word).map(Topic::Hint);
     let architecture = || ARCHITECTURES.iter().find(|row| row.name == word).map(Topic::Architecture);
     hint.or_else(architecture).map(|topic| topic.brief())
+}
+
+/// A keyword of the SIMT preview behind the name of its attribute: `warp` of `preview$synchronization<warp>`.
+fn preview_value(cursor: &Cursor) -> Option<Topic> {
+    let name = cursor.tree.tokens.text(cursor.token.checked_sub(2)?, cursor.text);
+    let of = [&ACCESS, &SYNCHRONIZATION, &MEMORY_SPACE].into_iter().find(|of| of.name == name)?;
+    of.value(cursor.word()).map(|value| Topic::Value(of, value))
+}
+
+/// The name of an attribute of a parameter, or of what it holds.
+fn of_parameter(cursor: &Cursor) -> Option<String> {
+    cursor.node(NodeKind::Param)?;
+    let name = cursor.word().trim_start_matches('#');
+    let name = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
+    let assumption = || ASSUMPTION.value(name).map(|value| Topic::Value(&ASSUMPTION, value));
+    doc::term(name).or_else(assumption).map(|topic| topic.brief())
 }
 
 /// A word of the op's form, which says what stands behind it.

@@ -18,7 +18,7 @@ use super::{type_words, view_words};
 use crate::db::{self, File};
 use crate::read::ty;
 use shown::code;
-use tile_dialect::{DIALECT_PREFIX, Element, PTR_ATTR, TYPE_NAMES};
+use tile_dialect::{DIALECT_PREFIX, Element, MEMORY_SPACE, PTR_ATTR, TYPE_NAMES};
 use tile_syntax::{NodeKind, Token};
 
 /// What to show at an offset.
@@ -60,7 +60,9 @@ fn types(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover>
             text += &format!("\n{details}");
         }
     }
-    if let Some(topic) = element(cursor).or_else(|| composite(cursor)).or_else(|| pointer_attr(cursor)) {
+    if let Some(topic) =
+        element(cursor).or_else(|| composite(cursor)).or_else(|| pointer_attr(cursor)).or_else(|| of_fragment(cursor))
+    {
         let separator = if text.is_empty() { "" } else { "\n---\n\n" };
         text += &format!("{separator}{}", topic.brief());
     }
@@ -85,6 +87,16 @@ fn pointer_attr(cursor: &Cursor) -> Option<Topic> {
         Some(value) => Some(Topic::Value(&PTR_ATTR, value)),
         None => (name == Some(PTR_ATTR.name)).then_some(Topic::Enum(&PTR_ATTR)),
     }
+}
+
+/// The part of a fragment of the SIMT preview under the cursor: `smem`, `fragmap`.
+fn of_fragment(cursor: &Cursor) -> Option<Topic> {
+    let word = cursor.word();
+    let is_name = matches!(cursor.kind(), Token::Name);
+    let space = MEMORY_SPACE.value(word).map(|value| Topic::Value(&MEMORY_SPACE, value));
+    let part =
+        || matches!(word, "preview$fragment" | "fragmap" | "mem_layout").then(|| doc::term("fragment")).flatten();
+    if is_name { space.or_else(part) } else { None }
 }
 
 /// The composite type whose name is under the cursor.

@@ -1,4 +1,4 @@
-//! What to show about a global, an entry or a module.
+//! What to show about a global, an entry, a function or a module.
 
 use super::super::cursor::Cursor;
 use super::super::{symbols, type_words};
@@ -6,6 +6,7 @@ use super::facts;
 use super::shown::{Hover, code};
 use crate::db::{self, File};
 use crate::ide::definition::symbol_name;
+use crate::print;
 use symbols::{Symbol, SymbolKind};
 
 /// A name with `@`.
@@ -26,6 +27,7 @@ pub(super) fn hover(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Op
             let head = code(&format!("entry {written}{}", parameters(db, file, &name).unwrap_or_default()));
             head + &facts::cost_of_entry(db, file, &name)
         }
+        SymbolKind::Function => function(db, file, &name)?,
         _ => code(&format!("{detail} {written}")),
     };
     Some(Hover { range: cursor.word_range(), text })
@@ -33,6 +35,13 @@ pub(super) fn hover(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Op
 
 fn find<'a>(symbols: &'a [Symbol], fits: &dyn Fn(&Symbol) -> bool) -> Option<&'a Symbol> {
     symbols.iter().find_map(|symbol| if fits(symbol) { Some(symbol) } else { find(&symbol.children, fits) })
+}
+
+/// A function of the SIMT preview as it is printed, and what its op does.
+fn function(db: &dyn salsa::Database, file: File, name: &str) -> Option<String> {
+    let functions = db::file_outline(db, file).functions.iter();
+    let function = functions.map(|declared| &declared.function).find(|function| function.name() == name)?;
+    Some(format!("{}\n{}\n", code(&print::declaration(function)), function.op.row().doc))
 }
 
 /// `(%a: tile<f32>, …)`, one line a parameter where there are several.

@@ -259,3 +259,42 @@ fn attributes_of_ops_have_their_pages() {
     check(&program.replace(", addf,", ", ad$0df,"), &["**`addf`** · atomic mode"]);
     check(&program.replace("<f32: 1.0>", "<f$032: 1.0>"), &["**`f32`** · element type"]);
 }
+
+const PREVIEW: &str = "\
+cuda_tile.module @m {
+  preview$func extern @f<[N: index]>(
+    %x: tile<[N]xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<inout>>}
+  ) -> tile<[N]xf32>
+  preview$extern_impl @f_impl<[N: index]> implements @f<[N]>(
+    %x: preview$fragment<1xf32, local, mem_layout = <(1):(1)>, fragmap = <(N / 32, 32, 1):(32, 1, 0)>>
+        {cuda_tile.preview$access = #cuda_tile<preview$access<inout>>}
+  ) synchronization = #cuda_tile<preview$synchronization<warp>>
+  entry @k(%p: tile<ptr<f32>> {cuda_tile.div_by = #cuda_tile.div_by<16>}) {
+    %a = constant <f32: 1.0> : tile<32xf32>
+    %b = preview$call @f<[32]>(%a) : (!cuda_tile.tile<32xf32>) -> !cuda_tile.tile<32xf32>
+    return
+  }
+}
+";
+
+#[test]
+fn functions_and_their_attributes_say_what_they_are() {
+    let cases = [
+        ("preview$call @", "f<[32", "```tile\npreview$func extern @f<[N: index]>(%x: tile<[N]xf32>"),
+        ("implements @", "f<[N", "Declares a function of a tile library"),
+        ("extern_impl @", "f_impl", "```tile\npreview$extern_impl @f_impl<[N: index]> implements @f<[N]>"),
+        ("preview$access<", "inout", "**`inout`** · access"),
+        ("{cuda_tile.", "preview$access", "**`preview$access`**"),
+        ("preview$synchronization<", "warp", "**`warp`** · synchronization"),
+        ("1xf32, ", "local", "**`local`** · memory space"),
+        ("(1):(1)>, ", "fragmap", "**`fragment`**"),
+        ("{cuda_tile.", "div_by", "**`div_by`**"),
+    ];
+    for (before, word, expected) in cases {
+        let at = PREVIEW.find(&format!("{before}{word}")).expect("the word is there") + before.len();
+        let (start, end) = PREVIEW.split_at(at + 1);
+        let (db, file, offset) = crate::ide::fixture::cursor_in_preview(&format!("{start}$0{end}"));
+        let shown = hover(&db, file, offset).map_or("nothing".to_string(), |hover| hover.text);
+        assert!(shown.contains(expected), "{word}: no {expected:?} in:\n{shown}");
+    }
+}

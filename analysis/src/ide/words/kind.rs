@@ -39,7 +39,7 @@ pub enum Kind {
     Alias,
     /// A global.
     Global,
-    /// An entry.
+    /// An entry, or a function of the SIMT preview.
     Entry,
     /// A module.
     Module,

@@ -191,3 +191,12 @@ fn broken_and_foreign_text_is_no_problem() {
     let generic = "\"cuda_tile.entry\"() <{sym_name = \"a\"}> ({\n  \"cuda_tile.return\"() : () -> ()\n}) : () -> ()\n";
     assert_eq!(shown(generic, 0..generic.len() as u32)[0], "Control \"cuda_tile.entry\"");
 }
+
+#[test]
+fn functions_of_the_preview_are_functions() {
+    let text = "cuda_tile.module @m {\n  preview$func extern @f(%x: tile<f32>)\n  preview$extern_impl @f_impl implements \
+                @f(%x: tile<f32>)\n  entry @k() {\n    preview$call @f() : () -> ()\n  }\n}\n";
+    let found = shown(text, 0..text.len() as u32);
+    let functions: Vec<&str> = found.iter().filter(|word| word.contains('@')).map(String::as_str).collect();
+    assert_eq!(functions, ["Module! @m", "Entry! @f", "Entry! @f_impl", "Entry @f", "Entry! @k", "Entry @f"]);
+}

@@ -9,6 +9,7 @@ mod insertion;
 mod literal;
 mod reprint;
 mod shape;
+mod swap;
 mod types;
 
 pub(crate) use insertion::missing_marks;

@@ -3,6 +3,7 @@
 use super::{counted, elements};
 use crate::ir::AttrValue;
 use crate::ir::{Function, Param};
+use crate::preview::print;
 use crate::types::PreviewType;
 use crate::types::{Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,8 +108,17 @@ fn is_written(param: &Param) -> bool {
     param.access().is_some_and(|access| access != preview_value::IN)
 }
 
-/// Every argument says how it is accessed.
+/// Every argument says how it is accessed. Its other attributes are another dialect's: their names have its prefix.
 fn accesses(function: &Function) -> PartRule {
+    for (index, param) in function.params.iter().enumerate() {
+        if let Some((name, _)) = param.attrs.iter().find(|(name, _)| !name.contains('.')) {
+            let message = format!(
+                "the attribute `{name}` of {} must have a dialect's prefix, as in `cuda_tile.{name}`",
+                called(index, param)
+            );
+            return at(Part::Param(index), message);
+        }
+    }
     let missing = function.params.iter().enumerate().find(|(_, param)| param.access().is_none());
     let Some((index, param)) = missing else { return Ok(()) };
     let message =
@@ -119,6 +129,10 @@ fn accesses(function: &Function) -> PartRule {
 fn param_names(function: &Function, wildcards: bool) -> PartRule {
     let mut seen = FxHashSet::default();
     for param in function.const_params() {
+        if param.attr != PreviewAttr::ConstParam {
+            let message = format!("a constant parameter has a name and a type, found `{}`", print::compact(param));
+            return at(Part::Attr("const_params"), message);
+        }
         let name = param.text().unwrap_or("");
         if name == WILDCARD {
             if !wildcards {

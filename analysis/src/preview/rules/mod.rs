@@ -100,6 +100,10 @@ fn const_param(name: &str, ty: Option<Type>) -> Rule {
 
 fn scratch(value: &PreviewValue) -> Rule {
     let mut parts = value.children();
+    if let Some(wrong) = value.children().find(|part| !is_integer(part)) {
+        let found = print::compact(wrong);
+        return Err(format!("scratch memory is requested in integer expressions, found `{found}`"));
+    }
     let (size, alignment) = (parts.next(), parts.next());
     if let Some(size) = size.and_then(constant).filter(|&size| size < 0) {
         return Err(format!("the size of scratch memory must not be negative, found {size}"));
@@ -155,6 +159,10 @@ pub fn fragment(fragment: &Fragment) -> Rule {
     }
     fragment.mem_layout.check()?;
     fragment.fragmap.check()?;
+    if !is_integer(&fragment.alignment) {
+        let found = print::compact(&fragment.alignment);
+        return Err(format!("the alignment of a fragment must be an integer expression, found `{found}`"));
+    }
     if let Some(alignment) = constant(&fragment.alignment) {
         power_of_two("the alignment of a fragment, in elements,", alignment)?;
     }

@@ -8,7 +8,7 @@ use crate::bytecode::format::attr_tag;
 use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate};
 use tile_analysis::types::Type;
 use tile_analysis::{number, print};
-use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
+use tile_dialect::{AttrKind, AttrRow, Element, EnumRow, MULTIMEM_REDUCTION, Version};
 
 impl Decoder<'_> {
     /// The value of an attribute. `ty` is the type of a constant.
@@ -25,9 +25,7 @@ impl Decoder<'_> {
             AttrKind::IntList => Attr::IntList(cursor.list::<4>("numbers")?.into()),
             AttrKind::BoolList(_) => {
                 let count = cursor.count("truth values", 1)?;
-                let list = (0..count).map(|_| truth(cursor)).collect::<Read<Box<[bool]>>>()?;
-                // Where nothing is said all are false.
-                if list.contains(&true) { Attr::BoolList(list) } else { Attr::Absent }
+                Attr::BoolList((0..count).map(|_| truth(cursor)).collect::<Read<_>>()?)
             }
             AttrKind::Identities => {
                 let count = cursor.count("numbers", 2)?;
@@ -88,6 +86,7 @@ impl Decoder<'_> {
         }
         let offset = cursor.offset();
         let pattern = match (integer, element.bits()) {
+            (true, 1) => u64::from(cursor.varint()? != 0),
             (true, _) => cursor.varint()?,
             (false, ..=8) => cursor.byte()?.into(),
             (false, _) => cursor.signed()? as u64,
@@ -117,7 +116,9 @@ impl Decoder<'_> {
             AttrValue::Dict(attrs) => Ok(attrs),
             _ => cursor.fail_at(offset, "the attributes of each parameter must be a dictionary"),
         };
-        list.into_iter().map(dictionary).collect()
+        let attrs = list.into_iter().map(dictionary).collect::<Read<Vec<NamedAttrs>>>()?;
+        // Empty dictionaries say nothing, however many there are.
+        Ok(if attrs.iter().all(|attrs| attrs.is_empty()) { Vec::new() } else { attrs })
     }
 
     /// An attribute with a tag in front that says what it is. [`Decoder::value`] limits the nesting.
@@ -149,6 +150,11 @@ impl Decoder<'_> {
                         let count = cursor.count("attributes", 3)?;
                         let named = (0..count).map(|_| Ok((self.name(cursor)?, self.value(cursor)?)));
                         AttrValue::Dict(named.collect::<Read<_>>()?)
+                    }
+                    attr_tag::REDUCTION => {
+                        self.need(cursor, offset, "an attribute of this kind", Version::V13_5)?;
+                        let kind = self.keyword(&MULTIMEM_REDUCTION, cursor)?;
+                        AttrValue::Other(MULTIMEM_REDUCTION.literal(kind).into())
                     }
                     _ => return cursor.fail_at(offset, format!("unsupported attribute of kind {tag}")),
                 }
@@ -182,7 +188,7 @@ impl Decoder<'_> {
     }
 
     fn hint(&mut self, cursor: &mut Cursor) -> Read<HintValue> {
-        let offset = cursor.offset();
+        let mut start = cursor.clone();
         match cursor.byte()? {
             attr_tag::BOOL => Ok(HintValue::Bool(truth(cursor)?)),
             attr_tag::INTEGER => {
@@ -194,7 +200,12 @@ impl Decoder<'_> {
                 }
             }
             attr_tag::STRING => Ok(HintValue::Other(print::string_literal(self.string(cursor)?).into())),
-            tag => cursor.fail_at(offset, format!("a hint has no value of kind {tag}")),
+            // No op takes such a hint, but readers accept any attribute.
+            _ => {
+                let value = self.value(&mut start)?;
+                *cursor = start;
+                Ok(HintValue::Other(print::attr_literal(&value).into()))
+            }
         }
     }
 
@@ -227,13 +238,9 @@ impl Decoder<'_> {
     }
 }
 
+/// A truth value. Readers take every byte but 0 for true.
 pub(super) fn truth(cursor: &mut Cursor) -> Read<bool> {
-    let offset = cursor.offset();
-    match cursor.byte()? {
-        0 => Ok(false),
-        1 => Ok(true),
-        other => cursor.fail_at(offset, format!("{other} is no truth value")),
-    }
+    cursor.byte().map(|byte| byte != 0)
 }
 
 /// An integer of so many bits. Negative ones may be as wide as that or sign-extended to 64 bits.

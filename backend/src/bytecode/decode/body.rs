@@ -109,6 +109,7 @@ impl BodyReader<'_, '_> {
         for piece in layout(row.op).iter().filter(|piece| piece.since <= version) {
             self.piece(cursor, row, &piece.what, &mut parts)?;
         }
+        forget_defaults(row, &mut parts);
         let held = parts.results.len();
         self.add_later_results(cursor, row, &mut parts.results, start)?;
         self.check_classes(cursor, row, &parts, start)?;
@@ -191,11 +192,12 @@ impl BodyReader<'_, '_> {
         since <= self.decoder.version || since <= row.since
     }
 
-    fn flags(&self, cursor: &mut Cursor, row: &OpRow, fields: &[Field], parts: &mut Parts) -> Read<()> {
+    fn flags(&mut self, cursor: &mut Cursor, row: &OpRow, fields: &[Field], parts: &mut Parts) -> Read<()> {
         let offset = cursor.offset();
         let bits = cursor.varint()?;
-        if bits >> fields.len() != 0 {
-            return cursor.fail_at(offset, format!("`{}` has no presence bits {bits:#b}", row.name));
+        let unknown = bits >> fields.len() << fields.len();
+        if unknown != 0 {
+            self.decoder.warn(offset, format!("unknown presence bits {unknown:#x} of `{}` are ignored", row.name));
         }
         for (_, &field) in fields.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1) {
             let (name, since) = match field {
@@ -324,5 +326,17 @@ impl BodyReader<'_, '_> {
         self.visible.truncate(outside);
         self.depth -= 1;
         Ok(())
+    }
+}
+
+/// Drops lists of truth values that say of each operand what holds without them: that it is false.
+fn forget_defaults(row: &OpRow, parts: &mut Parts) {
+    for (attr_row, attr) in row.attrs.iter().zip(&mut parts.attrs) {
+        if let (AttrKind::BoolList(of), Attr::BoolList(list)) = (attr_row.kind, &*attr)
+            && !list.contains(&true)
+            && row.operand(of).is_some_and(|(group, _)| parts.groups[group].len() == list.len())
+        {
+            *attr = Attr::Absent;
+        }
     }
 }

@@ -53,15 +53,14 @@ fn whole_bytes(bytes: &[u8], count: usize, element: Element) -> Option<Vec<u64>>
     fits.then(|| bytes.chunks_exact(width).map(read).collect())
 }
 
-/// Truth values: packed, one byte for all, or, as older writers have it, one byte each.
+/// Truth values: packed, or the low bit of one byte for all.
 fn truth_values(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
-    let packed = bytes.len() == count.div_ceil(8);
-    if packed && !matches!(bytes, [0xff]) {
-        return Some((0..count).map(|index| u64::from(bytes[index / 8] >> (index % 8) & 1)).collect());
+    let bit = |index: usize| u64::from(bytes[index / 8] >> (index % 8) & 1);
+    match bytes {
+        _ if bytes.len() == count.div_ceil(8) => Some((0..count).map(bit).collect()),
+        [_] => Some(vec![bit(0)]),
+        _ => None,
     }
-    let is_truth = bytes.iter().all(|byte| matches!(byte, 0 | 1 | 0xff));
-    let fits = bytes.len() == 1 || bytes.len() == count;
-    (fits && is_truth).then(|| bytes.iter().map(|&byte| u64::from(byte != 0)).collect())
 }
 
 #[cfg(test)]
@@ -71,13 +70,13 @@ mod tests {
     #[test]
     fn truth_values_are_packed_or_not() {
         assert_eq!(truth_values(&[5], 8), Some(vec![1, 0, 1, 0, 0, 0, 0, 0]));
-        assert_eq!(truth_values(&[0xff], 4), Some(vec![1]));
-        assert_eq!(truth_values(&[1], 4), Some(vec![1, 0, 0, 0]), "packed, although older writers mean all of them");
-        assert_eq!(truth_values(&[1, 0, 1, 1], 4), Some(vec![1, 0, 1, 1]), "one byte each");
+        assert_eq!(truth_values(&[0xff], 4), Some(vec![1; 4]));
+        assert_eq!(truth_values(&[1], 4), Some(vec![1, 0, 0, 0]));
+        assert_eq!(truth_values(&[1, 0, 1, 1], 4), None, "one byte each");
         assert_eq!(truth_values(&[1], 16), Some(vec![1]), "one for all");
         assert_eq!(truth_values(&[0, 0xff], 16).map(|all| all.iter().sum()), Some(8u64));
         assert_eq!(truth_values(&[1, 1, 1], 16), None);
-        assert_eq!(truth_values(&[7], 16), None);
+        assert_eq!(truth_values(&[6], 16), Some(vec![0]), "the low bit");
         assert_eq!(truth_values(&[], 16), None);
     }
 

@@ -86,7 +86,14 @@ impl<'a> Debug<'a> {
 impl Decoder<'_> {
     /// The next location of a track; `None` where nothing is said.
     pub(super) fn next_location(&mut self, track: &mut Track, at: &Cursor) -> Read<Option<DebugId>> {
-        let Some(debug) = self.debug.as_mut().filter(|_| track.function != 0) else { return Ok(None) };
+        if track.function == 0 {
+            return Ok(None);
+        }
+        let Some(debug) = self.debug.as_mut() else {
+            // Where the debug section could not be read, that has been reported.
+            let message = format!("there are no locations of a function {}", track.function);
+            return if self.unread.is_empty() { at.fail(message) } else { Ok(None) };
+        };
         let index = debug.index(track, at)?;
         track.taken += 1;
         let id = self.debug_attr(index, at)?;

@@ -90,12 +90,14 @@ impl<'a> Decoder<'a> {
         let (private, has_hints) = match form {
             Form::Entry { private, has_hints } => (private, has_hints),
             form => {
-                let (name, (params, results)) = (name?, signature?);
-                Track::of(cursor.varint()?);
-                let head = preview::Head { name, params, results, entries_before };
+                self.next_location(&mut Track::of(cursor.varint()?), cursor)?;
                 let function = match form {
-                    Form::Declaration => self.declaration(cursor, head),
-                    _ => self.implementation(cursor, head),
+                    Form::Declaration => {
+                        let (params, results) = signature?;
+                        self.declaration(cursor, preview::Head { name: name?, params, results, entries_before })
+                    }
+                    // The op in the record says again what it is called and of which type it is, and only that counts.
+                    _ => self.implementation(cursor, entries_before),
                 };
                 return function.map(|function| Ok(AnyFunction::Bodiless(function)));
             }

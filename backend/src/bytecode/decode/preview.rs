@@ -150,19 +150,20 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads an implementation after its location: an op, laid out as its row says.
-    pub(super) fn implementation(&mut self, cursor: &mut Cursor<'a>, head: Head) -> Read<Function> {
-        let mut function = Function::new(Mnemonic::PreviewExternImpl, head.entries_before);
+    pub(super) fn implementation(&mut self, cursor: &mut Cursor<'a>, entries_before: usize) -> Read<Function> {
+        let mut function = Function::new(Mnemonic::PreviewExternImpl, entries_before);
         let row = function.op.row();
         let mut present: Vec<Field> = Vec::new();
         let mut arg_attrs = Vec::new();
-        let (mut params, mut results) = (head.params.clone(), head.results.clone());
+        let (mut params, mut results) = (Vec::new(), Vec::new());
         let start = cursor.offset();
         for piece in layout(function.op) {
             match &piece.what {
                 What::Flags(fields) => {
                     let bits = cursor.varint()?;
-                    if bits >> fields.len() != 0 {
-                        return cursor.fail_at(start, format!("`{}` has no presence bits {bits:#b}", row.name));
+                    let unknown = bits >> fields.len() << fields.len();
+                    if unknown != 0 {
+                        self.warn(start, format!("unknown presence bits {unknown:#x} of `{}` are ignored", row.name));
                     }
                     present.extend(
                         fields.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, field)| *field),
@@ -176,25 +177,23 @@ impl<'a> Decoder<'a> {
                     match row.attrs[index].name {
                         "function_type" => (params, results) = self.function_type(cursor)?,
                         "arg_attrs" => arg_attrs = self.values(cursor)?,
+                        // An empty list is not the same as none.
+                        "const_args" => function.attrs[index] = Attr::Symbolic(self.symbolic_list(cursor)?.into()),
                         _ => function.attrs[index] = self.attr(&row.attrs[index], cursor, None)?,
                     }
                 }
                 _ => {}
             }
         }
-        if params != head.params || results != head.results || function.name() != &*head.name {
-            let message = format!("the record of `{}` and the op in it disagree about its name or type", head.name);
-            return cursor.fail_at(start, message);
-        }
         function.params = self.params(cursor, start, &params, arg_attrs)?;
         function.results = results.into();
         let offset = cursor.offset();
         if (cursor.varint()?, cursor.varint()?) != (1, 0) {
-            return cursor.fail_at(offset, format!("`{}` must have one region without blocks", head.name));
+            return cursor.fail_at(offset, format!("`{}` must have one region without blocks", function.name()));
         }
         let offset = cursor.offset();
         if cursor.varint()? != 0 {
-            return cursor.fail_at(offset, format!("the implementation `{}` must not have a body", head.name));
+            return cursor.fail_at(offset, format!("the implementation `{}` must not have a body", function.name()));
         }
         Ok(function)
     }

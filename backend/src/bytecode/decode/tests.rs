@@ -107,19 +107,70 @@ fn a_body_is_read_by_the_layouts() {
 #[test]
 fn truth_values_of_hints_are_words() {
     const I1: u8 = 3;
-    for (value, word) in [(0, "false"), (1, "true")] {
-        let hint = [0, attr_tag::INTEGER, I1, value];
-        let hints = [&[attr_tag::HINTS, 1, 0, attr_tag::DICTIONARY, 1][..], &hint].concat();
-        let head = [1, 0, FUNCTION, function_flag::KERNEL | function_flag::HINTS, 0];
-        let file = Written::of(Version::V13_4)
-            .table(section::STRING, 4, &[b"k"])
-            .table(section::TYPE, 4, &[&[3], &[0x0d, 0, 0], &[16, 1, TILE, 0], &[0]])
-            .section(section::FUNCTION, &[&head[..], &hints, &[3], &RETURN].concat())
-            .end();
-        let Decoded { module, .. } = decode(&file).unwrap_or_else(|error| panic!("{error}"));
-        let text = print::module(&module, None, Options::default());
-        assert!(text.contains(&format!("k = {{k = {word}}}")), "{text}");
+    for (value, word) in [(0, "false"), (1, "true"), (16, "true")] {
+        hint_is_printed(&[attr_tag::INTEGER, I1, value], word);
     }
+}
+
+/// No op takes such a hint, but NVIDIA's readers accept every attribute.
+#[test]
+fn hints_may_be_any_attribute() {
+    hint_is_printed(&[attr_tag::DIV_BY, 16, 0], "#cuda_tile.div_by<16>");
+    hint_is_printed(&[attr_tag::DICTIONARY, 0], "{}");
+}
+
+/// Reads and prints an entry with one hint.
+#[track_caller]
+fn hint_is_printed(value: &[u8], word: &str) {
+    let hints = [&[attr_tag::HINTS, 1, 0, attr_tag::DICTIONARY, 1, 0][..], value].concat();
+    let head = [1, 0, FUNCTION, function_flag::KERNEL | function_flag::HINTS, 0];
+    let file = Written::of(Version::V13_4)
+        .table(section::STRING, 4, &[b"k"])
+        .table(section::TYPE, 4, &[&[3], &[0x0d, 0, 0], &[16, 1, TILE, 0], &[0]])
+        .section(section::FUNCTION, &[&head[..], &hints, &[3], &RETURN].concat())
+        .end();
+    let Decoded { module, .. } = decode(&file).unwrap_or_else(|error| panic!("{error}"));
+    let text = print::module(&module, None, Options::default());
+    assert!(text.contains(&format!("k = {{k = {word}}}")), "{text}");
+}
+
+/// NVIDIA's readers ignore presence bits that an op does not know, so files with them are read, with a warning.
+#[test]
+fn unknown_presence_bits_are_ignored() {
+    let file = with_body(Version::V13_4, &[&[0x77, 5, 2][..], &RETURN].concat());
+    let decoded = decode(&file).unwrap_or_else(|error| panic!("{error}"));
+    assert!(decoded.warnings.iter().any(|warning| warning.message.contains("unknown presence bits 0x2")));
+}
+
+/// Dictionaries without attributes may be of another number than the parameters.
+#[test]
+fn attributes_of_parameters_may_be_empty() {
+    let file = |attrs: &[u8]| {
+        let record = [&[1, 0, FUNCTION, 2, 0, attr_tag::HINTS, 0][..], attrs, &[RETURN.len() as u8], &RETURN].concat();
+        Written::of(Version::V13_5)
+            .table(section::STRING, 4, &[b"k"])
+            .table(section::TYPE, 4, &[&[3], &[0x0d, 0, 0], &[16, 1, TILE, 0]])
+            .section(section::FUNCTION, &record)
+            .end()
+    };
+    const EMPTY: [u8; 2] = [attr_tag::DICTIONARY, 0];
+    const FULL: [u8; 5] = [attr_tag::DICTIONARY, 1, 0, attr_tag::BOOL, 1];
+    let list = |count: u8, entries: &[&[u8]]| [&[attr_tag::ARRAY, count][..], &entries.concat()].concat();
+    for attrs in [list(0, &[]), list(1, &[&EMPTY]), list(2, &[&EMPTY, &EMPTY])] {
+        assert_eq!(text(&file(&attrs)), "", "{attrs:?}");
+    }
+    let message = error(&file(&list(2, &[&EMPTY, &FULL])));
+    assert!(message.contains("expected a dictionary for each of 1 parameters, found 2"), "{message}");
+}
+
+/// The location of a function, where no section has any.
+#[test]
+fn a_location_needs_the_debug_section() {
+    let mut file = with_body(Version::V13_4, &RETURN);
+    let record = [1, 0, FUNCTION, 2, 0, RETURN.len() as u8];
+    let start = file.windows(record.len()).position(|bytes| bytes == record).expect("it has a function");
+    file[start + 4] = 1;
+    assert!(error(&file).contains("there are no locations of a function 1"), "{}", error(&file));
 }
 
 #[test]
@@ -134,7 +185,6 @@ fn what_a_body_must_not_hold_is_told() {
     body_fails(&[0x03, I32, 0, 0, 0], "the result `result` of `addi` cannot be a `i32`");
     body_fails(&[0x03, FUNCTION, 0, 0, 0], "a function type stands where no function is");
     body_fails(&[0x03, TILE], "the body of an entry ends too early");
-    body_fails(&[0x02, TILE, 2, 0, 0, 0], "`addf` has no presence bits 0b10");
     body_fails(&[0x02, TILE, 0, 0, 0, 0], "the operand `lhs` of `addf` cannot be a `tile<i32>`");
     body_fails(&[0x10, TILE, 1], "1 bytes do not fill a constant of type `tile<i32>`");
     body_fails(&[0x10, TILE, 2], "there is no number 2 among the 2 constants");
@@ -438,7 +488,10 @@ fn records_of_13_5_have_a_form_hints_and_attributes() {
         (&[&[2, 0, 6, 0], body], "expected optimization hints, found an attribute of kind 6"),
         (&[&[2, 0, 0x0b, 0, 3, 1], body], "the attributes of parameters must be a list"),
         (&[&[2, 0, 0x0b, 0, 6, 1, 3, 1], body], "the attributes of each parameter must be a dictionary"),
-        (&[&[2, 0, 0x0b, 0, 6, 2, 10, 0, 10, 0], body], "expected a dictionary for each of 1 parameters, found 2"),
+        (
+            &[&[2, 0, 0x0b, 0, 6, 2, 10, 0, 10, 1, 1, 3, 1], body],
+            "expected a dictionary for each of 1 parameters, found 2",
+        ),
         (&[&[2, 0, 0x0b, 0, 6, 1, 10, 1, 1, 7, 0, 0], body], "unsupported attribute of kind 7"),
     ];
     for (record, message) in cases {

@@ -7,7 +7,7 @@ use crate::bytecode::obstacle::Site;
 use crate::bytecode::varint::{self, write_signed};
 use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate, Value};
 use tile_analysis::number::significant;
-use tile_dialect::{AttrRow, Element};
+use tile_dialect::{AttrRow, Element, MULTIMEM_REDUCTION};
 
 impl<'a> Encoder<'a> {
     /// Appends the value of an attribute, without a word about what it is.
@@ -107,9 +107,10 @@ impl<'a> Encoder<'a> {
             AttrValue::Hints(hints) => self.tagged_hints(hints, bytes),
             AttrValue::Preview(value) => self.symbolic(value, bytes),
             AttrValue::Unit => self.never(format!("the attribute `{name}` of a parameter, which has no value")),
-            AttrValue::Other(text) => {
-                self.never(format!("the value `{text}` of the attribute `{name}` of a parameter"))
-            }
+            AttrValue::Other(text) => match MULTIMEM_REDUCTION.value_of_literal(text) {
+                Some(kind) => bytes.extend([attr_tag::REDUCTION, kind]),
+                None => self.never(format!("the value `{text}` of the attribute `{name}` of a parameter")),
+            },
         }
     }
 

@@ -1,0 +1,111 @@
+//! The text around an offset, and what may follow it.
+
+use std::ops::Range;
+use tile_dialect::{EnumRow, NAMED_ENUMS, PTR_ATTR, TYPE_NAMES};
+
+/// The text around an offset, as far as it says what may stand there.
+pub(super) struct Place<'t> {
+    /// The word that is being written, with its sign.
+    pub(super) replaced: Range<u32>,
+    /// Its line up to there.
+    pub(super) before: &'t str,
+    /// Its sign, if it has one.
+    pub(super) sign: Option<char>,
+}
+
+pub(super) enum Wants {
+    Nothing,
+    Value,
+    Global,
+    Alias,
+    AttrAlias,
+    /// The number of one of a pack.
+    Rank,
+    Op,
+    Type,
+    /// What the elements of a constant are.
+    Element,
+    /// A value of an enum, after its name.
+    EnumValue(&'static EnumRow),
+    Keyword,
+}
+
+impl<'t> Place<'t> {
+    pub(super) fn new(text: &'t str, offset: u32) -> Place<'t> {
+        let upto = text.get(..offset as usize).unwrap_or(text);
+        let start = upto.trim_end_matches(is_name).len();
+        let sign = upto[..start].chars().next_back().filter(|c| matches!(c, '%' | '@' | '!' | '#'));
+        let start = start - usize::from(sign.is_some());
+        let line = upto[..start].rfind('\n').map_or(0, |at| at + 1);
+        Place { replaced: start as u32..upto.len() as u32, before: &upto[line..start], sign }
+    }
+
+    /// Whether no letter of the word stands there yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.replaced.is_empty()
+    }
+
+    pub(super) fn wants(&self) -> Wants {
+        let before = self.before.trim_end();
+        if before.contains("//") || before.matches('"').count() % 2 == 1 {
+            return Wants::Nothing;
+        }
+        let assigns = before.ends_with('=') && before.starts_with(|c: char| c == '%' || c.is_whitespace());
+        let results = || before.trim_start().starts_with('%') && !before.contains('(');
+        match self.sign {
+            Some('%') => Wants::Value,
+            Some('@') => Wants::Global,
+            Some('#') if self.before.ends_with(is_name) => Wants::Rank,
+            Some('#') => Wants::AttrAlias,
+            Some(_) => Wants::Alias,
+            None if is_in_hints(before) => Wants::Keyword,
+            None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
+            None if assigns && results() => Wants::Op,
+            None if named_enum(before).is_some() => named_enum(before).map_or(Wants::Nothing, Wants::EnumValue),
+            None if is_in_constant(before) => match before.ends_with('<') {
+                true => Wants::Element,
+                false => Wants::Nothing,
+            },
+            None if is_type_place(before) => Wants::Type,
+            None => Wants::Keyword,
+        }
+    }
+}
+
+/// Whether a character may stand in a name.
+pub(super) fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.')
+}
+
+/// Whether a type may follow: behind `:`, `->` or a comma between types, and inside a type.
+pub(super) fn is_type_place(before: &str) -> bool {
+    let open_type = before.rfind('<').is_some_and(|at| {
+        let inside = !before[at..].contains('>');
+        inside && TYPE_NAMES.iter().any(|name| before[..at].ends_with(name))
+    });
+    let list = before.ends_with(',') && before.rfind(" : ").is_some_and(|at| !before[at..].contains('%'));
+    open_type || before.ends_with(':') || before.ends_with("->") || before.ends_with("-> (") || list
+}
+
+/// The enum whose value follows: after `#cuda_tile.ptr_attr<`, or after the element of a pointer, `ptr<f32, <`.
+pub(super) fn named_enum(before: &str) -> Option<&'static EnumRow> {
+    let before = before.strip_suffix('<')?;
+    let is_named = |of: &&EnumRow| before.strip_suffix(of.name).is_some_and(|rest| rest.ends_with("#cuda_tile."));
+    if let Some(of) = NAMED_ENUMS.into_iter().find(is_named) {
+        return Some(of);
+    }
+    let element = before.trim_end().strip_suffix(',')?;
+    let is_pointer = element.rfind("ptr<").is_some_and(|at| element[at + 4..].chars().all(is_name));
+    is_pointer.then_some(&PTR_ATTR)
+}
+
+/// Whether the value of a constant, `<i32: 1>`, has begun and not ended.
+pub(super) fn is_in_constant(before: &str) -> bool {
+    before.rfind('<').is_some_and(|at| before[..at].ends_with(' ') && !before[at..].contains('>'))
+}
+
+/// Whether hints have begun on a line and not ended.
+pub(super) fn is_in_hints(before: &str) -> bool {
+    let open = before.rfind("optimization_hints").map(|at| &before[at..]);
+    open.is_some_and(|open| open.matches('<').count() > open.matches('>').count())
+}
