@@ -436,6 +436,19 @@ fn tensor_cores_explain_differences_of_products() {
 }
 
 #[test]
+fn a_broken_assumption_does_not_stop_a_comparison() {
+    let place = place();
+    let lines = "%one = constant <i32: 1> : tile<i32>
+    %aligned = assume div_by<4>, %one : tile<i32>
+    %out = addf %in, %in : tile<4xf32>";
+    place.write("a.tile", &PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", lines));
+    let told = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
+    assert!(told.status == Some(0) && !told.err.contains("R0302"), "{}", told.err);
+    let told = place.tile(&["run", "a.tile"]);
+    assert!(told.status == Some(1) && told.err.contains("R0302"), "{}", told.err);
+}
+
+#[test]
 fn launches_are_spread_over_several_gpus() {
     let place = place();
     let one = PROGRAM.split_once("  //@ launch\n  entry @faults").expect("it is there").0;

@@ -95,6 +95,9 @@ pub struct Options {
     /// (overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of
     /// accesses to memory, within a tile block and between tile blocks. Tile blocks then run one after another.
     pub sanitize: bool,
+    /// Whether what `assume` promises is taken for granted. Broken promises then change nothing, as on a GPU where the
+    /// compiler has no use for them.
+    pub trusts_assumptions: bool,
     /// A seed that picks another order of what nothing orders: tile blocks begin shuffled, and accesses to memory that no
     /// token orders come later than they stand. Blocks run one after another then, unless they may wait for each other;
     /// if so and the run sanitizes, they keep their order.
@@ -113,6 +116,7 @@ impl Default for Options {
             max_bytes: u64::MAX,
             max_ops: None,
             sanitize: false,
+            trusts_assumptions: false,
             schedule: None,
             watch: Watch::default(),
             ended: Arc::default(),
@@ -167,7 +171,7 @@ pub fn run(
     memory.load(module);
     let plainly = options.sanitize || options.schedule.is_some() || memory.records_views();
     let unseen = !plainly && !options.watch.is_needed();
-    let mut plan = Plan::new(module, entry, options.sanitize, unseen)?;
+    let mut plan = Plan::new(module, entry, options.sanitize, unseen, options.trusts_assumptions)?;
     if options.watch.steps {
         plan.keep_values();
     }
@@ -193,7 +197,7 @@ pub fn run(
         fixed::fix(&mut plan, entry, std::mem::take(&mut handed), &mut context(&output));
         chain::link(&mut plan, module, entry);
     } else if options.sanitize && options.schedule.is_none() && watch.is_none() {
-        let mut other = Plan::new(module, entry, false, true)?;
+        let mut other = Plan::new(module, entry, false, true, options.trusts_assumptions)?;
         fixed::fix(&mut other, entry, handed.clone(), &mut context(&output));
         chain::link(&mut other, module, entry);
         quick = Some(other);

@@ -112,8 +112,15 @@ pub(crate) enum Exit {
 }
 
 impl Plan {
-    /// Plans an entry. Where nobody sees its values, they may be held in other ways.
-    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool, unseen: bool) -> Result<Plan, Box<Finding>> {
+    /// Plans an entry. Where nobody sees its values, they may be held in other ways. Where assumptions are trusted, they are
+    /// not checked.
+    pub(crate) fn new(
+        module: &Module,
+        body: &Body,
+        sanitize: bool,
+        unseen: bool,
+        trusts_assumptions: bool,
+    ) -> Result<Plan, Box<Finding>> {
         let site = |id| Site { module, body, op: body.op(id), id, sanitize, unseen };
         let vague = if sanitize { Vec::new() } else { vague::values(module, body) };
         let names = Names::of(body, |id| unseen && ops::is_same_value(&site(id)));
@@ -121,7 +128,8 @@ impl Plan {
             let last = LastUses::of(body, &names, &region.ops, region.args.iter().copied());
             let computing = region.ops.iter().enumerate().filter(|(_, id)| !names.adds_one(body.op(**id)));
             let steps = computing.map(|(position, &id)| {
-                step(&site(id), position, &names, &last, &vague).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
+                step(&site(id), position, &names, &last, &vague, trusts_assumptions)
+                    .map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
             });
             let steps = steps.collect::<Result<Vec<_>, Box<Finding>>>()?;
             let fixed = (region.ops.len() - steps.len()) as u64;
@@ -148,7 +156,14 @@ impl Plan {
     }
 }
 
-fn step(site: &Site<'_>, position: usize, names: &Names, last: &LastUses, vague: &[bool]) -> Outcome<Step> {
+fn step(
+    site: &Site<'_>,
+    position: usize,
+    names: &Names,
+    last: &LastUses,
+    vague: &[bool],
+    trusts_assumptions: bool,
+) -> Outcome<Step> {
     let operands: Vec<Value> = site.body.operands(site.op).iter().map(|value| names.first(*value)).collect();
     let operands = operands.iter().enumerate().map(|(index, value)| Operand {
         slot: value.0 as usize,
@@ -156,7 +171,8 @@ fn step(site: &Site<'_>, position: usize, names: &Names, last: &LastUses, vague:
     });
     let operands = operands.collect();
     // Who watches over elements checks what holds for those that are specified.
-    let unchecked = site.sanitize || site.body.operands(site.op).iter().any(|value| vague[value.0 as usize]);
+    let unchecked =
+        trusts_assumptions || site.sanitize || site.body.operands(site.op).iter().any(|value| vague[value.0 as usize]);
     let (action, takes_even) = match action(site)? {
         Action::Kernel(_) if site.op.op == Mnemonic::Assume && unchecked => {
             (Action::Kernel(ops::assume::trust()), false)

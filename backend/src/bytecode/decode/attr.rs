@@ -1,8 +1,8 @@
 //! Attributes, each as its kind is encoded.
 
-use super::Decoder;
 use super::constant::mask;
 use super::cursor::Cursor;
+use super::decoder::Decoder;
 use super::error::Read;
 use crate::bytecode::format::attr_tag;
 use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate};

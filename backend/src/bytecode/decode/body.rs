@@ -1,18 +1,24 @@
 //! The body of an entry: its ops, each as the layout in its row says.
 
-use super::Decoder;
 use super::cursor::Cursor;
-use super::debug::Track;
-use super::error::Read;
-use super::function::Entry;
+use super::debug_section::Track;
+use super::decoder::Decoder;
+use super::error::{Error, Read};
 use crate::bytecode::format::MAX_DEPTH;
 use std::ops::Range;
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::debug_info::Locations;
-use tile_analysis::ir::{Attr, Hints, NamedAttrs, OpId, RegionId, Value};
+use tile_analysis::ir::{Attr, Body, Hints, NamedAttrs, OpId, RegionId, Value};
 use tile_analysis::types::Type;
 use tile_dialect::layout::{Field, What, layout};
 use tile_dialect::{Arity, AttrKind, Class, OpRow, Version, by_opcode};
+
+/// An entry, and why its body breaks off, if it does.
+pub(super) struct Entry {
+    pub(super) body: Body,
+    pub(super) locations: Locations,
+    pub(super) error: Option<Error>,
+}
 
 /// The record of a function after its name and its type.
 pub(super) struct Record<'a> {

@@ -1,7 +1,7 @@
 //! Constants: bytes to elements.
 
-use super::Decoder;
 use super::cursor::Cursor;
+use super::decoder::Decoder;
 use super::error::Read;
 use tile_analysis::ir::Dense;
 use tile_analysis::number;

@@ -1,10 +1,11 @@
 //! The functions of a program: entries, and those of the SIMT preview, which have no body.
 
-use super::body::Record;
+use super::body::{Entry, Record};
 use super::cursor::Cursor;
-use super::debug::Track;
+use super::debug_section::Track;
+use super::decoder::{Decoder, Unread};
 use super::error::{Error, Read};
-use super::{Decoder, Unread, preview};
+use super::preview;
 use crate::bytecode::format::{function_flag, function_form};
 use std::sync::Arc;
 use tile_analysis::debug_info::Locations;
@@ -21,13 +22,6 @@ pub(super) struct Functions {
     pub(super) locations: Vec<Locations>,
     /// The functions of the SIMT preview.
     pub(super) bodiless: Vec<Function>,
-}
-
-/// An entry, and why its body breaks off, if it does.
-pub(super) struct Entry {
-    pub(super) body: Body,
-    pub(super) locations: Locations,
-    pub(super) error: Option<Error>,
 }
 
 /// A function, by its form.

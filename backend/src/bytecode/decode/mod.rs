@@ -14,8 +14,11 @@ mod body;
 mod constant;
 mod cursor;
 mod debug;
+mod debug_section;
+mod decoder;
 mod error;
 mod function;
+mod known_types;
 mod preview;
 mod sections;
 mod tables;
@@ -24,19 +27,21 @@ mod tests;
 mod types;
 mod value;
 
+pub use decoder::Unread;
 pub use error::Error;
 
 use crate::bytecode::format::section;
 use cursor::Cursor;
-use debug::Debug;
+use debug_section::Debug;
+use decoder::Decoder;
 use error::Read;
 use function::Functions;
+use known_types::Types;
 use sections::Sections;
 use tables::Table;
 use tile_analysis::debug_info::DebugInfo;
 use tile_analysis::ir::{Global, Module};
 use tile_dialect::{VISIBILITY, Version, visibility};
-use types::Types;
 
 /// A program that was stored as bytecode.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,16 +56,6 @@ pub struct Decoded {
     pub warnings: Vec<Error>,
     /// Parts of the file that are missing from the program. [`decode`] returns none.
     pub unread: Vec<Unread>,
-}
-
-/// A part of a file that could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unread {
-    /// The reason.
-    pub error: Error,
-    /// The number of the entry that holds the ops before that byte and lacks those after it. `None` where the part is
-    /// missing as a whole.
-    pub cut_entry: Option<usize>,
 }
 
 /// The program that a bytecode file holds. Content of the SIMT preview is refused.
@@ -102,23 +97,6 @@ pub fn decode_readable(file: &[u8], preview: bool) -> Result<Decoded, Error> {
 /// may share their bytes.
 const ELEMENTS_PER_BYTE: usize = 64;
 
-/// The tables of a file, and what has been read of them.
-struct Decoder<'a> {
-    version: Version,
-    /// Whether the header announces preview content.
-    preview: bool,
-    /// How many attributes are being read, one in the other.
-    open_values: usize,
-    strings: Table<'a>,
-    types: Types<'a>,
-    constants: Table<'a>,
-    debug: Option<Debug<'a>>,
-    /// How many elements of constants may still come.
-    elements_left: usize,
-    warnings: Vec<Error>,
-    unread: Vec<Unread>,
-}
-
 impl<'a> Decoder<'a> {
     fn read(mut self, sections: &Sections<'a>) -> Read<Decoded> {
         let functions = sections.required(section::FUNCTION)?;
@@ -135,19 +113,6 @@ impl<'a> Decoder<'a> {
         Ok(Decoded { version: self.version, module, debug, warnings: self.warnings, unread: self.unread })
     }
 
-    /// Returns a part that was read; one that could not be is missing from the program.
-    fn note_unread<T>(&mut self, read: Read<T>) -> Option<T> {
-        read.map_err(|error| self.unread.push(Unread { error, cut_entry: None })).ok()
-    }
-
-    /// Keeps a warning, once.
-    fn warn(&mut self, offset: usize, message: String) {
-        let warning = Error { offset, message };
-        if !self.warnings.contains(&warning) {
-            self.warnings.push(warning);
-        }
-    }
-
     fn debug_section(&mut self, sections: &Sections<'a>, functions: &Cursor<'a>) -> Read<()> {
         self.debug = sections.optional(section::DEBUG).map(Debug::read).transpose()?;
         let read = self.debug_attrs(functions);
@@ -162,23 +127,6 @@ impl<'a> Decoder<'a> {
         let producer = self.string(&mut cursor)?.into();
         cursor.finish_padded()?;
         Ok(producer)
-    }
-
-    /// The string whose number stands here.
-    fn string(&self, cursor: &mut Cursor) -> Read<&'a [u8]> {
-        let at = cursor.clone();
-        let mut entry = self.strings.entry(cursor.varint()?, &at)?;
-        entry.bytes(entry.left())
-    }
-
-    /// The name whose number stands here.
-    fn name(&self, cursor: &mut Cursor) -> Read<Box<str>> {
-        let offset = cursor.offset();
-        match std::str::from_utf8(self.string(cursor)?) {
-            Ok("") => cursor.fail_at(offset, "a name is empty"),
-            Ok(name) => Ok(name.into()),
-            Err(_) => cursor.fail_at(offset, "a name is no UTF-8 text"),
-        }
     }
 
     fn globals(&mut self, mut cursor: Cursor<'a>) -> Read<Vec<Global>> {

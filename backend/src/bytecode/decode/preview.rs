@@ -1,7 +1,7 @@
 //! The SIMT preview: its types, and functions without a body.
 
-use super::Decoder;
 use super::cursor::Cursor;
+use super::decoder::Decoder;
 use super::error::Read;
 use crate::bytecode::format::DYNAMIC;
 use std::fmt::Display;

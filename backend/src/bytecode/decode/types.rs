@@ -1,25 +1,12 @@
 //! The table of types. A type is read when it is asked for first.
 
-use super::Decoder;
 use super::cursor::Cursor;
+use super::decoder::Decoder;
 use super::error::Read;
-use super::tables::Table;
 use crate::bytecode::format::{DYNAMIC, type_tag};
 use std::fmt::Display;
 use tile_analysis::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use tile_dialect::{ELEMENTS, Element, PADDING, PTR_ATTR, Version};
-
-/// The types of a file, as far as they have been asked for.
-pub(super) struct Types<'a> {
-    table: Table<'a>,
-    known: Vec<Option<Type>>,
-}
-
-impl<'a> Types<'a> {
-    pub(super) fn new(table: Table<'a>) -> Types<'a> {
-        Types { known: vec![None; table.len()], table }
-    }
-}
 
 /// A tile as its entry describes it.
 enum Tile {

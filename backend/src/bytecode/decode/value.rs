@@ -1,7 +1,7 @@
 //! Attributes of any kind, each with a tag in front that says which it is.
 
-use super::Decoder;
 use super::cursor::Cursor;
+use super::decoder::Decoder;
 use super::error::Read;
 use tile_analysis::ir::{AttrValue, NamedAttrs};
 use tile_analysis::preview::{Field, PreviewValue};

@@ -1,6 +1,6 @@
 //! Attributes, each as its kind is encoded.
 
-use super::Encoder;
+use super::encoder::Encoder;
 use super::types::{long_list, short_list};
 use crate::bytecode::format::attr_tag;
 use crate::bytecode::obstacle::Site;

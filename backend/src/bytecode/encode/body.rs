@@ -1,6 +1,6 @@
 //! The body of an entry: its ops, each as the layout in its row says.
 
-use super::Encoder;
+use super::encoder::Encoder;
 use crate::bytecode::format::MAX_DEPTH;
 use crate::bytecode::obstacle::Site;
 use crate::bytecode::varint;

@@ -3,6 +3,7 @@
 mod attrs;
 mod body;
 mod debug;
+mod encoder;
 mod preview;
 mod sections;
 mod tables;
@@ -13,11 +14,10 @@ use super::format::{self, section};
 use super::obstacle::{Obstacle, Site};
 use super::varint;
 use debug::DebugSection;
-use tables::{Constants, Strings};
+use encoder::Encoder;
 use tile_analysis::debug_info::DebugInfo;
 use tile_analysis::ir::{Body, Global, Hints, Module};
 use tile_dialect::Version;
-use types::Types;
 
 /// Stores a program as bytecode of a version, one of [`format::VERSIONS`].
 ///
@@ -29,60 +29,7 @@ pub fn encode(module: &Module, debug: Option<&DebugInfo>, version: Version) -> R
     if encoder.obstacles.is_empty() { Ok(encoder.file()) } else { Err(encoder.obstacles) }
 }
 
-/// Everything that is collected while a program is encoded.
-struct Encoder<'a> {
-    module: &'a Module,
-    version: Version,
-    strings: Strings<'a>,
-    types: Types,
-    constants: Constants,
-    debug: Option<DebugSection<'a>>,
-    functions: Vec<u8>,
-    globals: Vec<u8>,
-    producer: Vec<u8>,
-    /// A buffer for the body of one function after the other.
-    code: Vec<u8>,
-    obstacles: Vec<Obstacle>,
-    /// What is being encoded.
-    site: Site,
-    /// Whether there is preview content, which the header announces.
-    has_preview: bool,
-}
-
 impl<'a> Encoder<'a> {
-    fn new(module: &'a Module, debug: Option<&'a DebugInfo>, version: Version) -> Encoder<'a> {
-        Encoder {
-            module,
-            version,
-            strings: Strings::default(),
-            types: Types::new(version),
-            constants: Constants::default(),
-            debug: debug.map(|debug| DebugSection::new(debug, version)),
-            functions: Vec::new(),
-            globals: Vec::new(),
-            producer: Vec::new(),
-            code: Vec::new(),
-            obstacles: Vec::new(),
-            site: Site::Module,
-            has_preview: false,
-        }
-    }
-
-    /// Notes that something at the current place cannot be held before `since`.
-    fn newer(&mut self, what: impl Into<String>, since: Version) {
-        self.obstacle(what.into(), Some(since));
-    }
-
-    /// Notes that something at the current place cannot be held at all.
-    fn never(&mut self, what: impl Into<String>) {
-        self.obstacle(what.into(), None);
-    }
-
-    fn obstacle(&mut self, what: String, since: Option<Version>) {
-        let (site, target) = (self.site, self.version);
-        self.obstacles.push(Obstacle { site, what, since, target });
-    }
-
     fn module(&mut self) {
         for (index, global) in self.module.globals.iter().enumerate() {
             self.site = Site::Global(index);

@@ -1,6 +1,6 @@
 //! The SIMT preview: its types, and functions without a body.
 
-use super::Encoder;
+use super::encoder::Encoder;
 use super::types::long_list;
 use crate::bytecode::format::{DYNAMIC, attr_tag, function_form, type_tag};
 use crate::bytecode::varint;

@@ -1,6 +1,5 @@
 //! The table of types. A type comes behind the types that it is made of.
 
-use super::Encoder;
 use super::sections::Table;
 use crate::bytecode::format::{DYNAMIC, type_tag};
 use crate::bytecode::varint;
@@ -11,42 +10,13 @@ use tile_dialect::{Element, PTR_ATTR, Version};
 /// Distinct types, numbered as they come.
 pub(super) struct Types {
     version: Version,
-    indices: FxHashMap<Type, u64>,
+    pub(super) indices: FxHashMap<Type, u64>,
     elements: FxHashMap<Element, u64>,
     pointers: FxHashMap<Pointer, u64>,
     functions: FxHashMap<(Vec<u64>, Vec<u64>), u64>,
     table: Table,
     /// What the version cannot hold, found since somebody asked last.
-    newer: Vec<(String, Option<Version>)>,
-}
-
-impl Encoder<'_> {
-    /// The number of a type. What the version cannot hold is noted where a type is met first.
-    pub(super) fn ty(&mut self, ty: Type) -> u64 {
-        if let Some(&index) = self.types.indices.get(&ty) {
-            return index;
-        }
-        if let Some(preview) = ty.as_preview() {
-            let entry = self.preview_type(preview);
-            return self.types.insert(ty, &entry);
-        }
-        let index = self.types.index(ty);
-        self.note_types();
-        index
-    }
-
-    /// The number of an element type.
-    pub(super) fn element(&mut self, element: Element) -> u64 {
-        let index = self.types.element(element);
-        self.note_types();
-        index
-    }
-
-    fn note_types(&mut self) {
-        for (what, since) in std::mem::take(&mut self.types.newer) {
-            self.obstacle(what, since);
-        }
-    }
+    pub(super) newer: Vec<(String, Option<Version>)>,
 }
 
 impl Types {
@@ -85,14 +55,14 @@ impl Types {
     }
 
     /// Adds the entry of a type whose parts this table does not know.
-    fn insert(&mut self, ty: Type, entry: &[u8]) -> u64 {
+    pub(super) fn insert(&mut self, ty: Type, entry: &[u8]) -> u64 {
         let index = self.table.len() as u64;
         self.table.entry().extend_from_slice(entry);
         self.indices.insert(ty, index);
         index
     }
 
-    fn index(&mut self, ty: Type) -> u64 {
+    pub(super) fn index(&mut self, ty: Type) -> u64 {
         if let Some(&index) = self.indices.get(&ty) {
             return index;
         }
@@ -135,7 +105,7 @@ impl Types {
         }
     }
 
-    fn element(&mut self, element: Element) -> u64 {
+    pub(super) fn element(&mut self, element: Element) -> u64 {
         if let Some(&index) = self.elements.get(&element) {
             return index;
         }

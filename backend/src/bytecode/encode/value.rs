@@ -1,6 +1,6 @@
 //! Attributes of the preview, and others where what surrounds them says what they are.
 
-use super::Encoder;
+use super::encoder::Encoder;
 use crate::bytecode::varint::{self, write_signed};
 use tile_analysis::ir::AttrValue;
 use tile_analysis::preview::{Field, PreviewValue};

@@ -1,0 +1,16 @@
+//! The types of a file that have been read.
+
+use super::tables::Table;
+use tile_analysis::types::Type;
+
+/// The types of a file, as far as they have been asked for.
+pub(super) struct Types<'a> {
+    pub(super) table: Table<'a>,
+    pub(super) known: Vec<Option<Type>>,
+}
+
+impl<'a> Types<'a> {
+    pub(super) fn new(table: Table<'a>) -> Types<'a> {
+        Types { known: vec![None; table.len()], table }
+    }
+}
