@@ -93,7 +93,10 @@ fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
             many => format!("`{op}` needs {} {}{side}: {}", article(of.title), of.title, many.join(", ")),
         },
         AttrKind::SymbolName => format!("the name of the {op}, such as `@name`, is missing here"),
-        AttrKind::SymbolRef => format!("`{op}` needs the name of a global, such as `@name`"),
+        AttrKind::SymbolRef => {
+            let what = if row.is_preview() { "a function" } else { "a global" };
+            format!("`{op}` needs the name of {what}, such as `@name`")
+        }
         AttrKind::Str => format!("`{op}` needs a string for `{}`{side}", attr.name),
         AttrKind::Bool => format!("`{}` of `{op}` must be `true` or `false`", attr.name),
         AttrKind::IntList => format!("`{op}` needs a list in brackets{side}, such as `[1, 0]`"),

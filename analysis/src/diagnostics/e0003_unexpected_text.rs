@@ -4,7 +4,8 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;
 use std::ops::Range;
-use tile_dialect::{AttrKind, Mnemonic};
+use tile_dialect::form::Form;
+use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic, Named};
 
 /// The page of E0003.
 pub(super) static PAGE: Page = Page {
@@ -80,8 +81,25 @@ pub(crate) fn misplaced_token(range: Range<u32>, op: Mnemonic, text: &str, rest:
     let name = op.row().name;
     let message = format!("`{text}` does not belong here; expected the types of `{name}`");
     let found = Diagnostic::new(&PAGE, range, message);
-    match foreign::operand(rest) {
+    match foreign::operand(rest).or_else(|| in_dictionary(op, text)) {
         Some(hint) => found.note(hint),
         None => found,
     }
+}
+
+/// How an attribute is written that the form of its op does not name.
+fn in_dictionary(op: Mnemonic, name: &str) -> Option<String> {
+    let row = op.row();
+    let attr = row.attrs.iter().find(|attr| attr.name == name)?;
+    let AttrKind::Enum { of, .. } = attr.kind else { return None };
+    let form: &'static Form = Named { row, spelling: None }.form();
+    let example = of.values.first()?.name;
+    (!form.names_attr(row, name))
+        .then(|| format!("write `attributes {{{name} = #{DIALECT_PREFIX}{}<{example}>}}` before the types", of.name))
+}
+
+/// A region where an op has none; `op` is the statement before it.
+pub(crate) fn body_of_function(range: Range<u32>, op: Mnemonic) -> Diagnostic {
+    let message = format!("`{}` has no body", op.row().name);
+    Diagnostic::new(&PAGE, range, message).note("a tile library contains the code of the function")
 }

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;
 use std::ops::Range;
-use tile_dialect::{DIALECT_PREFIX, ELEMENTS, TYPE_NAMES};
+use tile_dialect::{ACCESS, DIALECT_PREFIX, ELEMENTS, TYPE_NAMES};
 
 /// The page of E0201.
 pub(super) static PAGE: Page = Page {
@@ -58,6 +58,9 @@ fn with_hint(found: Diagnostic, name: &str) -> Diagnostic {
 
 /// A name that is not a type.
 pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
+    if let Some(found) = of_preview(&range, name) {
+        return found;
+    }
     match like(name) {
         Some(close) => {
             let message = format!("unknown type `{name}`; did you mean `{close}`?");
@@ -65,6 +68,22 @@ pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
         }
         None => with_hint(Diagnostic::new(&PAGE, range, format!("unknown type `{name}`")), name),
     }
+}
+
+/// What the SIMT preview writes in another way: an access without its attribute, an extent without brackets.
+fn of_preview(range: &Range<u32>, name: &str) -> Option<Diagnostic> {
+    let found = || Diagnostic::new(&PAGE, range.clone(), format!("unknown type `{name}`"));
+    if ACCESS.value(name).is_some() {
+        let full = format!("#cuda_tile<{}<{name}>>", ACCESS.name);
+        return Some(found().fix(format!("write `{full}`"), range.clone(), full));
+    }
+    let (extent, element) = name.rsplit_once('x')?;
+    let is_name = extent.starts_with(|first: char| first.is_ascii_alphabetic());
+    (is_name && ELEMENTS.iter().any(|row| row.name == element)).then(|| {
+        found().note(format!(
+            "the extents of a tile are numbers; a constant parameter of the SIMT preview is in brackets: `[{extent}]x{element}`"
+        ))
+    })
 }
 
 /// A type of another dialect.

@@ -4,7 +4,9 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::ir::HintValue;
 use crate::suggest::closest;
 use std::ops::Range;
-use tile_dialect::{ARCHITECTURES, HINTS, HintRange, HintRow, Mnemonic, Version};
+use tile_dialect::{
+    ACCESS_ATTR, ARCHITECTURES, ASSUMPTION, DIALECT_PREFIX, HINTS, HintRange, HintRow, Mnemonic, Version,
+};
 
 /// The page of L0008.
 pub(super) static PAGE: Page = Page {
@@ -17,7 +19,9 @@ range. It does so silently, unless it is started with `--Wunsupported-hints`.
 
 An entry takes `num_cta_in_cga` (a power of two up to 16; 1 before sm_90), `num_worker_warps_per_cta` (4 or 8 before 13.5; a
 power of two up to 32 since 13.5) and `occupancy` (1 to 32). Loads and stores take `latency` (1 to 10), and those through
-views also `allow_tma` (`true` or `false`)."#,
+views also `allow_tma` (`true` or `false`).
+
+The same is reported for an attribute of a parameter whose name resembles a known one, such as `cuda_tile.div_bye`."#,
     wrong: r#"cuda_tile.module @m {
   entry @k() optimization_hints = <sm_90 = {occupancy = 64}> {
   }
@@ -55,6 +59,20 @@ pub(crate) fn unknown_hint(range: Range<u32>, name: &str, op: Mnemonic) -> Diagn
     }
     let found = Diagnostic::new(&PAGE, range.clone(), format!("unknown hint `{name}`")).note(taken);
     suggest(found, range, name, of_op())
+}
+
+/// An attribute of a parameter with the prefix of the language whose name is close to one that NVIDIA's tools know. They
+/// accept every name silently; one that resembles none may be meant for another program.
+pub(crate) fn misspelt_parameter_attribute(range: Range<u32>, name: &str) -> Option<Diagnostic> {
+    let own = name.strip_prefix(DIALECT_PREFIX)?;
+    let access = ACCESS_ATTR.strip_prefix(DIALECT_PREFIX)?;
+    let known = || ASSUMPTION.values.iter().map(|value| value.name).chain([access]);
+    if known().any(|known| known == own) {
+        return None;
+    }
+    let close = format!("{DIALECT_PREFIX}{}", closest(own, known())?);
+    let found = Diagnostic::new(&PAGE, range.clone(), format!("unknown attribute `{name}` of a parameter"));
+    Some(found.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close))
 }
 
 /// A value of another kind than the hint takes.

@@ -219,7 +219,9 @@ pub(crate) use l0004_extract_range::extract_range;
 pub(crate) use l0005_index_space::{Outside, index_space};
 pub(crate) use l0006_renamed_op::renamed_op;
 pub(crate) use l0007_no_module::{is_no_module, no_module};
-pub(crate) use l0008_unsupported_hint::{hint_kind, hint_value, unknown_hint, unknown_hint_key};
+pub(crate) use l0008_unsupported_hint::{
+    hint_kind, hint_value, misspelt_parameter_attribute, unknown_hint, unknown_hint_key,
+};
 pub(crate) use l0009_left_out::left_out;
 pub(crate) use l0010_allowance::{allowed_error, unknown_lint, unreadable_allowance, unused_allowance};
 pub(crate) use l0011_absent_operand::absent_operand;

@@ -3,7 +3,7 @@
 use super::e0001_missing_text::missing_text;
 use super::e0002_unknown_op::unknown_op;
 use super::e0003_unexpected_text::{
-    SUBSCRIPT, misplaced_token, named_operand, stray_token, surplus_keyword, unexpected_text,
+    SUBSCRIPT, body_of_function, misplaced_token, named_operand, stray_token, surplus_keyword, unexpected_text,
 };
 use super::e0004_keyword_not_allowed::{bad_keyword, bad_word};
 use super::e0005_unmatched_brace::unmatched_brace;
@@ -16,8 +16,11 @@ use super::e0015_not_a_value::{bare_literal, not_a_value};
 use super::e0202_malformed_type::{pointer_star, type_first};
 use crate::diagnostic::Diagnostic;
 use crate::foreign;
+use crate::preview::is_item;
 use crate::syntax_errors::place_of;
-use tile_syntax::{ErrorKind, Expected, SyntaxError, Tree};
+use std::ops::Range;
+use tile_dialect::Mnemonic;
+use tile_syntax::{ErrorKind, Expected, NodeKind, SyntaxError, Tree};
 
 /// The most bytes of a line that are looked at around an error. A text of one long line may have thousands.
 pub(super) const MAX_AROUND: usize = 256;
@@ -66,12 +69,18 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::Expected(what @ Expected::Text(":")) if word == "[" => {
             missing_text(what, range, place, text).note(SUBSCRIPT)
         }
+        ErrorKind::Expected(what @ Expected::Text("(")) if word == "[" && function_before(&range, tree).is_some() => {
+            missing_text(what, range, place, text).note(CONSTANTS)
+        }
         ErrorKind::Expected(what) => missing_text(what, range, place, text),
         ErrorKind::UnknownOp => unknown_op(range, word, rest),
         ErrorKind::ExpectedOp => expected_statement(range, word, rest),
         ErrorKind::Unexpected => {
             let token = tree.tokens.at(range.end.saturating_sub(1));
-            unexpected_text(range, tree.tokens.text(token, text))
+            match function_before(&error.range, tree) {
+                Some(op) if word.starts_with('{') => body_of_function(range, op),
+                _ => unexpected_text(range, tree.tokens.text(token, text)),
+            }
         }
         ErrorKind::Stray => stray_token(range, word),
         ErrorKind::BadName => bad_name(range, word),
@@ -92,6 +101,17 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::OpenString => open_string(range),
         ErrorKind::BadCharacter => bad_character(range.clone(), &text[range.start as usize..range.end as usize], rest),
     }
+}
+
+/// How the constant parameters of a function are written.
+const CONSTANTS: &str = "constant parameters are written `<[N: index]>` after the name of the function";
+
+/// The function of the SIMT preview whose statement ends before a place.
+fn function_before(place: &Range<u32>, tree: &Tree) -> Option<Mnemonic> {
+    let last = tree.tokens.at(place.start).checked_sub(1)?;
+    let op = tree.path_to(last).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
+    let row = tile_dialect::ops().get(tree.slot(op) as usize)?;
+    is_item(row.op).then_some(row.op)
 }
 
 /// How a loop is written, for those who write `for i in range(n):` or `for (int i = 0; …)`.

@@ -4,6 +4,9 @@ mod label;
 
 use crate::db::{self, File};
 use crate::diagnostics::describe;
+use crate::outline::Outline;
+use crate::print;
+use crate::read::attr;
 pub(super) use label::Label;
 use label::Part;
 use std::ops::Range;
@@ -44,13 +47,14 @@ pub fn signature(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Si
         let end = start as usize + item.text(db).len();
         text.get(end..offset as usize).is_none_or(|between| between.trim().is_empty())
     };
+    let outline = db::file_outline(db, file);
     match before.filter(belongs) {
-        Some((start, item)) => in_tree(db::syntax(db, item), &text[start as usize..], offset - start),
-        None => in_tree(&db::file_outline(db, file).tree, text, offset),
+        Some((start, item)) => in_tree(db::syntax(db, item), &text[start as usize..], offset - start, outline),
+        None => in_tree(&outline.tree, text, offset, outline),
     }
 }
 
-fn in_tree(tree: &Tree, text: &str, offset: u32) -> Option<Signature> {
+fn in_tree(tree: &Tree, text: &str, offset: u32, outline: &Outline) -> Option<Signature> {
     let place = Place::new(tree, text, offset)?;
     let word = tree.text(place.name, text);
     let named = tile_dialect::lookup(word)?;
@@ -59,7 +63,20 @@ fn in_tree(tree: &Tree, text: &str, offset: u32) -> Option<Signature> {
     let row = named.row;
     let parts =
         label.parts.iter().map(|(range, part)| SignaturePart { range: range.clone(), doc: doc(row, named, *part) });
-    Some(Signature { parts: parts.collect(), label: label.text, doc: row.doc.to_string(), active })
+    let doc = match callee(&place, text, outline) {
+        Some(declaration) => format!("```tile\n{declaration}\n```\n{}", row.doc),
+        None => row.doc.to_string(),
+    };
+    Some(Signature { parts: parts.collect(), label: label.text, doc, active })
+}
+
+/// The declaration of the function that the statement calls.
+fn callee(place: &Place, text: &str, outline: &Outline) -> Option<String> {
+    let tokens = place.tree.tokens_of(place.op).filter(|&token| place.tree.tokens.kind(token) == Token::Symbol);
+    let name = attr::symbol(place.tree.tokens.text(tokens.into_iter().next()?, text));
+    let functions = outline.functions.iter().map(|declared| &declared.function);
+    let called = functions.filter(|function| function.is_declaration()).find(|function| function.name() == &*name)?;
+    Some(print::declaration(called).trim_end().to_string())
 }
 
 /// A place behind the name of an op.

@@ -50,6 +50,15 @@ impl Lowerer<'_> {
     /// The attributes of a parameter are another dialect's: the names have its prefix.
     fn param_attributes(&mut self, dict: Node, op: Mnemonic) {
         self.check_dict(dict);
+        for entry in entries_of(self.tree, self.text, dict) {
+            let start = self.range(entry.node).start;
+            let place = start..start + entry.name.len() as u32;
+            if self.text.get(place.start as usize..place.end as usize) == Some(entry.name)
+                && let Some(found) = d::misspelt_parameter_attribute(place, entry.name)
+            {
+                self.report(found);
+            }
+        }
         let own = entries_of(self.tree, self.text, dict).find(|entry| !entry.name.contains('.'));
         if let Some(entry) = own {
             let function = self.tree.children(Node::ROOT).find_map(|op| self.tree.child(op, NodeKind::OpName));

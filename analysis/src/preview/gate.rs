@@ -21,6 +21,11 @@ pub fn refusal(options: &Options) -> Option<Refusal> {
     }
 }
 
+/// Whether preview content is allowed in programs that are checked like this.
+pub(crate) fn is_allowed(options: &Options) -> bool {
+    refusal(options).is_none()
+}
+
 /// Whether a name belongs to the preview, with or without the dialect's prefix.
 pub(crate) fn is_preview_word(word: &str) -> bool {
     word.strip_prefix(tile_dialect::DIALECT_PREFIX).unwrap_or(word).starts_with(PREVIEW_PREFIX)

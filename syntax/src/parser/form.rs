@@ -384,6 +384,8 @@ impl Parser<'_> {
             return;
         }
         let what = match (&pieces[0], pieces.get(1)) {
+            // Types after a misplaced token are read at that token.
+            (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Type(_))) if self.has_op_error() => return,
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Word(word))) if !self.is_word(word) => {
                 Expected::Clause(op.row.op, word)
             }

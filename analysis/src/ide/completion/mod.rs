@@ -4,6 +4,7 @@ mod around;
 mod fit;
 mod item;
 mod place;
+mod preview;
 mod snippet;
 mod type_list;
 pub(in crate::ide) mod values;
@@ -32,6 +33,9 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
         Wants::Nothing => Vec::new(),
         Wants::Value => fit::values(db, file, &place, offset),
         Wants::Global => globals(db, file),
+        Wants::Function => preview::functions(db, file),
+        Wants::ParameterAttr => preview::parameter_attributes(&file.options(db)),
+        Wants::PreviewValue(of) => preview::values(of, &file.options(db)),
         Wants::Alias => type_list::aliases(db, file),
         Wants::AttrAlias => attr_aliases(db, file),
         Wants::Rank => ranks(db, file, &place, offset),

@@ -1,7 +1,7 @@
 //! The text around an offset, and what may follow it.
 
 use std::ops::Range;
-use tile_dialect::{EnumRow, NAMED_ENUMS, PTR_ATTR, TYPE_NAMES};
+use tile_dialect::{ACCESS, EnumRow, MEMORY_SPACE, NAMED_ENUMS, PTR_ATTR, SYNCHRONIZATION, TYPE_NAMES};
 
 /// The text around an offset, as far as it says what may stand there.
 pub(super) struct Place<'t> {
@@ -11,12 +11,18 @@ pub(super) struct Place<'t> {
     pub(super) before: &'t str,
     /// Its sign, if it has one.
     pub(super) sign: Option<char>,
+    /// Whether the place belongs to the dictionary of a parameter: `%x: tile<f32> {…}`.
+    in_parameter: bool,
 }
 
 pub(super) enum Wants {
     Nothing,
     Value,
     Global,
+    /// A function of the SIMT preview that the program declares.
+    Function,
+    /// An attribute of a parameter.
+    ParameterAttr,
     Alias,
     AttrAlias,
     /// The number of one of a pack.
@@ -27,6 +33,8 @@ pub(super) enum Wants {
     Element,
     /// A value of an enum, after its name.
     EnumValue(&'static EnumRow),
+    /// The same for an enum of the SIMT preview.
+    PreviewValue(&'static EnumRow),
     Keyword,
 }
 
@@ -37,7 +45,8 @@ impl<'t> Place<'t> {
         let sign = upto[..start].chars().next_back().filter(|c| matches!(c, '%' | '@' | '!' | '#'));
         let start = start - usize::from(sign.is_some());
         let line = upto[..start].rfind('\n').map_or(0, |at| at + 1);
-        Place { replaced: start as u32..upto.len() as u32, before: &upto[line..start], sign }
+        let replaced = start as u32..upto.len() as u32;
+        Place { replaced, before: &upto[line..start], sign, in_parameter: is_in_parameter(&upto[..start]) }
     }
 
     /// Whether no letter of the word stands there yet.
@@ -54,10 +63,16 @@ impl<'t> Place<'t> {
         let results = || before.trim_start().starts_with('%') && !before.contains('(');
         match self.sign {
             Some('%') => Wants::Value,
+            Some('@') if before.ends_with("preview$call") || before.ends_with("implements") => Wants::Function,
             Some('@') => Wants::Global,
             Some('#') if self.before.ends_with(is_name) => Wants::Rank,
             Some('#') => Wants::AttrAlias,
             Some(_) => Wants::Alias,
+            None if preview_enum(before).is_some() => preview_enum(before).map_or(Wants::Nothing, Wants::PreviewValue),
+            None if self.in_parameter => match before.is_empty() || before.ends_with(['{', ',']) {
+                true => Wants::ParameterAttr,
+                false => Wants::Nothing,
+            },
             None if is_in_hints(before) => Wants::Keyword,
             None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
             None if assigns && results() => Wants::Op,
@@ -97,6 +112,34 @@ pub(super) fn named_enum(before: &str) -> Option<&'static EnumRow> {
     let element = before.trim_end().strip_suffix(',')?;
     let is_pointer = element.rfind("ptr<").is_some_and(|at| element[at + 4..].chars().all(is_name));
     is_pointer.then_some(&PTR_ATTR)
+}
+
+/// The enum of the SIMT preview whose value follows: after `#cuda_tile<preview$access<`.
+fn preview_enum(before: &str) -> Option<&'static EnumRow> {
+    let before = before.strip_suffix('<')?;
+    [&ACCESS, &SYNCHRONIZATION, &MEMORY_SPACE].into_iter().find(|of| before.ends_with(of.name))
+}
+
+/// Whether the innermost open bracket is a `{` of the same line inside of a `(`, as in a list of parameters. Regions are
+/// never inside of round brackets in custom form, but the `)` of a header may be missing: `entry @k( {`.
+fn is_in_parameter(before: &str) -> bool {
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let is_dictionary = |at: usize| at >= line && !before[..at].trim_end().ends_with('(');
+    if !before.rfind('{').is_some_and(is_dictionary) {
+        return false;
+    }
+    let mut open = before.rmatch_indices(['(', '{', ')', '}']);
+    let mut depth = 0;
+    let mut next_open = || {
+        open.find_map(|(_, mark)| {
+            depth += if matches!(mark, ")" | "}") { 1 } else { -1 };
+            (depth < 0).then(|| {
+                depth = 0;
+                mark
+            })
+        })
+    };
+    next_open() == Some("{") && next_open() == Some("(")
 }
 
 /// Whether the value of a constant, `<i32: 1>`, has begun and not ended.

@@ -4,6 +4,7 @@ use super::super::gpu_words;
 use super::around::Around;
 use super::item::{Completion, CompletionKind, first_sentence};
 use super::place::Place;
+use super::preview::item_snippet;
 use super::values::{Visible, visible};
 use crate::db::File;
 use crate::lower::repair::types_text;
@@ -22,10 +23,10 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u
     let seen = visible(db, file, offset);
     let has_results = place.before.contains('=');
     let around = Around::new(db, file, offset);
-    let has_preview = preview::refusal(&file.options(db)).is_none();
+    let has_preview = preview::is_allowed(&file.options(db));
     let is_known = |row: &&&OpRow| match row.group {
         Group::Testing => false,
-        Group::Preview => has_preview && !preview::is_item(row.op),
+        Group::Preview => has_preview,
         _ => row.since <= version,
     };
     let rows = tile_dialect::ops().iter().filter(is_known).filter(|row| around.takes(row, has_results, version));
@@ -35,7 +36,8 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u
         let label = if row.op == Mnemonic::Module { format!("{DIALECT_PREFIX}{name}") } else { name.to_string() };
         let mut writer = Writer { named, seen: &seen, version, out: String::new(), stops: 0, picks: Vec::new() };
         // A `$` starts a place to fill in.
-        let snippet = writer.statement(&label.replace('$', "\\$"), has_results);
+        let whole = item_snippet(row.op);
+        let snippet = whole.unwrap_or_else(|| writer.statement(&label.replace('$', "\\$"), has_results));
         let detail = gpu_words::offered(first_sentence(row.doc), row.gpus, file.options(db).target());
         let item = Completion::new(label, CompletionKind::Op, detail);
         (writer.lacks_values(), Completion { snippet: Some(snippet), ..item })

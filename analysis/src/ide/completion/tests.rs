@@ -1,4 +1,4 @@
-use super::super::fixture::{cursor, cursor_on, entry, file};
+use super::super::fixture::{cursor, cursor_in_preview, cursor_on, entry, file};
 use super::*;
 use tile_dialect::Gpu;
 
@@ -107,6 +107,73 @@ fn values_of_named_enums_stand_behind_their_name() {
 }
 
 #[test]
+fn parameters_take_their_attributes() {
+    let heads = ["%x: tile<i32> {$0", "%x: tile<i32>,\n    %y: tile<i32> {$0", "%x: tile<i32> {a.b = 1 : i32, cuda$0"];
+    for head in heads {
+        let found = labels(&format!("cuda_tile.module @m {{\n  entry @k({head}}}) {{\n    return\n  }}\n}}\n"));
+        assert_eq!(found, ["cuda_tile.div_by"], "{head}");
+    }
+    // Bodies are not dictionaries.
+    has(
+        "cuda_tile.module @m {\n  entry @k(%x: tile<i32> {a.b = 1 : i32}) {\n    $0\n  }\n}\n",
+        &["addf"],
+        &["cuda_tile.div_by"],
+    );
+}
+
+const LIBRARY: &str = "cuda_tile.module @m {\n  preview$func extern @scale<[N: index]>(\n    %x: tile<[N]xf32> \
+                       {cuda_tile.preview$access = #cuda_tile<preview$access<inout>>}\n  ) -> tile<[N]xf32>\n";
+
+#[test]
+fn the_preview_is_offered_where_it_is_allowed() {
+    let cases: [(&str, &[&str], &[&str]); 8] = [
+        ("  $0\n}\n", &["preview$func", "preview$extern_impl", "entry"], &["preview$call"]),
+        ("  entry @k() {\n    $0\n  }\n}\n", &["preview$call"], &["preview$func"]),
+        ("  entry @k() {\n    preview$call @$0\n  }\n}\n", &["@scale"], &["@k"]),
+        ("  preview$extern_impl @i implements @$0\n}\n", &["@scale"], &["@i"]),
+        ("  preview$func extern @g(%x: tile<f32> {$0})\n}\n", &["cuda_tile.preview$access"], &["addf"]),
+        (
+            "  preview$func extern @g(%x: tile<f32> {cuda_tile.preview$access = #cuda_tile<preview$access<$0>>})\n}\n",
+            &["in", "out", "inout"],
+            &["warp"],
+        ),
+        (
+            "  preview$func extern @g<[N: $0\n}\n",
+            &["index", "!cuda_tile<preview$Datatype>", "!cuda_tile<preview$shape>"],
+            &["tile", "none"],
+        ),
+        ("  preview$extern_impl @i implements @scale(%x: $0\n}\n", &["preview$fragment"], &["index"]),
+    ];
+    for (rest, wanted, unwanted) in cases {
+        let program = format!("{LIBRARY}{rest}");
+        let (db, file, offset) = cursor_in_preview(&program);
+        let found: Vec<String> = completions(&db, file, offset).items.into_iter().map(|item| item.label).collect();
+        for label in wanted {
+            assert!(found.iter().any(|found| found == label), "{rest}: no {label} in {found:?}");
+            let is_preview = label.contains("preview$") || *label == "@scale" || *label == "inout";
+            assert!(!is_preview || !labels(&program).iter().any(|found| found == label), "{rest}: {label} without it");
+        }
+        for label in unwanted {
+            assert!(found.iter().all(|found| found != label), "{rest}: {label} in {found:?}");
+        }
+    }
+}
+
+#[test]
+fn the_items_of_the_preview_are_offered_as_valid_text() {
+    let program = "cuda_tile.module @m {\n  $0\n}\n";
+    let (db, module, offset) = cursor_in_preview(program);
+    for op in ["preview$func", "preview$extern_impl"] {
+        let items = completions(&db, module, offset).items;
+        let item = items.into_iter().find(|item| item.label == op).expect("it is offered");
+        let text = program.replace("$0", &filled(&item.snippet.expect("a snippet")));
+        let (db, file, _) = cursor_in_preview(&format!("{text}$0"));
+        let found = &db::file_outline(&db, file).diagnostics;
+        assert!(found.is_empty(), "{text}: {found:?}");
+    }
+}
+
+#[test]
 fn values_stand_where_the_form_has_operands() {
     let values = |body: &str, any: bool| {
         let found = labels(&entry(&format!("{SCOPE}{body}")));
@@ -174,6 +241,11 @@ fn filled(snippet: &str) -> String {
     while let Some(at) = rest.find('$') {
         out.push_str(&rest[..at]);
         rest = &rest[at + 1..];
+        if out.ends_with('\\') {
+            out.pop();
+            out.push('$');
+            continue;
+        }
         let Some(inner) = rest.strip_prefix('{') else {
             rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
             continue;

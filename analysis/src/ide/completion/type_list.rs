@@ -4,6 +4,7 @@ use super::super::doc::{self, Topic};
 use super::super::gpu_words;
 use super::item::{Completion, CompletionKind, first_sentence};
 use super::place::Place;
+use super::preview;
 use super::values::visible;
 use crate::db::{self, File};
 use crate::lower::repair::types_text;
@@ -13,6 +14,9 @@ use tile_syntax::{NodeKind, Tree, parse_item};
 
 pub(super) fn types(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
+    if let Some(items) = preview::constant_types(place.before, &file.options(db)) {
+        return items;
+    }
     let is_inside = place.before.trim_end().ends_with(['<', '(', 'x']);
     let mut items = Vec::new();
     if !is_inside {
@@ -25,6 +29,9 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, place: &Place, offset:
         topic: doc::term(name).map(|topic| topic.key()),
         ..Completion::new(*name, CompletionKind::Type, "type")
     }));
+    if around.is_none() {
+        items.extend(preview::fragment(&file.options(db)));
+    }
     items.extend(aliases(db, file));
     // A type by itself is no element.
     if around.is_none_or(|around| !around.ends_with("_view") || around == "tensor_view") {

@@ -1,4 +1,4 @@
-use super::super::fixture::{cursor, entry};
+use super::super::fixture::{cursor, cursor_in_preview, entry};
 use super::*;
 
 /// The form at the cursor with the active part in `⟦…⟧`.
@@ -105,4 +105,17 @@ fn every_part_of_every_op_is_told() {
         }
     }
     assert_eq!(ADDF[5], Label::of(tile_dialect::lookup("addf").expect("it is an op")).text);
+}
+
+#[test]
+fn a_call_shows_the_declaration_of_its_function() {
+    let program = "cuda_tile.module @m {\n  preview$func extern @f(%x: tile<f32>)\n  entry @k(%x: tile<f32>) {\n    \
+                   preview$call @f(%x$0)\n    return\n  }\n}\n";
+    let doc = |program: &str| {
+        let (db, file, offset) = cursor_in_preview(program);
+        signature(&db, file, offset).expect("a signature").doc
+    };
+    assert!(doc(program).starts_with("```tile\npreview$func extern @f(%x: tile<f32>"), "{}", doc(program));
+    let other = doc(&program.replace("call @f", "call @g"));
+    assert!(other.starts_with("Calls a function"), "{other}");
 }

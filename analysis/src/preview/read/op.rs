@@ -43,7 +43,7 @@ impl Reader<'_> {
     /// `<[N: index, ?]>`
     pub(crate) fn const_params(&mut self) -> Read<Vec<PreviewValue>> {
         self.expect(Token::Less, "`<`")?;
-        self.expect(Token::LeftBracket, "`[`")?;
+        self.expect(Token::LeftBracket, "`[`, as in `<[N: index]>`")?;
         let params = self.list(Token::RightBracket, "`]`", |reader| {
             let first = reader.at();
             if reader.eat(Token::Question) {
@@ -52,7 +52,7 @@ impl Reader<'_> {
                 return reader.checked(first, PreviewAttr::ConstParam, fields);
             }
             let name = reader.name("the name of a constant parameter")?;
-            reader.expect(Token::Colon, "`:`")?;
+            reader.expect(Token::Colon, "`:` and a type, as in `<[N: index]>`")?;
             let ty = reader.ty()?;
             reader.checked(first, PreviewAttr::ConstParam, vec![Field::Text(name), Field::Type(ty)])
         })?;
@@ -63,7 +63,7 @@ impl Reader<'_> {
     /// `<[32, f32, (4, 8)]>`
     pub(crate) fn const_args(&mut self) -> Read<Vec<PreviewValue>> {
         self.expect(Token::Less, "`<`")?;
-        self.expect(Token::LeftBracket, "`[`")?;
+        self.expect(Token::LeftBracket, "`[`, as in `<[32]>`")?;
         let values = self.list(Token::RightBracket, "`]`", Self::expr)?;
         self.expect(Token::Greater, "`>`")?;
         Ok(values)
