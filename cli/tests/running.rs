@@ -75,6 +75,36 @@ fn launches() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/launches")
 }
 
+/// A program that stores elements beyond the edge of a tensor, whose view has no padding value.
+const EDGE: &str = r#"cuda_tile.module @edges {
+  //@ launch
+  //@   %in = f32[3] ones
+  //@   %out = f32[4] fill(7)
+  //@ expect %out == [1, 1, 1, 0]
+  entry @load(%in: tile<ptr<f32>>, %out: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %source = make_tensor_view %in, shape = [3], strides = [1] : tensor_view<3xf32, strides=[1]>
+    %part = make_partition_view %source : partition_view<tile=(4), tensor_view<3xf32, strides=[1]>>
+    %target = make_tensor_view %out, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+    %whole = make_partition_view %target : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+    %tile, %loaded = load_view_tko weak %part[%zero]
+        : partition_view<tile=(4), tensor_view<3xf32, strides=[1]>>, tile<i32>
+        -> tile<4xf32>, token
+    %stored = store_view_tko weak %tile, %whole[%zero]
+        : tile<4xf32>, partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>, tile<i32>
+        -> token
+  }
+}
+"#;
+
+#[test]
+fn elements_beyond_the_edge_are_0_unless_a_run_sanitizes() {
+    let place = Place::of(EDGE);
+    assert_eq!(place.tile(&["run", "a.tile"]).status, Some(0));
+    let said = place.tile(&["run", "a.tile", "--sanitize"]);
+    assert!(said.status == Some(1) && said.err.contains("R0105"), "{}", said.err);
+}
+
 #[test]
 fn every_launch_directive_does_what_it_says() {
     let said = tile(&launches(), &["test"]);

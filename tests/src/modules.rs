@@ -113,7 +113,7 @@ impl Modules {
             return follow(target);
         }
         let globs = contents.reexported.iter().filter(|(own, _)| own == "*");
-        let through = globs.filter_map(|(_, target)| follow(&[target.as_slice(), &[name.clone()]].concat()));
+        let through = globs.filter_map(|(_, target)| follow(&[target.as_slice(), std::slice::from_ref(name)].concat()));
         let defines = |(module, name): &(usize, String)| self.files[*module].defined.contains(name);
         through.into_iter().find(defines).or(Some((module, name.clone())))
     }

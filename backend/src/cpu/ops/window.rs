@@ -133,9 +133,9 @@ impl Reach {
         self.view.padding.is_some()
     }
 
-    /// What elements beyond the tensor are.
+    /// The bits of elements beyond the tensor. Where the language leaves them unspecified they are 0, as on GPUs.
     pub(super) fn padding(&self) -> u64 {
-        self.view.padding.map_or(unspecified(self.element), |padding| padding_bits(self.element, padding))
+        self.view.padding.map_or(0, |padding| padding_bits(self.element, padding))
     }
 }
 
