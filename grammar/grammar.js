@@ -253,10 +253,10 @@ module.exports = grammar({
         ),
       ),
 
-    // `64x?x`, as it stands before an element type, and `(4x8)`, as it stands alone.
+    // `64x?x` or `[N*2]x4x` before an element type, and `(4x8)` alone.
     shape: ($) => repeat1(seq($._dimension, alias($._by, 'x'))),
     dimensions: ($) => seq('(', optional(seq($._dimension, repeat(seq(alias($._by, 'x'), $._dimension)))), ')'),
-    _dimension: ($) => choice(alias($._decimal, $.integer), $.dynamic, '*'),
+    _dimension: ($) => choice(alias($._decimal, $.integer), $.dynamic, '*', $.list),
     _by: (_) => token.immediate(prec(2, 'x')),
     dynamic: (_) => '?',
 
@@ -357,7 +357,9 @@ module.exports = grammar({
         $.location,
       ),
 
-    list: ($) => seq('[', repeat(choice(',', ':', '->', $._list_item)), close($, ']')),
+    // Items, or what may be computed from them: `[-1, (4, 8), N*2]`, `[64 /+ 32]`, `[N: index]`.
+    list: ($) => seq('[', repeat($._list_part), close($, ']')),
+    _list_part: ($) => choice(',', ':', '->', '*', '+', '-', '/', $._list_item),
     _list_item: ($) =>
       choice(
         $._operand,
@@ -377,7 +379,7 @@ module.exports = grammar({
         alias($._list_group, $.group),
         $.location,
       ),
-    _list_group: ($) => seq('(', repeat(choice(',', ':', '->', $._list_item)), close($, ')')),
+    _list_group: ($) => seq('(', repeat($._list_part), close($, ')')),
 
     dictionary: ($) => seq('{', list0($._entry), '}'),
     _entry: ($) => choice($.named_attribute, alias($._unit_attribute, $.named_attribute)),
