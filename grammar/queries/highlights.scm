@@ -66,6 +66,16 @@
   name: (op_name) @keyword
   body: (op_body (symbol) @variable (parameters) types: (type_annotation)))
 
+; `preview$func extern @name<…>(…)`, `preview$extern_impl @name …` and `preview$call @name(…)`
+((op
+  name: (op_name) @keyword.function
+  body: (op_body (symbol) @function))
+  (#match? @keyword.function "preview.(func|extern_impl)$"))
+((op
+  name: (op_name) @function.builtin
+  body: (op_body (symbol) @function))
+  (#match? @function.builtin "preview.call$"))
+
 ; ---- words of the language ----
 
 [

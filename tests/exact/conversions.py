@@ -172,8 +172,13 @@ def saturated(value, low, high):
     return min(max(to_integer(value), low), high)
 
 
+def is_not_zero(value):
+    """A conversion to `i1`, as NVIDIA's compiler takes it."""
+    return int(value.kind in ("nan", "inf") or value.number != 0)
+
+
 def to_integers(source, random, count):
-    """Conversions to `i1` have an entry of their own: NVIDIA's compiler makes `x != 0` of them."""
+    """Conversions to `i1` have an entry of their own: they are `x != 0`."""
     codes = codes_of(source, random, count)
     if source.width > 8:
         codes = random.sample(codes, count // 4)
@@ -193,10 +198,10 @@ def to_integers(source, random, count):
         for element, width in widths.items():
             for sign in ("signed", "unsigned"):
                 low, high = limits(width, sign)
-                shown = (lambda number: number & 1) if width == 1 else (lambda number: signed(number, width))
                 found = entry.let(
                     f"ftoi {value} {sign} saturating : tile<{count}x{source.name}> -> tile<{count}x{element}>")
-                entry.output(element, element, found, [shown(saturated(source.decode(code), low, high)) for code in codes])
+                result = is_not_zero if width == 1 else lambda value: signed(saturated(value, low, high), width)
+                entry.output(element, element, found, [result(source.decode(code)) for code in codes])
                 if width in (8, 32):
                     found = entry.let(f"ftoi {small} {sign} : tile<16x{source.name}> -> tile<16x{element}>")
                     entry.output(f"b_{element}", element, found, [to_integer(source.decode(code)) for code in few])

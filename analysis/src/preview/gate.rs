@@ -1,7 +1,7 @@
-//! Whether preview content is allowed.
+//! Whether preview content is allowed, and where its ops belong.
 
 use crate::context::Options;
-use tile_dialect::{PREVIEW_PREFIX, PREVIEW_VERSION, Version};
+use tile_dialect::{Mnemonic, PREVIEW_PREFIX, PREVIEW_VERSION, Version};
 
 /// Why preview content is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +24,11 @@ pub fn refusal(options: &Options) -> Option<Refusal> {
 /// Whether preview content is allowed in programs that are checked like this.
 pub(crate) fn is_allowed(options: &Options) -> bool {
     refusal(options).is_none()
+}
+
+/// Whether an op of the preview belongs next to entries.
+pub(crate) fn is_item(op: Mnemonic) -> bool {
+    matches!(op, Mnemonic::PreviewFunc | Mnemonic::PreviewExternImpl)
 }
 
 /// Whether a name belongs to the preview, with or without the dialect's prefix.

@@ -271,8 +271,3 @@ impl Declared {
         Some(d::not_implementable(place, name, what, definition.clone()))
     }
 }
-
-/// Whether an op of the preview belongs next to entries.
-pub(crate) fn is_item(op: Mnemonic) -> bool {
-    matches!(op, Mnemonic::PreviewFunc | Mnemonic::PreviewExternImpl)
-}

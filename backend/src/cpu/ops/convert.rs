@@ -149,16 +149,16 @@ fn itof(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// Converts towards zero. What is out of range is undefined unless the op saturates. It becomes what GPUs make of it: true
-/// for `i1`, the low byte of the saturated 16 bits for `i8`, and the nearest number in range for all others.
+/// Converts towards zero. What is out of range is undefined unless the op saturates. It becomes what GPUs make of it: the low
+/// byte of the saturated 16 bits for `i8`, and the nearest number in range for all others. To `i1` it is true for all
+/// numbers but 0, and for NaN: so does NVIDIA's compiler, and cuTile's conversion to `bool` relies on it.
 fn ftoi(site: &Site<'_>) -> Outcome<Kernel> {
     let (from, to) = (site.operand("from").element, site.result(0));
     let saturating = site.flag("saturating");
     let width = if saturating { to.element.bits() } else { to.element.bits().max(16) };
     let (low, high) = range(width, site.signed("signedness"));
-    if to.element == Element::I1 && !saturating {
-        let is_true = |value: f64| value.trunc() != 0.0;
-        return Ok(with_kind!(Kind::of(from), A => map(move |x: A| is_true(decode(from, x.bits())))));
+    if to.element == Element::I1 {
+        return Ok(with_kind!(Kind::of(from), A => map(move |x: A| decode(from, x.bits()) != 0.0)));
     }
     Ok(with_int!(to.element, B => match from {
         Element::F32 => map(move |x: f32| B::low(clamp(x.into(), low, high))),
@@ -167,7 +167,7 @@ fn ftoi(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-/// The promise that the integer type has the number, unless the op saturates.
+/// The promise that the integer type has the number, unless the op saturates or converts to `i1`, which has no range.
 pub(super) fn in_range(site: &Site<'_>) -> Option<Promise> {
     let (from, to) = (site.operand("from").element, site.result(0));
     let (low, high) = range(to.element.bits(), site.signed("signedness"));
@@ -185,7 +185,8 @@ pub(super) fn in_range(site: &Site<'_>) -> Option<Promise> {
         let value = decode(from, inputs[0].tile().bits(index));
         float_to_int_range::fault(value, to.element, low, high, &at_element(index, &to.shape))
     };
-    (!site.flag("saturating")).then(|| Promise::late(broken, fault))
+    let has_range = !site.flag("saturating") && to.element != Element::I1;
+    has_range.then(|| Promise::late(broken, fault))
 }
 
 /// The values of an integer type. A signed `i1` is 0 or -1.
