@@ -1,6 +1,5 @@
 //! The server: which message is answered where.
 
-use crate::documents::Snapshot;
 use crate::outbox::Message;
 use crate::prepared::Prepared;
 use crate::reach;
@@ -10,7 +9,6 @@ use crate::{capabilities, checks, notifications, requests};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tile_analysis::db::{Database, File};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 use tower_lsp::{Client, LanguageServer};
@@ -37,6 +35,8 @@ impl Server {
     /// A request that panics, for tests of what becomes of it.
     #[cfg(debug_assertions)]
     pub(crate) async fn panic(&self, params: TextDocumentIdentifier) -> Result<Value> {
+        use crate::documents::Snapshot;
+        use tile_analysis::db::{Database, File};
         let panicking = |_: &Database, _: File, _: &Snapshot| -> Value { panic!("this panic is part of a test") };
         self.shared.answer(&params.uri, panicking).await.map(Option::unwrap_or_default)
     }
