@@ -318,7 +318,7 @@ impl fmt::Display for TensorViewType {
             f.write_str("]")?;
         }
         match self.attr {
-            Some(attr) => write!(f, ", #cuda_tile.{}<{}>>", PTR_ATTR.name, PTR_ATTR.keyword(attr)),
+            Some(attr) => write!(f, ", {}>", PTR_ATTR.literal(attr)),
             None => f.write_str(">"),
         }
     }

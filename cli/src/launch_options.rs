@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use tile_backend::worker::Target;
 
-/// How runs are told.
+/// How runs are reported.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     Text,

@@ -3,7 +3,7 @@
 //! A file in `sessions/` holds a command, all messages of a worker that it started, and what it told the user. Each message
 //! stands there to be read, and as the bytes that were sent. The command has to say the same to a worker that answers so,
 //! and tell the user the same; a worker that is asked so has to answer the same. Neither can change unnoticed: who changes
-//! a message raises [`protocol::VERSION`] and records anew, with `TILE_RECORD=1`, or `TILE_RECORD=NAME` for one session.
+//! a message raises [`protocol::VERSION`] and records again, with `TILE_RECORD=1`, or `TILE_RECORD=NAME` for one session.
 //!
 //! In sessions with a GPU a library stands in for its driver, and a script for the compiler: what that does stands behind
 //! `!` in the session. A session that runs on `cuda` without them is one of a machine without a driver, and is recorded on
@@ -315,7 +315,7 @@ fn answers(session: &Session) -> Vec<Message> {
 /// What a machine without a driver says.
 const NO_DRIVER: &str = "there is no NVIDIA driver on this machine";
 
-const ANEW: &str = "what a worker and its caller say has changed: raise `worker::protocol::VERSION`, then record anew with \
+const ANEW: &str = "what a worker and its caller say has changed: raise `worker::protocol::VERSION`, then record again with \
                     `TILE_RECORD=1 cargo test -p tile --test sessions`";
 
 /// Whether every message of a session is sent as it was.
@@ -341,7 +341,7 @@ fn sessions_go_as_they_went() {
     }
     for name in names() {
         let session = Session::read(&name);
-        assert_eq!(session.version, protocol::VERSION, "{name}: record anew, see the head of this file");
+        assert_eq!(session.version, protocol::VERSION, "{name}: record again, see the head of this file");
         assert!(is_current(&session), "{name}: {ANEW}");
         let (sent, told) = replay(&session);
         assert_eq!(told, session.told, "{name}: what the user is told");
@@ -382,7 +382,7 @@ fn what_changes_is_noticed() {
     assert!(sent.is_empty() && told.contains("the worker is version 7.8.9"), "{told}");
 }
 
-/// Records a session anew, with a worker of this machine.
+/// Records a session again, with a worker of this machine.
 fn record(name: &str) {
     let mut session = Session::read(name);
     assert!(

@@ -22,7 +22,7 @@ struct Contents {
     mentioned: BTreeSet<Vec<String>>,
     /// Paths that begin with a name that the file may import.
     relative: BTreeSet<Vec<String>>,
-    /// What it gives a name of its own to: the name, and the path from the root. A glob has the name `*`.
+    /// What it re-exports: the name, and the path from the root. A glob has the name `*`.
     reexported: Vec<(String, Vec<String>)>,
     /// Names that it defines.
     defined: BTreeSet<String>,
@@ -199,7 +199,7 @@ impl Reader {
         let mut segments: Vec<String> = before.iter().cloned().chain(segment).collect();
         self.begin_at_child(&mut segments);
         let Some(path) = self.absolute(segments) else { return };
-        // What is handed on is of use to those who take it.
+        // A re-export counts where it is used, not where it is declared.
         if self.inner == self.contents.path {
             let name = if name == "self" { before.last().cloned().unwrap_or_default() } else { name };
             self.contents.reexported.push((name, path.clone()));

@@ -5,7 +5,7 @@ use crate::foreign;
 use crate::suggest::closest;
 use std::ops::Range;
 use tile_dialect::form::Form;
-use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic, Named};
+use tile_dialect::{AttrKind, Mnemonic, Named};
 
 /// The page of E0003.
 pub(super) static PAGE: Page = Page {
@@ -93,9 +93,7 @@ fn in_dictionary(op: Mnemonic, name: &str) -> Option<String> {
     let attr = row.attrs.iter().find(|attr| attr.name == name)?;
     let AttrKind::Enum { of, .. } = attr.kind else { return None };
     let form: &'static Form = Named { row, spelling: None }.form();
-    let example = of.values.first()?.name;
-    (!form.names_attr(row, name))
-        .then(|| format!("write `attributes {{{name} = #{DIALECT_PREFIX}{}<{example}>}}` before the types", of.name))
+    (!form.names_attr(row, name)).then(|| format!("write `attributes {{{name} = {}}}` before the types", of.literal(0)))
 }
 
 /// A region where an op has none; `op` is the statement before it.

@@ -16,9 +16,7 @@ use crate::verify;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
-use tile_dialect::{
-    Arity, AttrKind, AttrRow, DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionArgs, TYPE_NAMES, lookup, ops,
-};
+use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, RegionArgs, TYPE_NAMES, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// The types that the header of a loop states.
@@ -292,9 +290,8 @@ impl<'a> Lowerer<'a> {
             let Some((_, AttrRow { kind: AttrKind::Enum { of, .. }, .. })) = row.attr(name) else { continue };
             let Some(value) = value.filter(|&value| self.tree.tokens_of(value).len() == 1) else { continue };
             let word = self.tree.first_text(value, self.text);
-            if of.value(word).is_some() {
-                let full = format!("#{DIALECT_PREFIX}{}<{word}>", of.name);
-                fixes.push((self.range(value), full));
+            if let Some(keyword) = of.value(word) {
+                fixes.push((self.range(value), of.literal(keyword)));
             }
         }
         let [(place, full)] = &fixes[..] else { return };

@@ -1,4 +1,4 @@
-//! The parts of an op, and where they stand.
+//! The parts of an op and their places.
 
 use crate::ir::Value;
 use crate::read::attr::Written;

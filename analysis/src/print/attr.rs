@@ -40,9 +40,7 @@ pub(super) fn generic(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<
     out.push(" = ");
     match (row.kind, value) {
         (AttrKind::Enum { of, .. }, Attr::Enum(value)) if of.numbered => _ = write!(out, "{value} : i32"),
-        (AttrKind::Enum { of, .. }, Attr::Enum(value)) => {
-            let _ = write!(out, "#cuda_tile.{}<{}>", of.name, of.keyword(*value));
-        }
+        (AttrKind::Enum { of, .. }, Attr::Enum(value)) => out.push(&of.literal(*value)),
         (AttrKind::Int(bits), Attr::Int(value)) => _ = write!(out, "{value} : i{bits}"),
         (AttrKind::Dense, Attr::Dense(dense)) => {
             out.push("dense<");

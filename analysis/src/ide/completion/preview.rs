@@ -1,4 +1,4 @@
-//! What parameters and the SIMT preview have of their own: attributes of parameters, functions, ops beside entries.
+//! Completion for the attributes of parameters and for the SIMT preview: its functions, and its ops outside entries.
 
 use super::super::doc::{self, Topic};
 use super::item::{Completion, CompletionKind};

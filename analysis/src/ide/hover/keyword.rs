@@ -61,7 +61,7 @@ fn hint(cursor: &Cursor) -> Option<String> {
     hint.or_else(architecture).map(|topic| topic.brief())
 }
 
-/// A keyword of the SIMT preview behind the name of its attribute: `warp` of `preview$synchronization<warp>`.
+/// A keyword of the SIMT preview after the name of its attribute: `warp` of `preview$synchronization<warp>`.
 fn preview_value(cursor: &Cursor) -> Option<Topic> {
     let name = cursor.tree.tokens.text(cursor.token.checked_sub(2)?, cursor.text);
     let of = [&ACCESS, &SYNCHRONIZATION, &MEMORY_SPACE].into_iter().find(|of| of.name == name)?;
