@@ -7,7 +7,7 @@
 //! - `memory`, `access`, `cells`, `moves`, `stream`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `recorded_views`: the tensor views that a run made;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
-//! - `site`, `kernel`, `plan`, `vague`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
+//! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
 //! - `fixed`: what all tile blocks have in common; `chain`, `wide`: ops and blocks that run together;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `watch`: what a run that is watched tells beside;
@@ -38,7 +38,6 @@ mod site;
 mod stream;
 mod tile;
 mod unit;
-mod vague;
 mod value;
 mod watch;
 mod wide;
@@ -91,13 +90,10 @@ pub struct Options {
     pub max_bytes: u64,
     /// The number of ops after which the run is given up.
     pub max_ops: Option<u64>,
-    /// Whether all is checked that the language leaves undefined, which takes longer: promises about single numbers
-    /// (overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of
+    /// Whether all is checked that the language leaves undefined, which takes longer: promises about numbers (`assume`,
+    /// overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of
     /// accesses to memory, within a tile block and between tile blocks. Tile blocks then run one after another.
     pub sanitize: bool,
-    /// Whether what `assume` promises is taken for granted. Broken promises then change nothing, as on a GPU where the
-    /// compiler has no use for them.
-    pub trusts_assumptions: bool,
     /// A seed that picks another order of what nothing orders: tile blocks begin shuffled, and accesses to memory that no
     /// token orders come later than they stand. Blocks run one after another then, unless they may wait for each other;
     /// if so and the run sanitizes, they keep their order.
@@ -116,7 +112,6 @@ impl Default for Options {
             max_bytes: u64::MAX,
             max_ops: None,
             sanitize: false,
-            trusts_assumptions: false,
             schedule: None,
             watch: Watch::default(),
             ended: Arc::default(),
@@ -171,7 +166,7 @@ pub fn run(
     memory.load(module);
     let plainly = options.sanitize || options.schedule.is_some() || memory.records_views();
     let unseen = !plainly && !options.watch.is_needed();
-    let mut plan = Plan::new(module, entry, options.sanitize, unseen, options.trusts_assumptions)?;
+    let mut plan = Plan::new(module, entry, options.sanitize, unseen)?;
     if options.watch.steps {
         plan.keep_values();
     }
@@ -197,7 +192,7 @@ pub fn run(
         fixed::fix(&mut plan, entry, std::mem::take(&mut handed), &mut context(&output));
         chain::link(&mut plan, module, entry);
     } else if options.sanitize && options.schedule.is_none() && watch.is_none() {
-        let mut other = Plan::new(module, entry, false, true, options.trusts_assumptions)?;
+        let mut other = Plan::new(module, entry, false, true)?;
         fixed::fix(&mut other, entry, handed.clone(), &mut context(&output));
         chain::link(&mut other, module, entry);
         quick = Some(other);

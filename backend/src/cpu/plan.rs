@@ -6,7 +6,6 @@ use super::kernel::{Kernel, Outcome};
 use super::ops;
 use super::sanitize::Check;
 use super::site::Site;
-use super::vague;
 use super::value::Value as Held;
 use crate::findings::Finding;
 use std::collections::HashMap;
@@ -112,24 +111,15 @@ pub(crate) enum Exit {
 }
 
 impl Plan {
-    /// Plans an entry. Where nobody sees its values, they may be held in other ways. Where assumptions are trusted, they are
-    /// not checked.
-    pub(crate) fn new(
-        module: &Module,
-        body: &Body,
-        sanitize: bool,
-        unseen: bool,
-        trusts_assumptions: bool,
-    ) -> Result<Plan, Box<Finding>> {
+    /// Plans an entry. Where nobody sees its values, they may be held in other ways.
+    pub(crate) fn new(module: &Module, body: &Body, sanitize: bool, unseen: bool) -> Result<Plan, Box<Finding>> {
         let site = |id| Site { module, body, op: body.op(id), id, sanitize, unseen };
-        let vague = if sanitize { Vec::new() } else { vague::values(module, body) };
         let names = Names::of(body, |id| unseen && ops::is_same_value(&site(id)));
         let regions = body.regions.iter().map(|region| {
             let last = LastUses::of(body, &names, &region.ops, region.args.iter().copied());
             let computing = region.ops.iter().enumerate().filter(|(_, id)| !names.adds_one(body.op(**id)));
             let steps = computing.map(|(position, &id)| {
-                step(&site(id), position, &names, &last, &vague, trusts_assumptions)
-                    .map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
+                step(&site(id), position, &names, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
             });
             let steps = steps.collect::<Result<Vec<_>, Box<Finding>>>()?;
             let fixed = (region.ops.len() - steps.len()) as u64;
@@ -156,27 +146,14 @@ impl Plan {
     }
 }
 
-fn step(
-    site: &Site<'_>,
-    position: usize,
-    names: &Names,
-    last: &LastUses,
-    vague: &[bool],
-    trusts_assumptions: bool,
-) -> Outcome<Step> {
+fn step(site: &Site<'_>, position: usize, names: &Names, last: &LastUses) -> Outcome<Step> {
     let operands: Vec<Value> = site.body.operands(site.op).iter().map(|value| names.first(*value)).collect();
     let operands = operands.iter().enumerate().map(|(index, value)| Operand {
         slot: value.0 as usize,
         last: last.at(*value) == Some(position) && !operands[index + 1..].contains(value),
     });
     let operands = operands.collect();
-    // Who watches over elements checks what holds for those that are specified.
-    let unchecked =
-        trusts_assumptions || site.sanitize || site.body.operands(site.op).iter().any(|value| vague[value.0 as usize]);
     let (action, takes_even) = match action(site)? {
-        Action::Kernel(_) if site.op.op == Mnemonic::Assume && unchecked => {
-            (Action::Kernel(ops::assume::trust()), false)
-        }
         Action::Kernel(kernel) => {
             let (kernel, takes_even) = ops::even::plan(site, kernel);
             (Action::Kernel(kernel), takes_even)

@@ -1,7 +1,7 @@
 //! What a compiler made of a program, as text to read.
 
 use super::compiler::{self, Compiler, program};
-use super::{elf, sass};
+use super::{object_file, sass};
 
 /// The texts that there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ impl Listing {
     pub fn of(self, cubin: &[u8], compiler: &Compiler, gpu: &str) -> Result<String, String> {
         match self {
             Listing::Sass => sass::of(cubin, compiler.stop()),
-            Listing::Ptx => elf::ptx(cubin).ok_or_else(|| {
+            Listing::Ptx => object_file::ptx(cubin).ok_or_else(|| {
                 let release = &compiler.facts().release;
                 format!("`tileiras` {release} leaves no PTX in the code that it makes of this program for {gpu}")
             }),

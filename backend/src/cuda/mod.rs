@@ -5,7 +5,7 @@
 //!
 //! - [`compiler`]: finding `tileiras`, asking what it can do, calling it; [`cache`]: what was made before;
 //! - [`said`], [`remarks`]: reading what it says; [`places`], [`notes`]: as diagnostics of the program;
-//! - [`elf`]: what else is in the code that it makes; [`sass`]: that code as text; [`listing`]: both to read;
+//! - [`object_file`]: sections of cubins and tile libraries; [`sass`]: that code as text; [`listing`]: both to read;
 //! - [`device`]: buffers, launch and time, through the driver; [`bench`]: what the time is worth;
 //! - [`machine`]: what is there, what is missing;
 //! - [`capture`]: what kernels print, which the driver writes to standard output;
@@ -17,10 +17,10 @@ pub mod cache;
 pub mod capture;
 pub mod compiler;
 pub mod device;
-pub mod elf;
 pub mod listing;
 pub mod machine;
 pub mod notes;
+pub mod object_file;
 pub mod places;
 pub mod prints;
 pub mod remarks;

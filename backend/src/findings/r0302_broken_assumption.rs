@@ -8,10 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "R0302",
     name: "broken-assumption",
     severity: Severity::Error,
-    text: r#"An `assume` promises something about a value that is not so. The compiler relies on it, for wider loads
-or for leaving out checks, and the kernel then does anything at all.
+    text: r#"An `assume` states something about a value that does not hold. The compiler may rely on it, for wider loads or
+to omit checks, and the kernel's behavior is then undefined. A run trusts assumptions, like a GPU; a sanitized run checks them.
 
-If the promise is about an argument, the launch is wrong, or the program must not promise it. Pointers of a launch are
+If the value is an argument, either the launch is wrong or the assumption is. Pointers of a launch are
 multiples of 256; the extents and strides of its buffers are what the launch says."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch

@@ -9,15 +9,15 @@ pub(super) static PAGE: Page = Page {
     code: "R0503",
     name: "invalid-tensor-view",
     severity: Severity::Error,
-    text: r#"`make_tensor_view` got a stride of 0, or extents and strides so large that the last element's place cannot
-be counted. The language leaves such a view undefined. Extents and strides are read as unsigned, whatever their type, so
+    text: r#"`make_tensor_view` got a stride of 0, or extents and strides so large that the address of the last element
+overflows. The language leaves such a view undefined. Extents and strides are read as unsigned, whatever their type, so
 that a negative one is such a large number.
 
 Two elements of four bits share a byte. A tensor of them needs a dimension with the stride 1, and such a dimension an
 even extent.
 
-A tensor whose elements are all one in memory cannot be said with a stride of 0: load the one element and `broadcast`
-it."#,
+With a stride of 0 all elements along a dimension are the same element in memory. GPUs load it repeatedly, and so does a run
+here; only a sanitized run reports it. To stay within the language, load the element once and `broadcast` it."#,
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[1] zeros

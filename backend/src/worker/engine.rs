@@ -72,8 +72,6 @@ impl Run<'_> {
         let arguments = &placement.arguments;
         let timer = Timer::start(self.job.timeout_ms);
         let mut options = self.plain_run(&timer);
-        // The GPU has run the kernel as if they held.
-        options.trusts_assumptions = true;
         options.watch.profile = Products::are_in(self.entry);
         let mut runs = Runs::default();
         let ended = cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut runs);

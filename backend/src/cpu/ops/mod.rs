@@ -80,7 +80,7 @@ pub(super) fn is_elementwise(op: Mnemonic) -> bool {
 /// Whether the result of an op is held just as its first operand, which its type alone tells apart.
 pub(super) fn is_same_value(site: &Site<'_>) -> bool {
     match site.op.op {
-        Mnemonic::Reshape => true,
+        Mnemonic::Assume | Mnemonic::Reshape => true,
         // One element stands for any number of them.
         Mnemonic::Broadcast => site.operand("source").count == 1,
         Mnemonic::MakeGatherScatterView | Mnemonic::MakePartitionView | Mnemonic::MakeStridedView => true,

@@ -3,6 +3,7 @@
 use super::convert;
 use super::integer_check as check;
 use super::shape;
+use super::view;
 use crate::cpu::lanes;
 use crate::cpu::site::Site;
 use crate::cpu::tile::Tile;
@@ -53,6 +54,7 @@ pub(in crate::cpu) fn of(site: &Site<'_>) -> Vec<Promise> {
         M::Trunci => convert::no_loss(site).into_iter().collect(),
         M::Ftoi => convert::in_range(site).into_iter().collect(),
         M::Offset => vec![shape::address(site)],
+        M::MakeTensorView => view::positive_strides(site),
         M::MmafScaled => [("lhs_scale", "left"), ("rhs_scale", "right")]
             .into_iter()
             .filter_map(|(name, side)| scale(site, name, side))

@@ -1,10 +1,11 @@
 //! Views: making them, and asking for their extents.
 
 use super::Chapter;
+use super::promise::Promise;
 use crate::cpu::kernel::{Kernel, Outcome};
 use crate::cpu::recorded_views::RecordedView;
 use crate::cpu::site::Site;
-use crate::cpu::tile::Tile;
+use crate::cpu::tile::{Kind, Tile};
 use crate::cpu::unit::Unit;
 use crate::cpu::value::{Tensor, Value};
 use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
@@ -79,9 +80,6 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(Box::new(move |context, inputs, results| {
         let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[u64]>>();
         let (shape, strides) = (values(&shape), values(&strides));
-        if let Some(dim) = strides.iter().position(|stride| *stride == 0) {
-            return Err(invalid::stride(dim));
-        }
         if !is_reachable(&shape, &strides) {
             return Err(invalid::too_far(&shape, &strides));
         }
@@ -99,6 +97,17 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
         results.push(Value::View(Arc::new(Tensor { base, shape, strides })));
         Ok(())
     }))
+}
+
+/// That no stride is 0, one promise for each that the type leaves open. Without it a tensor repeats its elements, as on GPUs.
+pub(super) fn positive_strides(site: &Site<'_>) -> Vec<Promise> {
+    let open = (0..).zip(&tensor_type(site).strides).filter(|(_, stride)| stride.is_none());
+    let (first, count) = site.group("dynamicStrides");
+    let promise = |((dim, _), operand): ((usize, _), usize)| {
+        let is_zero = move |inputs: &[Value]| Tile::splat(Kind::Bool, u64::from(inputs[operand].tile().bits(0) == 0));
+        Promise { operand: Some(operand), ..Promise::strict(is_zero, move |_, _| invalid::stride(dim)) }
+    };
+    open.zip(first..first + count).map(promise).collect()
 }
 
 /// Whether the offset in bytes of every element fits a signed number of 64 bits, whatever the element type.

@@ -124,8 +124,8 @@ impl Check {
     /// Whether nothing can be wrong but with the memory that the op accesses, if its operands are specified and pointers do
     /// not leave the addresses of 64 bits.
     pub(crate) fn is_about_memory(&self, op: Mnemonic) -> bool {
-        let promises = op == Mnemonic::Offset || self.promises.is_empty();
-        promises && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))
+        let is_unpromised = self.assumed.is_none() && (op == Mnemonic::Offset || self.promises.is_empty());
+        is_unpromised && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))
     }
 }
 

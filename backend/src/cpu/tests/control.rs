@@ -123,7 +123,7 @@ fn blocks_run_in_the_order_of_the_grid() {
 #[test]
 fn promises_are_checked() {
     let assume = |predicate: &str, constant: &str, ty: &str| {
-        Bench::new("", &format!("%v = constant {constant} : {ty}\n%r = assume {predicate}, %v : {ty}"))
+        Bench::new("", &format!("%v = constant {constant} : {ty}\n%r = assume {predicate}, %v : {ty}")).sanitize()
     };
     for (predicate, constant, ty) in [
         ("div_by<16>", "<i32: [16, 0, -32, 48]>", "tile<4xi32>"),
@@ -153,6 +153,9 @@ fn promises_are_checked() {
         ("bounded<?, 7>", "<i8: 8>", "tile<i8>", "8 is not at most 7"),
     ] {
         assert_eq!(assume(predicate, constant, ty).finding(), ("broken-assumption", message.to_string()));
+        let mut trusting = assume(predicate, constant, ty);
+        trusting.options.sanitize = false;
+        trusting.run();
     }
     let assert = "%c = constant <i1: [[1, 1], [0, 1]]> : tile<2x2xi1>\nassert %c, \"all true\" : tile<2x2xi1>";
     let message = "assertion failed at element [1, 0] of the tile: all true".to_string();
@@ -186,7 +189,10 @@ fn what_a_mask_left_out_breaks_no_promise() {
             %x, %t = load_ptr_tko weak %q, %m{padding} : tile<4xptr<i32>>, tile<4xi1>{ty} -> tile<4xi32>, token\n"
         )
     };
-    let bench = |body: String| Bench::new("%p: tile<ptr<i32>>", &body).buffer(Element::I32, &[4.0, 4.0, 8.0, 9.0]);
+    let bench = |body: String| {
+        let bench = Bench::new("%p: tile<ptr<i32>>", &body).buffer(Element::I32, &[4.0, 4.0, 8.0, 9.0]);
+        bench.sanitize()
+    };
     let promises = "%a = assume bounded<0, 9>, %y : tile<4xi32>\n%b = assume same_elements<[2]>, %y : tile<4xi32>";
     let same = "%y = reshape %x : tile<4xi32> -> tile<4xi32>\n";
     bench(load("[1, 1, 1, 0]", "") + same + promises).run();

@@ -111,7 +111,7 @@ fn what_is_undefined_about_views_is_found() {
     // Indices are unsigned.
     let found = load(&view, "tile<2x4xi32>", ["-1", "0"]).finding();
     assert_eq!(found.1, "index -1 in dimension 0 is outside the index space [2, 2]");
-    let none = dynamic("").buffer(Element::I32, &[0.0; 8]).scalar(3).scalar(2).scalar(0).finding();
+    let none = dynamic("").buffer(Element::I32, &[0.0; 8]).scalar(3).scalar(2).scalar(0).sanitize().finding();
     assert_eq!(none.1, "the stride of dimension 1 is 0; it must be positive");
     // Extents and strides too.
     let far = dynamic("").buffer(Element::I32, &[0.0; 8]).scalar(3).scalar(u64::MAX).scalar(u64::MAX).finding();
@@ -122,6 +122,9 @@ fn what_is_undefined_about_views_is_found() {
     );
     let far = dynamic(&body).buffer(Element::I32, &[0.0; 8]).scalar(2).scalar(4).scalar(4).finding();
     assert_eq!(far.1, "this reads element 8 of `%p`, which has 8 elements of i32");
+    let print = format!("{}\nprint_tko \"%d\", %x : tile<2x2xi32> -> token", body.replace("%1", "%0"));
+    let repeated = dynamic(&print).buffer(Element::I32, &[5.0, 6.0]).scalar(2).scalar(2).scalar(0).run();
+    assert_eq!(repeated.printed(), "[[5, 5], [6, 6]]");
 }
 
 #[test]

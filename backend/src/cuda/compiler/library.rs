@@ -1,6 +1,6 @@
 //! Tile libraries that a program is linked with.
 
-use super::super::elf;
+use super::super::object_file;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use tile_analysis::ir::{Attr, Body, OpId};
@@ -48,7 +48,7 @@ impl Library {
 /// Empty for any other file.
 pub fn bytecode_of_library(file: &[u8]) -> Vec<(&'static str, &[u8])> {
     let parts = [("interface", INTERFACE), ("implementation", IMPLEMENTATION)];
-    parts.into_iter().filter_map(|(title, name)| Some((title, elf::section(file, name)?))).collect()
+    parts.into_iter().filter_map(|(title, name)| Some((title, object_file::section(file, name)?))).collect()
 }
 
 /// The first call of a function of a tile library: the op, and the function's name without `@`.
