@@ -8,6 +8,8 @@
 mod bulk;
 mod float;
 mod int;
+pub mod nibbles;
+pub mod shortest;
 mod whole;
 
 pub use bulk::{decode_all, encode_all, read, write};

@@ -3,10 +3,10 @@
 //! A job that is to be debugged ([`crate::worker::Watching::debug`]) tells the caller where it stops, and waits there for a
 //! [`Command`] that has it go on. Only the CPU engine can be debugged.
 
-use crate::cpu::Shown;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tile_analysis::ir::{Body, OpId, RegionId, Value};
+use tile_engine::Shown;
 
 /// What the caller says to a run that it debugs.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]

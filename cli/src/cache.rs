@@ -2,7 +2,7 @@
 
 use crate::messages::fail;
 use tile_backend::cuda::cache::{Cache, FOLDER_VARIABLE, SIZE_VARIABLE};
-use tile_backend::size;
+use tile_input::size;
 
 /// Show where compiled code is kept, or throw it away.
 #[derive(clap::Args)]

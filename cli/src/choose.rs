@@ -3,8 +3,8 @@
 use crate::launches::Program;
 use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
-use tile_backend::launch::find::EntryLaunches;
-use tile_backend::launch::{Launch, name_of};
+use tile_launch::find::EntryLaunches;
+use tile_launch::{Launch, name_of};
 
 /// The launch that these names mean, and its entry. Without a name it is the first one; an entry without a directive runs in
 /// one tile block.

@@ -7,9 +7,9 @@ use crate::preview::Previews;
 use crate::{project, sources};
 use std::io;
 use std::path::PathBuf;
-use tile_backend::launch::LaunchError;
 use tile_dap::{Prepared, Wanted};
 use tile_input::Reach;
+use tile_launch::LaunchError;
 
 /// Debug a launch for an editor, which speaks the debug adapter protocol over standard input and output.
 #[derive(clap::Args)]
@@ -59,7 +59,7 @@ fn prepare(wanted: &Wanted, preview: &Previews, reach: &Reach) -> Result<Prepare
         };
         format!("{place}: {}", launches::with_help(&error.message, error.help.as_ref()))
     };
-    let misfits = tile_backend::launch::bind::misfits(&entry.entry, &launch);
+    let misfits = tile_launch::bind::misfits(&entry.entry, &launch);
     if let Some(mistake) = entry.directives.errors_in(&launch).chain(&misfits).next() {
         return Err(told(mistake));
     }

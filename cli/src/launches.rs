@@ -13,10 +13,10 @@ use tile_analysis::context::Options;
 use tile_analysis::diagnostic::{Diagnostic, Label, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
-use tile_backend::launch::find::{self, EntryLaunches};
-use tile_backend::launch::{Launch, LaunchError};
 use tile_backend::worker::{DataFiles, Found, Job, Verdict};
 use tile_input::Reach;
+use tile_launch::find::{self, EntryLaunches};
+use tile_launch::{Launch, LaunchError};
 
 /// Shows a diagnostic on standard error.
 pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {

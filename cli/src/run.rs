@@ -15,11 +15,11 @@ use std::path::Path;
 use teller::Teller;
 use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
-use tile_backend::launch::directive::MAX_GRID;
-use tile_backend::launch::find::{self, EntryLaunches};
-use tile_backend::launch::{self, Launch, Spec, bind};
-use tile_backend::size;
 use tile_backend::worker::{Found, Job, Place, Report, Start, Target, Watching, WorkerError, trace};
+use tile_input::size;
+use tile_launch::directive::MAX_GRID;
+use tile_launch::find::{self, EntryLaunches};
+use tile_launch::{Launch, Spec, bind};
 
 /// Run one launch of a program.
 #[derive(clap::Args)]
@@ -291,12 +291,12 @@ fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), Str
     for text in &arguments.args {
         let (name, spec) = named("--arg", text, "SPEC")?;
         let mut spec =
-            launch::parse_spec(spec).map_err(|error| format!("`--arg {text}`: {}", launches::usage(&error)))?;
+            tile_launch::parse_spec(spec).map_err(|error| format!("`--arg {text}`: {}", launches::usage(&error)))?;
         for file in spec.files_mut() {
             *file = from_here(file)?;
         }
         launch.args.retain(|arg| arg.name != name);
-        launch.args.push(launch::Arg { name, spec, range: 0..0 });
+        launch.args.push(tile_launch::Arg { name, spec, range: 0..0 });
         launch.expects.clear();
     }
     Ok(())
@@ -320,7 +320,7 @@ fn named<'t>(option: &str, text: &'t str, what: &str) -> Result<(String, &'t str
 }
 
 /// What does not fit in the directive. What does not fit on the command line is wrong usage.
-fn misfits(entry: &EntryLaunches, launch: &Launch) -> Result<Vec<launch::LaunchError>, String> {
+fn misfits(entry: &EntryLaunches, launch: &Launch) -> Result<Vec<tile_launch::LaunchError>, String> {
     let wrong = bind::wrong_arguments(&entry.entry, launch);
     if let Some(outside) = wrong.iter().find(|misfit| launches::is_outside(&misfit.range)) {
         return Err(launches::usage(outside));

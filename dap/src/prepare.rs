@@ -1,7 +1,7 @@
 //! What an editor wants debugged, and what the caller makes of it.
 
-use tile_backend::launch::find::EntryLaunches;
 use tile_backend::worker::Job;
+use tile_launch::find::EntryLaunches;
 
 /// What an editor wants debugged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -4,8 +4,8 @@ use crate::prepare::Prepared;
 use tile_analysis::ir::{Body, OpId, Value};
 use tile_analysis::lines::{Lines, Place};
 use tile_backend::debug::Nesting;
-use tile_backend::launch::find::EntryLaunches;
 use tile_backend::worker::trace::Names;
+use tile_launch::find::EntryLaunches;
 
 /// The program of a run that is debugged.
 pub(crate) struct Source {

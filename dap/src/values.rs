@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 use std::ops::Range;
 use tile_analysis::ir::{OpId, Value};
 use tile_analysis::types::Type;
-use tile_backend::cpu::Shown;
 use tile_backend::debug::Stopped;
+use tile_engine::Shown;
 
 /// The scopes, by the numbers that the editor asks for them with.
 const VALUES: u64 = 1;

@@ -9,6 +9,7 @@
 mod file;
 mod frames;
 mod reach;
+pub mod size;
 
 pub use file::{MAX_PROGRAM, MAX_SETTINGS, contains, is_refused, open_given, open_regular, read, read_open, read_text};
 pub use frames::{Frame, Frames};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
-use tile_backend::launch::find;
+use tile_launch::find;
 
 /// A text of this many bytes is worth several threads when it is new.
 const LARGE: usize = 16 << 10;

@@ -18,9 +18,8 @@ use output::Utf8;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tile_analysis::db::{Database, File};
-use tile_backend::launch;
-use tile_backend::launch::find::{self, EntryLaunches};
 use tile_backend::worker::{Event, Job, Place, Report, WorkerError};
+use tile_launch::find::{self, EntryLaunches};
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{MessageType, ProgressToken};
@@ -129,7 +128,7 @@ fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
     let entries = find::find(db, file);
     let of_entry = |entry: &EntryLaunches| {
         let launches = &entry.directives.launches;
-        let names = (0..launches.len()).map(|index| launch::name_of(launches, index));
+        let names = (0..launches.len()).map(|index| tile_launch::name_of(launches, index));
         names.map(|launch| (entry.entry.name.to_string(), launch)).collect::<Vec<_>>()
     };
     entries.iter().flat_map(of_entry).collect()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
-use tile_backend::launch::find;
+use tile_launch::find;
 use tile_tests::examples;
 
 /// What both ways find in a program, launches included.

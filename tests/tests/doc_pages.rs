@@ -6,8 +6,8 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::ide::doc::{self, Topic};
 use tile_analysis::lines::comment_lines_above;
-use tile_backend::launch::{self, Launch, Spec};
 use tile_dialect::{Group, Version, program_of};
+use tile_launch::{Launch, Spec};
 use tile_tests::tile;
 
 /// Topics other than ops, whose examples `op_examples.rs` checks.
@@ -24,7 +24,7 @@ fn program(topic: &Topic) -> String {
     if !example.starts_with("//@") {
         return program_of(&example);
     }
-    let found = launch::parse(&example, comment_lines_above(&example, example.len()));
+    let found = tile_launch::parse(&example, comment_lines_above(&example, example.len()));
     assert_eq!(found.errors, [], "{}:\n{example}", topic.key());
     let [launch] = &found.launches[..] else { panic!("{} has one launch", topic.key()) };
     let lines = example.lines().fold(String::new(), |lines, line| format!("{lines}  {line}\n"));
@@ -50,7 +50,7 @@ fn nothing_is_wrong_with_an_example() {
         let version = topic.since().unwrap_or(Version::NEWEST).max(needed(&topic));
         let preview = program.contains(tile_dialect::PREVIEW_PREFIX);
         let file = File::new(&db, Arc::from(program.as_str()), Options { version, preview, ..Options::default() });
-        let found = diagnostics(&db, file).into_iter().chain(launch::find::diagnostics(&db, file));
+        let found = diagnostics(&db, file).into_iter().chain(tile_launch::find::diagnostics(&db, file));
         let found: Vec<String> = found.map(|found| format!("{}: {}", found.page.code, found.message)).collect();
         assert_eq!(found, [""; 0], "{}:\n{program}", topic.key());
     }

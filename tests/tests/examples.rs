@@ -11,7 +11,7 @@ fn check(text: &str) -> Vec<Diagnostic> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
     let mut found = diagnostics(&db, file);
-    found.extend(tile_backend::launch::find::diagnostics(&db, file));
+    found.extend(tile_launch::find::diagnostics(&db, file));
     found
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 use tile_analysis::context::Options;
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
 use tile_analysis::fixes::{self, apply};
-use tile_backend::launch::find;
+use tile_launch::find;
 use tile_syntax::{Node, NodeKind, Token, lex, parse_item, split};
 use tile_tests::{examples, root, skipped};
 

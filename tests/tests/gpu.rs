@@ -9,7 +9,7 @@ use tile_analysis::program::Program;
 use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{self, CompileError, Compiler};
 use tile_backend::cuda::notes::{Origin, Wanted};
-use tile_backend::cuda::{elf, prints};
+use tile_backend::cuda::{object_file, prints};
 use tile_dialect::Version;
 use tile_tests::tools;
 
@@ -55,13 +55,13 @@ fn the_compiler_makes_code() {
     let code = compiler.compile(&encoded(&printing), "sm_90", &options).expect("it compiles");
     assert_eq!(&code.cubin[..4], b"\x7FELF");
     // Since 13.5 the compiler keeps the PTX in any case; before, only with places in the source.
-    assert_eq!(elf::ptx(&code.cubin).is_some(), compiler.facts().reads(Version::V13_5));
+    assert_eq!(object_file::ptx(&code.cubin).is_some(), compiler.facts().reads(Version::V13_5));
     let text = "cuda_tile.module @m {\n entry @k() {\n print_tko \"hello\" -> token\n }\n}\n";
     let db = Database::default();
     let debug = debug_info(&db, File::new(&db, Arc::from(text), Options::default()), "a.tile");
     let bytes = bytecode::encode(&printing, Some(&debug), Version::NEWEST).expect("it has bytecode");
     let code = compiler.compile(&bytes, "sm_90", &options).expect("it compiles");
-    assert!(elf::ptx(&code.cubin).is_some_and(|ptx| ptx.starts_with(".version") && ptx.contains(".entry k")));
+    assert!(object_file::ptx(&code.cubin).is_some_and(|ptx| ptx.starts_with(".version") && ptx.contains(".entry k")));
 }
 
 #[test]

@@ -20,7 +20,7 @@ use tile_analysis::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use tile_analysis::fixes;
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
-use tile_backend::launch::find;
+use tile_launch::find;
 use tile_tests::root;
 
 /// The fewest programs that the corpus may hold.

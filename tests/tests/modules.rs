@@ -4,29 +4,30 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 12] = [
     "input/src/lib.rs",
     "config/src/lib.rs",
     "dialect/src/lib.rs",
     "syntax/src/lib.rs",
     "analysis/src/lib.rs",
     "formatter/src/lib.rs",
+    "launch/src/lib.rs",
+    "engine/src/lib.rs",
     "backend/src/lib.rs",
     "lsp/src/lib.rs",
     "dap/src/lib.rs",
     "cli/src/main.rs",
 ];
 
-/// The modules that still do: the engine's plan, its machine, and what the machine calls.
-const TANGLED: &str = "crate::cpu";
+/// The crate with modules that still do: the engine's plan, its machine, and what the machine calls.
+const TANGLED: &str = "engine/src/lib.rs";
 
 #[test]
 fn modules_import_each_other_in_no_circle() {
     let mut found = Vec::new();
-    for file in CRATES {
+    for file in CRATES.into_iter().filter(|file| *file != TANGLED) {
         let cycles = Modules::read(&root().join(file)).cycles();
-        let untangled = cycles.into_iter().filter(|ties| !ties.iter().all(|tie| tie.starts_with(TANGLED)));
-        found.extend(untangled.map(|ties| format!("{file}\n  {}", ties.join("\n  "))));
+        found.extend(cycles.into_iter().map(|ties| format!("{file}\n  {}", ties.join("\n  "))));
     }
     assert!(found.is_empty(), "{} circles of imports\n{}", found.len(), found.join("\n"));
 }

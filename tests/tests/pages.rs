@@ -17,7 +17,7 @@ fn codes_with(options: Options, text: &str) -> Vec<&'static str> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), options);
     let front = diagnostics(&db, file).into_iter().map(|found| found.page.code);
-    let launches = tile_backend::launch::find::diagnostics(&db, file).into_iter().map(|found| found.page.code);
+    let launches = tile_launch::find::diagnostics(&db, file).into_iter().map(|found| found.page.code);
     front.chain(launches).collect()
 }
 
@@ -26,7 +26,7 @@ const OF_13_4: [&str; 3] = ["E0801", "L0012", "L0013"];
 
 #[test]
 fn the_wrong_program_of_a_page_has_its_diagnostic() {
-    for page in tile_analysis::diagnostics::PAGES.iter().copied().chain([&tile_backend::launch::find::PAGE]) {
+    for page in tile_analysis::diagnostics::PAGES.iter().copied().chain([&tile_launch::find::PAGE]) {
         // Nothing is newer than the newest version, and some rules of 13.5 are warnings before.
         let version = if OF_13_4.contains(&page.code) { Version::V13_4 } else { Version::NEWEST };
         let preview = page.name == "preview-rule";
@@ -66,7 +66,7 @@ fn run(program: &str, seconds: &str) -> (Option<i32>, String) {
 
 #[test]
 fn the_wrong_program_of_a_finding_is_found_by_a_run() {
-    for page in tile_backend::findings::PAGES.iter().copied().filter(|page| !is_of_the_engine(page)) {
+    for page in tile_engine::findings::PAGES.iter().copied().filter(|page| !is_of_the_engine(page)) {
         for program in [page.wrong, page.right] {
             let errors = codes(program).iter().any(|code| code.starts_with('E'));
             assert!(!errors, "{}: the program is valid, but has {:?}\n{program}", page.code, codes(program));

@@ -3,16 +3,30 @@
 use tile_tests::root;
 
 /// Each crate's folder, and which of our crates it may depend on.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("input", &[]),
     ("config", &["tile-input"]),
     ("dialect", &[]),
     ("syntax", &["tile-dialect"]),
     ("analysis", &["tile-dialect", "tile-syntax"]),
     ("formatter", &["tile-input", "tile-config", "tile-dialect", "tile-syntax"]),
-    ("backend", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis"]),
-    ("lsp", &["tile-input", "tile-config", "tile-dialect", "tile-syntax", "tile-analysis", "tile-fmt", "tile-backend"]),
-    ("dap", &["tile-input", "tile-analysis", "tile-backend"]),
+    ("launch", &["tile-input", "tile-dialect", "tile-analysis"]),
+    ("engine", &["tile-input", "tile-dialect", "tile-analysis"]),
+    ("backend", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-engine"]),
+    (
+        "lsp",
+        &[
+            "tile-input",
+            "tile-config",
+            "tile-dialect",
+            "tile-syntax",
+            "tile-analysis",
+            "tile-fmt",
+            "tile-launch",
+            "tile-backend",
+        ],
+    ),
+    ("dap", &["tile-input", "tile-analysis", "tile-launch", "tile-engine", "tile-backend"]),
     (
         "cli",
         &[
@@ -22,6 +36,8 @@ const ROOMS: [(&str, &[&str]); 12] = [
             "tile-syntax",
             "tile-analysis",
             "tile-fmt",
+            "tile-launch",
+            "tile-engine",
             "tile-backend",
             "tile-lsp",
             "tile-dap",

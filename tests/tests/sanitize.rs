@@ -70,8 +70,7 @@ fn every_finding_is_at_the_op_that_is_marked() {
 fn a_finding_names_both_ops() {
     let folder = tempfile::tempdir().expect("a folder for the program");
     let path = folder.path().join("program.tile");
-    let page =
-        tile_backend::findings::PAGES.iter().find(|page| page.name == "unordered-accesses").expect("it is there");
+    let page = tile_engine::findings::PAGES.iter().find(|page| page.name == "unordered-accesses").expect("it is there");
     std::fs::write(&path, page.wrong).expect("it takes a file");
     let output = Command::new(tile()).arg("run").arg("--sanitize").arg(&path).output().expect("the program runs");
     let said = String::from_utf8_lossy(&output.stderr);

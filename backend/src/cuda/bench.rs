@@ -1,11 +1,11 @@
 //! What the time of a kernel is worth: bytes and operations a second, and what the GPU can do at most.
 
-use crate::size;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tile_analysis::ir::{Body, Op};
 use tile_analysis::types::Scalar;
 use tile_dialect::Element;
+use tile_input::size;
 
 /// What a GPU can do at most, as far as its driver says; zeros where it does not.
 #[derive(Clone, Copy, Debug, Default)]

@@ -51,7 +51,7 @@ impl Cache {
     pub fn of_user() -> Option<Cache> {
         let limit = match std::env::var(SIZE_VARIABLE) {
             Ok(text) if text.trim() == "0" => return None,
-            Ok(text) => crate::size::parse(&text).unwrap_or(DEFAULT_LIMIT),
+            Ok(text) => tile_input::size::parse(&text).unwrap_or(DEFAULT_LIMIT),
             Err(_) => DEFAULT_LIMIT,
         };
         Some(Cache::at(user_folder()?.join("compiled"), limit))

@@ -119,7 +119,7 @@ impl Machine {
             Ok(gpu) => gpu,
             Err(why) => return line(false, "GPU", why.clone()),
         };
-        let text = format!("{name}, {architecture}, {}", crate::size::shown(*memory));
+        let text = format!("{name}, {architecture}, {}", tile_input::size::shown(*memory));
         match &self.compiler {
             Some(Ok(tool)) if !tool.gpus.is_empty() && !tool.gpus.contains(architecture) => {
                 let (gpu, release, known) = (architecture.clone(), tool.release.clone(), tool.gpus.clone());

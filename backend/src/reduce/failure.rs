@@ -4,7 +4,6 @@ use crate::bytecode;
 use crate::cuda::compiler::child;
 use crate::cuda::compiler::{CompileError, Compiler, Crash, Options, Stop};
 use crate::cuda::said::{self, Level};
-use crate::launch::{self, find};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,6 +13,7 @@ use tile_analysis::context;
 use tile_analysis::diagnostic::Severity;
 use tile_analysis::lines::comment_lines_above;
 use tile_dialect::Version;
+use tile_launch::find;
 use tile_syntax::{PieceKind, split};
 
 /// What a program is compiled with.
@@ -202,7 +202,8 @@ impl Script {
 /// The files that the launches of a program name.
 fn named_files(text: &str) -> BTreeSet<String> {
     let items = split(text).into_iter().filter(|piece| piece.kind == PieceKind::Item);
-    let launches = items.flat_map(|item| launch::parse(text, comment_lines_above(text, item.range.start)).launches);
+    let launches =
+        items.flat_map(|item| tile_launch::parse(text, comment_lines_above(text, item.range.start)).launches);
     launches.flat_map(|launch| launch.files().into_iter().map(str::to_string).collect::<Vec<_>>()).collect()
 }
 

@@ -2,9 +2,9 @@
 
 use super::free_memory;
 use super::run::Run;
-use crate::launch::bind::{extra_buffers, misfits};
-use crate::launch::{Arg, LaunchError, Value};
-use crate::size;
+use tile_input::size;
+use tile_launch::bind::{extra_buffers, misfits};
+use tile_launch::{Arg, LaunchError, Value};
 
 impl Run<'_> {
     /// What each parameter gets, in the order of the entry, followed by the buffers that only addresses name.

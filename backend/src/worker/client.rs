@@ -445,9 +445,9 @@ impl Drop for Worker {
 mod tests {
     use super::super::protocol;
     use super::*;
-    use crate::launch::Launch;
     use std::io::Write;
     use std::path::PathBuf;
+    use tile_launch::Launch;
 
     /// A worker that says this and ends as a shell command says.
     fn worker(name: &str, says: &[u8], ends: &str) -> (Worker, PathBuf) {

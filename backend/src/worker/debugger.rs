@@ -3,11 +3,11 @@
 use super::protocol::{Event, Request};
 use super::requests::Requests;
 use super::tell::Teller;
-use crate::cpu::At;
 use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, Why};
-use crate::findings::Finding;
 use std::sync::mpsc::TryRecvError;
 use tile_analysis::ir::{Body, OpId, Value};
+use tile_engine::At;
+use tile_engine::findings::Finding;
 
 /// Who decides where a run stops.
 pub(super) struct Debugger<'a, 't> {

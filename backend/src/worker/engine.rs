@@ -12,11 +12,11 @@ use super::tell::Teller;
 use super::timer::Timer;
 use super::trace::Traced;
 use super::{free_memory, outside};
-use crate::cpu::{self, Memory, Observer};
-use crate::findings::Finding;
-use crate::launch::{LaunchError, Value};
 use std::time::Instant;
 use tile_analysis::ir::OpId;
+use tile_engine::findings::Finding;
+use tile_engine::{Memory, Observer};
+use tile_launch::{LaunchError, Value};
 
 impl Run<'_> {
     /// Runs the job on the CPU engine.
@@ -25,7 +25,7 @@ impl Run<'_> {
         let placement = self.place_values(before, &mut memory);
         let arguments = &placement.arguments;
         let timer = Timer::start(self.job.timeout_ms);
-        let options = cpu::Options {
+        let options = tile_engine::Options {
             sanitize: self.job.sanitize,
             schedule: self.job.schedule,
             watch: self.watch(),
@@ -37,7 +37,7 @@ impl Run<'_> {
         let mut listener = Listener { run: self, tell, text, profile: Vec::new(), debugger };
         let started = Instant::now();
         let ended = tell.with_progress(&options, || {
-            cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut listener)
+            tile_engine::run(&self.module, self.entry, arguments, &mut memory, &options, &mut listener)
         });
         let seconds = started.elapsed().as_secs_f64();
         let (blocks, found) = match ended {
@@ -50,13 +50,13 @@ impl Run<'_> {
     }
 
     /// A run on the CPU engine that does what the launch says, and no more.
-    fn plain_run(&self, timer: &Timer) -> cpu::Options {
-        cpu::Options {
+    fn plain_run(&self, timer: &Timer) -> tile_engine::Options {
+        tile_engine::Options {
             grid: self.job.launch.grid,
             cancel: timer.cancel.clone(),
             // The tiles get no more than there is, or fewer blocks run at the same time.
             max_bytes: free_memory::available().map_or(self.job.max_bytes, |free| free.min(self.job.max_bytes)),
-            ..cpu::Options::default()
+            ..tile_engine::Options::default()
         }
     }
 
@@ -74,7 +74,7 @@ impl Run<'_> {
         let mut options = self.plain_run(&timer);
         options.watch.profile = Products::are_in(self.entry);
         let mut runs = Runs::default();
-        let ended = cpu::run(&self.module, self.entry, arguments, &mut memory, &options, &mut runs);
+        let ended = tile_engine::run(&self.module, self.entry, arguments, &mut memory, &options, &mut runs);
         if let Err(finding) = ended {
             let found = self.found(*finding, &timer);
             let message = format!("there is nothing to compare with: on the CPU engine, {}", found.message);
@@ -99,16 +99,17 @@ impl Run<'_> {
         memory.record_views();
         let timer = Timer::start(self.job.timeout_ms);
         let options = self.plain_run(&timer);
-        cpu::run(&self.module, self.entry, &placement.arguments, &mut memory, &options, &mut Vec::new()).ok()?;
+        tile_engine::run(&self.module, self.entry, &placement.arguments, &mut memory, &options, &mut Vec::new())
+            .ok()?;
         Some(outside::Views { addresses: placement.starts(&memory), views: memory.recorded_views() })
     }
 
     /// What is watched.
-    fn watch(&self) -> cpu::Watch {
+    fn watch(&self) -> tile_engine::Watch {
         let watching = &self.job.watching;
         let names = self.names();
         let trace = watching.trace.iter().flat_map(|name| names.values(name)).collect();
-        cpu::Watch {
+        tile_engine::Watch {
             trace,
             whole: watching.whole,
             block: watching.block,
@@ -118,7 +119,7 @@ impl Run<'_> {
     }
 
     /// A value as it was computed, with what the text says about it.
-    fn traced(&self, traced: &cpu::Traced) -> Traced {
+    fn traced(&self, traced: &tile_engine::Traced) -> Traced {
         let index = traced.value.0 as usize;
         let range = self.spans.definitions.get(index).unwrap_or(&self.spans.name);
         Traced {
@@ -132,11 +133,12 @@ impl Run<'_> {
     }
 
     /// What each op has cost that has run, the most expensive first. What ends a region costs nothing and is left out.
-    fn profile(&self, costs: &[cpu::Cost]) -> Vec<OpCost> {
+    fn profile(&self, costs: &[tile_engine::Cost]) -> Vec<OpCost> {
         let is_shown = |id: &OpId| !self.entry.op(*id).op.row().is_terminator();
         let ops = (0..).map(OpId).zip(costs).filter(|(id, cost)| cost.runs > 0 && is_shown(id));
-        let one =
-            |(id, cost): (OpId, &cpu::Cost)| OpCost::new(self.entry.op(id).op.row().name, self.place(Some(id)), cost);
+        let one = |(id, cost): (OpId, &tile_engine::Cost)| {
+            OpCost::new(self.entry.op(id).op.row().name, self.place(Some(id)), cost)
+        };
         let mut profile: Vec<OpCost> = ops.map(one).collect();
         profile.sort_by_key(|cost| std::cmp::Reverse(cost.nanoseconds));
         profile
@@ -150,7 +152,7 @@ struct Runs(Vec<u64>);
 impl Observer for Runs {
     fn printed(&mut self, _: OpId, _: [u32; 3], _: &[u8]) {}
 
-    fn profiled(&mut self, costs: &[cpu::Cost]) {
+    fn profiled(&mut self, costs: &[tile_engine::Cost]) {
         self.0 = costs.iter().map(|cost| cost.runs).collect();
     }
 }
@@ -171,19 +173,19 @@ impl Observer for Listener<'_, '_> {
         self.tell.tell(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });
     }
 
-    fn traced(&mut self, traced: &cpu::Traced) {
+    fn traced(&mut self, traced: &tile_engine::Traced) {
         self.tell.tell(Event::Traced(self.run.traced(traced)));
     }
 
-    fn before(&mut self, at: &cpu::At<'_>) {
+    fn before(&mut self, at: &tile_engine::At<'_>) {
         self.debugger.iter_mut().for_each(|debugger| debugger.before(at));
     }
 
-    fn failed(&mut self, at: &cpu::At<'_>, finding: &Finding) {
+    fn failed(&mut self, at: &tile_engine::At<'_>, finding: &Finding) {
         self.debugger.iter_mut().for_each(|debugger| debugger.failed(at, finding));
     }
 
-    fn profiled(&mut self, costs: &[cpu::Cost]) {
+    fn profiled(&mut self, costs: &[tile_engine::Cost]) {
         self.profile = self.run.profile(costs);
     }
 }

@@ -7,17 +7,17 @@ use super::protocol::{Event, Found, Job, Report, Stage, Target};
 use super::requests::Requests;
 use super::run::Run;
 use super::tell::Teller;
-use crate::findings::{assertion_failed, did_not_finish};
-use crate::launch::bind::takes_multicast;
-use crate::launch::{Expect, LaunchError, find};
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::program::Program;
+use tile_engine::findings::{ASSERTION_FAILED, DID_NOT_FINISH};
+use tile_launch::bind::takes_multicast;
+use tile_launch::{Expect, LaunchError, find};
 
 /// What a run on a GPU always finds. An access outside memory it finds only where no other buffer lies.
-static FOUND_ON_GPUS: [&str; 2] = [assertion_failed::PAGE.code, did_not_finish::PAGE.code];
+static FOUND_ON_GPUS: [&str; 2] = [ASSERTION_FAILED.code, DID_NOT_FINISH.code];
 
 /// Runs a job. Events are told as they happen.
 /// `requests` is where what a debugger wants comes from.

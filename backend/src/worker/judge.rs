@@ -3,8 +3,8 @@
 use super::protocol::{Report, Stage, Verdict};
 use super::run::Run;
 use super::tell::Teller;
-use crate::launch::expr::Scope;
-use crate::launch::{After, Expect, LaunchError, Value, npy};
+use tile_launch::expr::Scope;
+use tile_launch::{After, Expect, LaunchError, Value, npy};
 
 /// The most elements that a formula of an expectation may compute with.
 const MAX_FORMULA_ELEMENTS: usize = 1 << 28;

@@ -5,7 +5,7 @@ use super::profile::OpCost;
 use super::protocol::Found;
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
-use crate::launch::{Value, find};
+use tile_launch::{Value, find};
 
 /// What a run came to, before anything is compared.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 //! of a view whose strides leave gaps.
 
 use super::compare::{Compared, Outside, indices};
-use crate::cpu::RecordedView;
-use crate::launch::{Buffer, Value};
+use tile_engine::RecordedView;
+use tile_launch::{Buffer, Value};
 
 /// Views with more elements than this are taken to name everything.
 const MAX_NAMED: u64 = 1 << 28;

@@ -1,10 +1,10 @@
 //! The buffers of a launch in the memory of the CPU engine, and the addresses that arguments and buffers hold.
 
 use super::run::{Run, bits};
-use crate::cpu::{AllocationId, Argument, Memory};
-use crate::launch::bind::takes_multicast;
-use crate::launch::{Address, Arg, Buffer, Spec, Value};
 use tile_analysis::types::{Scalar, Type};
+use tile_engine::{AllocationId, Argument, Memory};
+use tile_launch::bind::takes_multicast;
+use tile_launch::{Address, Arg, Buffer, Spec, Value};
 
 /// What the values of a launch became in memory.
 pub(super) struct Placement {

@@ -1,11 +1,11 @@
 //! What each op has cost, and the table of it.
 
-use crate::cpu::Cost;
-use crate::size;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::time::Duration;
 use tile_analysis::lines::Lines;
+use tile_engine::Cost;
+use tile_input::size;
 
 /// What one op has cost in all tile blocks together.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]

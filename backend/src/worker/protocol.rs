@@ -8,12 +8,12 @@ use crate::cuda::compiler::{self, Crash, Library};
 use crate::cuda::machine::Machine;
 use crate::cuda::notes::Wanted;
 use crate::debug::{self, Debugging, Stopped};
-use crate::launch::expect::Differences;
-use crate::launch::{Launch, find};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::str::FromStr;
+use tile_launch::expect::Differences;
+use tile_launch::{Launch, find};
 
 /// The version of the protocol. Both sides must have the same.
 pub const VERSION: u32 = 10;

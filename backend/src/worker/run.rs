@@ -3,14 +3,14 @@
 use super::protocol::{Found, Job};
 use super::timer::Timer;
 use super::trace::Names;
-use crate::findings::Finding;
-use crate::launch::Number;
 use std::io;
 use std::ops::Range;
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::program::Program;
 use tile_analysis::source::Spans;
 use tile_analysis::types::{Scalar, Type};
+use tile_engine::findings::Finding;
+use tile_launch::Number;
 
 /// A job with what its program means.
 pub(super) struct Run<'a> {

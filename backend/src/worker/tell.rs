@@ -1,7 +1,6 @@
 //! Telling the caller what happens while a job runs.
 
 use super::protocol::{Event, Stage};
-use crate::cpu;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +27,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Runs `work`, and tells meanwhile how many tile blocks have ended.
-    pub(super) fn with_progress<T>(&self, options: &cpu::Options, work: impl FnOnce() -> T) -> T {
+    pub(super) fn with_progress<T>(&self, options: &tile_engine::Options, work: impl FnOnce() -> T) -> T {
         let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
         let ended: &AtomicU64 = &options.ended;
         std::thread::scope(|scope| {

@@ -1,12 +1,12 @@
 //! Values that are told of as they are computed: which ones a name means, and how they are told.
 
-use crate::cpu::Shown;
-use crate::launch::find::EntryLaunches;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tile_analysis::ir::Value;
 use tile_analysis::source::Spans;
 use tile_analysis::suggest;
+use tile_engine::Shown;
+use tile_launch::find::EntryLaunches;
 
 /// A value as it was computed.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]

@@ -8,10 +8,10 @@ use tile_analysis::context::Options;
 use tile_analysis::diagnostic::{Applicability, Diagnostic};
 use tile_analysis::fixes::{self, Fixed};
 use tile_analysis::levels::Levels;
-use tile_backend::launch::find;
 use tile_config::{Config, Configs};
 use tile_dialect::Version;
 use tile_fmt::files::{Original, Replaced};
+use tile_launch::find;
 
 /// How often a file is read again that is changed while it is checked.
 const ROUNDS: usize = 5;

@@ -5,8 +5,8 @@ use crate::launch_options::{DEFAULT_MEMORY, Format, schedule, seconds};
 use crate::limit::Limit;
 use crate::preview::Previews;
 use std::num::NonZeroUsize;
-use tile_backend::size;
 use tile_backend::worker::Place;
+use tile_input::size;
 
 /// Run every launch directive and check its expectations.
 #[derive(clap::Args)]

@@ -9,10 +9,10 @@ use std::vec::IntoIter;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::render::escape_line;
 use tile_backend::cuda::compiler::Library;
-use tile_backend::launch::find;
-use tile_backend::launch::{Launch, bind};
 use tile_backend::worker::Job;
 use tile_config::Configs;
+use tile_launch::find;
+use tile_launch::{Launch, bind};
 
 /// Something that has a line in the report.
 pub(super) enum Item {

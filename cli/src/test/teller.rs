@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
 use tile_analysis::render::escape;
-use tile_backend::launch::Launch;
 use tile_backend::worker::{Report, WorkerError};
+use tile_launch::Launch;
 
 /// Tells what came of each launch on standard output, one line each, with what was found wrong below it. What keeps the
 /// command itself from working goes to standard error.

@@ -11,7 +11,6 @@ use crate::shared::Shared;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use tile_analysis::fixes;
-use tile_backend::launch;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
@@ -130,7 +129,7 @@ fn all_fixes(
 fn safe_fixes(db: &Database, file: File, found: &[Diagnostic], snapshot: &Snapshot) -> Vec<Edit> {
     let options = file.options(db);
     let check = |text: &str| {
-        let mut found = launch::find::check(text, options);
+        let mut found = tile_launch::find::check(text, options);
         snapshot.project.levels.apply(&mut found);
         found
     };

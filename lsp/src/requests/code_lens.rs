@@ -7,8 +7,7 @@ use crate::shared::Shared;
 use serde_json::{Value, json};
 use tile_analysis::ide::symbols::{self, Symbol, SymbolKind};
 use tile_backend::cuda::listing::Listing;
-use tile_backend::launch;
-use tile_backend::launch::find::{self, EntryLaunches};
+use tile_launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Range};
 
@@ -67,7 +66,7 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, deb
     let launches = entry.directives.launches.iter().enumerate();
     let lenses = launches.flat_map(|(index, launch)| {
         let range = line(snapshot, launch.range.start as u32);
-        let name = launch::name_of(&entry.directives.launches, index);
+        let name = tile_launch::name_of(&entry.directives.launches, index);
         let title = format!("▶ Run {}", name.as_deref().unwrap_or_default()).trim_end().to_string() + &on;
         let plain = Target {
             uri: snapshot.uri.as_str().to_string(),

@@ -5,7 +5,7 @@ use crate::shared::Shared;
 use serde_json::json;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::completion::{self, Completion, CompletionKind, Completions};
-use tile_backend::launch::editor;
+use tile_launch::editor;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionParams, CompletionResponse,
@@ -27,7 +27,7 @@ pub(crate) async fn handle(shared: &Shared, params: CompletionParams) -> Result<
 
 /// What may be written, in a launch directive or outside.
 fn found(db: &Database, file: File, offset: u32) -> Completions {
-    let Some((replaced, items)) = editor::completions(db, file, offset) else {
+    let Some((replaced, items)) = editor::completions(db, file, offset, tile_backend::findings()) else {
         return completion::completions(db, file, offset);
     };
     let items = items.into_iter().map(|item| Completion {

@@ -2,7 +2,7 @@
 
 use crate::shared::Shared;
 use tile_analysis::ide::hover;
-use tile_backend::launch::editor;
+use tile_launch::editor;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
@@ -12,7 +12,7 @@ pub(crate) async fn handle(shared: &Shared, params: HoverParams) -> Result<Optio
     let found = shared
         .answer(&place.text_document.uri, move |db, file, snapshot| {
             let offset = snapshot.text.offset(place.position);
-            let (range, text) = match editor::hover(db, file, offset) {
+            let (range, text) = match editor::hover(db, file, offset, tile_backend::findings()) {
                 Some(shown) => (shown.range, shown.text),
                 None => hover::hover(db, file, offset).map(|found| (found.range, found.text))?,
             };

@@ -3,9 +3,8 @@
 use crate::documents::Snapshot;
 use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
-use tile_backend::launch;
-use tile_backend::launch::Launch;
-use tile_backend::launch::find::{self, EntryLaunches};
+use tile_launch::Launch;
+use tile_launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Range, TextDocumentIdentifier};
 
@@ -61,7 +60,7 @@ fn of_launch(launches: &[Launch], index: usize, snapshot: &Snapshot) -> Listed {
     let mut range = place(launch.range.clone());
     range.end = snapshot.text.line_end(range.start.line as usize);
     Listed {
-        launch: launch::name_of(launches, index),
+        launch: tile_launch::name_of(launches, index),
         range,
         grid: launch.grid,
         expectations: launch.expects.iter().map(|expect| place(expect.range())).collect(),

@@ -7,7 +7,7 @@ use std::ops::Range;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::Edit;
 use tile_analysis::ide::actions::{self, ActionKind};
-use tile_backend::launch::skeleton;
+use tile_launch::skeleton;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind};
 
 /// What can be done about a range of a document, as far as it is of the kinds that are wanted.

@@ -7,11 +7,11 @@ use crate::settings::Settings;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
-use tile_backend::launch::find::{self, EntryLaunches};
-use tile_backend::launch::{self, Launch, bind};
 use tile_backend::worker::{DataFiles, Job, Place, Start, Target as Device};
 use tile_fmt::files::unreadable;
 use tile_input::Reach;
+use tile_launch::find::{self, EntryLaunches};
+use tile_launch::{Launch, bind};
 
 /// After how long a run is given up that nobody has stopped, in milliseconds.
 const TIMEOUT: u64 = 600_000;
@@ -44,7 +44,7 @@ fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Laun
     let launches = &entry.directives.launches;
     let index = match wanted {
         None => (!launches.is_empty()).then_some(0),
-        Some(_) => (0..launches.len()).find(|&index| launch::name_of(launches, index).as_deref() == wanted),
+        Some(_) => (0..launches.len()).find(|&index| tile_launch::name_of(launches, index).as_deref() == wanted),
     };
     let name = &entry.entry.name;
     let missing = || match wanted {

@@ -1,11 +1,11 @@
 //! What a rewritten program prints is seen on the CPU engine, which runs it as a GPU does.
 
 use super::*;
-use crate::cpu::{self, Memory};
 use tile_analysis::context;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::print;
 use tile_analysis::program::Program;
+use tile_engine::Memory;
 
 const GRID: [u32; 3] = [3, 1, 2];
 
@@ -44,10 +44,10 @@ fn program(text: &str) -> Module {
 }
 
 fn printed(module: &Module, seed: Option<u64>) -> Vec<u8> {
-    let options = cpu::Options { grid: GRID, schedule: seed, ..cpu::Options::default() };
+    let options = tile_engine::Options { grid: GRID, schedule: seed, ..tile_engine::Options::default() };
     let mut text = Vec::new();
     let entry = module.entries[0].clone();
-    cpu::run(module, &entry, &[], &mut Memory::new(), &options, &mut text).expect("it runs");
+    tile_engine::run(module, &entry, &[], &mut Memory::new(), &options, &mut text).expect("it runs");
     text
 }
 
@@ -137,12 +137,12 @@ fn nan_is_printed_without_its_sign() {
     }
     insta::assert_snapshot!(print::module(&new, None, print::Options::default()));
     for bits in [f32::NAN.to_bits(), 1.5f32.to_bits(), f32::INFINITY.to_bits(), 0] {
-        let arguments = [cpu::Argument::Scalar(bits.into()), cpu::Argument::Scalar(7)];
+        let arguments = [tile_engine::Argument::Scalar(bits.into()), tile_engine::Argument::Scalar(7)];
         let text = |module: &Module| {
             let mut text = Vec::new();
-            let options = cpu::Options::default();
+            let options = tile_engine::Options::default();
             let entry = module.entries[0].clone();
-            cpu::run(module, &entry, &arguments, &mut Memory::new(), &options, &mut text).expect("it runs");
+            tile_engine::run(module, &entry, &arguments, &mut Memory::new(), &options, &mut text).expect("it runs");
             text
         };
         let pieces = marks::cut(&text(&new), [1; 3]);

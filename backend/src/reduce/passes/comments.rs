@@ -1,8 +1,8 @@
 //! Comments, but those that say how an entry is launched.
 
 use super::units::{Cuts, Units};
-use crate::launch::directive::SIGN;
 use crate::reduce::seen::Seen;
+use tile_launch::directive::SIGN;
 
 /// The comments inside the entries and between them.
 pub(super) fn comments(seen: &Seen) -> Box<dyn Units + '_> {

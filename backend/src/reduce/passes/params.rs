@@ -1,7 +1,6 @@
 //! Parameters that nobody uses, and what launches say of them.
 
 use super::units::{Cuts, Units};
-use crate::launch;
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::{Item, Seen};
 use tile_analysis::ir::Value;
@@ -41,7 +40,7 @@ fn of_item(seen: &Seen, item: &Item) -> Vec<Draft> {
 /// Takes away what the launches of an entry say of a parameter.
 fn forget(seen: &Seen, item: &Item, name: &str, draft: &mut Draft) {
     let block = comment_lines_above(&seen.text, item.range.start as usize);
-    for launch in launch::parse(&seen.text, block).launches {
+    for launch in tile_launch::parse(&seen.text, block).launches {
         for arg in launch.args.iter().filter(|arg| arg.name == name) {
             let start = seen.text[..arg.range.start].rfind('\n').map_or(0, |found| found + 1);
             draft.remove(&seen.text, start as u32..arg.range.end as u32);

@@ -4,12 +4,12 @@ mod products;
 
 pub use products::Products;
 
-use crate::launch::expect::{Tolerance, default_tolerance};
-use crate::launch::{Buffer, Expect, Value};
-use crate::{number, shortest};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use tile_analysis::number::{self, shortest};
 use tile_dialect::Element;
+use tile_launch::expect::{Tolerance, default_tolerance};
+use tile_launch::{Buffer, Expect, Value};
 
 /// How a buffer differs from what the CPU engine left in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -290,7 +290,7 @@ mod tests {
     fn a_launch_says_how_inexact_its_kernel_is() {
         let expects = |lines: &str| {
             let text = format!("//@ launch\n{lines}");
-            let launches = crate::launch::parse(&text, 0..text.len()).launches;
+            let launches = tile_launch::parse(&text, 0..text.len()).launches;
             launches.into_iter().flat_map(|launch| launch.expects).collect::<Vec<_>>()
         };
         let [a, b] = [[1.0f32, 2.0], [1.0, 2.001]]
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!(equal.products, None, "nothing to explain");
         // What a launch states counts alone.
         let text = "//@ launch\n//@ expect %c ~= 1 atol=1e-3\n";
-        let launches = crate::launch::parse(text, 0..text.len()).launches;
+        let launches = tile_launch::parse(text, 0..text.len()).launches;
         assert!(!compare(&launches[0].expects, [16.0, 0.3125]).passed);
         let infinite = compare(&[], [f32::INFINITY, 0.25]);
         assert!(!infinite.passed, "{infinite}");

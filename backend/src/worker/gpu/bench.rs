@@ -3,9 +3,9 @@
 use super::super::run::Run;
 use crate::cuda::bench::{Arithmetic, Bench};
 use crate::cuda::device::{Device, DeviceError};
-use crate::launch::{Spec, certain::launched};
 use tile_analysis::ide::cost;
 use tile_analysis::known::known_values;
+use tile_launch::{Spec, certain::launched};
 
 impl Run<'_> {
     /// What the times of a kernel are worth.

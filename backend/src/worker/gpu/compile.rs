@@ -6,7 +6,6 @@ use crate::bytecode::{self, Obstacle, Site};
 use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::notes::{Origin, Wanted};
 use crate::cuda::prints;
-use crate::launch::LaunchError;
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 use tile_analysis::debug_info::{DebugInfo, debug_info_of};
@@ -14,6 +13,7 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::gpu::{self, Target};
 use tile_analysis::ir::{Module, OpId};
 use tile_dialect::{Gpu, Version};
+use tile_launch::LaunchError;
 
 /// Why there is no code, other than for something that the machine lacks.
 pub(super) enum NoCode {

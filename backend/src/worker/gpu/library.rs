@@ -3,7 +3,7 @@
 use super::super::protocol::Target;
 use super::super::run::Run;
 use crate::cuda::compiler::first_call;
-use crate::launch::LaunchError;
+use tile_launch::LaunchError;
 
 impl Run<'_> {
     /// Refuses a call on a GPU that no library can provide, or whose results the CPU engine would have to compute too. On

@@ -15,9 +15,6 @@ use crate::cuda::device::{Argument, Arguments, Device, DeviceError, Link, Refere
 use crate::cuda::notes::Origin;
 use crate::cuda::places::Places;
 use crate::cuda::prints::marks;
-use crate::findings::{assertion_failed, misaligned_pointer, pointer_outside_allocation};
-use crate::halves;
-use crate::launch::{Address, Buffer, LaunchError, Spec, Value};
 use compile::{NoCode, no_place};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -25,7 +22,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ir::{Attr, Op, OpId};
+use tile_analysis::number::nibbles;
 use tile_dialect::Mnemonic;
+use tile_engine::findings::{ASSERTION_FAILED, MISALIGNED_POINTER, POINTER_OUTSIDE_ALLOCATION};
+use tile_launch::{Address, Buffer, LaunchError, Spec, Value};
 
 /// What a worker keeps for jobs on GPUs from one job to the next.
 #[derive(Default)]
@@ -150,7 +150,7 @@ impl Run<'_> {
         let one = |(name, value): &(String, Value)| {
             let ty = types.next();
             match value {
-                Value::Buffer(buffer) => Argument::Memory(halves::pack(buffer.element, &buffer.bytes).into_owned()),
+                Value::Buffer(buffer) => Argument::Memory(nibbles::pack(buffer.element, &buffer.bytes).into_owned()),
                 Value::Scalar(number) => Argument::Number(ty.map_or(0, |ty| bits(*number, ty))),
                 Value::Address => match launch.arg(name).map(|arg| &arg.spec) {
                     Some(Spec::Address(address)) => Argument::Address(reference(address)),
@@ -200,7 +200,7 @@ impl Run<'_> {
         };
         let [x, y, z] = failed.block;
         Found {
-            code: assertion_failed::PAGE.code.to_string(),
+            code: ASSERTION_FAILED.code.to_string(),
             message: format!("assertion failed{element}: {}", failed.message),
             range: self.place(op),
             notes: vec![format!("in tile block ({x}, {y}, {z})")],
@@ -212,8 +212,8 @@ impl Run<'_> {
     fn failure(&self, error: &DeviceError) -> Option<Found> {
         let DeviceError::Driver { name, .. } = error else { return None };
         let page: &Page = match name.as_str() {
-            "CUDA_ERROR_ILLEGAL_ADDRESS" => &pointer_outside_allocation::PAGE,
-            "CUDA_ERROR_MISALIGNED_ADDRESS" => &misaligned_pointer::PAGE,
+            "CUDA_ERROR_ILLEGAL_ADDRESS" => &POINTER_OUTSIDE_ALLOCATION,
+            "CUDA_ERROR_MISALIGNED_ADDRESS" => &MISALIGNED_POINTER,
             _ => return None,
         };
         let notes = vec!["run it with `--target cpu --sanitize` to see which op does it, and on what".to_string()];
@@ -226,7 +226,7 @@ impl Run<'_> {
 fn left(before: &Value, argument: Argument) -> Value {
     match (before, argument) {
         (Value::Buffer(buffer), Argument::Memory(bytes)) => {
-            let bytes = halves::unpack(buffer.element, bytes, buffer.bytes.len());
+            let bytes = nibbles::unpack(buffer.element, bytes, buffer.bytes.len());
             Value::Buffer(Buffer { bytes, ..buffer.clone() })
         }
         (value, _) => value.clone(),

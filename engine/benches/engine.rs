@@ -1,0 +1,125 @@
+//! How fast the CPU engine runs kernels, on all cores.
+//!
+//! `cargo bench -p tile-engine --bench engine` runs these; `python3 engine/benches/compare.py` sets the figures beside
+//! NumPy's for the same work on the same machine, as one expression each. With `TILE_SANITIZE=1` in the environment all
+//! runs sanitize.
+
+use divan::Bencher;
+use std::path::Path;
+use std::sync::Arc;
+use tile_analysis::context::Options as CheckOptions;
+use tile_analysis::db::{Database, File};
+use tile_analysis::number::encode;
+use tile_analysis::program::Program;
+use tile_dialect::Element;
+use tile_engine::{Argument, Memory, Options, run};
+
+fn main() {
+    divan::main();
+}
+
+/// What a parameter gets.
+enum Given {
+    /// A buffer of as many `f32`, which are spread over -1 to 1.
+    Floats(usize),
+    /// As many `f16`, which are spread likewise.
+    Halves(usize),
+    Float(f32),
+    Int(i32),
+}
+
+use Given::{Float, Floats, Halves, Int};
+
+/// Runs an entry of a file, whose name is relative to this folder.
+fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], given: &[Given]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches").join(file);
+    let text = std::fs::read_to_string(path).expect("a program");
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(text.as_str()), CheckOptions::default());
+    let module = Program::of(&db, file).module();
+    let entry = module.entries.iter().find(|body| *body.name == *entry).expect("an entry");
+    let mut memory = Memory::new();
+    let arguments: Vec<Argument> = given.iter().map(|given| argument(given, &mut memory)).collect();
+    let sanitize = std::env::var_os("TILE_SANITIZE").is_some();
+    let options = Options { grid, sanitize, ..Options::default() };
+    bencher.bench_local(|| {
+        let mut printed = Vec::new();
+        run(&module, entry, &arguments, &mut memory, &options, &mut printed).expect("no finding")
+    });
+}
+
+fn argument(given: &Given, memory: &mut Memory) -> Argument {
+    let float = |index: usize| (index * 7919 % 65536) as f32 / 32768.0 - 1.0;
+    match *given {
+        Floats(count) => {
+            let bytes: Vec<u8> = (0..count).flat_map(|index| float(index).to_le_bytes()).collect();
+            Argument::Pointer(memory.allocate("%buffer", Element::F32, bytes))
+        }
+        Halves(count) => {
+            let half = |index| encode(Element::F16, float(index).into()) as u16;
+            let bytes: Vec<u8> = (0..count).flat_map(|index| half(index).to_le_bytes()).collect();
+            Argument::Pointer(memory.allocate("%buffer", Element::F16, bytes))
+        }
+        Float(value) => Argument::Scalar(value.to_bits().into()),
+        Int(value) => Argument::Scalar(u64::from(value as u32)),
+    }
+}
+
+const N: usize = 1 << 24;
+
+#[divan::bench]
+fn gemm_1024(bencher: Bencher) {
+    let matrix = || Floats(1024 * 1024);
+    let given = [matrix(), matrix(), matrix(), Int(1024)];
+    bench(bencher, "../../examples/gemm_square.tile", "gemm_square_tile_64x64", [16, 16, 1], &given);
+}
+
+/// Factors of `f16`, which the views turn round, and sums of `f32`.
+#[divan::bench]
+fn gemm_1024_of_halves(bencher: Bencher) {
+    let size = || Int(1024);
+    let given = [Halves(N / 16), Halves(N / 16), Floats(N / 16), size(), size(), size(), size(), size(), size()];
+    bench(bencher, "../../examples/gemm_dynamic.tile", "gemm_kloop", [8, 8, 1], &given);
+}
+
+#[divan::bench]
+fn vector_add_16m(bencher: Bencher) {
+    let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
+    bench(bencher, "kernels/vectors.tile", "add", [N as u32 / 16384, 1, 1], &given);
+}
+
+/// Through pointers, in tiles so small that what an op costs outweighs what it does.
+#[divan::bench]
+fn vector_add_16m_by_128(bencher: Bencher) {
+    let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
+    bench(bencher, "../../examples/vector_add.tile", "vector_add", [N as u32 / 128, 1, 1], &given);
+}
+
+#[divan::bench]
+fn saxpy_16m(bencher: Bencher) {
+    let given = [Floats(N), Floats(N), Float(2.5), Int(N as i32)];
+    bench(bencher, "kernels/vectors.tile", "saxpy", [N as u32 / 16384, 1, 1], &given);
+}
+
+/// In tiles of 128x256, whose rows lie far apart.
+#[divan::bench]
+fn saxpy_16m_in_two_dimensions(bencher: Bencher) {
+    let given = [Floats(N), Floats(N), Float(2.5), Int(4096), Int(4096)];
+    bench(bencher, "../../examples/saxpy.tile", "saxpy", [32, 16, 1], &given);
+}
+
+#[divan::bench]
+fn softmax_4096(bencher: Bencher) {
+    bench(bencher, "kernels/rows.tile", "softmax", [4096, 1, 1], &[Floats(N), Floats(N)]);
+}
+
+#[divan::bench]
+fn layernorm_4096(bencher: Bencher) {
+    let given = [Floats(N), Floats(4096), Floats(4096), Floats(N)];
+    bench(bencher, "kernels/rows.tile", "layernorm", [4096, 1, 1], &given);
+}
+
+#[divan::bench]
+fn tiny_blocks_10k(bencher: Bencher) {
+    bench(bencher, "kernels/tiny.tile", "tiny", [10_000, 1, 1], &[Floats(10_000)]);
+}

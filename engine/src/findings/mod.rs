@@ -1,0 +1,213 @@
+//! What a run can find: one file a finding, each with the page that explains it.
+//!
+//! The codes are grouped: `R01` memory, `R02` arithmetic, `R03` promises, `R04` control flow, `R05` tiles and views,
+//! `R06` launches.
+
+pub(crate) mod r0101_null_pointer;
+pub(crate) mod r0102_pointer_outside_allocation;
+pub(crate) mod r0103_misaligned_pointer;
+pub(crate) mod r0104_constant_store;
+pub(crate) mod r0105_unspecified_value;
+pub(crate) mod r0106_unordered_accesses;
+pub(crate) mod r0107_race;
+pub(crate) mod r0108_freed_memory;
+pub(crate) mod r0109_repeated_address;
+pub(crate) mod r0110_pointer_overflow;
+pub(crate) mod r0111_multicast_address;
+pub(crate) mod r0112_missing_alias_fence;
+pub(crate) mod r0201_division_by_zero;
+pub(crate) mod r0202_division_overflow;
+pub(crate) mod r0203_integer_overflow;
+pub(crate) mod r0204_shift_too_far;
+pub(crate) mod r0205_float_to_int_range;
+pub(crate) mod r0206_negative_scale;
+pub(crate) mod r0301_assertion_failed;
+pub(crate) mod r0302_broken_assumption;
+pub(crate) mod r0303_inbounds_violated;
+pub(crate) mod r0304_not_associative;
+pub(crate) mod r0305_print_conversion;
+pub(crate) mod r0401_step_not_positive;
+pub(crate) mod r0402_did_not_finish;
+pub(crate) mod r0403_loop_counter_overflow;
+pub(crate) mod r0404_unordered_wait;
+pub(crate) mod r0501_index_outside_index_space;
+pub(crate) mod r0502_slice_outside_tile;
+pub(crate) mod r0503_invalid_tensor_view;
+pub(crate) mod r0504_extent_too_large;
+pub(crate) mod r0601_argument_mismatch;
+pub(crate) mod r0602_not_supported;
+
+pub(crate) use {
+    r0101_null_pointer as null_pointer, r0102_pointer_outside_allocation as pointer_outside_allocation,
+    r0103_misaligned_pointer as misaligned_pointer, r0104_constant_store as constant_store,
+    r0105_unspecified_value as unspecified_value, r0106_unordered_accesses as unordered_accesses, r0107_race as race,
+    r0108_freed_memory as freed_memory, r0109_repeated_address as repeated_address,
+    r0110_pointer_overflow as pointer_overflow, r0111_multicast_address as multicast_address,
+    r0112_missing_alias_fence as missing_alias_fence, r0201_division_by_zero as division_by_zero,
+    r0202_division_overflow as division_overflow, r0203_integer_overflow as integer_overflow,
+    r0204_shift_too_far as shift_too_far, r0205_float_to_int_range as float_to_int_range,
+    r0206_negative_scale as negative_scale, r0301_assertion_failed as assertion_failed,
+    r0302_broken_assumption as broken_assumption, r0303_inbounds_violated as inbounds_violated,
+    r0304_not_associative as not_associative, r0305_print_conversion as print_conversion,
+    r0401_step_not_positive as step_not_positive, r0402_did_not_finish as did_not_finish,
+    r0403_loop_counter_overflow as loop_counter_overflow, r0404_unordered_wait as unordered_wait,
+    r0501_index_outside_index_space as index_outside_index_space, r0502_slice_outside_tile as slice_outside_tile,
+    r0503_invalid_tensor_view as invalid_tensor_view, r0504_extent_too_large as extent_too_large,
+    r0601_argument_mismatch as argument_mismatch, r0602_not_supported as not_supported,
+};
+
+pub use assertion_failed::PAGE as ASSERTION_FAILED;
+pub use did_not_finish::PAGE as DID_NOT_FINISH;
+pub use misaligned_pointer::PAGE as MISALIGNED_POINTER;
+pub use pointer_outside_allocation::PAGE as POINTER_OUTSIDE_ALLOCATION;
+
+use tile_analysis::diagnostic::Page;
+use tile_analysis::ir::OpId;
+
+/// The page of every finding, in the order of their codes.
+pub static PAGES: &[&Page] = &[
+    &null_pointer::PAGE,
+    &pointer_outside_allocation::PAGE,
+    &misaligned_pointer::PAGE,
+    &constant_store::PAGE,
+    &unspecified_value::PAGE,
+    &unordered_accesses::PAGE,
+    &race::PAGE,
+    &freed_memory::PAGE,
+    &repeated_address::PAGE,
+    &pointer_overflow::PAGE,
+    &multicast_address::PAGE,
+    &missing_alias_fence::PAGE,
+    &division_by_zero::PAGE,
+    &division_overflow::PAGE,
+    &integer_overflow::PAGE,
+    &shift_too_far::PAGE,
+    &float_to_int_range::PAGE,
+    &negative_scale::PAGE,
+    &assertion_failed::PAGE,
+    &broken_assumption::PAGE,
+    &inbounds_violated::PAGE,
+    &not_associative::PAGE,
+    &print_conversion::PAGE,
+    &step_not_positive::PAGE,
+    &did_not_finish::PAGE,
+    &loop_counter_overflow::PAGE,
+    &unordered_wait::PAGE,
+    &index_outside_index_space::PAGE,
+    &slice_outside_tile::PAGE,
+    &invalid_tensor_view::PAGE,
+    &extent_too_large::PAGE,
+    &argument_mismatch::PAGE,
+    &not_supported::PAGE,
+];
+
+/// Something that a run found: the run stops there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Which one it is.
+    pub page: &'static Page,
+    /// What happened, in the user's own terms.
+    pub message: String,
+    /// The op at which it happened; `None` where it has to do with the launch as a whole.
+    pub op: Option<OpId>,
+    /// The tile block in which it happened.
+    pub block: [u32; 3],
+    /// Further sentences.
+    pub notes: Vec<String>,
+    /// Other ops that have to do with it, and what they do.
+    pub others: Vec<(OpId, String)>,
+}
+
+/// A finding whose op and tile block are not known yet.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fault {
+    page: &'static Page,
+    message: String,
+    notes: Vec<String>,
+    others: Vec<(OpId, String)>,
+    /// The op that is at fault, where it is not the one that runs.
+    op: Option<OpId>,
+}
+
+impl Fault {
+    /// A fault with a message.
+    pub(crate) fn new(page: &'static Page, message: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault { page, message: message.into(), notes: Vec::new(), others: Vec::new(), op: None })
+    }
+
+    /// Adds a sentence.
+    pub(crate) fn note(mut self: Box<Self>, note: impl Into<String>) -> Box<Self> {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Adds another op that has to do with it, and what it does.
+    pub(crate) fn other(mut self: Box<Self>, op: OpId, message: impl Into<String>) -> Box<Self> {
+        self.others.push((op, message.into()));
+        self
+    }
+
+    /// Puts it down to an op that ran before.
+    pub(crate) fn of_op(mut self: Box<Self>, op: OpId) -> Box<Self> {
+        self.op = Some(op);
+        self
+    }
+
+    /// The finding at an op of a tile block.
+    pub(crate) fn at(self, op: Option<OpId>, block: [u32; 3]) -> Finding {
+        let op = self.op.or(op);
+        Finding { page: self.page, message: self.message, op, block, notes: self.notes, others: self.others }
+    }
+}
+
+/// A number of half bytes: `4 bytes`, `half a byte`.
+pub(crate) fn bytes(half_bytes: u64) -> String {
+    match half_bytes {
+        1 => "half a byte".to_string(),
+        2 => "1 byte".to_string(),
+        _ => format!("{} bytes", half_bytes / 2),
+    }
+}
+
+/// The coordinates of the element at a row-major position, as `[1, 2]`.
+pub(crate) fn coordinates(mut position: usize, shape: &[i64]) -> Vec<i64> {
+    let mut found = vec![0; shape.len()];
+    for (place, &extent) in found.iter_mut().zip(shape).rev() {
+        *place = position as i64 % extent.max(1);
+        position /= extent.max(1) as usize;
+    }
+    found
+}
+
+/// Which element of a tile something is about: ` at element [1, 2] of the tile`, or nothing for a scalar.
+pub(crate) fn at_element(position: usize, shape: &[i64]) -> String {
+    if shape.is_empty() { String::new() } else { format!(" at element {:?} of the tile", coordinates(position, shape)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tile_analysis::diagnostic::Severity;
+
+    #[test]
+    fn every_page_is_complete_and_has_a_code_of_its_own() {
+        let codes: Vec<&str> = PAGES.iter().map(|page| page.code).collect();
+        let mut sorted = codes.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(codes, sorted);
+        for page in PAGES {
+            assert!(page.code.len() == 5 && page.code.starts_with('R'), "{}", page.code);
+            assert_eq!(page.severity, Severity::Error, "{}", page.code);
+            assert!(page.text.len() > 80, "{}", page.code);
+            assert!(page.wrong.contains("//@ launch") && page.right.contains("//@ launch"), "{}", page.code);
+            assert_ne!(page.wrong, page.right, "{}", page.code);
+        }
+    }
+
+    #[test]
+    fn elements_are_named_by_coordinates() {
+        assert_eq!(at_element(5, &[2, 4]), " at element [1, 1] of the tile");
+        assert_eq!(at_element(0, &[]), "");
+    }
+}

@@ -1,0 +1,66 @@
+//! R0102: pointer outside allocation.
+
+use super::Fault;
+use crate::Use;
+use tile_analysis::diagnostic::{Page, Severity};
+use tile_dialect::Element;
+
+/// The page of R0102.
+pub static PAGE: Page = Page {
+    code: "R0102",
+    name: "pointer-outside-allocation",
+    severity: Severity::Error,
+    text: r#"A load, a store or an atomic op reached memory that belongs to no argument, no global and no scratch
+memory. The message names the one nearest to it and the element that would lie there. On a GPU such an access reads or
+destroys something else, or stops the kernel.
+
+The usual causes: the last tile of a row reaches beyond its end, and needs a mask or a view, which leaves out what
+lies outside; a stride counts in the wrong unit, for offsets count elements and not bytes; or the launch gives too
+small a buffer or too large a grid."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[6] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+    %i = iota : tile<8xi32>
+    %one = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %all = broadcast %one : tile<1xptr<f32>> -> tile<8xptr<f32>>
+    %q = offset %all, %i : tile<8xptr<f32>>, tile<8xi32> -> tile<8xptr<f32>>
+    %x, %t = load_ptr_tko weak %q : tile<8xptr<f32>> -> tile<8xf32>, token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[6] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+    %i = iota : tile<8xi32>
+    %six = constant <i32: 6> : tile<8xi32>
+    %inside = cmpi less_than %i, %six, signed : tile<8xi32> -> tile<8xi1>
+    %one = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %all = broadcast %one : tile<1xptr<f32>> -> tile<8xptr<f32>>
+    %q = offset %all, %i : tile<8xptr<f32>>, tile<8xi32> -> tile<8xptr<f32>>
+    %x, %t = load_ptr_tko weak %q, %inside : tile<8xptr<f32>>, tile<8xi1> -> tile<8xf32>, token
+  }
+}
+"#,
+};
+
+/// An access of `size` bytes at `offset` bytes from the beginning of an allocation of `count` elements.
+/// An access of `size` at `offset`, both in half bytes.
+pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, size: u64, access: Use) -> Box<Fault> {
+    let index = offset.div_euclid(element.half_bytes() as i64);
+    let verb = access.verb();
+    let elements = if count == 1 { "element" } else { "elements" };
+    let has = format!("`{name}`, which has {count} {elements} of {element}");
+    let message = if name.starts_with(['%', '@']) {
+        format!("this {verb} element {index} of {has}")
+    } else {
+        format!("this {verb} element {index} of {name} of {element}")
+    };
+    let fault = Fault::new(&PAGE, message);
+    if size == element.half_bytes() {
+        fault
+    } else {
+        fault.note(format!("{} are accessed at once", super::bytes(size)))
+    }
+}

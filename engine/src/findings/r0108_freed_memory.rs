@@ -1,0 +1,49 @@
+//! R0108: freed memory.
+
+use super::Fault;
+use crate::Use;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0108.
+pub(super) static PAGE: Page = Page {
+    code: "R0108",
+    name: "freed-memory",
+    severity: Severity::Error,
+    text: r#"A pointer from `alloca` is used after the memory has ended. Scratch memory lives as long as the region that the
+`alloca` stands in: one iteration of a loop, one branch, or the tile block. A pointer that is carried out of the region,
+or that another tile block reads from memory, points to nothing then.
+
+Move the `alloca` out of the loop or branch, or hand on what the memory holds instead of its address."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %yes = constant <i1: 1> : tile<i1>
+    %one = constant <i32: 1> : tile<i32>
+    %q = if %yes -> (tile<ptr<i32>>) {
+      %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+      yield %p : tile<ptr<i32>>
+    } else {
+      %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+      yield %p : tile<ptr<i32>>
+    }
+    %t = store_ptr_tko weak %q, %one : tile<ptr<i32>>, tile<i32> -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %one = constant <i32: 1> : tile<i32>
+    %q = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
+    %t = store_ptr_tko weak %q, %one : tile<ptr<i32>>, tile<i32> -> token
+  }
+}
+"#,
+};
+
+/// An access to memory that has ended.
+pub(crate) fn fault(name: &str, element: i64, access: Use) -> Box<Fault> {
+    let verb = access.verb();
+    Fault::new(&PAGE, format!("this {verb} element {element} of {name}, which has ended"))
+        .note("scratch memory lives as long as the region that its `alloca` stands in")
+}

@@ -1,0 +1,47 @@
+//! R0111: multicast address.
+
+use super::Fault;
+use crate::Use;
+use tile_analysis::diagnostic::{Page, Severity};
+
+/// The page of R0111.
+pub(crate) static PAGE: Page = Page {
+    code: "R0111",
+    name: "multicast-address",
+    severity: Severity::Error,
+    text: r#"An op other than a multimem one accesses memory through the address of a multicast object, or a multimem op
+through an address that is not one. A multicast object names the replicas of a buffer on several devices, and its
+addresses differ from those of the replicas. `ptr_to_ptr` changes what the type says, and not the address.
+
+Give the entry a second pointer: a launch fills it with `&%x` for one replica or `multicast(%x)` for all of them."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %all = f32[1] replicas=2 ones
+  entry @k(%all: tile<ptr<f32, <multicast>>>) {
+    %own = ptr_to_ptr %all : tile<ptr<f32, <multicast>>> -> tile<ptr<f32>>
+    %x, %t = load_ptr_tko weak %own : tile<ptr<f32>> -> tile<f32>, token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  //@   %all = f32[1] replicas=2 ones
+  //@   %own = &%all
+  entry @k(%all: tile<ptr<f32, <multicast>>>, %own: tile<ptr<f32>>) {
+    %x, %t = load_ptr_tko weak %own : tile<ptr<f32>> -> tile<f32>, token
+  }
+}
+"#,
+};
+
+/// A plain access to an element of a multicast object.
+pub(crate) fn plain_access(element: &str, access: Use) -> Box<Fault> {
+    let message = format!("this {} {element} through a multicast address", access.verb());
+    Fault::new(&PAGE, message).note("only multimem ops may use it: take a pointer to one replica")
+}
+
+/// A multimem access to an element of memory that is not multicast.
+pub(crate) fn not_multicast(element: &str) -> Box<Fault> {
+    let message = format!("this accesses {element}, which is not the memory of a multicast object");
+    Fault::new(&PAGE, message).note("let the launch give the pointer a multicast address: `multicast(%x)`")
+}

@@ -1,0 +1,83 @@
+//! R0402: did not finish.
+
+use super::Fault;
+use tile_analysis::diagnostic::{Page, Severity};
+use tile_analysis::ir::OpId;
+
+/// The page of R0402.
+pub static PAGE: Page = Page {
+    code: "R0402",
+    name: "did-not-finish",
+    severity: Severity::Error,
+    text: r#"The run was stopped before its end: it was cancelled, ran out of time, or ran more ops than it may.
+
+Most likely a `loop` never breaks. A loop that waits for another tile block can wait for ever: blocks run in no
+particular order and need not run at the same time, so a block may wait only for one that has begun. The place is the
+loop that was running.
+
+A run that sanitizes does not wait for that: it stops where an iteration of a `loop` begins with the same values and the
+same memory as an earlier one. It runs tile blocks one after another, each to its end, so that this is also how it tells
+of a block that waits for a later one. Let blocks take their numbers from an atomic counter: then those that a block
+waits for have begun."#,
+    wrong: r#"cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %one = constant <i32: 1> : tile<i32>
+    %r = loop iter_values(%i = %one) : tile<i32> -> tile<i32> {
+      %next = addi %i, %one : tile<i32>
+      continue %next : tile<i32>
+    }
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %one = constant <i32: 1> : tile<i32>
+    %ten = constant <i32: 10> : tile<i32>
+    %r = loop iter_values(%i = %one) : tile<i32> -> tile<i32> {
+      %next = addi %i, %one : tile<i32>
+      %done = cmpi greater_than %next, %ten, signed : tile<i32> -> tile<i1>
+      if %done {
+        break %next : tile<i32>
+      }
+      continue %next : tile<i32>
+    }
+  }
+}
+"#,
+};
+
+/// A run that was stopped from outside.
+pub(crate) fn cancelled() -> Box<Fault> {
+    Fault::new(&PAGE, "the run was cancelled before its end")
+}
+
+/// A run that took too long.
+pub(crate) fn too_many_ops(ops: u64) -> Box<Fault> {
+    Fault::new(&PAGE, format!("the run did not end within {ops} ops"))
+}
+
+/// A loop whose iteration begins as an earlier one did, so many iterations before.
+pub(crate) fn cycle(turn: u64, distance: u64) -> Box<Fault> {
+    let earlier = if distance == 1 { "the one before".to_string() } else { format!("the one {distance} before") };
+    let message = format!("this loop does not end: iteration {turn} begins with the values and memory of {earlier}");
+    Fault::new(&PAGE, message)
+}
+
+/// A loop that waits for a place in memory, which nothing changes.
+pub(crate) fn waits_for_ever(place: &str) -> Box<Fault> {
+    Fault::new(&PAGE, format!("this loop waits for {place}, and no tile block that has begun will change it"))
+}
+
+/// A loop that looks at memory again and again, while so many tile blocks have not begun.
+pub(crate) fn waits(fault: Box<Fault>, op: OpId, place: &str, left: u64) -> Box<Fault> {
+    let others = match left {
+        0 => "no other tile block is left to write it".to_string(),
+        1 => "1 tile block has not begun, and need not begin before this one ends".to_string(),
+        _ => format!("{left} tile blocks have not begun, and need not begin before this one ends"),
+    };
+    fault.other(op, format!("{place} is read here again and again")).note(others).note(
+        "tile blocks run one after another here, in the order of the grid: a block may wait only for earlier ones",
+    )
+}

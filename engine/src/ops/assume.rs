@@ -1,0 +1,165 @@
+//! `assume`: the value is handed on; runs that sanitize check what is promised of it.
+
+use crate::findings::{at_element, broken_assumption as broken, coordinates};
+use crate::kernel::{Kernel, Outcome, hand_on};
+use crate::site::{Site, Tiled};
+use crate::tile::{Tile, at};
+use crate::unit::Unit;
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+use tile_analysis::ir::{Attr, Predicate};
+use tile_analysis::number::decode_int;
+use tile_analysis::types::Type;
+use tile_dialect::Element;
+
+/// The promise is trusted, as GPUs do; [`promise`] checks it.
+pub(super) fn plan(_: &Site<'_>) -> Outcome<Kernel> {
+    Ok(hand_on(|_| 0))
+}
+
+/// What an op promises about a value, but for the elements that are marked: a number other than 0 for each.
+pub(crate) type Promise = Box<dyn Fn(&Value, &[u32]) -> Outcome<()> + Send + Sync>;
+
+/// No element is marked.
+pub(crate) const SPECIFIED: &[u32] = &[0];
+
+/// What an `assume` promises.
+pub(crate) fn promise(site: &Site<'_>) -> Option<Promise> {
+    let Attr::Predicate(predicate) = site.attr("predicate") else { return None };
+    let predicate = predicate.clone();
+    let tile = Tiled::of(site.operand_type("value"));
+    let unit = Unit::of(pointee(site.operand_type("value")));
+    Some(Box::new(move |value, marks| match value {
+        Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile, unit }),
+        Value::View(view) => check_base(&predicate, unit, view.base),
+        Value::Token => Ok(()),
+    }))
+}
+
+/// What a value points to; a byte, if it does not point.
+fn pointee(ty: Type) -> Element {
+    let tile = || ty.as_tile().and_then(|tile| tile.pointee());
+    let view = || ty.as_tensor_view().or_else(|| Some(ty.as_tile_view()?.tensor()));
+    tile().or_else(|| Some(view()?.element)).unwrap_or(Element::I8)
+}
+
+/// A tile, some of whose elements are marked.
+struct Marked<'a> {
+    value: &'a Tile,
+    marks: &'a [u32],
+    tile: &'a Tiled,
+    /// What it counts, if it holds pointers.
+    unit: Unit,
+}
+
+impl Marked<'_> {
+    fn bits(&self, index: usize) -> u64 {
+        self.value.bits(index)
+    }
+
+    /// A number, or an address.
+    fn shown(&self, bits: u64) -> String {
+        let is_pointer = self.tile.pointee.is_some();
+        if is_pointer { format!("{:#x}", self.unit.address(bits)) } else { number(self.tile, bits).to_string() }
+    }
+
+    fn is_marked(&self, index: usize) -> bool {
+        at(self.marks, index) != 0
+    }
+
+    /// The indices of the elements that are not marked; of elements that are all equal one.
+    fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        let count = self.value.stored().max(self.marks.len());
+        (0..count).filter(|&index| !self.is_marked(index))
+    }
+}
+
+fn check(predicate: &Predicate, value: &Marked<'_>) -> Outcome<()> {
+    match predicate {
+        Predicate::Bounded(low, high) => bounded(*low, *high, value),
+        Predicate::DivBy { divisor, every_along: None } => divisible(*divisor, value),
+        Predicate::DivBy { divisor, every_along: Some((every, along)) } => groups(*divisor, *every, *along, value),
+        Predicate::SameElements(sizes) => same_elements(sizes, value),
+    }
+}
+
+fn check_base(predicate: &Predicate, unit: Unit, base: u64) -> Outcome<()> {
+    match predicate {
+        Predicate::DivBy { divisor, .. } if !divides(*divisor, unit, base) => {
+            Err(broken::base(*divisor, unit.address(base)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Divisors are powers of two, so reading a number as signed or unsigned makes no difference.
+fn divides(divisor: u64, unit: Unit, bits: u64) -> bool {
+    let divisor = if unit == Unit::Half { divisor.saturating_mul(2) } else { divisor };
+    bits.checked_rem(divisor).is_none_or(|rest| rest == 0)
+}
+
+fn number(tile: &Tiled, bits: u64) -> i64 {
+    decode_int(tile.element, bits)
+}
+
+fn bounded(low: Option<i64>, high: Option<i64>, value: &Marked<'_>) -> Outcome<()> {
+    for index in value.indices() {
+        let number = number(value.tile, value.bits(index));
+        if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
+            return Err(broken::bounds(number, low, high, &at_element(index, &value.tile.shape)));
+        }
+    }
+    Ok(())
+}
+
+fn divisible(divisor: u64, value: &Marked<'_>) -> Outcome<()> {
+    let tile = value.tile;
+    match value.indices().find(|&index| !divides(divisor, value.unit, value.bits(index))) {
+        None => Ok(()),
+        Some(index) => Err(broken::divisor(divisor, value.shown(value.bits(index)), &at_element(index, &tile.shape))),
+    }
+}
+
+/// The first element of each group is divisible and the others count up by one element.
+fn groups(divisor: u64, every: i64, along: i64, value: &Marked<'_>) -> Outcome<()> {
+    let tile = value.tile;
+    let unit = tile.pointee.map_or(1, |element| element.bytes() as u64);
+    let along = along as usize;
+    let stride: usize = tile.extents()[along + 1..].iter().product();
+    let mask = u64::MAX >> (64 - tile.element.bits());
+    for index in (0..tile.count).filter(|&index| !value.is_marked(index)) {
+        let place = coordinates(index, &tile.shape)[along];
+        let inside = if every > 0 { place % every } else { 0 };
+        let leader = index - inside as usize * stride;
+        let expected = value.bits(leader).wrapping_add(inside as u64 * unit) & mask;
+        let bits = value.bits(index);
+        if inside == 0 && !divides(divisor, value.unit, bits) {
+            return Err(broken::divisor(divisor, value.shown(bits), &at_element(index, &tile.shape)));
+        }
+        if bits != expected && !value.is_marked(leader) {
+            let (found, expected) = (value.shown(bits), value.shown(expected));
+            return Err(broken::count(found, expected, every, along, &at_element(index, &tile.shape)));
+        }
+    }
+    Ok(())
+}
+
+fn same_elements(sizes: &[i64], value: &Marked<'_>) -> Outcome<()> {
+    if value.value.stored() == 1 {
+        return Ok(());
+    }
+    let tile = value.tile;
+    // The first element of each group that is not marked, by the place where the group begins.
+    let mut leaders: FxHashMap<i64, u64> = FxHashMap::default();
+    for index in value.indices() {
+        let place = coordinates(index, &tile.shape);
+        let starts = place.iter().zip(sizes).map(|(place, size)| place - if *size > 0 { place % size } else { 0 });
+        let group = starts.zip(&tile.shape).fold(0, |position, (start, extent)| position * extent + start);
+        let (bits, leader) = (value.bits(index), *leaders.entry(group).or_insert(value.bits(index)));
+        if bits != leader {
+            let (found, expected) = (value.shown(bits), value.shown(leader));
+            return Err(broken::group(found, expected, sizes, &at_element(index, &tile.shape)));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Atomic ops. Every access acquires and releases, whatever less it asks for; elements take part in row-major order.
+
+use super::Chapter;
+use super::float::flush;
+use super::window::{Reach, Row, Window, unspecified};
+use crate::kernel::{Kernel, Outcome};
+use crate::memory::Memory;
+use crate::narrow::computed;
+use crate::reuse::Pooled;
+use crate::site::{Site, Tiled};
+use crate::tile::{Tile, Word, at, with_kind};
+use crate::value::Value;
+use tile_analysis::number::{Rounding, decode, decode_int};
+use tile_dialect::{Element, Mnemonic as M, RMW_MODE};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::AtomicCasTko, compare_and_swap),
+        (M::AtomicRedViewTko, reduce_view),
+        (M::AtomicRmwTko, read_modify_write),
+    ],
+    elementwise: false,
+};
+
+/// The new bits for the old ones and the operand's.
+pub(super) type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
+
+/// How a mode, a value of [`RMW_MODE`], combines elements.
+pub(super) fn combine(element: Element, mode: u8) -> Combine {
+    let signed = move |bits| decode_int(element, bits);
+    match RMW_MODE.keyword(mode) {
+        "and" => Box::new(|old, new| old & new),
+        "or" => Box::new(|old, new| old | new),
+        "xor" => Box::new(|old, new| old ^ new),
+        "add" => Box::new(u64::wrapping_add),
+        "addf" if element == Element::F64 => Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits()),
+        // GPUs flush subnormal f32 when they add to memory, which the language allows.
+        "addf" if element == Element::F32 => {
+            let read = |bits: u64| flush(f32::from_bits(bits as u32));
+            Box::new(move |old, new| flush(read(old) + read(new)).to_bits().into())
+        }
+        // f64 has more than twice the digits of the others, so rounding its sum again gives what rounding once would.
+        "addf" => {
+            let sum = move |old, new| decode(element, old) + decode(element, new);
+            Box::new(move |old, new| computed(element, sum(old, new), Rounding::NearestEven))
+        }
+        "max" => Box::new(move |old, new| if signed(old) >= signed(new) { old } else { new }),
+        "min" => Box::new(move |old, new| if signed(old) <= signed(new) { old } else { new }),
+        "umax" => Box::new(u64::max),
+        "umin" => Box::new(u64::min),
+        _ => Box::new(|_, new| new),
+    }
+}
+
+/// Replaces what memory holds, and gives what it held.
+fn update<T: Word>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> Outcome<T> {
+    memory.update(address, |old: T| Some(T::of_bits(f(old.bits()))))
+}
+
+fn read_modify_write(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    let mask = site.optional("mask");
+    let combine = combine(result.element, site.choice("mode"));
+    Ok(Box::new(move |context, inputs, results| {
+        let (addresses, argument) = (u64::of(inputs[0].tile()), inputs[1].tile());
+        let mask = mask.map_or(&[true][..], |place| bool::of(inputs[place].tile()));
+        let tile = with_kind!(result.kind, T => {
+            let argument = T::of(argument);
+            let mut out = vec![T::of_bits(unspecified(result.element)); result.count];
+            for (index, out) in out.iter_mut().enumerate().filter(|(index, _)| at(mask, *index)) {
+                let new = at(argument, index).bits();
+                *out = update(&context.memory, at(addresses, index), |old| combine(old, new))?;
+            }
+            T::tile(out)
+        });
+        results.push(tile.into());
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+/// Compares bits, so that a NaN can equal another and -0 does not equal +0.
+fn compare_and_swap(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    let mask = site.optional("mask");
+    Ok(Box::new(move |context, inputs, results| {
+        let [addresses, compare, value] = [0, 1, 2].map(|place| inputs[place].tile());
+        let addresses = u64::of(addresses);
+        let mask = mask.map_or(&[true][..], |place| bool::of(inputs[place].tile()));
+        let tile: Tile = with_kind!(result.kind, T => {
+            let (compare, value) = (T::of(compare), T::of(value));
+            let mut out = Vec::with_capacity(result.count);
+            for index in 0..result.count {
+                let expected = at(compare, index);
+                out.push(if at(mask, index) {
+                    let swap = |old: T| (old.bits() == expected.bits()).then(|| at(value, index));
+                    context.memory.update(at(addresses, index), swap)?
+                } else {
+                    expected
+                });
+            }
+            T::tile(out)
+        });
+        results.push(tile.into());
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(site)?;
+    let (place, value) = (site.place("value"), site.operand("value"));
+    let combine = combine(value.element, site.choice("mode"));
+    Ok(Box::new(move |context, inputs, results| {
+        let window = reach.window(inputs)?;
+        with_kind!(value.kind, T => {
+            reduce_window::<T>(&context.memory, &window, &value, inputs[place].tile(), &combine)?;
+        });
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+/// Combines the elements of a tile with the memory of a window, each in one atomic step.
+pub(super) fn reduce_window<T: Word>(
+    memory: &Memory,
+    window: &Window,
+    tile: &Tiled,
+    value: &Tile,
+    combine: &Combine,
+) -> Outcome<()> {
+    let elements = T::of(value);
+    window.rows(&tile.extents(), T::BYTES, &mut |Row { place, address, step, count, .. }| {
+        (0..count).try_for_each(|index| {
+            let new = at(elements, place + index).bits();
+            let address = address.wrapping_add(index as u64 * step);
+            update::<T>(memory, address, |old| combine(old, new)).map(|_| ())
+        })
+    })
+}

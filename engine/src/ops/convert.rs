@@ -1,0 +1,202 @@
+//! Conversions between element types.
+
+use super::Chapter;
+use super::integer::{Int, with_int};
+use super::promise::Promise;
+use crate::findings::{at_element, float_to_int_range, integer_overflow};
+use crate::kernel::{Kernel, Outcome, hand_on, map, map_same};
+use crate::lanes;
+use crate::narrow::{brain_to_single, computed, half_to_single, narrowed_nan, single_to_brain, single_to_half};
+use crate::reuse::Pooled;
+use crate::site::{Site, Tiled};
+use crate::tile::{Kind, Tile, Word, at, with_kind};
+use crate::unit::Unit;
+use crate::value::Value;
+use tile_analysis::number::{Rounding, decode, decode_int, encode_whole};
+use tile_dialect::{Element, Mnemonic as M, rounding};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::Bitcast, bitcast),
+        (M::Exti, exti),
+        (M::Ftof, ftof),
+        (M::Ftoi, ftoi),
+        (M::IntToPtr, pointer),
+        (M::Itof, itof),
+        (M::PtrToInt, pointer),
+        (M::PtrToPtr, pointer),
+        (M::Trunci, trunci),
+    ],
+    elementwise: true,
+};
+
+/// The same tile as another type.
+fn same(_: &Site<'_>) -> Outcome<Kernel> {
+    Ok(hand_on(|_| 0))
+}
+
+/// Pointers as addresses, and as pointers to another element.
+fn pointer(site: &Site<'_>) -> Outcome<Kernel> {
+    let unit = |tile: Tiled| tile.pointee.map_or(Unit::Byte, Unit::of);
+    let (from, to) = (unit(site.operand("source")), unit(site.result(0)));
+    if from == to {
+        return same(site);
+    }
+    Ok(map_same(move |pointer: u64| to.pointer(from.address(pointer))))
+}
+
+/// A kernel that computes the bits of each element from those of another.
+fn convert(from: Kind, to: Kind, f: impl Fn(u64) -> u64 + Copy + Send + Sync + 'static) -> Kernel {
+    with_kind!(from, A => with_kind!(to, B => map(move |a: A| B::of_bits(f(a.bits())))))
+}
+
+fn bitcast(site: &Site<'_>) -> Outcome<Kernel> {
+    let (from, to) = (site.operand("source"), site.result(0));
+    if from.kind == to.kind {
+        return same(site);
+    }
+    Ok(convert(from.kind, to.kind, |bits| bits))
+}
+
+fn exti(site: &Site<'_>) -> Outcome<Kernel> {
+    let (from, to) = (site.operand("from").element, site.result(0).element);
+    let signed = site.signed("signedness");
+    Ok(match (from, to, signed) {
+        // i1 is the only integer that is narrower than i4.
+        (_, Element::I4, _) => map(move |x: bool| if x && signed { 0xF } else { u8::from(x) }),
+        (Element::I4, _, true) => with_int!(to, T => map(|x: u8| T::low(decode_int(Element::I4, x.into()) as u64))),
+        (Element::I4, _, false) => with_int!(to, T => map(|x: u8| T::low((x & 0xF).into()))),
+        (_, _, true) => with_int!(from, A => with_int!(to, B => map(|x: A| B::low(x.signed() as u64)))),
+        (_, _, false) => with_int!(from, A => with_int!(to, B => map(|x: A| B::low(x.unsigned())))),
+    })
+}
+
+fn trunci(site: &Site<'_>) -> Outcome<Kernel> {
+    let (from, to) = (site.operand("from").element, site.result(0));
+    let kernel = match to.element {
+        Element::I4 => with_int!(from, A => map(|x: A| x.unsigned() as u8 & 0xF)),
+        _ => with_int!(from, A => with_int!(to.element, B => map(|x: A| B::low(x.unsigned())))),
+    };
+    Ok(kernel)
+}
+
+/// The promise that narrow integers have the same values.
+pub(super) fn no_loss(site: &Site<'_>) -> Option<Promise> {
+    let (from, to, flag) = (site.operand("from").element, site.result(0), site.choice("overflow"));
+    let width = to.element.bits();
+    let broken = move |inputs: &[Value]| -> Tile {
+        with_int!(from, A => lanes::map(inputs[0].tile(), |x: A| lost(from, x, width, flag).is_some()))
+    };
+    let fault = move |inputs: &[Value], index: usize| {
+        let value = with_int!(from, A => lost(from, at(A::of(inputs[0].tile()), index), width, flag));
+        integer_overflow::fault(value.unwrap_or(0), width, flag, &at_element(index, &to.shape))
+    };
+    (flag != 0).then(|| Promise::strict(broken, fault))
+}
+
+/// A value that does not fit into a width as promised.
+#[inline(always)]
+fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
+    // An i4 lies in a byte, whose sign is not its own.
+    let signed = if from == Element::I4 { decode_int(from, x.unsigned()) } else { x.signed() };
+    let unsigned = x.unsigned();
+    let signed_fits = signed << (64 - width) >> (64 - width) == signed;
+    let unsigned_fits = unsigned >> (width - 1) >> 1 == 0;
+    match (flag & 1 != 0 && !signed_fits, flag & 2 != 0 && !unsigned_fits) {
+        (true, _) => Some(signed.into()),
+        (_, true) => Some(unsigned.into()),
+        _ => None,
+    }
+}
+
+fn ftof(site: &Site<'_>) -> Outcome<Kernel> {
+    let (from, to) = (site.operand("from").element, site.result(0).element);
+    let rounding = match site.choice("rounding_mode") {
+        rounding::ZERO => Rounding::Zero,
+        rounding::NEGATIVE_INF => Rounding::NegativeInf,
+        rounding::POSITIVE_INF => Rounding::PositiveInf,
+        rounding::NEAREST_AWAY => Rounding::NearestAway,
+        _ => Rounding::NearestEven,
+    };
+    let nearest = rounding == Rounding::NearestEven;
+    Ok(match (from, to) {
+        (Element::F16, Element::F32) => map(half_to_single),
+        (Element::BF16, Element::F32) => map(brain_to_single),
+        (Element::F32, Element::F64) => map(|x: f32| f64::from(x)),
+        (Element::F32, Element::F16) if nearest => map(single_to_half),
+        (Element::F32, Element::BF16) if nearest => map(single_to_brain),
+        (Element::F64, Element::F32) if nearest => map(|x: f64| x as f32),
+        (Element::F64, Element::F16 | Element::BF16) => convert(Kind::Double, Kind::of(to), move |bits| {
+            let value = f64::from_bits(bits);
+            if value.is_nan() { narrowed_nan(to, bits) } else { computed(to, value, rounding) }
+        }),
+        _ => convert(Kind::of(from), Kind::of(to), move |bits| computed(to, decode(from, bits), rounding)),
+    })
+}
+
+fn itof(site: &Site<'_>) -> Outcome<Kernel> {
+    let (from, to) = (site.operand("from").element, site.result(0).element);
+    let signed = site.signed("signedness");
+    Ok(with_int!(from, A => match (to, signed) {
+        (Element::F32, true) => map(|x: A| x.signed() as f32),
+        (Element::F32, false) => map(|x: A| x.unsigned() as f32),
+        (Element::F64, true) => map(|x: A| x.signed() as f64),
+        (Element::F64, false) => map(|x: A| x.unsigned() as f64),
+        (_, signed) => with_kind!(Kind::of(to), B => map(move |x: A| {
+            let value = if signed { x.signed().into() } else { x.unsigned().into() };
+            B::of_bits(encode_whole(to, value))
+        })),
+    }))
+}
+
+/// Converts towards zero. What is out of range is undefined unless the op saturates. It becomes what GPUs make of it: the low
+/// byte of the saturated 16 bits for `i8`, and the nearest number in range for all others. To `i1` it is true for all
+/// numbers but 0, and for NaN: so does NVIDIA's compiler, and cuTile's conversion to `bool` relies on it.
+fn ftoi(site: &Site<'_>) -> Outcome<Kernel> {
+    let (from, to) = (site.operand("from").element, site.result(0));
+    let saturating = site.flag("saturating");
+    let width = if saturating { to.element.bits() } else { to.element.bits().max(16) };
+    let (low, high) = range(width, site.signed("signedness"));
+    if to.element == Element::I1 {
+        return Ok(with_kind!(Kind::of(from), A => map(move |x: A| decode(from, x.bits()) != 0.0)));
+    }
+    Ok(with_int!(to.element, B => match from {
+        Element::F32 => map(move |x: f32| B::low(clamp(x.into(), low, high))),
+        Element::F64 => map(move |x: f64| B::low(clamp(x, low, high))),
+        _ => with_kind!(Kind::of(from), A => map(move |x: A| B::low(clamp(decode(from, x.bits()), low, high)))),
+    }))
+}
+
+/// The promise that the integer type has the number, unless the op saturates or converts to `i1`, which has no range.
+pub(super) fn in_range(site: &Site<'_>) -> Option<Promise> {
+    let (from, to) = (site.operand("from").element, site.result(0));
+    let (low, high) = range(to.element.bits(), site.signed("signedness"));
+    let (least, beyond) = (low as f64, high as f64 + 1.0);
+    let is_outside = move |value: f64| !(value.trunc() >= least && value.trunc() < beyond);
+    let broken = move |inputs: &[Value]| -> Tile {
+        let source = inputs[0].tile();
+        match from {
+            Element::F32 => lanes::map(source, |x: f32| is_outside(x.into())),
+            Element::F64 => lanes::map(source, is_outside),
+            _ => with_kind!(Kind::of(from), A => lanes::map(source, |x: A| is_outside(decode(from, x.bits())))),
+        }
+    };
+    let fault = move |inputs: &[Value], index: usize| {
+        let value = decode(from, inputs[0].tile().bits(index));
+        float_to_int_range::fault(value, to.element, low, high, &at_element(index, &to.shape))
+    };
+    let has_range = !site.flag("saturating") && to.element != Element::I1;
+    has_range.then(|| Promise::late(broken, fault))
+}
+
+/// The values of an integer type. A signed `i1` is 0 or -1.
+fn range(width: u32, signed: bool) -> (i128, i128) {
+    if signed { (-(1 << (width - 1)), (1 << (width - 1)) - 1) } else { (0, (1 << width) - 1) }
+}
+
+/// The nearest value in range, as bits; NaN gives 0.
+#[inline(always)]
+fn clamp(value: f64, low: i128, high: i128) -> u64 {
+    // `as` rounds towards zero, saturates and makes NaN 0.
+    if low < 0 { (value as i64).clamp(low as i64, high as i64) as u64 } else { (value as u64).min(high as u64) }
+}

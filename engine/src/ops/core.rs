@@ -1,0 +1,75 @@
+//! Constants, the grid, assumptions, tokens, selection.
+
+use super::{Chapter, assume, even};
+use crate::kernel::{Kernel, Outcome, constant, hand_on, zip3};
+use crate::site::Site;
+use crate::tile::{Kind, Tile, with_kind};
+use crate::value::Value;
+use tile_analysis::ir::Attr;
+use tile_dialect::Mnemonic as M;
+
+use super::integer::{Int, with_int};
+use crate::tile::Word;
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::Assume, assume::plan),
+        (M::Constant, dense),
+        (M::GdcLaunchDependentsTko, token),
+        (M::GdcWaitTko, token),
+        (M::GetNumTileBlocks, |_| Ok(coordinates(|context| context.grid))),
+        (M::GetTileBlockId, |_| Ok(coordinates(|context| context.block))),
+        (M::Iota, iota),
+        (M::JoinTokens, token),
+        (M::MakeToken, token),
+        (M::MemoryFenceAliasTko, token),
+        (M::Select, select),
+    ],
+    elementwise: false,
+};
+
+/// An op that only orders what one block does: ops run in the order of the text, which is one of the orders that tokens
+/// allow.
+fn token(_: &Site<'_>) -> Outcome<Kernel> {
+    Ok(Box::new(|_, _, results| {
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+fn dense(site: &Site<'_>) -> Outcome<Kernel> {
+    let tile = site.result(0);
+    Ok(constant(match site.attr("value") {
+        Attr::Dense(dense) => Tile::from_bits(tile.kind, &dense.bits),
+        _ => Tile::splat(tile.kind, 0),
+    }))
+}
+
+fn iota(site: &Site<'_>) -> Outcome<Kernel> {
+    let tile = site.result(0);
+    if site.unseen
+        && let Some(even) = even::iota(&tile)
+    {
+        return Ok(constant(even));
+    }
+    Ok(constant(with_int!(tile.element, T => T::tile((0..tile.count as u64).map(T::low).collect()))))
+}
+
+/// Three scalars that depend on the tile block.
+fn coordinates(of: fn(&crate::kernel::Context<'_>) -> [u32; 3]) -> Kernel {
+    Box::new(move |context, _, results| {
+        results.extend(of(context).map(|x| Value::Tile(Tile::splat(Kind::Word, x.into()))));
+        Ok(())
+    })
+}
+
+fn select(site: &Site<'_>) -> Outcome<Kernel> {
+    let kind = site.result(0).kind;
+    let select = with_kind!(kind, T => zip3(|condition: bool, yes: T, no: T| if condition { yes } else { no }));
+    let whole = hand_on(|inputs| if inputs[0].tile().bits(0) == 1 { 1 } else { 2 });
+    // One condition for all elements takes one of the tiles as it is.
+    Ok(Box::new(move |context, inputs, results| {
+        let kernel = if inputs[0].tile().stored() == 1 { &whole } else { &select };
+        kernel(context, inputs, results)
+    }))
+}

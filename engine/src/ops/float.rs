@@ -1,0 +1,218 @@
+//! Floating-point arithmetic.
+//!
+//! `f16` and `bf16` compute in `f32` and round once more, which gives the correctly rounded result for `+ - * /` and
+//! the square root. What that does not round correctly goes through [`Target`].
+
+use super::Chapter;
+use crate::exact::{Target, flushed};
+use crate::kernel::{Kernel, Outcome, map, map_same, zip, zip_same, zip3};
+use crate::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
+use crate::reuse::Pooled;
+use crate::site::Site;
+use crate::tile::Word;
+use tile_analysis::number::{Rounding, decode};
+use tile_dialect::{Element, Mnemonic as M, rounding};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::Addf, addf),
+        (M::Divf, divf),
+        (M::Fma, fma),
+        (M::Mulf, mulf),
+        (M::Remf, remf),
+        (M::Sqrt, sqrt),
+        (M::Subf, subf),
+    ],
+    elementwise: true,
+};
+
+/// A kernel of one operand that computes in `f32`, or in `f64` for `f64`.
+macro_rules! float_map {
+    ($element:expr, |$x:ident| $body:expr) => {
+        match $element {
+            Element::F64 => map_same(move |$x: f64| $body),
+            Element::F32 => map_same(move |$x: f32| $body),
+            Element::F16 => map(move |$x: u16| {
+                let $x = half_to_single($x);
+                single_to_half($body)
+            }),
+            _ => map(move |$x: u16| {
+                let $x = brain_to_single($x);
+                single_to_brain($body)
+            }),
+        }
+    };
+}
+
+/// A kernel of two operands that computes in `f32`, or in `f64` for `f64`, and gives floats.
+macro_rules! float_zip {
+    ($element:expr, |$x:ident, $y:ident| $body:expr) => {
+        match $element {
+            Element::F64 => zip_same(move |$x: f64, $y: f64| $body),
+            Element::F32 => zip_same(move |$x: f32, $y: f32| $body),
+            Element::F16 => zip(move |$x: u16, $y: u16| {
+                let ($x, $y) = (half_to_single($x), half_to_single($y));
+                single_to_half($body)
+            }),
+            _ => zip(move |$x: u16, $y: u16| {
+                let ($x, $y) = (brain_to_single($x), brain_to_single($y));
+                single_to_brain($body)
+            }),
+        }
+    };
+}
+
+pub(super) use {float_map, float_zip};
+
+/// A subnormal `f32` becomes zero of the same sign.
+#[inline(always)]
+pub(super) fn flush(x: f32) -> f32 {
+    if x.abs() < f32::MIN_POSITIVE { 0f32.copysign(x) } else { x }
+}
+
+/// The direction in which an op rounds; `None` for the nearest, which approximations are taken to be.
+fn direction(site: &Site<'_>) -> Option<Rounding> {
+    match site.choice("rounding_mode") {
+        rounding::ZERO => Some(Rounding::Zero),
+        rounding::NEGATIVE_INF => Some(Rounding::NegativeInf),
+        rounding::POSITIVE_INF => Some(Rounding::PositiveInf),
+        _ => None,
+    }
+}
+
+/// How an op computes.
+enum Mode {
+    /// As the processor does.
+    Plain,
+    /// As the processor does, but subnormal `f32` become zero.
+    Flush,
+    /// With a rounding that the processor does not have.
+    Special(Special),
+}
+
+/// An op that rounds in some direction, and may flush subnormals.
+struct Special(Target);
+
+impl Mode {
+    fn of(site: &Site<'_>) -> Mode {
+        let element = site.result(0).element;
+        match (direction(site), site.flag("flush_to_zero")) {
+            (None, false) => Mode::Plain,
+            (None, true) => Mode::Flush,
+            (Some(rounding), flush) => Mode::Special(Special(Target { element, rounding, flush })),
+        }
+    }
+}
+
+/// Whether an op computes as the processor does.
+pub(super) fn is_plain(site: &Site<'_>) -> bool {
+    matches!(Mode::of(site), Mode::Plain)
+}
+
+impl Special {
+    fn read<T: Word>(&self, value: T) -> f64 {
+        let value = decode(self.0.element, value.bits());
+        if self.0.flush { flush(value as f32).into() } else { value }
+    }
+
+    fn unary(self, f: fn(Target, f64) -> u64) -> Kernel {
+        match self.0.element {
+            Element::F64 => map(move |x: f64| f64::of_bits(f(self.0, self.read(x)))),
+            Element::F32 => map(move |x: f32| f32::of_bits(f(self.0, self.read(x)))),
+            _ => map(move |x: u16| u16::of_bits(f(self.0, self.read(x)))),
+        }
+    }
+
+    fn binary(self, f: fn(Target, f64, f64) -> u64) -> Kernel {
+        match self.0.element {
+            Element::F64 => zip(move |x: f64, y: f64| f64::of_bits(f(self.0, self.read(x), self.read(y)))),
+            Element::F32 => zip(move |x: f32, y: f32| f32::of_bits(f(self.0, self.read(x), self.read(y)))),
+            _ => zip(move |x: u16, y: u16| u16::of_bits(f(self.0, self.read(x), self.read(y)))),
+        }
+    }
+
+    fn fma<T: Word>(self) -> Kernel {
+        zip3(move |x: T, y: T, z: T| T::of_bits(self.0.fma(self.read(x), self.read(y), self.read(z))))
+    }
+}
+
+fn addf(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_zip!(site.result(0).element, |x, y| x + y),
+        Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) + flush(y))),
+        Mode::Special(special) => special.binary(Target::add),
+    })
+}
+
+fn subf(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_zip!(site.result(0).element, |x, y| x - y),
+        Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) - flush(y))),
+        Mode::Special(special) => special.binary(|target, x, y| target.add(x, -y)),
+    })
+}
+
+fn mulf(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_zip!(site.result(0).element, |x, y| x * y),
+        Mode::Flush => zip(|x: f32, y: f32| flushed(f64::from(flush(x)) * f64::from(flush(y)))),
+        Mode::Special(special) => special.binary(Target::mul),
+    })
+}
+
+fn divf(site: &Site<'_>) -> Outcome<Kernel> {
+    let approximate = site.choice("rounding_mode") == rounding::APPROX;
+    Ok(match Mode::of(site) {
+        Mode::Plain if approximate => zip(times_reciprocal),
+        Mode::Flush if approximate => zip(|x, y| flush(times_reciprocal(flush(x), flush(y)))),
+        Mode::Plain => float_zip!(site.result(0).element, |x, y| x / y),
+        Mode::Flush => zip(|x: f32, y: f32| flushed(f64::from(flush(x)) / f64::from(flush(y)))),
+        Mode::Special(special) => special.binary(Target::div),
+    })
+}
+
+/// `x / y`, but by a divisor beyond 2^126 as the language says of its approximation: the divisor's reciprocal is
+/// subnormal and taken for zero.
+#[inline(always)]
+fn times_reciprocal(x: f32, y: f32) -> f32 {
+    const LARGEST: f32 = f32::from_bits((126 + 127) << 23);
+    if y.is_finite() && y.abs() > LARGEST { x * 0f32.copysign(y) } else { x / y }
+}
+
+fn sqrt(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(match Mode::of(site) {
+        Mode::Plain => float_map!(site.result(0).element, |x| x.sqrt()),
+        Mode::Flush => map(|x: f32| flush(flush(x).sqrt())),
+        Mode::Special(special) => special.unary(Target::sqrt),
+    })
+}
+
+fn fma(site: &Site<'_>) -> Outcome<Kernel> {
+    let element = site.result(0).element;
+    let nearest = Special(Target { element, rounding: Rounding::NearestEven, flush: false });
+    Ok(match (element, Mode::of(site)) {
+        (Element::F64, Mode::Plain) => zip3(|x: f64, y: f64, z: f64| x.mul_add(y, z)),
+        (Element::F32, Mode::Plain) => zip3(|x: f32, y: f32, z: f32| x.mul_add(y, z)),
+        (_, Mode::Flush) => zip3(|x: f32, y: f32, z: f32| flushed_fma(flush(x), flush(y), flush(z))),
+        (Element::F64, Mode::Special(special)) => special.fma::<f64>(),
+        (Element::F32, Mode::Special(special)) => special.fma::<f32>(),
+        (_, Mode::Special(special)) => special.fma::<u16>(),
+        // Rounding to f32 first would round twice.
+        (_, Mode::Plain) => nearest.fma::<u16>(),
+    })
+}
+
+/// Only where the sum is rounded to the smallest normal number it is not seen there whether it was too small before.
+#[inline(always)]
+fn flushed_fma(x: f32, y: f32, z: f32) -> f32 {
+    const EXACT: Target = Target { element: Element::F32, rounding: Rounding::NearestEven, flush: true };
+    let sum = x.mul_add(y, z);
+    if sum.abs() == f32::MIN_POSITIVE {
+        return f32::of_bits(EXACT.fma(x.into(), y.into(), z.into()));
+    }
+    flush(sum)
+}
+
+fn remf(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(float_zip!(site.result(0).element, |x, y| x % y))
+}

@@ -1,0 +1,109 @@
+//! Floating-point functions. All but `f64` compute in `f64` and round once. They are those of a library of our own
+//! language rather than of the system's, so that a kernel gives the same bits on every machine.
+
+use super::Chapter;
+use super::exp::exp;
+use super::float::{float_map, flush};
+use crate::kernel::{Kernel, Outcome, map, map_same, map_same_widely, zip};
+use crate::narrow::{NAN, brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
+use crate::ops::integer::{Int, with_int};
+use crate::site::Site;
+use crate::tile::Word;
+use tile_analysis::number::{Rounding, decode, encode_literal};
+use tile_dialect::{Element, Mnemonic as M};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::Absf, absf),
+        (M::Atan2, |site| binary(site, libm::atan2)),
+        (M::Ceil, |site| Ok(float_map!(site.result(0).element, |x| x.ceil()))),
+        (M::Cos, |site| unary(site, libm::cos)),
+        (M::Cosh, |site| unary(site, libm::cosh)),
+        (M::Exp, |site| match site.result(0).element {
+            Element::F64 => unary(site, libm::exp),
+            Element::F32 => Ok(map_same_widely(|x: f32| exp(x.into()) as f32)),
+            _ => unary(site, exp),
+        }),
+        (M::Exp2, |site| unary(site, libm::exp2)),
+        (M::Floor, |site| Ok(float_map!(site.result(0).element, |x| x.floor()))),
+        (M::Fpowi, fpowi),
+        (M::Log, |site| unary(site, libm::log)),
+        (M::Log2, |site| unary(site, libm::log2)),
+        (M::Negf, negf),
+        (M::Pow, |site| binary(site, libm::pow)),
+        (M::Rsqrt, |site| unary(site, |x| 1.0 / x.sqrt())),
+        (M::Sin, |site| unary(site, libm::sin)),
+        (M::Sinh, |site| unary(site, libm::sinh)),
+        (M::Tan, |site| unary(site, libm::tan)),
+        (M::Tanh, |site| unary(site, libm::tanh)),
+    ],
+    elementwise: true,
+};
+
+/// A function of one operand.
+fn unary(site: &Site<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+    let flushes = matches!(site.op.op, M::Exp2 | M::Rsqrt) && site.flag("flush_to_zero");
+    Ok(match site.result(0).element {
+        Element::F64 => map(move |x: f64| f(x)),
+        Element::F32 if flushes => map(move |x: f32| flush(f(flush(x).into()) as f32)),
+        Element::F32 => map_same(move |x: f32| f(x.into()) as f32),
+        Element::F16 => map(move |x: u16| single_to_half(f(half_to_single(x).into()) as f32)),
+        _ => map(move |x: u16| single_to_brain(f(brain_to_single(x).into()) as f32)),
+    })
+}
+
+/// A function of two operands.
+fn binary(site: &Site<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+    Ok(match site.result(0).element {
+        Element::F64 => zip(move |x: f64, y: f64| f(x, y)),
+        Element::F32 => zip(move |x: f32, y: f32| f(x.into(), y.into()) as f32),
+        Element::F16 => {
+            zip(move |x: u16, y: u16| single_to_half(f(half_to_single(x).into(), half_to_single(y).into()) as f32))
+        }
+        _ => zip(move |x: u16, y: u16| single_to_brain(f(brain_to_single(x).into(), brain_to_single(y).into()) as f32)),
+    })
+}
+
+/// Works on bits in `f16` and `bf16`, where NaN becomes the one of all ops.
+fn absf(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(match site.result(0).element {
+        Element::F64 => map(f64::abs),
+        Element::F32 => map(f32::abs),
+        element => {
+            let infinity = encode_literal(element, f64::INFINITY) as u16;
+            map(move |x: u16| if x & 0x7FFF > infinity { NAN } else { x & 0x7FFF })
+        }
+    })
+}
+
+fn negf(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(match site.result(0).element {
+        Element::F64 => map(|x: f64| -x),
+        Element::F32 => map(|x: f32| -x),
+        element => {
+            let infinity = encode_literal(element, f64::INFINITY) as u16;
+            map(move |x: u16| if x & 0x7FFF > infinity { NAN } else { x ^ 0x8000 })
+        }
+    })
+}
+
+fn fpowi(site: &Site<'_>) -> Outcome<Kernel> {
+    let element = site.result(0).element;
+    Ok(with_int!(site.operand("exponent").element, N => match element {
+        Element::F64 => power::<f64, N>(element),
+        Element::F32 => power::<f32, N>(element),
+        _ => power::<u16, N>(element),
+    }))
+}
+
+fn power<T: Word, N: Int>(element: Element) -> Kernel {
+    zip(move |x: T, n: N| {
+        T::of_bits(computed(element, whole_power(decode(element, x.bits()), n.signed()), Rounding::NearestEven))
+    })
+}
+
+/// An exponent beyond 2^53 loses its last bit in `f64`, which decides the sign; even and odd are kept apart here.
+fn whole_power(x: f64, n: i64) -> f64 {
+    let magnitude = libm::pow(x.abs(), n as f64);
+    if x.is_sign_negative() && n % 2 != 0 { -magnitude } else { magnitude }
+}

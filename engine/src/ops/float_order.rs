@@ -1,0 +1,117 @@
+//! Which of two floats is larger: the extrema and the comparison.
+
+use super::Chapter;
+use super::float::{float_zip, flush};
+use crate::kernel::{Kernel, Outcome, zip, zip_same};
+use crate::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
+use crate::site::Site;
+use crate::tile::Word;
+use tile_dialect::{Element, Mnemonic as M};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[(M::Cmpf, cmpf), (M::Maxf, |site| extremum(site, true)), (M::Minf, |site| extremum(site, false))],
+    elementwise: true,
+};
+
+/// The larger or smaller of two: a number wins over NaN unless NaN propagates, and -0 lies below +0.
+fn extremum(site: &Site<'_>, larger: bool) -> Outcome<Kernel> {
+    let propagate = site.flag("propagate_nan");
+    let element = site.result(0).element;
+    Ok(match (site.flag("flush_to_zero"), larger) {
+        (true, true) => zip(move |x: f32, y: f32| flush(maximum(flush(x), flush(y), propagate))),
+        (true, false) => zip(move |x: f32, y: f32| flush(minimum(flush(x), flush(y), propagate))),
+        (false, true) => float_zip!(element, |x, y| maximum(x, y, propagate)),
+        (false, false) => float_zip!(element, |x, y| minimum(x, y, propagate)),
+    })
+}
+
+/// What the two extrema need of a float.
+pub(super) trait Real: Copy + PartialOrd {
+    /// The canonical NaN.
+    const NAN: Self;
+
+    fn is_nan(self) -> bool;
+
+    fn is_negative(self) -> bool;
+}
+
+macro_rules! real {
+    ($($type:ident)*) => {$(
+        impl Real for $type {
+            const NAN: Self = $type::NAN;
+
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                $type::is_nan(self)
+            }
+
+            #[inline(always)]
+            fn is_negative(self) -> bool {
+                self.is_sign_negative()
+            }
+        }
+    )*};
+}
+
+real!(f32 f64);
+
+#[inline(always)]
+pub(super) fn maximum<T: Real>(x: T, y: T, propagate: bool) -> T {
+    choose(x, y, x > y || (x == y && !x.is_negative()), propagate)
+}
+
+#[inline(always)]
+pub(super) fn minimum<T: Real>(x: T, y: T, propagate: bool) -> T {
+    choose(x, y, x < y || (x == y && x.is_negative()), propagate)
+}
+
+/// The first where it wins, the second elsewhere; NaN as the op wants it.
+#[inline(always)]
+fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
+    let number = if first || y.is_nan() { x } else { y };
+    let nan = if propagate { x.is_nan() || y.is_nan() } else { x.is_nan() && y.is_nan() };
+    if nan { T::NAN } else { number }
+}
+
+fn cmpf(site: &Site<'_>) -> Outcome<Kernel> {
+    let predicate = site.choice("comparison_predicate");
+    let unordered = site.choice("comparison_ordering") == 0;
+    Ok(match site.operand("lhs").element {
+        Element::F64 => compare(predicate, unordered, |x: f64| x),
+        Element::F32 => compare(predicate, unordered, |x: f32| x),
+        Element::F16 => compare(predicate, unordered, |x: u16| half_to_single(x)),
+        _ => compare(predicate, unordered, |x: u16| brain_to_single(x)),
+    })
+}
+
+fn compare<T: Word, N: PartialOrd>(
+    predicate: u8,
+    unordered: bool,
+    read: impl Fn(T) -> N + Copy + Send + Sync + 'static,
+) -> Kernel {
+    // A comparison of unordered operands is false, whatever it asks, so its opposite is true for them.
+    match (predicate, unordered) {
+        (0, false) => zip(move |a: T, b: T| read(a) == read(b)),
+        (0, true) => zip(move |a: T, b: T| !(read(a) < read(b) || read(a) > read(b))),
+        (1, false) => zip(move |a: T, b: T| read(a) < read(b) || read(a) > read(b)),
+        (1, true) => zip(move |a: T, b: T| read(a) != read(b)),
+        (2, false) => zip(move |a: T, b: T| read(a) < read(b)),
+        (2, true) => zip(move |a: T, b: T| !at_least(read(a), read(b))),
+        (3, false) => zip(move |a: T, b: T| at_least(read(b), read(a))),
+        (3, true) => zip(move |a: T, b: T| !above(read(a), read(b))),
+        (4, false) => zip(move |a: T, b: T| above(read(a), read(b))),
+        (4, true) => zip(move |a: T, b: T| !at_least(read(b), read(a))),
+        (_, false) => zip(move |a: T, b: T| at_least(read(a), read(b))),
+        (_, true) => zip(move |a: T, b: T| !above(read(b), read(a))),
+    }
+}
+
+#[inline(always)]
+fn at_least<N: PartialOrd>(a: N, b: N) -> bool {
+    a >= b
+}
+
+#[inline(always)]
+fn above<N: PartialOrd>(a: N, b: N) -> bool {
+    a > b
+}

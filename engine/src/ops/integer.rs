@@ -1,0 +1,243 @@
+//! Integer arithmetic, bitwise ops and comparison. Every width computes in 64 bits and keeps its own.
+
+use super::Chapter;
+use crate::findings::{at_element, division_by_zero, division_overflow};
+use crate::kernel::{Kernel, Outcome, map, pure, zip};
+use crate::lanes;
+use crate::site::Site;
+use crate::tile::{Tile, Word, at};
+use std::fmt::Display;
+use tile_dialect::{Mnemonic as M, rounding};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::Absi, absi),
+        (M::Addi, |site| bitwise(site, |a, b| a.wrapping_add(b))),
+        (M::Andi, |site| bitwise(site, |a, b| a & b)),
+        (M::Cmpi, cmpi),
+        (M::Divi, divi),
+        (M::Maxi, |site| ordered(site, Ord::max, Ord::max)),
+        (M::Mini, |site| ordered(site, Ord::min, Ord::min)),
+        (M::Mulhii, mulhii),
+        (M::Muli, |site| bitwise(site, |a, b| a.wrapping_mul(b))),
+        (M::Negi, negi),
+        (M::Ori, |site| bitwise(site, |a, b| a | b)),
+        (M::Remi, remi),
+        (M::Shli, shli),
+        (M::Shri, shri),
+        (M::Subi, |site| bitwise(site, |a, b| a.wrapping_sub(b))),
+        (M::Xori, |site| bitwise(site, |a, b| a ^ b)),
+    ],
+    elementwise: true,
+};
+
+/// An integer of some width.
+pub(super) trait Int: Word {
+    /// The width.
+    const WIDTH: u32;
+
+    /// The value, read as unsigned.
+    fn unsigned(self) -> u64;
+
+    /// The value, read as signed; a true `i1` is -1.
+    fn signed(self) -> i64;
+
+    /// The low bits of a value.
+    fn low(value: u64) -> Self;
+}
+
+macro_rules! int {
+    ($type:ty, $signed:ty) => {
+        impl Int for $type {
+            const WIDTH: u32 = <$type>::BITS;
+
+            #[inline(always)]
+            fn unsigned(self) -> u64 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn signed(self) -> i64 {
+                (self as $signed).into()
+            }
+
+            #[inline(always)]
+            fn low(value: u64) -> Self {
+                value as $type
+            }
+        }
+    };
+}
+
+int!(u8, i8);
+int!(u16, i16);
+int!(u32, i32);
+int!(u64, i64);
+
+impl Int for bool {
+    const WIDTH: u32 = 1;
+
+    #[inline(always)]
+    fn unsigned(self) -> u64 {
+        self.into()
+    }
+
+    #[inline(always)]
+    fn signed(self) -> i64 {
+        -i64::from(self)
+    }
+
+    #[inline(always)]
+    fn low(value: u64) -> Self {
+        value & 1 == 1
+    }
+}
+
+/// Names the Rust type of an integer element and evaluates an expression with it.
+macro_rules! with_int {
+    ($element:expr, $int:ident => $body:expr) => {
+        match $element {
+            tile_dialect::Element::I1 => {
+                type $int = bool;
+                $body
+            }
+            tile_dialect::Element::I16 => {
+                type $int = u16;
+                $body
+            }
+            tile_dialect::Element::I32 => {
+                type $int = u32;
+                $body
+            }
+            tile_dialect::Element::I64 => {
+                type $int = u64;
+                $body
+            }
+            _ => {
+                type $int = u8;
+                $body
+            }
+        }
+    };
+}
+
+pub(super) use with_int;
+
+/// A kernel of two operands whose result is the low bits of what `f` gives for the zero-extended elements.
+fn bitwise(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+    Ok(with_int!(site.result(0).element, T => zip(move |a: T, b: T| T::low(f(a.unsigned(), b.unsigned())))))
+}
+
+/// The larger or the smaller of two.
+fn ordered(
+    site: &Site<'_>,
+    signed: impl Fn(i64, i64) -> i64 + Copy + Send + Sync + 'static,
+    unsigned: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static,
+) -> Outcome<Kernel> {
+    if !site.signed("signedness") {
+        return bitwise(site, unsigned);
+    }
+    Ok(with_int!(site.result(0).element, T => zip(move |a: T, b: T| T::low(signed(a.signed(), b.signed()) as u64))))
+}
+
+fn absi(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(with_int!(site.result(0).element, T => map(|a: T| T::low(a.signed().unsigned_abs()))))
+}
+
+fn negi(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(with_int!(site.result(0).element, T => map(|a: T| T::low(a.unsigned().wrapping_neg()))))
+}
+
+fn mulhii(site: &Site<'_>) -> Outcome<Kernel> {
+    Ok(with_int!(site.result(0).element, T => zip(|a: T, b: T| {
+        T::low(((u128::from(a.unsigned()) * u128::from(b.unsigned())) >> T::WIDTH) as u64)
+    })))
+}
+
+fn cmpi(site: &Site<'_>) -> Outcome<Kernel> {
+    let predicate = site.choice("comparison_predicate");
+    let element = site.operand("lhs").element;
+    Ok(if site.signed("signedness") {
+        with_int!(element, T => compare(predicate, |a: T| a.signed()))
+    } else {
+        with_int!(element, T => compare(predicate, |a: T| a.unsigned()))
+    })
+}
+
+fn compare<T: Int, N: Ord>(predicate: u8, read: impl Fn(T) -> N + Copy + Send + Sync + 'static) -> Kernel {
+    match predicate {
+        0 => zip(move |a: T, b: T| read(a) == read(b)),
+        1 => zip(move |a: T, b: T| read(a) != read(b)),
+        2 => zip(move |a: T, b: T| read(a) < read(b)),
+        3 => zip(move |a: T, b: T| read(a) <= read(b)),
+        4 => zip(move |a: T, b: T| read(a) > read(b)),
+        _ => zip(move |a: T, b: T| read(a) >= read(b)),
+    }
+}
+
+/// A shift by the width or more is unspecified: it shifts everything out here.
+fn shli(site: &Site<'_>) -> Outcome<Kernel> {
+    bitwise(site, |a, amount| if amount < 64 { a << amount } else { 0 })
+}
+
+fn shri(site: &Site<'_>) -> Outcome<Kernel> {
+    if !site.signed("signedness") {
+        return bitwise(site, |a, amount| if amount < 64 { a >> amount } else { 0 });
+    }
+    Ok(with_int!(site.result(0).element, T => zip(|a: T, b: T| T::low((a.signed() >> b.unsigned().min(63)) as u64))))
+}
+
+fn divi(site: &Site<'_>) -> Outcome<Kernel> {
+    let up = site.choice("rounding") == rounding::POSITIVE_INF;
+    let down = site.choice("rounding") == rounding::NEGATIVE_INF;
+    if !site.signed("signedness") {
+        return divide_unsigned(site, move |a, b| if up { a.div_ceil(b) } else { a / b });
+    }
+    let divide = move |a: i64, b: i64| {
+        let (quotient, rest) = (a.wrapping_div(b), a.wrapping_rem(b));
+        let inexact = rest != 0;
+        let negative = (rest < 0) != (b < 0);
+        quotient + i64::from(up && inexact && !negative) - i64::from(down && inexact && negative)
+    };
+    let shape = site.result(0).shape;
+    Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
+        let (a, b) = (inputs[0].tile(), inputs[1].tile());
+        no_zero(a, b, T::signed, &shape)?;
+        if let Some(at) = lanes::find2(a, b, |a: T, b: T| b.signed() == -1 && a.signed() == i64::MIN >> (64 - T::WIDTH)) {
+            return Err(division_overflow::fault(&at_element(at, &shape)));
+        }
+        Ok(lanes::zip(a, b, |a: T, b: T| T::low(divide(a.signed(), b.signed()) as u64)))
+    })))
+}
+
+fn remi(site: &Site<'_>) -> Outcome<Kernel> {
+    if !site.signed("signedness") {
+        return divide_unsigned(site, |a, b| a % b);
+    }
+    let shape = site.result(0).shape;
+    Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
+        let (a, b) = (inputs[0].tile(), inputs[1].tile());
+        no_zero(a, b, T::signed, &shape)?;
+        Ok(lanes::zip(a, b, |a: T, b: T| T::low(a.signed().wrapping_rem(b.signed()) as u64)))
+    })))
+}
+
+fn divide_unsigned(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+    let shape = site.result(0).shape;
+    Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
+        let (a, b) = (inputs[0].tile(), inputs[1].tile());
+        no_zero(a, b, T::unsigned, &shape)?;
+        Ok(lanes::zip(a, b, |a: T, b: T| T::low(f(a.unsigned(), b.unsigned()))))
+    })))
+}
+
+/// No element is divided by 0. `read` is how dividends are meant.
+fn no_zero<T: Int, N: Display>(dividends: &Tile, divisors: &Tile, read: fn(T) -> N, shape: &[i64]) -> Outcome<()> {
+    match lanes::find(divisors, |b: T| b.unsigned() == 0) {
+        Some(index) => {
+            let dividend = read(at(T::of(dividends), index));
+            Err(division_by_zero::fault(dividend, &at_element(index, shape)))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,83 @@
+//! Promises about single integers: overflow flags and shift amounts.
+
+use super::integer::{Int, with_int};
+use super::promise::Promise;
+use crate::findings::{at_element, integer_overflow, shift_too_far};
+use crate::lanes;
+use crate::site::Site;
+use crate::tile::{Tile, Word, at};
+use crate::value::Value;
+use tile_analysis::ir::Attr;
+use tile_dialect::Mnemonic as M;
+
+/// The value of `overflow` that promises that the signed result fits.
+const NO_SIGNED_WRAP: u8 = 1;
+/// The value of `overflow` that promises that the unsigned result fits.
+const NO_UNSIGNED_WRAP: u8 = 2;
+
+/// The op's overflow flag, if it has one.
+pub(super) fn overflow(site: &Site<'_>) -> Option<Promise> {
+    let &Attr::Enum(flag) = site.attr("overflow") else { return None };
+    Some(match site.op.op {
+        _ if flag == 0 => return None,
+        M::Addi => exactly(site, flag, |a, b| a + b),
+        M::Subi => exactly(site, flag, |a, b| a - b),
+        M::Muli => exactly(site, flag, i128::saturating_mul),
+        M::Negi => exactly(site, flag, |a, _| -a),
+        // A shift multiplies. One that is too far is another promise.
+        M::Shli => exactly(site, flag, |a, b| if (0..64).contains(&b) { a << b } else { 0 }),
+        _ => return None,
+    })
+}
+
+/// Shift amounts lie below the width.
+pub(super) fn shift(site: &Site<'_>) -> Option<Promise> {
+    let tile = site.result(0);
+    let width = u64::from(tile.element.bits());
+    let broken = move |inputs: &[Value]| -> Tile {
+        with_int!(tile.element, T => lanes::map(inputs[1].tile(), |amount: T| amount.unsigned() >= T::WIDTH.into()))
+    };
+    let shape = tile.shape;
+    let fault = move |inputs: &[Value], index: usize| {
+        shift_too_far::fault(inputs[1].tile().bits(index), width, &at_element(index, &shape))
+    };
+    Some(Promise::late(broken, fault))
+}
+
+/// The promise that an op gives what it would give without a limit of its width.
+fn exactly(site: &Site<'_>, flag: u8, exact: impl Fn(i128, i128) -> i128 + Copy + Send + Sync + 'static) -> Promise {
+    let (tile, is_shift) = (site.result(0), site.op.op == M::Shli);
+    let broken = move |inputs: &[Value]| -> Tile {
+        let (a, b) = both(inputs);
+        with_int!(tile.element, T => lanes::zip(a, b, |a: T, b: T| {
+            !(is_shift && b.unsigned() >= T::WIDTH.into()) && excess(a, b, flag, exact).is_some()
+        }))
+    };
+    let shape = tile.shape.clone();
+    let fault = move |inputs: &[Value], index: usize| {
+        let (a, b) = both(inputs);
+        with_int!(tile.element, T => {
+            let value = excess(at(T::of(a), index), at(T::of(b), index), flag, exact);
+            integer_overflow::fault(value.unwrap_or(0), T::WIDTH, flag, &at_element(index, &shape))
+        })
+    };
+    Promise::strict(broken, fault)
+}
+
+/// The operands of an op that has two, or one twice.
+fn both(inputs: &[Value]) -> (&Tile, &Tile) {
+    let second = inputs.get(1).unwrap_or(&inputs[0]);
+    (inputs[0].tile(), second.tile())
+}
+
+/// The exact result, where it does not fit as promised.
+#[inline(always)]
+fn excess<T: Int>(a: T, b: T, flag: u8, exact: impl Fn(i128, i128) -> i128) -> Option<i128> {
+    let signed = exact(a.signed().into(), b.signed().into());
+    if flag & NO_SIGNED_WRAP != 0 && i128::from(T::low(signed as u64).signed()) != signed {
+        return Some(signed);
+    }
+    let unsigned = exact(a.unsigned().into(), b.unsigned().into());
+    let wraps = flag & NO_UNSIGNED_WRAP != 0 && i128::from(T::low(unsigned as u64).unsigned()) != unsigned;
+    wraps.then_some(unsigned)
+}

@@ -1,0 +1,234 @@
+//! Multicast memory: each op acts on every replica of a multicast object.
+//!
+//! The address of an element in the object stands for the same element of each replica, so an op runs once for each of
+//! them, in ascending order, at an address that is shifted by the distance of that replica.
+
+use super::order::Order;
+use super::window::{Reach, Row, Window};
+use super::{Chapter, atomic, tile_view};
+use crate::findings::multicast_address;
+use crate::kernel::{Kernel, Outcome};
+use crate::memory::Memory;
+use crate::reuse::Pooled;
+use crate::site::Site;
+use crate::tile::{Kind, Tile, Word, with_kind};
+use crate::value::Value;
+use tile_analysis::number::{decode, encode};
+use tile_dialect::{Element, MULTIMEM_REDUCTION, Mnemonic as M, RMW_MODE};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::MultimemLoadReduceViewTko, load_reduce),
+        (M::MultimemReduceViewTko, reduce),
+        (M::MultimemStoreViewTko, store),
+    ],
+    elementwise: false,
+};
+
+/// Whether an op accesses multicast memory.
+pub(crate) fn is_multimem(op: M) -> bool {
+    CHAPTER.ops.iter().any(|(own, _)| *own == op)
+}
+
+/// Calls `visit` for the window in each replica, with the view's own window shifted there.
+fn in_replicas<T: Word>(
+    memory: &Memory,
+    mut window: Window,
+    reach: &Reach,
+    mut visit: impl FnMut(&Window) -> Outcome<()>,
+) -> Outcome<()> {
+    let Some(first) = window.first(T::BYTES) else { return visit(&window) };
+    let Some(distances) = memory.replicas(first) else {
+        // Where no memory is at all, that is the mistake.
+        memory.nearby_of(reach.element).read::<T>(first)?;
+        return Err(multicast_address::not_multicast(&memory.element_at(first.saturating_mul(2))));
+    };
+    let mut shifted = 0;
+    for distance in distances {
+        window.shift(distance.wrapping_sub(shifted));
+        shifted = distance;
+        visit(&window)?;
+    }
+    Ok(())
+}
+
+/// `multimem_load_reduce_view_tko`.
+fn load_reduce(site: &Site<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(site)?;
+    let kind = Kind::of(reach.element);
+    let (padding, order) = (reach.padding(), Order::of(site));
+    let combine = Combine::of(reach.element, site.choice("reduction"));
+    Ok(Box::new(move |context, inputs, results| {
+        let window = reach.window(inputs)?;
+        let tile = with_kind!(kind, T => {
+            let (memory, padding) = (&context.memory, T::of_bits(padding));
+            let mut replicas = Vec::new();
+            let loaded = in_replicas::<T>(memory, reach.window(inputs)?, &reach, |window| {
+                replicas.push(tile_view::load_window::<T>(memory, window, &reach, padding)?);
+                Ok(())
+            });
+            tile_view::with_view(loaded, inputs[reach.place].view())?;
+            let count = replicas.len() as u64;
+            replicas.rotate_left((context.first_replica % count) as usize);
+            combined::<T>(&window, &reach, &replicas, &combine)?
+        });
+        order.after();
+        results.push(tile.into());
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+/// Combines the elements inside the tensor; those outside are the same in every tile.
+fn combined<T: Word>(window: &Window, reach: &Reach, replicas: &[Tile], combine: &Combine) -> Outcome<Tile> {
+    let [first, rest @ ..] = replicas else { return Ok(T::tile(Vec::new())) };
+    let mut out = T::of(first).to_vec();
+    if rest.is_empty() {
+        return Ok(T::tile(out));
+    }
+    let replicas: Vec<&[T]> = replicas.iter().map(|tile| T::of(tile)).collect();
+    window.rows(&reach.extents, T::BYTES, &mut |Row { place, skip, count, .. }| {
+        for index in (place..).step_by(skip).take(count) {
+            out[index] = T::of_bits(combine.all(replicas.iter().map(|replica| replica[index].bits())));
+        }
+        Ok(())
+    })?;
+    Ok(T::tile(out))
+}
+
+/// How the same element of all replicas becomes one.
+enum Combine {
+    /// A sum that is rounded once, for elements of 16 bits.
+    WideSum(Element),
+    /// The replicas one after another.
+    Fold(Box<dyn Fn(u64, u64) -> u64 + Send + Sync>),
+}
+
+impl Combine {
+    fn of(element: Element, reduction: u8) -> Combine {
+        let extreme = |takes_first: fn(f64, f64) -> bool| {
+            Combine::Fold(Box::new(move |a, b| extreme(element, a, b, takes_first)))
+        };
+        match MULTIMEM_REDUCTION.keyword(reduction) {
+            "add" if element.is_float() && element.bits() == 16 => Combine::WideSum(element),
+            "min" if element.is_float() => extreme(|a, b| a < b || a == b && a.is_sign_negative()),
+            "max" if element.is_float() => extreme(|a, b| a > b || a == b && a.is_sign_positive()),
+            _ => Combine::Fold(atomic::combine(element, mode(element, reduction))),
+        }
+    }
+
+    fn all(&self, mut bits: impl Iterator<Item = u64>) -> u64 {
+        match self {
+            // f64 holds the sum of a thousand numbers of 16 bits without rounding, unless they lie very far apart.
+            Combine::WideSum(element) => encode(*element, bits.map(|bits| decode(*element, bits)).sum()),
+            Combine::Fold(fold) => {
+                let first = bits.next().unwrap_or(0);
+                bits.fold(first, fold)
+            }
+        }
+    }
+}
+
+/// The first of two floats if it is wanted, else the other one. A number is preferred to NaN.
+fn extreme(element: Element, a: u64, b: u64, takes_first: fn(f64, f64) -> bool) -> u64 {
+    let [first, second] = [a, b].map(|bits| decode(element, bits));
+    if second.is_nan() || !first.is_nan() && takes_first(first, second) { a } else { b }
+}
+
+/// `multimem_reduce_view_tko`.
+fn reduce(site: &Site<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(site)?;
+    let (place, value) = (site.place("tile"), site.operand("tile"));
+    let combine = atomic::combine(value.element, mode(value.element, site.choice("reduction")));
+    Ok(Box::new(move |context, inputs, results| {
+        let memory = &context.memory;
+        with_kind!(value.kind, T => {
+            let reduced = in_replicas::<T>(memory, reach.window(inputs)?, &reach, |window| {
+                atomic::reduce_window::<T>(memory, window, &value, inputs[place].tile(), &combine)
+            });
+            tile_view::with_view(reduced, inputs[reach.place].view())?;
+        });
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+/// `multimem_store_view_tko`.
+fn store(site: &Site<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(site)?;
+    let (place, tile, order) = (site.place("tile"), site.operand("tile"), Order::of(site));
+    Ok(Box::new(move |context, inputs, results| {
+        let memory = &context.memory;
+        order.before();
+        with_kind!(tile.kind, T => {
+            let stored = in_replicas::<T>(memory, reach.window(inputs)?, &reach, |window| {
+                tile_view::store_window::<T>(memory, window, &tile, inputs[place].tile())
+            });
+            tile_view::with_view(stored, inputs[reach.place].view())?;
+        });
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+/// The mode of an atomic op that combines as a reduction of multicast memory does.
+fn mode(element: Element, reduction: u8) -> u8 {
+    let name = match MULTIMEM_REDUCTION.keyword(reduction) {
+        "add" if element.is_float() => "addf",
+        name => name,
+    };
+    RMW_MODE.value(name).unwrap_or_else(|| unreachable!("an atomic mode `{name}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reduction_is_an_atomic_mode() {
+        for reduction in 0..MULTIMEM_REDUCTION.values.len() as u8 {
+            let name = MULTIMEM_REDUCTION.keyword(reduction);
+            assert_eq!(RMW_MODE.keyword(mode(Element::I32, reduction)), name);
+        }
+        assert_eq!(RMW_MODE.keyword(mode(Element::F32, 0)), "addf");
+    }
+
+    /// What the replicas' elements become, as numbers.
+    fn combined(element: Element, reduction: &str, replicas: &[f64]) -> f64 {
+        let reduction = MULTIMEM_REDUCTION.value(reduction).expect("it exists");
+        let bits = replicas.iter().map(|&number| encode(element, number));
+        decode(element, Combine::of(element, reduction).all(bits))
+    }
+
+    #[test]
+    fn sums_of_sixteen_bits_are_rounded_once() {
+        // In f16 2048 + 1 is 2048, so one after another these are 2048.
+        assert_eq!(combined(Element::F16, "add", &[2048.0, 1.0, 1.0]), 2050.0);
+        assert_eq!(combined(Element::BF16, "add", &[256.0, 1.0, 1.0]), 258.0);
+        // In f32 each sum is rounded.
+        assert_eq!(combined(Element::F32, "add", &[16777216.0, 1.0, 1.0]), 16777216.0);
+        assert_eq!(combined(Element::F16, "add", &[65504.0, 65504.0, -65504.0]), 65504.0);
+    }
+
+    #[test]
+    fn the_least_and_the_greatest_of_floats_is_a_number_if_one_is() {
+        assert_eq!(combined(Element::F16, "min", &[3.0, -2.0, 5.0]), -2.0);
+        assert_eq!(combined(Element::BF16, "max", &[3.0, -2.0, 5.0]), 5.0);
+        assert_eq!(combined(Element::F16, "max", &[f64::NAN, 1.0, f64::NAN]), 1.0);
+        assert!(combined(Element::F16, "min", &[f64::NAN, f64::NAN]).is_nan());
+        assert!(combined(Element::F16, "min", &[0.0, -0.0]).is_sign_negative());
+        assert!(combined(Element::F16, "max", &[-0.0, 0.0]).is_sign_positive());
+    }
+
+    #[test]
+    fn integers_wrap_and_are_signed_or_not() {
+        assert_eq!(Combine::of(Element::I32, 0).all([u64::from(u32::MAX), 2].into_iter()) & 0xFFFF_FFFF, 1);
+        let all = |name: &str| {
+            let reduction = MULTIMEM_REDUCTION.value(name).expect("it exists");
+            Combine::of(Element::I32, reduction).all([5, 0xFFFF_FFFE, 3].into_iter())
+        };
+        assert_eq!((all("min"), all("max")), (0xFFFF_FFFE, 5));
+        assert_eq!((all("umin"), all("umax")), (3, 0xFFFF_FFFE));
+        assert_eq!((all("and"), all("or"), all("xor")), (0, 0xFFFF_FFFF, 0xFFFF_FFF8));
+    }
+}

@@ -1,0 +1,91 @@
+//! Which memory an op reaches, before it runs: for whoever watches over memory.
+
+use super::load_store::{ALL, Runs};
+use super::window::{Reach, Row};
+use crate::kernel::Outcome;
+use crate::site::{Site, Tiled};
+use crate::tile::{Word, at};
+use crate::unit::Unit;
+use crate::value::Value;
+use tile_dialect::{Class, Element};
+
+/// Elements of a tile that an op accesses at even distances. Memory is counted in half bytes here, whatever the element, so
+/// that accesses of all elements can be compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    /// The place of the first one in the tile.
+    pub(crate) place: usize,
+    /// Where it lies, in half bytes.
+    pub(crate) address: u64,
+    /// The half bytes from one to the next.
+    pub(crate) step: u64,
+    /// How many there are.
+    pub(crate) count: usize,
+}
+
+/// Lists what an op with these operands reaches.
+type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> Outcome<()> + Send + Sync>;
+
+/// What an op reaches.
+pub(crate) struct Reached {
+    /// The tile that is loaded or stored.
+    pub(crate) extents: Vec<usize>,
+    /// The half bytes of one element.
+    pub(crate) size: usize,
+    /// Whether elements outside the tensor are padded.
+    pub(crate) padded: bool,
+    /// Lists the elements that take part.
+    pub(crate) list: List,
+}
+
+/// What an op reaches through a view or through pointers; `None` where it has neither.
+pub(crate) fn of(site: &Site<'_>) -> Outcome<Option<Reached>> {
+    let operands = site.op.op.row().operands;
+    if operands.iter().any(|operand| operand.class == Class::TileView) {
+        return through_view(site).map(Some);
+    }
+    Ok(operands
+        .iter()
+        .find(|operand| operand.class == Class::Pointers)
+        .map(|operand| through_pointers(site, operand.name)))
+}
+
+fn through_view(site: &Site<'_>) -> Outcome<Reached> {
+    let reach = Reach::of(site)?;
+    let (extents, unit) = (reach.extents.clone(), Unit::of(reach.element));
+    let (padded, size) = (reach.is_padded(), reach.element.bytes());
+    let half_bytes = reach.element.half_bytes() as usize;
+    let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
+        reach.window(inputs)?.rows(&reach.extents, size, &mut |Row { place, address, step, count, .. }| {
+            spans.push(Span { place, address: unit.half_bytes(address), step: unit.half_bytes(step), count });
+            Ok(())
+        })
+    };
+    Ok(Reached { extents, size: half_bytes, padded, list: Box::new(list) })
+}
+
+fn through_pointers(site: &Site<'_>, name: &str) -> Reached {
+    let pointers: Tiled = site.operand(name);
+    let place = site.place(name);
+    let masked = site.op.op.row().operand("mask").is_some();
+    let mask = if masked { site.optional("mask") } else { None };
+    let element = pointers.pointee.unwrap_or(Element::I8);
+    let (unit, size, half_bytes) = (Unit::of(element), element.bytes(), element.half_bytes());
+    let (extents, count) = (pointers.extents(), pointers.count);
+    let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
+        let addresses = u64::of(inputs[place].tile());
+        let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
+        if addresses.len() == 1 {
+            // All elements at one address.
+            let address = unit.half_bytes(addresses[0]);
+            let taking = (0..count).filter(|&index| at(mask, index));
+            spans.extend(taking.map(|place| Span { place, address, step: half_bytes, count: 1 }));
+            return Ok(());
+        }
+        let runs = Runs::new(addresses, mask, count, size);
+        let span = |(place, first, count)| Span { place, address: unit.half_bytes(first), step: half_bytes, count };
+        spans.extend(runs.map(span));
+        Ok(())
+    };
+    Reached { extents, size: half_bytes as usize, padded: false, list: Box::new(list) }
+}

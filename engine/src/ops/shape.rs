@@ -1,0 +1,260 @@
+//! Ops that rearrange, cut and combine tiles.
+
+use super::Chapter;
+use super::promise::Promise;
+use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
+use crate::kernel::{Kernel, Outcome, hand_on, pure};
+use crate::reuse::{Pooled, vector};
+use crate::site::Site;
+use crate::tile::{Kind, Tile, Word, at, full, with_kind};
+use crate::unit::Unit;
+use crate::value::Value;
+use tile_analysis::ir::Attr;
+use tile_dialect::{Element, Mnemonic as M};
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::Broadcast, broadcast),
+        (M::Cat, cat),
+        (M::Extract, extract),
+        (M::Insert, insert),
+        (M::Offset, offset),
+        (M::Pack, pack),
+        (M::Permute, permute),
+        (M::Reshape, reshape),
+        (M::Unpack, unpack),
+    ],
+    elementwise: false,
+};
+
+/// The row-major strides of a shape.
+pub(super) fn row_major(extents: &[usize]) -> Vec<usize> {
+    let mut strides = vec![1; extents.len()];
+    for dim in (1..extents.len()).rev() {
+        strides[dim - 1] = strides[dim] * extents[dim];
+    }
+    strides
+}
+
+/// Gathers elements at `start + index * strides` for every index of a shape, in row-major order.
+pub(super) fn gather<T: Copy>(elements: &[T], start: usize, extents: &[usize], strides: &[usize], out: &mut Vec<T>) {
+    match (extents, strides) {
+        ([], _) | (_, []) => out.push(elements[start]),
+        (&[extent], &[0]) => out.extend(std::iter::repeat_n(elements[start], extent)),
+        (&[extent], &[1]) => out.extend_from_slice(&elements[start..start + extent]),
+        (&[extent], &[stride]) => out.extend((0..extent).map(|index| elements[start + index * stride])),
+        (&[extent, ref inner @ ..], &[stride, ref steps @ ..]) => {
+            for index in 0..extent {
+                gather(elements, start + index * stride, inner, steps, out);
+            }
+        }
+    }
+}
+
+/// A tile whose elements are gathered from another's.
+fn gathered(tile: &Tile, start: usize, extents: &[usize], strides: &[usize]) -> Tile {
+    if tile.stored() == 1 {
+        return tile.clone();
+    }
+    with_kind!(tile.kind(), T => {
+        let mut out = vector::<T>(extents.iter().product());
+        out.clear();
+        gather(T::of(tile), start, extents, strides, &mut out);
+        T::tile(out)
+    })
+}
+
+fn reshape(_: &Site<'_>) -> Outcome<Kernel> {
+    Ok(hand_on(|_| 0))
+}
+
+fn broadcast(site: &Site<'_>) -> Outcome<Kernel> {
+    let (from, to) = (site.operand("source").extents(), site.result(0).extents());
+    let steps = row_major(&from).into_iter().zip(&from);
+    let strides: Vec<usize> = steps.map(|(stride, &extent)| if extent == 1 { 0 } else { stride }).collect();
+    Ok(pure(move |inputs| Ok(gathered(inputs[0].tile(), 0, &to, &strides))))
+}
+
+fn permute(site: &Site<'_>) -> Outcome<Kernel> {
+    let from = row_major(&site.operand("source").extents());
+    let strides: Vec<usize> = match site.attr("permutation") {
+        Attr::IntList(dims) => dims.iter().map(|&dim| from[dim as usize]).collect(),
+        _ => from,
+    };
+    let to = site.result(0).extents();
+    Ok(pure(move |inputs| Ok(gathered(inputs[0].tile(), 0, &to, &strides))))
+}
+
+fn cat(site: &Site<'_>) -> Outcome<Kernel> {
+    let (left, right) = (site.operand("lhs"), site.operand("rhs"));
+    let dim = site.int("dim") as usize;
+    let row = |extents: Vec<usize>| extents[dim..].iter().product::<usize>();
+    let (left_row, right_row) = (row(left.extents()), row(right.extents()));
+    Ok(pure(move |inputs| {
+        let (a, b) = (inputs[0].tile(), inputs[1].tile());
+        Ok(with_kind!(a.kind(), T => {
+            let (a, b) = (full(T::of(a), left.count), full(T::of(b), right.count));
+            let mut out = Vec::with_capacity(left.count + right.count);
+            for (a, b) in a.chunks(left_row).zip(b.chunks(right_row)) {
+                out.extend_from_slice(a);
+                out.extend_from_slice(b);
+            }
+            T::tile(out)
+        }))
+    }))
+}
+
+/// Where the slice begins that the indices, which are unsigned, count to.
+fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> Outcome<usize> {
+    let strides = row_major(whole);
+    let mut start = 0;
+    for (dim, index) in indices.iter().enumerate() {
+        let index = index.tile().bits(0) as usize;
+        let slices = whole[dim] / slice[dim];
+        if index >= slices {
+            return Err(slice_outside_tile::fault(dim, index, slices));
+        }
+        start += index * slice[dim] * strides[dim];
+    }
+    Ok(start)
+}
+
+fn extract(site: &Site<'_>) -> Outcome<Kernel> {
+    let (whole, slice) = (site.operand("source").extents(), site.result(0).extents());
+    let strides = row_major(&whole);
+    Ok(pure(move |inputs| {
+        let start = slice_start(&inputs[1..], &whole, &slice)?;
+        Ok(gathered(inputs[0].tile(), start, &slice, &strides))
+    }))
+}
+
+fn insert(site: &Site<'_>) -> Outcome<Kernel> {
+    let (slice, whole) = (site.operand("source"), site.result(0));
+    let (extents, count) = (whole.extents(), whole.count);
+    let strides = row_major(&extents);
+    Ok(Box::new(move |_, inputs, results| {
+        let start = slice_start(&inputs[2..], &extents, &slice.extents())?;
+        let mut into = inputs[1].take_tile();
+        let source = inputs[0].tile();
+        with_kind!(source.kind(), T => {
+            if into.stored() != count {
+                into = T::tile(full(T::of(&into), count).into_owned());
+            }
+            let source = full(T::of(source), slice.count);
+            let mut source = source.iter().copied();
+            scatter(T::of_mut(&mut into), start, &slice.extents(), &strides, &mut source);
+        });
+        results.push(into.into());
+        Ok(())
+    }))
+}
+
+/// Puts elements at `start + index * strides` for every index of a shape, in row-major order.
+fn scatter<T: Copy>(
+    into: &mut [T],
+    start: usize,
+    extents: &[usize],
+    strides: &[usize],
+    elements: &mut impl Iterator<Item = T>,
+) {
+    match (extents, strides) {
+        (&[extent, ref inner @ ..], &[stride, ref steps @ ..]) => {
+            for index in 0..extent {
+                scatter(into, start + index * stride, inner, steps, elements);
+            }
+        }
+        _ => {
+            if let Some(element) = elements.next() {
+                into[start] = element;
+            }
+        }
+    }
+}
+
+fn offset(site: &Site<'_>) -> Outcome<Kernel> {
+    use super::integer::{Int, with_int};
+    // Elements have 1, 2, 4 or 8 bytes, and a shift is what every vector unit can do.
+    let shift = site.result(0).pointee.map_or(1, Element::bytes).trailing_zeros();
+    Ok(with_int!(site.operand("offset").element, I => crate::kernel::zip_same(move |pointer: u64, by: I| {
+        pointer.wrapping_add((by.signed() as u64).wrapping_shl(shift))
+    })))
+}
+
+/// The promise that pointers stay among the addresses of 64 bits.
+pub(super) fn address(site: &Site<'_>) -> Promise {
+    use super::integer::{Int, with_int};
+    let (element, result) = (site.operand("offset").element, site.result(0));
+    let pointee = result.pointee.unwrap_or(Element::I8);
+    let size = pointee.bytes();
+    let wraps = move |pointer: u64, by: i64| {
+        let bytes = by.checked_mul(size as i64);
+        bytes.and_then(|bytes| pointer.checked_add_signed(bytes)).is_none()
+    };
+    let broken = move |inputs: &[Value]| -> Tile {
+        let (pointers, by) = (inputs[0].tile(), inputs[1].tile());
+        with_int!(element, I => {
+            // Mostly all are so small, and no number is negative, that one look at their bits together tells it.
+            let bits = |all: u64, bits: u64| all | bits;
+            let most = u64::of(pointers).iter().copied().fold(0, bits);
+            let furthest = I::low(I::of(by).iter().map(|by| Pooled::bits(*by)).fold(0, bits)).signed();
+            if most < 1 << 62 && (0..1 << 48).contains(&furthest) {
+                return Tile::splat(Kind::Bool, 0);
+            }
+            crate::lanes::zip(pointers, by, |pointer: u64, by: I| wraps(pointer, by.signed()))
+        })
+    };
+    let fault = move |inputs: &[Value], index: usize| {
+        let pointer = at(u64::of(inputs[0].tile()), index);
+        let by = with_int!(element, I => at(I::of(inputs[1].tile()), index).signed());
+        pointer_overflow::fault(Unit::of(pointee).address(pointer), by, pointee, &at_element(index, &result.shape))
+    };
+    Promise::late(broken, fault)
+}
+
+/// The bits of one element in a packed tile. `tf32` takes the 32 bits that it takes in memory.
+fn packed_bits(element: Element) -> usize {
+    match element {
+        Element::I1 => 1,
+        Element::I4 | Element::F4E2M1FN => 4,
+        _ => element.bytes() * 8,
+    }
+}
+
+fn pack(site: &Site<'_>) -> Outcome<Kernel> {
+    let source = site.operand("source");
+    let bytes = site.result(0).count;
+    let bits = packed_bits(source.element);
+    Ok(pure(move |inputs| {
+        let tile = inputs[0].tile();
+        let stored = |index: usize| tile.bits(index);
+        let mut out = vec![0u8; bytes];
+        for index in 0..source.count {
+            let (place, value) = (index * bits, stored(index));
+            if bits < 8 {
+                out[place / 8] |= (value as u8) << (place % 8);
+            } else {
+                out[place / 8..][..bits / 8].copy_from_slice(&value.to_le_bytes()[..bits / 8]);
+            }
+        }
+        Ok(u8::tile(out))
+    }))
+}
+
+fn unpack(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    let bytes = site.operand("source").count;
+    let bits = packed_bits(result.element);
+    Ok(pure(move |inputs| {
+        let source = full(u8::of(inputs[0].tile()), bytes);
+        let element = |index: usize| {
+            let place = index * bits;
+            if bits < 8 {
+                return u64::from(source[place / 8] >> (place % 8)) & ((1 << bits) - 1);
+            }
+            let mut word = [0; 8];
+            word[..bits / 8].copy_from_slice(&source[place / 8..][..bits / 8]);
+            u64::from_le_bytes(word)
+        };
+        Ok(with_kind!(result.kind, T => T::tile((0..result.count).map(|index| T::of_bits(element(index))).collect())))
+    }))
+}

@@ -1,0 +1,133 @@
+//! Loads and stores of tiles through views.
+
+use super::order::Order;
+use super::window::{Reach, Row, Window};
+use crate::access::Nearby;
+use crate::kernel::{Kernel, Outcome};
+use crate::memory::Memory;
+use crate::reuse::{Pooled, vector};
+use crate::site::{Site, Tiled};
+use crate::tile::{Kind, Tile, Word, full, with_kind};
+use crate::value::{Tensor, Value};
+
+/// Adds to a fault what the view was.
+pub(super) fn with_view<T>(outcome: Outcome<T>, tensor: &Tensor) -> Outcome<T> {
+    outcome.map_err(|fault| {
+        fault.note(format!("the tensor view has the shape {:?} and the strides {:?}", tensor.shape, tensor.strides))
+    })
+}
+
+/// `load_view_tko`.
+pub(super) fn load(site: &Site<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(site)?;
+    let kind = Kind::of(reach.element);
+    let (padding, order) = (reach.padding(), Order::of(site));
+    Ok(Box::new(move |context, inputs, results| {
+        let window = reach.window(inputs)?;
+        let tile = with_kind!(kind, T => {
+            let padding = T::of_bits(padding);
+            with_view(load_window::<T>(&context.memory, &window, &reach, padding), inputs[reach.place].view())?
+        });
+        order.after();
+        results.push(tile.into());
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+/// Loads the elements of a window; those outside the tensor are `padding`.
+pub(super) fn load_window<T: Word>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
+    let extents = &reach.extents;
+    let mut out = vector::<T>(extents.iter().product());
+    if !window.is_full(extents) {
+        out.fill(padding);
+    }
+    let mut buffer = Vec::new();
+    let mut load = |memory: &mut Nearby<'_>, row| load_row(memory, row, &mut out, &mut buffer);
+    in_order(memory.nearby_of(reach.element), window, extents, T::BYTES, &mut load)?;
+    Ok(T::tile(out))
+}
+
+/// Visits the rows of a window: along the dimension that memory has them in, which is quick, and if that finds a fault
+/// in the order of the tile, so that the fault is that of its first element.
+fn in_order(
+    mut nearby: Nearby<'_>,
+    window: &Window,
+    extents: &[usize],
+    size: usize,
+    visit: &mut impl FnMut(&mut Nearby<'_>, Row) -> Outcome<()>,
+) -> Outcome<()> {
+    let mut rows = Vec::new();
+    let mut some = |row| {
+        rows.push(row);
+        if rows.len() == TOGETHER { rows.drain(..).try_for_each(|row| visit(&mut nearby, row)) } else { Ok(()) }
+    };
+    let visited = window.rows_along(window.fastest(), extents, size, &mut some);
+    match visited.and_then(|()| rows.into_iter().try_for_each(|row| visit(&mut nearby, row))) {
+        Ok(()) => Ok(()),
+        Err(_) => window.rows(extents, size, &mut |row| visit(&mut nearby, row)),
+    }
+}
+
+/// So many rows are found before they are visited. With little to do between two rows, the processor begins the next
+/// one while it waits for the memory of this one.
+const TOGETHER: usize = 128;
+
+/// Loads a row, which may lie apart in the tile, in memory, or in both.
+fn load_row<T: Word>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &mut Vec<T>) -> Outcome<()> {
+    let Row { place, skip, address, step, count } = row;
+    if step == T::BYTES as u64 && skip == 1 {
+        return memory.read_row(address, &mut out[place..][..count]);
+    }
+    let places = out[place..].iter_mut().step_by(skip).take(count);
+    if step == T::BYTES as u64 {
+        buffer.resize(count, T::default());
+        memory.read_row(address, buffer)?;
+        places.zip(buffer).for_each(|(out, element)| *out = *element);
+        return Ok(());
+    }
+    for (index, out) in places.enumerate() {
+        *out = memory.read(address.wrapping_add(index as u64 * step))?;
+    }
+    Ok(())
+}
+
+/// `store_view_tko`.
+pub(super) fn store(site: &Site<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(site)?;
+    let (place, tile, order) = (site.place("tile"), site.operand("tile"), Order::of(site));
+    Ok(Box::new(move |context, inputs, results| {
+        let window = reach.window(inputs)?;
+        order.before();
+        with_kind!(tile.kind, T => {
+            let stored = store_window::<T>(&context.memory, &window, &tile, inputs[place].tile());
+            with_view(stored, inputs[reach.place].view())?;
+        });
+        results.push(Value::Token);
+        Ok(())
+    }))
+}
+
+/// Stores the elements of a tile that lie inside the tensor.
+pub(super) fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
+    let elements = full(T::of(value), tile.count);
+    let mut buffer = Vec::new();
+    let mut store = |memory: &mut Nearby<'_>, row| store_row(memory, row, &elements, &mut buffer);
+    in_order(memory.nearby_of(tile.element), window, &tile.extents(), T::BYTES, &mut store)
+}
+
+/// Stores a row, which may lie apart in the tile, in memory, or in both.
+fn store_row<T: Word>(memory: &mut Nearby<'_>, row: Row, elements: &[T], buffer: &mut Vec<T>) -> Outcome<()> {
+    let Row { place, skip, address, step, count } = row;
+    if step == T::BYTES as u64 && skip == 1 {
+        return memory.write_row(address, &elements[place..][..count]);
+    }
+    let mut places = elements[place..].iter().step_by(skip).take(count);
+    if step == T::BYTES as u64 {
+        buffer.clear();
+        buffer.extend(places);
+        return memory.write_row(address, buffer);
+    }
+    places.try_fold(address, |address, &value| memory.write(address, value).map(|()| address.wrapping_add(step)))?;
+    Ok(())
+}

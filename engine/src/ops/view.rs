@@ -1,0 +1,161 @@
+//! Views: making them, and asking for their extents.
+
+use super::Chapter;
+use super::promise::Promise;
+use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
+use crate::kernel::{Kernel, Outcome};
+use crate::recorded_views::RecordedView;
+use crate::site::Site;
+use crate::tile::{Kind, Tile};
+use crate::unit::Unit;
+use crate::value::{Tensor, Value};
+use std::sync::Arc;
+use tile_analysis::types::{TensorViewType, TileViewType};
+use tile_dialect::{Element, Mnemonic as M};
+
+use super::tile_view;
+
+pub(super) static CHAPTER: Chapter = Chapter {
+    ops: &[
+        (M::GetIndexSpaceShape, get_index_space_shape),
+        (M::GetTensorShape, get_tensor_shape),
+        (M::LoadViewTko, tile_view::load),
+        (M::MakeGatherScatterView, same),
+        (M::MakePartitionView, same),
+        (M::MakeStridedView, same),
+        (M::MakeTensorView, make_tensor_view),
+        (M::StoreViewTko, tile_view::store),
+    ],
+    elementwise: false,
+};
+
+/// How a tensor view is cut stands in the type alone.
+fn same(_: &Site<'_>) -> Outcome<Kernel> {
+    Ok(Box::new(|_, inputs, results| {
+        results.push(inputs[0].clone());
+        Ok(())
+    }))
+}
+
+/// A number of a list that is fixed by the type, or the operand that gives it.
+#[derive(Clone, Copy)]
+enum Entry {
+    Fixed(u64),
+    Operand { place: usize },
+}
+
+impl Entry {
+    fn list(site: &Site<'_>, entries: &[Option<i64>], operands: &str) -> Vec<Entry> {
+        let mut places = site.group(operands).0..;
+        let entry = |entry: &Option<i64>| match entry {
+            Some(value) => Entry::Fixed(*value as u64),
+            None => Entry::Operand { place: places.next().unwrap_or(0) },
+        };
+        entries.iter().map(entry).collect()
+    }
+
+    /// The number; operands are read as unsigned.
+    fn value(self, inputs: &[Value]) -> u64 {
+        match self {
+            Entry::Fixed(value) => value,
+            Entry::Operand { place } => inputs[place].tile().bits(0),
+        }
+    }
+}
+
+fn tensor_type(site: &Site<'_>) -> &'static TensorViewType {
+    static NONE: std::sync::LazyLock<TensorViewType> = std::sync::LazyLock::new(|| TensorViewType {
+        element: Element::I8,
+        shape: [].into(),
+        strides: [].into(),
+        attr: None,
+    });
+    site.result_type(0).as_tensor_view().unwrap_or(&NONE)
+}
+
+fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
+    let ty = tensor_type(site);
+    let shape = Entry::list(site, &ty.shape, "dynamicShape");
+    let strides = Entry::list(site, &ty.strides, "dynamicStrides");
+    Ok(Box::new(move |context, inputs, results| {
+        let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[u64]>>();
+        let (shape, strides) = (values(&shape), values(&strides));
+        if !is_reachable(&shape, &strides) {
+            return Err(invalid::too_far(&shape, &strides));
+        }
+        if ty.element.bits() == 4 && !lies_in_bytes(&shape, &strides) {
+            return Err(invalid::split_bytes(ty.element, &shape, &strides));
+        }
+        let [shape, strides] = [shape, strides].map(|numbers| numbers.iter().map(|&number| number as i64).collect());
+        let base = inputs[0].tile().bits(0);
+        context.memory.makes_view(|| RecordedView {
+            address: Unit::of(ty.element).address(base),
+            shape: Clone::clone(&shape),
+            strides: Clone::clone(&strides),
+            element: ty.element,
+        });
+        results.push(Value::View(Arc::new(Tensor { base, shape, strides })));
+        Ok(())
+    }))
+}
+
+/// That no stride is 0, one promise for each that the type leaves open. Without it a tensor repeats its elements, as on GPUs.
+pub(super) fn positive_strides(site: &Site<'_>) -> Vec<Promise> {
+    let open = (0..).zip(&tensor_type(site).strides).filter(|(_, stride)| stride.is_none());
+    let (first, count) = site.group("dynamicStrides");
+    let promise = |((dim, _), operand): ((usize, _), usize)| {
+        let is_zero = move |inputs: &[Value]| Tile::splat(Kind::Bool, u64::from(inputs[operand].tile().bits(0) == 0));
+        Promise { operand: Some(operand), ..Promise::strict(is_zero, move |_, _| invalid::stride(dim)) }
+    };
+    open.zip(first..first + count).map(promise).collect()
+}
+
+/// Whether the offset in bytes of every element fits a signed number of 64 bits, whatever the element type.
+fn is_reachable(shape: &[u64], strides: &[u64]) -> bool {
+    const MOST: u64 = i64::MAX as u64 / 8;
+    let last = shape
+        .iter()
+        .zip(strides)
+        .try_fold(0u64, |sum, (extent, stride)| sum.checked_add(extent.saturating_sub(1).checked_mul(*stride)?));
+    last.is_some_and(|last| last <= MOST) && strides.iter().all(|&stride| i64::try_from(stride).is_ok())
+}
+
+/// Whether elements of which two share a byte lie in pairs.
+fn lies_in_bytes(shape: &[u64], strides: &[u64]) -> bool {
+    let mut dense = shape.iter().zip(strides).filter(|(_, stride)| **stride == 1).peekable();
+    dense.peek().is_some() && dense.all(|(extent, _)| extent.is_multiple_of(2))
+}
+
+fn get_tensor_shape(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    Ok(Box::new(move |_, inputs, results| {
+        for (dim, &extent) in inputs[0].view().shape.iter().enumerate() {
+            results.push(Value::Tile(extent_tile(result.element, dim, extent)?));
+        }
+        Ok(())
+    }))
+}
+
+fn get_index_space_shape(site: &Site<'_>) -> Outcome<Kernel> {
+    let result = site.result(0);
+    let Some(view): Option<&'static TileViewType> = site.operand_type("src").as_tile_view() else {
+        return get_tensor_shape(site);
+    };
+    Ok(Box::new(move |_, inputs, results| {
+        let tensor = inputs[0].view();
+        for dim in 0..view.tile.len() {
+            let extent = view.index_space(dim, tensor.shape[view.tensor_dim(dim)]);
+            results.push(Value::Tile(extent_tile(result.element, dim, extent)?));
+        }
+        Ok(())
+    }))
+}
+
+/// An extent as an unsigned integer, which must have room for it.
+fn extent_tile(element: Element, dim: usize, extent: i64) -> Outcome<Tile> {
+    let fits = element == Element::I64 || extent < 1 << element.bits();
+    if !fits {
+        return Err(extent_too_large::fault(dim, extent, element));
+    }
+    Ok(Tile::splat(crate::tile::Kind::of(element), extent as u64))
+}

@@ -1,0 +1,293 @@
+//! Where each element of a tile lies in the memory of a view.
+
+use super::shape::row_major;
+use super::strip::Rows;
+use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
+use crate::kernel::Outcome;
+use crate::site::{Site, Tiled};
+use crate::tile::Tile;
+use crate::value::{Tensor, Value};
+use tile_analysis::ir::Attr;
+use tile_analysis::number::{decode_int, encode, encode_literal};
+use tile_analysis::types::{Access, TileViewType};
+use tile_dialect::{Element, PADDING};
+
+/// How an op reaches into a view: what its plan knows.
+pub(super) struct Reach {
+    view: &'static TileViewType,
+    /// What the tensor holds.
+    pub(super) element: Element,
+    /// The extents of the tile.
+    pub(super) extents: Vec<usize>,
+    /// Where the index operands are, and how many.
+    indices: (usize, usize),
+    /// The element type of each index operand.
+    index_elements: Vec<Element>,
+    /// Where the view is among the operands.
+    pub(super) place: usize,
+    sparse_dim: Option<usize>,
+    /// The dimensions along which the program promises to stay inside the tensor.
+    inbounds: Vec<bool>,
+}
+
+/// One tile in memory.
+pub(super) struct Window {
+    base: u64,
+    lines: Vec<Line>,
+}
+
+/// Where the elements of a tile lie along one of its dimensions, in elements from the base; those beyond the tensor are
+/// left out.
+enum Line {
+    /// At even distances.
+    Even { first: i64, stride: i64, count: usize },
+    /// Anywhere: the positions in the tile of those inside the tensor, and where they lie.
+    Picked(Vec<(usize, i64)>),
+}
+
+impl Reach {
+    /// What an op with the operands `view` and `index` reaches.
+    pub(super) fn of(site: &Site<'_>) -> Outcome<Reach> {
+        let Some(view) = site.operand_type("view").as_tile_view() else {
+            return Err(not_supported::op(site.op.op));
+        };
+        let sparse_dim = match view.access {
+            Access::GatherScatter { sparse_dim } => Some(sparse_dim),
+            _ => None,
+        };
+        let inbounds = match site.op.op.row().attr("inbounds").map(|_| site.attr("inbounds")) {
+            Some(Attr::BoolList(list)) => list.to_vec(),
+            _ => Vec::new(),
+        };
+        let indices = site.group("index");
+        let operands = &site.body.operands(site.op)[indices.0..][..indices.1];
+        Ok(Reach {
+            view,
+            element: view.tensor().element,
+            extents: view.tile.iter().map(|&extent| extent as usize).collect(),
+            indices,
+            index_elements: operands.iter().map(|&value| Tiled::of(site.body.ty(value)).element).collect(),
+            place: site.place("view"),
+            sparse_dim,
+            inbounds,
+        })
+    }
+
+    /// Where the tile lies that the operands name.
+    pub(super) fn window(&self, inputs: &[Value]) -> Outcome<Window> {
+        let tensor = inputs[self.place].view();
+        let indices = &inputs[self.indices.0..][..self.indices.1];
+        let lines = indices.iter().enumerate().map(|(dim, index)| self.line(tensor, dim, index.tile()));
+        Ok(Window { base: tensor.base, lines: lines.collect::<Outcome<_>>()? })
+    }
+
+    fn line(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<Line> {
+        let tensor_dim = self.view.tensor_dim(dim);
+        let (extent, stride) = (tensor.shape[tensor_dim], tensor.strides[tensor_dim]);
+        if self.sparse_dim == Some(dim) {
+            return self.picked(tensor, dim, index);
+        }
+        let space = self.view.index_space(dim, extent);
+        let Some(inside) = below(read(index, 0), space) else {
+            return Err(index_outside_index_space::fault(dim, self.shown(dim, read(index, 0)), self.space(tensor)));
+        };
+        let start = inside * self.view.step(dim);
+        let count = (extent - start).clamp(0, self.view.tile[dim]);
+        if count < self.view.tile[dim] && self.inbounds.get(dim) == Some(&true) {
+            return Err(inbounds_violated::fault(dim, start, self.view.tile[dim], extent));
+        }
+        Ok(Line::Even { first: start * stride, stride, count: count as usize })
+    }
+
+    /// The elements that the indices of the sparse dimension name. Those outside the tensor take no part, unless all are:
+    /// then the whole tile is outside, which the language leaves undefined.
+    fn picked(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<Line> {
+        let (extent, stride) = (tensor.shape[dim], tensor.strides[dim]);
+        let rows = (0..self.extents[dim]).map(|row| (row, read(index, row)));
+        let picked = rows.clone().filter_map(|(row, index)| Some((row, below(index, extent)? * stride)));
+        let picked: Vec<(usize, i64)> = picked.collect();
+        let outside = rows.clone().find(|&(_, index)| below(index, extent).is_none());
+        match outside {
+            Some((_, index)) if picked.is_empty() => {
+                Err(index_outside_index_space::every_fault(dim, self.shown(dim, index), self.space(tensor)))
+            }
+            Some((row, index)) if self.inbounds.get(dim) == Some(&true) => {
+                Err(inbounds_violated::index_fault(dim, row, self.shown(dim, index), extent))
+            }
+            _ => Ok(Line::Picked(picked)),
+        }
+    }
+
+    /// An index as the program writes it: signed, although it is read as unsigned.
+    fn shown(&self, dim: usize, index: u64) -> i64 {
+        decode_int(self.index_elements[dim], index)
+    }
+
+    fn space(&self, tensor: &Tensor) -> Vec<i64> {
+        let extent = |dim| self.view.index_space(dim, tensor.shape[self.view.tensor_dim(dim)]);
+        (0..self.extents.len()).map(extent).collect()
+    }
+
+    /// Whether elements beyond the tensor have a value.
+    pub(super) fn is_padded(&self) -> bool {
+        self.view.padding.is_some()
+    }
+
+    /// The bits of elements beyond the tensor. Where the language leaves them unspecified they are 0, as on GPUs.
+    pub(super) fn padding(&self) -> u64 {
+        self.view.padding.map_or(0, |padding| padding_bits(self.element, padding))
+    }
+}
+
+/// An index if it is less than an extent.
+fn below(index: u64, extent: i64) -> Option<i64> {
+    i64::try_from(index).ok().filter(|&index| index < extent)
+}
+
+/// An index, which is unsigned whatever its type.
+fn read(index: &Tile, place: usize) -> u64 {
+    index.bits(if index.stored() == 1 { 0 } else { place })
+}
+
+/// The bits of a padding value.
+fn padding_bits(element: Element, padding: u8) -> u64 {
+    match PADDING.keyword(padding) {
+        "neg_zero" => encode(element, -0.0),
+        "nan" => encode(element, f64::NAN),
+        // A value of the type like a literal's, not a conversion, which would saturate.
+        "pos_inf" => encode_literal(element, f64::INFINITY),
+        "neg_inf" => encode_literal(element, f64::NEG_INFINITY),
+        _ => 0,
+    }
+}
+
+/// What stands where the language leaves an element unspecified: NaN, or a number that is easily recognised.
+pub(super) fn unspecified(element: Element) -> u64 {
+    if element.is_float() { encode(element, f64::NAN) } else { 0xAAAA_AAAA_AAAA_AAAA >> (64 - element.bits()) }
+}
+
+impl Line {
+    fn count(&self) -> usize {
+        match self {
+            Line::Even { count, .. } => *count,
+            Line::Picked(rows) => rows.len(),
+        }
+    }
+
+    /// The positions in the tile and the places in memory, both along the dimension.
+    fn at(&self, index: usize) -> (usize, i64) {
+        match self {
+            Line::Even { first, stride, .. } => (index, first + index as i64 * stride),
+            Line::Picked(rows) => rows[index],
+        }
+    }
+}
+
+impl Window {
+    /// The address of the first element, if one lies inside the tensor.
+    pub(super) fn first(&self, size: usize) -> Option<u64> {
+        let place = |line: &Line| (line.at(0).1 as u64).wrapping_mul(size as u64);
+        let is_empty = self.lines.iter().any(|line| line.count() == 0);
+        (!is_empty).then(|| self.lines.iter().fold(self.base, |first, line| first.wrapping_add(place(line))))
+    }
+
+    /// Moves it so many bytes further in memory.
+    pub(super) fn shift(&mut self, distance: u64) {
+        self.base = self.base.wrapping_add(distance);
+    }
+
+    /// Whether all elements of the tile lie inside the tensor.
+    pub(super) fn is_full(&self, extents: &[usize]) -> bool {
+        self.lines.iter().zip(extents).all(|(line, &extent)| line.count() == extent)
+    }
+
+    /// The rows of neighbours along the last dimension, if all elements lie inside the tensor and in such rows.
+    pub(super) fn in_rows(&self, extents: &[usize], size: usize) -> Option<Rows> {
+        let size = size as u64;
+        let place = |line: &Line| (line.at(0).1 as u64).wrapping_mul(size);
+        let evenly = |line: &Line| match *line {
+            Line::Even { stride, count, .. } => Some((stride, count)),
+            Line::Picked(_) => None,
+        };
+        if !self.is_full(extents) {
+            return None;
+        }
+        let first = self.lines.iter().fold(self.base, |first, line| first.wrapping_add(place(line)));
+        let long = self.lines.iter().filter(|line| line.count() > 1).map(evenly);
+        match long.collect::<Option<Vec<_>>>()?[..] {
+            [(1, count)] => Some(Rows { first, count, rows: 1, step: 0 }),
+            [(step, rows), (1, count)] if step > 0 => Some(Rows { first, count, rows, step: step as u64 * size }),
+            _ => None,
+        }
+    }
+
+    /// The dimension along which elements are visited fastest: one along which they are neighbours in memory if there is
+    /// one, the last one otherwise.
+    pub(super) fn fastest(&self) -> usize {
+        let neighbours = |line: &Line| matches!(line, Line::Even { stride: 1, count: 2.., .. });
+        self.lines.iter().rposition(neighbours).unwrap_or(self.lines.len().saturating_sub(1))
+    }
+
+    /// Calls `visit` for the elements that lie inside the tensor, a row along the last dimension at a time.
+    pub(super) fn rows(
+        &self,
+        extents: &[usize],
+        size: usize,
+        visit: &mut impl FnMut(Row) -> Outcome<()>,
+    ) -> Outcome<()> {
+        self.rows_along(self.lines.len().saturating_sub(1), extents, size, visit)
+    }
+
+    /// As [`Window::rows`], along another dimension.
+    pub(super) fn rows_along(
+        &self,
+        along: usize,
+        extents: &[usize],
+        size: usize,
+        visit: &mut impl FnMut(Row) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let strides = row_major(extents);
+        let start = Row { place: 0, skip: 1, address: self.base, step: size as u64, count: 1 };
+        self.visit(0, along, start, &strides, size as u64, visit)
+    }
+
+    fn visit(
+        &self,
+        dim: usize,
+        along: usize,
+        row: Row,
+        strides: &[usize],
+        size: u64,
+        visit: &mut impl FnMut(Row) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let moved = |row: Row, elements: i64| row.address.wrapping_add((elements as u64).wrapping_mul(size));
+        match self.lines.get(dim) {
+            None => visit(row),
+            Some(&Line::Even { first, stride, count }) if dim == along => {
+                let step = (stride as u64).wrapping_mul(size);
+                let row = Row { skip: strides[dim], address: moved(row, first), step, count, ..row };
+                self.visit(dim + 1, along, row, strides, size, visit)
+            }
+            Some(line) => (0..line.count()).try_for_each(|index| {
+                let (position, offset) = line.at(index);
+                let row = Row { place: row.place + position * strides[dim], address: moved(row, offset), ..row };
+                self.visit(dim + 1, along, row, strides, size, visit)
+            }),
+        }
+    }
+}
+
+/// Elements of a tile at even distances, in the tile and in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    /// The place of the first one in the tile.
+    pub(super) place: usize,
+    /// How far the next one's place is.
+    pub(super) skip: usize,
+    /// The address of the first one.
+    pub(super) address: u64,
+    /// The bytes to the next one.
+    pub(super) step: u64,
+    /// How many there are.
+    pub(super) count: usize,
+}

@@ -1,0 +1,266 @@
+//! Accesses to memory: what an op needs to be specified, what it leaves unspecified, and what it must be ordered with.
+
+use super::cells::Cell;
+use super::clock::{Event, EventId, Events, Strength};
+use super::is_used;
+use super::lists::{ListId, Lists};
+use super::mark::{Mark, Reason};
+use super::past::Past;
+use crate::kernel::Outcome;
+use crate::memory::Memory;
+use crate::ops::multimem;
+use crate::ops::reach::{self, Reached};
+use crate::site::{Site, Tiled};
+use crate::tile::Tile;
+use tile_analysis::types::Type;
+use tile_dialect::{Class, MEMORY_SCOPE, Mnemonic, ordering};
+
+/// An access, as far as its op tells.
+pub(super) struct Access {
+    pub(super) reached: Reached,
+    /// Whether it gives what memory holds.
+    pub(super) reads: bool,
+    /// Whether it changes what memory holds.
+    pub(super) writes: bool,
+    pub(super) strength: Strength,
+    /// Whether what other tile blocks released comes before.
+    pub(super) acquires: bool,
+    /// Whether what comes before is released to other tile blocks.
+    pub(super) releases: bool,
+    /// Whether it may come before another access: an op reads its token, or a tile block what it releases.
+    pub(super) awaited: bool,
+    /// Whether its elements are performed one after another.
+    pub(super) atomic: bool,
+    /// Whether it accesses all replicas, through an address of their multicast object.
+    pub(super) multicast: bool,
+    /// The tile that is stored: its place, and what it holds.
+    pub(super) stored: Option<(usize, Tiled)>,
+    /// What memory must hold for it to be changed: a place.
+    pub(super) compared: Option<usize>,
+    /// Operands of which only the elements that take part need be specified.
+    pub(super) parts: Vec<Need>,
+    /// The operand whose elements the result has where nothing is loaded.
+    pub(super) fill: Option<usize>,
+    /// Why an element that nothing is loaded for is unspecified; `None` where it has a value.
+    pub(super) missing: Option<Reason>,
+}
+
+/// An operand that must be specified.
+pub(super) struct Need {
+    pub(super) place: usize,
+    /// What is done with it.
+    pub(super) purpose: &'static str,
+    pub(super) shape: Box<[i64]>,
+}
+
+impl Access {
+    /// What an op accesses; `None` where its row says that it accesses nothing.
+    pub(super) fn of(site: &Site<'_>) -> Outcome<Option<Access>> {
+        let row = site.op.op.row();
+        if row.attr("memory_ordering_semantics").is_none() {
+            return Ok(None);
+        }
+        let Some(reached) = reach::of(site)? else { return Ok(None) };
+        let order = site.choice("memory_ordering_semantics");
+        let scope = site.attr("memory_scope").as_enum();
+        let block_only = scope.is_some_and(|scope| MEMORY_SCOPE.keyword(scope) == "tl_blk");
+        let fill = row.operands.iter().find(|operand| matches!(operand.name, "paddingValue" | "cmp"));
+        let fill = fill.and_then(|operand| site.optional(operand.name));
+        let stored = |operand: &&tile_dialect::OperandRow| operand.class == Class::Tile;
+        let through_view = row.operands.iter().any(|operand| operand.class == Class::TileView);
+        let missing = if through_view { Reason::Outside } else { Reason::Masked };
+        let value = row.operands.iter().find(stored);
+        let stored_tile = value.map(|operand| (site.place(operand.name), site.operand(operand.name)));
+        let parts = row.operands.iter().filter(|operand| operand.class == Class::Pointers || stored(operand));
+        let parts = parts.map(|operand| Need::of(site, operand.name, operand.class)).collect();
+        let releases = !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL);
+        let tokens = site.body.results(site.op).filter(|value| site.body.ty(*value) == Type::token());
+        let awaited = releases || tokens.into_iter().any(|token| is_used(site.body, token.0..token.0 + 1));
+        Ok(Some(Access {
+            awaited,
+            releases,
+            reads: row.results.iter().any(|result| result.class == Class::Tile),
+            writes: row.operands.iter().any(|operand| stored(&operand)),
+            strength: match (order, block_only) {
+                (ordering::WEAK, _) => Strength::Weak,
+                (_, true) => Strength::Block,
+                _ => Strength::Device,
+            },
+            acquires: !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
+            compared: (site.op.op == Mnemonic::AtomicCasTko).then(|| site.place("cmp")),
+            atomic: row.attr("mode").is_some()
+                || matches!(site.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),
+            multicast: multimem::is_multimem(site.op.op),
+            stored: stored_tile,
+            missing: (fill.is_none() && !reached.padded).then_some(missing),
+            reached,
+            parts,
+            fill,
+        }))
+    }
+}
+
+impl Access {
+    /// Whether an element that compares before it changes memory will change it.
+    pub(super) fn changes(&self, compared: &Tile, place: usize, address: u64, memory: &Memory) -> bool {
+        memory.bits_at(address, self.reached.size).is_none_or(|bits| bits == compared.bits(place))
+    }
+}
+
+impl Need {
+    fn of(site: &Site<'_>, name: &str, class: Class) -> Need {
+        let purpose = if class == Class::Tile { "stores an unspecified value" } else { "uses an unspecified address" };
+        Need { place: site.place(name), purpose, shape: site.operand(name).shape }
+    }
+}
+
+/// How an earlier access and the one that runs now stand to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Relation {
+    /// The earlier one comes before.
+    Ordered,
+    /// They may run at the same time.
+    Harmless,
+    /// They must not, and may.
+    Conflict,
+}
+
+/// Compares the access that runs now with earlier ones.
+pub(super) struct Judge<'a> {
+    events: &'a Events,
+    lists: &'a mut Lists,
+    /// What comes before the access.
+    before: &'a Past,
+    /// The access.
+    now: Event,
+    /// Its number.
+    id: EventId,
+    /// Whether it wrote some memory twice.
+    pub(super) repeats: bool,
+    /// What was found out last: neighbours were mostly accessed by the same op.
+    known: [(EventId, Relation); 4],
+    /// The last cell, before and after: what becomes of one becomes of its neighbours too.
+    last: Option<(Cell, Cell)>,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(events: &'a Events, lists: &'a mut Lists, before: &'a Past, id: EventId) -> Judge<'a> {
+        let (known, now) = ([(0, Relation::Ordered); 4], *events.get(id));
+        Judge { events, lists, before, now, id, repeats: false, known, last: None }
+    }
+
+    fn relation(&mut self, earlier: EventId) -> Relation {
+        if earlier == 0 || earlier == self.id {
+            return Relation::Ordered;
+        }
+        let slot = earlier as usize % self.known.len();
+        if self.known[slot].0 != earlier {
+            self.known[slot] = (earlier, self.compare(self.events.get(earlier)));
+        }
+        self.known[slot].1
+    }
+
+    fn compare(&self, earlier: &Event) -> Relation {
+        let same_block = earlier.block == self.now.block;
+        let strength = earlier.strength.min(self.now.strength);
+        let unaliased = || {
+            earlier.multicast == self.now.multicast
+                || !earlier.writes && !self.now.writes
+                || strength != Strength::Weak
+                || self.before.is_fenced(earlier.link)
+        };
+        if self.before.covers(earlier.link) {
+            if unaliased() { Relation::Ordered } else { Relation::Conflict }
+        } else if !earlier.writes && !self.now.writes
+            || strength == Strength::Device
+            || strength == Strength::Block && same_block
+        {
+            Relation::Harmless
+        } else {
+            Relation::Conflict
+        }
+    }
+
+    /// Records the access in cells, if no earlier one that is recorded there is in its way; else gives the index of the
+    /// cell and the earlier access.
+    pub(super) fn record(&mut self, cells: &mut [Cell]) -> Result<(), (usize, EventId)> {
+        for (index, cell) in cells.iter_mut().enumerate() {
+            if self.last.is_none_or(|(old, _)| *cell != old) {
+                self.last = Some((*cell, self.recorded(*cell).map_err(|earlier| (index, earlier))?));
+            }
+            self.last.iter().for_each(|(_, new)| *cell = *new);
+        }
+        Ok(())
+    }
+
+    /// What becomes of a cell.
+    fn recorded(&mut self, cell: Cell) -> Result<Cell, EventId> {
+        let write = self.relation(cell.write);
+        if write == Relation::Conflict {
+            return Err(cell.write);
+        }
+        if !self.now.writes {
+            return self.read(cell);
+        }
+        if cell.write == self.id {
+            self.repeats = true;
+            return Ok(cell);
+        }
+        let mut others = self.still_running(cell.others)?;
+        if write == Relation::Harmless {
+            others = self.lists.add(self.events, cell.write, others);
+        }
+        Ok(Cell { write: self.id, others })
+    }
+
+    /// What becomes of a cell that is read.
+    fn read(&mut self, cell: Cell) -> Result<Cell, EventId> {
+        let Some(&node) = self.lists.get(cell.others) else { return Ok(self.joined(cell, 0)) };
+        if node.event == self.id {
+            return Ok(cell);
+        }
+        // Reads are in no read's way.
+        if node.writes {
+            let others = self.still_running(cell.others)?;
+            return Ok(self.joined(cell, others));
+        }
+        let others = if self.relation(node.event) == Relation::Ordered { node.rest } else { cell.others };
+        Ok(self.joined(cell, others))
+    }
+
+    fn joined(&mut self, cell: Cell, others: ListId) -> Cell {
+        Cell { write: cell.write, others: self.lists.add(self.events, self.id, others) }
+    }
+
+    /// Those of some accesses that do not come before; or one that is in the way.
+    fn still_running(&mut self, list: ListId) -> Result<ListId, EventId> {
+        let Some(&node) = self.lists.get(list) else { return Ok(0) };
+        if self.now.strength.min(node.strength) == Strength::Device {
+            // None of them is in the way. One that comes before may stay, but for the last, or the list would grow.
+            return Ok(if self.relation(node.event) == Relation::Ordered { node.rest } else { list });
+        }
+        let events: Vec<EventId> = self.lists.events(list).collect();
+        let relations: Vec<Relation> = events.iter().map(|&event| self.relation(event)).collect();
+        if let Some(index) = relations.iter().position(|&relation| relation == Relation::Conflict) {
+            return Err(events[index]);
+        }
+        if relations.iter().all(|&relation| relation == Relation::Harmless) {
+            return Ok(list);
+        }
+        let harmless = events.iter().zip(relations).rev().filter(|(_, relation)| *relation == Relation::Harmless);
+        Ok(harmless.fold(0, |list, (&event, _)| self.lists.add(self.events, event, list)))
+    }
+}
+
+/// The mark of what an access loaded: `missing` where nothing was, unless an operand fills it in.
+pub(super) fn loaded(fill: Mark, missing: u32, loaded: &[bool]) -> Mark {
+    use crate::tile::{Word, at};
+    let fill = fill.tile();
+    let fill = u32::of(&fill);
+    let origin = |(index, &loaded): (usize, &bool)| match (loaded, at(fill, index)) {
+        (true, _) => 0,
+        (false, 0) => missing,
+        (false, filled) => filled,
+    };
+    Mark::of(u32::tile(loaded.iter().enumerate().map(origin).collect()))
+}

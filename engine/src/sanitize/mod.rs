@@ -1,0 +1,396 @@
+//! The sanitizer: it watches a run for what the language leaves undefined although nothing goes wrong at once.
+//!
+//! Every value has a mark: which elements of a tile are unspecified, and what comes before a token. Every piece of
+//! memory has a cell: who accessed it last. Before an op runs, its check looks at both, finds what must not be, and
+//! marks the results. Tile blocks and ops run in one order, but what a mark or a cell says holds for all orders that
+//! the program allows.
+//!
+//! - `mark`, `carry`: unspecified elements, and how they pass through ops;
+//! - `clock`, `chains`, `past`, `cells`, `lists`, `access`, `touch`: what comes before what, who accessed which memory, and which accesses collide;
+//! - `cycle`: loops that cannot end; `associative`: functions of reductions and scans that depend on the order.
+
+mod access;
+mod associative;
+mod carry;
+mod cells;
+mod chains;
+mod clock;
+mod cycle;
+mod lists;
+mod mark;
+mod past;
+mod touch;
+
+use super::kernel::{Context, Kernel, Outcome};
+use super::lanes;
+use super::memory::Memory;
+use super::ops::assume::{self, SPECIFIED};
+use super::ops::promise::{self, Promise};
+use super::ops::reach::Span;
+use super::plan::{Operand, Step};
+use super::site::{Site, Tiled};
+use super::tile::{Tile, Word, at, with_kind};
+use super::unit::Unit;
+use super::value::Value;
+use crate::findings::{Fault, at_element, unspecified_value};
+use crate::reuse::Pooled;
+use access::{Access, Need};
+use associative::Samples;
+pub(crate) use associative::{examine, identity_matters};
+use carry::Carry;
+use cells::Cells;
+use clock::Events;
+pub(crate) use cycle::Cycle;
+use cycle::Watch;
+use lists::Lists;
+use mark::{Mark, Origin, Reason};
+use past::Past;
+use rustc_hash::FxHashMap;
+use tile_analysis::ir::{Body, OpId};
+use tile_analysis::types::Type;
+use tile_dialect::{Class, Effect, Mnemonic};
+
+/// What is checked before an op runs, and how it marks its results.
+pub(crate) struct Check {
+    /// Operands that must be specified as a whole.
+    whole: Vec<Need>,
+    /// What the op promises of its elements.
+    promises: Vec<Promise>,
+    /// What it promises of its operand as a whole.
+    assumed: Option<assume::Promise>,
+    /// Whether it divides, so that it stops at what it cannot divide by.
+    divides: bool,
+    /// Whether it orders accesses through different addresses of the same memory.
+    fences: bool,
+    /// Whether something reads its result.
+    used: bool,
+    does: Does,
+    /// The operands that are tokens.
+    waits: Vec<usize>,
+    /// How many results there are, and which of them are tokens.
+    tokens: Vec<bool>,
+}
+
+enum Does {
+    /// It accesses memory.
+    Access(Box<Access>),
+    /// It computes.
+    Carry(Carry),
+}
+
+impl Check {
+    /// The check of an op that has a kernel.
+    pub(crate) fn of(site: &Site<'_>) -> Outcome<Check> {
+        let row = site.op.op.row();
+        let access = Access::of(site)?;
+        let makes_view = row.results.iter().any(|result| result.class == Class::TensorView);
+        let demands_all = access.is_none() && (row.effect == Effect::Memory || makes_view);
+        let operands = site.body.operands(site.op);
+        let mut whole = Vec::new();
+        for operand in row.operands {
+            let (place, count) = site.group(operand.name);
+            let purpose = match operand.name {
+                "mask" if access.is_some() => "uses an unspecified mask",
+                "index" | "indices" => "uses an unspecified index",
+                _ if demands_all => "uses an unspecified value",
+                _ => continue,
+            };
+            whole.extend(operands[place..place + count].iter().zip(place..).map(|(&value, place)| {
+                let shape = Tiled::of(site.body.ty(value)).shape;
+                Need { place, purpose, shape }
+            }));
+        }
+        let does = match access {
+            Some(access) => Does::Access(Box::new(access)),
+            None => Does::Carry(Carry::of(site)),
+        };
+        let is_token = |value| site.body.ty(value) == Type::token();
+        let promises = promise::of(site);
+        Ok(Check {
+            whole,
+            used: promises.is_empty() || is_used(site.body, site.op.results.clone()),
+            promises,
+            assumed: if site.op.op == Mnemonic::Assume { assume::promise(site) } else { None },
+            fences: site.op.op == Mnemonic::MemoryFenceAliasTko,
+            divides: matches!(site.op.op, Mnemonic::Divi | Mnemonic::Remi),
+            does,
+            waits: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
+            tokens: site.body.results(site.op).map(is_token).collect(),
+        })
+    }
+}
+
+impl Check {
+    /// Whether nothing can be wrong but with the memory that the op accesses, if its operands are specified and pointers do
+    /// not leave the addresses of 64 bits.
+    pub(crate) fn is_about_memory(&self, op: Mnemonic) -> bool {
+        let is_unpromised = self.assumed.is_none() && (op == Mnemonic::Offset || self.promises.is_empty());
+        is_unpromised && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))
+    }
+}
+
+/// Whether an op reads one of some values.
+fn is_used(body: &Body, results: std::ops::Range<u32>) -> bool {
+    body.ops.iter().any(|op| body.operands(op).iter().any(|value| results.contains(&value.0)))
+}
+
+/// Of a tile block that leaves more elements undefined than this, each op's last one is told.
+const MOST_LATE: usize = 1024;
+
+/// What watches over one launch.
+pub(crate) struct Sanitizer {
+    /// The marks of all values, by number.
+    marks: Vec<Mark>,
+    /// The marks of what a region hands on.
+    handed: Vec<Mark>,
+    /// What was wrong with what made an element undefined, and the op that did. [`Reason::Undefined`] counts them.
+    late: Vec<(OpId, Box<Fault>)>,
+    /// The tile blocks that have begun.
+    blocks: Vec<[u32; 3]>,
+    events: Events,
+    lists: Lists,
+    cells: Cells,
+    /// What was released to an address.
+    released: FxHashMap<u64, Past>,
+    /// Allocations from this number on are scratch memory.
+    scratch: usize,
+    spans: Vec<Span>,
+    watch: Watch,
+    samples: Samples,
+}
+
+impl Sanitizer {
+    /// For a launch of an entry with so many values, whose buffers and globals are in `memory`.
+    pub(crate) fn new(values: usize, memory: &Memory) -> Sanitizer {
+        Sanitizer {
+            marks: vec![Mark::Clean; values],
+            handed: Vec::new(),
+            late: Vec::new(),
+            blocks: Vec::new(),
+            events: Events::default(),
+            lists: Lists::default(),
+            cells: Cells::default(),
+            released: FxHashMap::default(),
+            scratch: memory.mark(),
+            spans: Vec::new(),
+            watch: Watch::default(),
+            samples: Samples::default(),
+        }
+    }
+
+    /// A tile block begins.
+    pub(crate) fn begin(&mut self, block: [u32; 3]) {
+        self.blocks.push(block);
+        self.handed.clear();
+        self.late.clear();
+        self.watch = Watch::default();
+    }
+
+    /// Scratch memory from this allocation on is freed.
+    pub(crate) fn release(&mut self, mark: usize) {
+        self.cells.release(mark.max(self.scratch));
+    }
+
+    /// Operands are handed on.
+    pub(crate) fn hand(&mut self, operands: &[Operand]) {
+        self.handed.clear();
+        self.handed.extend(operands.iter().map(|operand| self.marks[operand.slot].clone()));
+    }
+
+    /// Tiles are handed on whose elements have these origins.
+    pub(crate) fn hand_origins(&mut self, origins: impl IntoIterator<Item = Tile>) {
+        self.handed.clear();
+        self.handed.extend(origins.into_iter().map(Mark::of));
+    }
+
+    /// The origins of the elements of what was handed on.
+    pub(crate) fn handed_origins(&self) -> impl Iterator<Item = Tile> + '_ {
+        self.handed.iter().map(Mark::tile)
+    }
+
+    /// What was handed on becomes the values with these numbers, all but the first so many, which are new.
+    pub(crate) fn take(&mut self, slots: impl Iterator<Item = usize>, new: usize) {
+        let mut handed = std::mem::take(&mut self.handed);
+        let mut marks = std::iter::repeat_n(Mark::Clean, new).chain(handed.drain(..));
+        slots.for_each(|slot| self.marks[slot] = marks.next().unwrap_or_default());
+        drop(marks);
+        self.handed = handed;
+    }
+
+    /// Control depends on the operands of an op.
+    pub(crate) fn decide(&self, op: OpId, operands: &[Operand], purpose: &'static str) -> Outcome<()> {
+        match operands.iter().find_map(|operand| self.marks[operand.slot].first()) {
+            Some((index, origin)) => Err(self.unspecified(op, purpose, index, &[], origin)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the function of a reduction or a scan shall be tried out.
+    pub(crate) fn wants_sample(&mut self, op: OpId) -> bool {
+        self.samples.wanted(op)
+    }
+
+    /// The origins of the elements that a reduction or a scan combines, one tile for each operand; `None` where none
+    /// that goes into it is unspecified, or can become so.
+    pub(crate) fn origins(&self, operands: &[Operand], captured: &[usize], may_be_late: bool) -> Option<Vec<Tile>> {
+        let mut slots = operands.iter().map(|operand| operand.slot).chain(captured.iter().copied());
+        let marked = may_be_late || slots.any(|slot| self.marks[slot].origins().is_some());
+        marked.then(|| operands.iter().map(|operand| self.marks[operand.slot].tile()).collect())
+    }
+
+    /// An op is about to run.
+    pub(crate) fn before(
+        &mut self,
+        step: &Step,
+        check: &Check,
+        kernel: &Kernel,
+        inputs: &mut [Value],
+        context: &mut Context<'_>,
+    ) -> Outcome<()> {
+        for need in &check.whole {
+            if let Some((index, origin)) = self.mark(step, need.place).first() {
+                return Err(self.unspecified(step.op, need.purpose, index, &need.shape, origin));
+            }
+        }
+        let late = self.promises(step, check, inputs)?;
+        let before = self.past(step, &check.waits);
+        let (tile, token) = match &check.does {
+            Does::Carry(carry) => {
+                let token = if check.fences { before.fence() } else { before };
+                (self.carry(step, carry, kernel, inputs, context)?.or(&late), token)
+            }
+            Does::Access(access) => self.access(step, access, before, inputs, &context.memory)?,
+        };
+        self.mark_results(step, check, &tile, &token);
+        Ok(())
+    }
+
+    fn mark_results(&mut self, step: &Step, check: &Check, tile: &Mark, token: &Past) {
+        for (slot, &is_token) in (step.results..).zip(&check.tokens) {
+            self.marks[slot] = if is_token { Mark::Token(token.clone()) } else { tile.clone() };
+        }
+    }
+
+    /// An op is about to access neighbours in memory, which are all there and specified: so many from an address on.
+    pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> Outcome<()> {
+        let Some(check) = &step.check else { return Ok(()) };
+        let Does::Access(access) = &check.does else { return Ok(()) };
+        let before = self.past(step, &check.waits);
+        let address = Unit::Byte.half_bytes(address);
+        let span = Span { place: 0, address, step: access.reached.size as u64, count };
+        let (tile, token) = self.reach(step, access, before, &[span], &[], memory)?;
+        self.mark_results(step, check, &tile, &token);
+        Ok(())
+    }
+
+    fn mark(&self, step: &Step, place: usize) -> &Mark {
+        &self.marks[step.operands[place].slot]
+    }
+
+    /// The marks of all operands.
+    fn any(&self, step: &Step) -> Mark {
+        step.operands.iter().fold(Mark::Clean, |all, operand| all.or(&self.marks[operand.slot]))
+    }
+
+    /// Checks what an op promises of the elements that are specified. Gives the mark of those that it leaves undefined.
+    fn promises(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> Outcome<Mark> {
+        if let Some(assumed) = &check.assumed {
+            assumed(&inputs[0], self.mark(step, 0).origins().unwrap_or(SPECIFIED))?;
+        }
+        if check.divides {
+            // What an unspecified element is divided by, or divides, is no mistake of its own.
+            inputs.iter_mut().enumerate().for_each(|(place, input)| make_one(input, self.mark(step, place)));
+        }
+        let mut left = Mark::Clean;
+        for promise in &check.promises {
+            let broken = (promise.broken)(inputs);
+            let broken = bool::of(&broken);
+            if !broken.contains(&true) {
+                continue;
+            }
+            let mark = promise.operand.map_or_else(|| self.any(step), |place| self.mark(step, place).clone());
+            let count = broken.len().max(mark.origins().map_or(1, <[u32]>::len));
+            let breaks = |&index: &usize| at(broken, index) && mark.at(index).is_none();
+            let Some(index) = (0..count).find(breaks) else { continue };
+            let fault = (promise.fault)(inputs, index);
+            if !promise.late || !check.used {
+                return Err(fault);
+            }
+            let origin = self.undefined(step.op, fault).code();
+            left = left.or(&Mark::of(u32::tile(broken.iter().map(|&broken| u32::from(broken) * origin).collect())));
+        }
+        Ok(left)
+    }
+
+    /// Where elements come from that an op left undefined.
+    fn undefined(&mut self, op: OpId, fault: Box<Fault>) -> Origin {
+        let known =
+            self.late.iter().rposition(|late| late.0 == op && (self.late.len() >= MOST_LATE || late.1 == fault));
+        let index = known.unwrap_or_else(|| {
+            self.late.push((op, fault));
+            self.late.len() - 1
+        });
+        Origin { op: OpId(index as u32), reason: Reason::Undefined }
+    }
+
+    /// What comes before an op: whatever its tokens say.
+    fn past(&self, step: &Step, waits: &[usize]) -> Past {
+        let pasts = waits.iter().filter_map(|&place| self.mark(step, place).past());
+        pasts.fold(Past::default(), |all, past| all.join(past))
+    }
+
+    fn carry(
+        &self,
+        step: &Step,
+        carry: &Carry,
+        kernel: &Kernel,
+        inputs: &[Value],
+        context: &mut Context<'_>,
+    ) -> Outcome<Mark> {
+        let marked = |operand: &Operand| self.marks[operand.slot].origins().is_some();
+        if !step.operands.iter().any(marked) {
+            return Ok(Mark::Clean);
+        }
+        let mark = |place| self.mark(step, place);
+        Ok(match carry {
+            Carry::Each => self.any(step),
+            Carry::Select => carry::select(inputs[0].tile(), [0, 1, 2].map(mark)),
+            Carry::Masked(fixed) => carry::masked(*fixed, [0, 1].map(|place| inputs[place].tile()), [0, 1].map(mark)),
+            Carry::Product(product) => product.mark(&|place| mark(place).clone()),
+            Carry::Bits(from, to) => carry::bits(*from, *to, mark(0)),
+            Carry::Move(places) => {
+                let mut marks = inputs.to_vec();
+                places.iter().for_each(|&place| marks[place] = mark(place).tile().into());
+                let mut results = Vec::new();
+                kernel(context, &mut marks, &mut results)?;
+                results.first().map_or(Mark::Clean, |origins| Mark::of(origins.tile().clone()))
+            }
+        })
+    }
+
+    /// An op does something with an unspecified element.
+    fn unspecified(&self, op: OpId, purpose: &str, index: usize, shape: &[i64], origin: Origin) -> Box<Fault> {
+        let source = match origin.reason {
+            Reason::Masked => "the mask leaves this element out, and there is no padding value",
+            Reason::Outside => "this element lies outside the tensor, and the view has no padding value",
+            Reason::NeverWritten => "this element is read from scratch memory that nobody wrote before",
+            Reason::Undefined => {
+                let (source, fault) = &self.late[origin.op.0 as usize];
+                let user = format!("this {purpose}{}, which comes from there", at_element(index, shape));
+                return fault.clone().of_op(*source).other(op, user);
+            }
+        };
+        unspecified_value::fault(purpose, index, shape, (origin.op, source))
+    }
+}
+
+/// Makes the unspecified elements of a tile 1.
+fn make_one(value: &mut Value, mark: &Mark) {
+    if mark.origins().is_some() {
+        let (tile, origins) = (value.tile(), mark.tile());
+        *value = with_kind!(tile.kind(), T => {
+            lanes::zip(tile, &origins, |element: T, origin: u32| if origin == 0 { element } else { T::of_bits(1) })
+        })
+        .into();
+    }
+}

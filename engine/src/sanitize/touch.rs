@@ -1,0 +1,314 @@
+//! An op touches memory: who touched it before, and what comes of that for the op's results.
+
+use super::Sanitizer;
+use super::access::{self, Access, Judge, Need};
+use super::cells::{self, Row};
+use super::clock::{Event, EventId, Strength};
+use super::mark::{Mark, Origin, Reason};
+use super::past::Past;
+use crate::access::Use;
+use crate::findings::{Fault, missing_alias_fence, race, repeated_address, unordered_accesses, unordered_wait};
+use crate::kernel::Outcome;
+use crate::memory::Memory;
+use crate::ops::reach::Span;
+use crate::plan::Step;
+use crate::site::Tiled;
+use crate::tile::{Tile, Word};
+use crate::unit::Unit;
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use tile_analysis::number::{decode, decode_int};
+
+impl Sanitizer {
+    /// Looks at an access of memory. Gives the marks of the tile that it loads and of its token.
+    pub(super) fn access(
+        &mut self,
+        step: &Step,
+        access: &Access,
+        before: Past,
+        inputs: &[Value],
+        memory: &Memory,
+    ) -> Outcome<(Mark, Past)> {
+        let mut spans = std::mem::take(&mut self.spans);
+        spans.clear();
+        // The kernel says what is wrong with indices outside the tensor.
+        if (access.reached.list)(inputs, &mut spans).is_err() {
+            return Ok((Mark::Clean, before));
+        }
+        for need in &access.parts {
+            self.need(step, need, &spans)?;
+        }
+        if access.multicast {
+            in_all_replicas(&mut spans, memory);
+        }
+        let found = self.reach(step, access, before, &spans, inputs, memory);
+        self.spans = spans;
+        found
+    }
+
+    /// Looks at an access of specified elements.
+    pub(super) fn reach(
+        &mut self,
+        step: &Step,
+        access: &Access,
+        before: Past,
+        spans: &[Span],
+        inputs: &[Value],
+        memory: &Memory,
+    ) -> Outcome<(Mark, Past)> {
+        self.watch.access(step.op, access, spans, memory);
+        self.own_write(access, &before, spans, memory)?;
+        let before = if access.acquires { self.acquire(before, spans) } else { before };
+        let block = self.blocks.len() as u32 - 1;
+        let loops_begun = self.watch.begun();
+        let event = |link| Event {
+            link,
+            op: step.op,
+            block,
+            writes: access.writes,
+            strength: access.strength,
+            loops_begun,
+            multicast: access.multicast,
+        };
+        let Some((id, link)) = self.events.add(before.accesses(), event) else { return Ok((Mark::Clean, before)) };
+        let after = if access.awaited { before.and(link) } else { Past::default() };
+        let unwritten = self.record(access, spans, id, &before, inputs, memory)?;
+        self.publish(access, &after, spans, inputs, memory);
+        let mark = if access.reads { self.loaded(step, access, spans, &unwritten) } else { Mark::Clean };
+        if self.events.are_many() || self.lists.are_many() {
+            self.forget();
+        }
+        Ok((mark, after))
+    }
+
+    /// A strong read in a `loop` must come after what its own tile block wrote there before the loop: it may wait for that.
+    /// Two strong accesses do not race, so nothing else orders them.
+    fn own_write(&mut self, access: &Access, before: &Past, spans: &[Span], memory: &Memory) -> Outcome<()> {
+        let Some(begun) = self.watch.innermost().filter(|_| access.reads && access.strength != Strength::Weak) else {
+            return Ok(());
+        };
+        let (events, block) = (&self.events, self.blocks.len() as u32 - 1);
+        let is_unordered = |id: EventId| {
+            let written = (id != 0).then(|| events.get(id));
+            written.is_some_and(|event| event.block == block && event.loops_begun < begun && !before.covers(event.link))
+        };
+        let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
+            let found = cells.iter().position(|cell| is_unordered(cell.write));
+            found.map_or(Ok(()), |index| Err((cells[index].write, address + (index * piece) as u64)))
+        };
+        let found = cells::rows(spans, access.reached.size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
+        found.map_err(|(write, address)| unordered_wait::fault(&memory.element_at(address), self.events.get(write).op))
+    }
+
+    /// Forgets the accesses that no memory knows of any more.
+    fn forget(&mut self) {
+        let (cells, lists) = (&mut self.cells, &mut self.lists);
+        let mut moved = lists.moved();
+        self.events.forget(|keep| {
+            cells.change(&mut |cell| {
+                cell.write = keep(cell.write);
+                cell.others = moved.list(lists, cell.others, keep);
+            });
+        });
+        self.lists.have_moved();
+    }
+
+    /// Elements that take part must be specified.
+    fn need(&self, step: &Step, need: &Need, spans: &[Span]) -> Outcome<()> {
+        let mark = self.mark(step, need.place);
+        if mark.origins().is_none() {
+            return Ok(());
+        }
+        let places = spans.iter().flat_map(|span| span.place..span.place + span.count);
+        for place in places {
+            if let Some(origin) = mark.at(place) {
+                return Err(self.unspecified(step.op, need.purpose, place, &need.shape, origin));
+            }
+        }
+        Ok(())
+    }
+
+    /// Records an access in the cells of its memory. Gives the places of elements that nobody wrote.
+    fn record(
+        &mut self,
+        access: &Access,
+        spans: &[Span],
+        id: EventId,
+        before: &Past,
+        inputs: &[Value],
+        memory: &Memory,
+    ) -> Outcome<Vec<usize>> {
+        let Some(first) = spans.first() else { return Ok(Vec::new()) };
+        let size = access.reached.size;
+        let mut unwritten = Vec::new();
+        if access.reads && memory.below(first.address / 2).is_some_and(|index| index >= self.scratch) {
+            for span in spans {
+                let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| -> Result<(), ()> {
+                    let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
+                    unwritten
+                        .extend(nobody.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece)));
+                    Ok(())
+                };
+                // The visitor lets nothing fail.
+                let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
+            }
+        }
+        let mut judge = Judge::new(&self.events, &mut self.lists, before, id);
+        let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
+            let place = |index: usize| address + (index * piece) as u64;
+            judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
+        };
+        let found = cells::rows(spans, size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
+        let repeats = judge.repeats;
+        found.map_err(|(earlier, address)| self.collision(earlier, id, before, address, memory))?;
+        match &access.stored {
+            Some((place, tile)) if repeats && !access.atomic => repeated(spans, inputs[*place].tile(), tile, memory)?,
+            _ => {}
+        }
+        Ok(unwritten)
+    }
+
+    fn collision(&self, earlier: EventId, now: EventId, before: &Past, address: u64, memory: &Memory) -> Box<Fault> {
+        let (earlier, now) = (self.events.get(earlier), self.events.get(now));
+        let place = memory.element_at(address);
+        let verb = |event: &Event| if event.writes { Use::Write } else { Use::Read };
+        if before.covers(earlier.link) {
+            missing_alias_fence::fault(&place, verb(now), verb(earlier), earlier.op)
+        } else if earlier.block == now.block {
+            unordered_accesses::fault(&place, verb(now), verb(earlier), earlier.op)
+        } else {
+            let block = self.blocks[earlier.block as usize];
+            race::fault(&place, verb(now), verb(earlier), earlier.op, block)
+        }
+    }
+
+    /// What comes before an access that acquires.
+    fn acquire(&self, before: Past, spans: &[Span]) -> Past {
+        if self.released.is_empty() {
+            return before;
+        }
+        let pasts = addresses(spans).filter_map(|address| self.released.get(&address));
+        pasts.fold(before, |all, past| all.join(past))
+    }
+
+    /// Leaves what comes before for whoever acquires. An atomic op adds to what was left, a store takes its place.
+    fn publish(&mut self, access: &Access, after: &Past, spans: &[Span], inputs: &[Value], memory: &Memory) {
+        if access.releases {
+            for (place, address) in elements(spans) {
+                if access
+                    .compared
+                    .is_some_and(|compared| !access.changes(inputs[compared].tile(), place, address, memory))
+                {
+                    continue;
+                }
+                let released = self.released.entry(address).or_default();
+                *released = if access.atomic { released.join(after) } else { after.clone() };
+            }
+        } else if access.writes && !access.atomic {
+            self.hide(spans);
+        }
+    }
+
+    /// What was left at some addresses is gone.
+    fn hide(&mut self, spans: &[Span]) {
+        if self.released.len() > spans.iter().map(|span| span.count).sum() {
+            addresses(spans).for_each(|address| drop(self.released.remove(&address)));
+        } else if !self.released.is_empty() {
+            let hit = |address: u64| {
+                let lies_in = |span: &Span| {
+                    let distance = address.wrapping_sub(span.address);
+                    distance / span.step.max(1) < span.count as u64 && distance.is_multiple_of(span.step.max(1))
+                };
+                spans.iter().any(lies_in)
+            };
+            self.released.retain(|&address, _| !hit(address));
+        }
+    }
+
+    /// The mark of a tile that was loaded.
+    fn loaded(&self, step: &Step, access: &Access, spans: &[Span], unwritten: &[usize]) -> Mark {
+        let count: usize = access.reached.extents.iter().product();
+        // Every replica has the same elements.
+        let spans = if access.multicast { of_first_replica(spans) } else { spans };
+        let taken: usize = spans.iter().map(|span| span.count).sum();
+        let mut mark = Mark::Clean;
+        if taken < count {
+            let mut loaded = vec![false; count];
+            spans.iter().for_each(|span| loaded[span.place..][..span.count].fill(true));
+            let missing = access.missing.map_or(0, |reason| Origin { op: step.op, reason }.code());
+            let fill = access.fill.map_or(Mark::Clean, |place| self.mark(step, place).clone());
+            mark = access::loaded(fill, missing, &loaded);
+        }
+        if unwritten.is_empty() {
+            return mark;
+        }
+        let mut origins = vec![0; count];
+        let origin = Origin { op: step.op, reason: Reason::NeverWritten }.code();
+        unwritten.iter().for_each(|&place| origins[place] = origin);
+        mark.or(&Mark::of(u32::tile(origins)))
+    }
+}
+
+/// Replaces spans in a multicast object by those in each of its replicas, one replica after the other. Spans elsewhere
+/// stay: the kernel reports them.
+fn in_all_replicas(spans: &mut Vec<Span>, memory: &Memory) {
+    let Some(distances) = spans.first().and_then(|span| memory.replicas(span.address / 2)) else { return };
+    let distances: Vec<u64> = distances.collect();
+    let named = std::mem::take(spans);
+    for distance in distances {
+        let moved = |span: &Span| Span { address: span.address.wrapping_add(distance.wrapping_mul(2)), ..*span };
+        spans.extend(named.iter().map(moved));
+    }
+}
+
+/// Those of the spans of all replicas that lie in the first one.
+fn of_first_replica(spans: &[Span]) -> &[Span] {
+    let Some(first) = spans.first() else { return spans };
+    let again = spans.iter().skip(1).position(|span| span.place == first.place);
+    again.map_or(spans, |again| &spans[..again + 1])
+}
+
+/// The places of the elements of a span of which a piece of memory holds a part.
+fn places(span: &Span, address: u64, piece: usize) -> Range<usize> {
+    let (last, step) = ((span.count as u64).saturating_mul(span.step), span.step.max(1));
+    let [first, end] = [address, address + piece as u64].map(|at| at.saturating_sub(span.address).min(last));
+    span.place + (first / step) as usize..span.place + end.div_ceil(step) as usize
+}
+
+/// All elements that spans name: their places and addresses.
+fn elements(spans: &[Span]) -> impl Iterator<Item = (usize, u64)> + '_ {
+    let of = |span: &Span| {
+        let Span { place, address, step, count } = *span;
+        (0..count).map(move |index| (place + index, address.wrapping_add((index as u64).wrapping_mul(step))))
+    };
+    spans.iter().flat_map(of)
+}
+
+/// All addresses that spans name.
+pub(super) fn addresses(spans: &[Span]) -> impl Iterator<Item = u64> + '_ {
+    elements(spans).map(|(_, address)| address)
+}
+
+/// Different elements must not be stored at one address.
+fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> Outcome<()> {
+    let mut stored: FxHashMap<u64, usize> = FxHashMap::default();
+    for (place, address) in elements(spans) {
+        let first = *stored.entry(address).or_insert(place);
+        let bits = [first, place].map(|place| value.bits(place));
+        if bits[0] != bits[1] {
+            let values = bits.map(|bits| shown(tile, bits));
+            return Err(repeated_address::fault(&memory.element_at(address), [first, place], values, &tile.shape));
+        }
+    }
+    Ok(())
+}
+
+/// An element in words.
+pub(super) fn shown(tile: &Tiled, bits: u64) -> String {
+    match (tile.pointee, tile.element) {
+        (Some(pointee), _) => format!("{:#x}", Unit::of(pointee).address(bits)),
+        (_, element) if element.is_int() => decode_int(element, bits).to_string(),
+        (_, element) => decode(element, bits).to_string(),
+    }
+}

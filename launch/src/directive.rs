@@ -1,0 +1,138 @@
+//! The directives themselves: comment lines that begin with `//@`, directly above an `entry`.
+//!
+//! ```text
+//! //@ launch "small" grid=(8, 1, 1)
+//! //@   %a = f32[1024] uniform(-1, 1, seed=1)
+//! //@   %n = 1024
+//! //@ expect %c ~= %a + %b
+//! //@ expect print "done\n"
+//! ```
+//!
+//! `launch` begins a launch; what follows belongs to it until the next. A line whose brackets are still open goes on in
+//! the next `//@` line, and so does a text where the next line begins with a `"`. A line in error is left out of its launch and reported.
+
+mod lines;
+mod parse;
+
+pub use lines::SIGN;
+#[cfg(test)]
+pub(super) use parse::DIRECTIVES as NAMES;
+pub(crate) use parse::NO_LAUNCH;
+pub use parse::parse;
+
+use super::cursor::quote;
+use super::error::LaunchError;
+use super::expect::Expect;
+use super::spec::Spec;
+use serde::{Deserialize, Serialize};
+use std::{fmt, ops::Range};
+
+/// The largest extent of a grid.
+pub const MAX_GRID: u32 = (1 << 24) - 1;
+
+/// What stands above an entry.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Directives {
+    /// The launches in the order of the text.
+    pub launches: Vec<Launch>,
+    /// What is wrong. A launch that has errors lacks a line and should not be run.
+    pub errors: Vec<LaunchError>,
+}
+
+impl Directives {
+    /// The errors in the lines of a launch.
+    pub fn errors_in<'a>(&'a self, launch: &Launch) -> impl Iterator<Item = &'a LaunchError> {
+        let Range { start, end } = launch.range;
+        self.errors.iter().filter(move |error| (start..=end).contains(&error.range.start))
+    }
+}
+
+/// One run of an entry.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Launch {
+    /// What the launch is called, if it has a name.
+    pub name: Option<String>,
+    /// Blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// What each argument gets.
+    pub args: Vec<Arg>,
+    /// What the run must bring about.
+    pub expects: Vec<Expect>,
+    /// From the word `launch` to the end of the last line that belongs to it.
+    pub range: Range<usize>,
+}
+
+/// What an argument gets.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Arg {
+    /// The argument's name, without `%`.
+    pub name: String,
+    /// What it gets.
+    pub spec: Spec,
+    /// From the name to the end of the specification.
+    pub range: Range<usize>,
+}
+
+/// What one of an entry's launches is asked for by: its own name, or its number, such as `#2`, where it has none. Nothing
+/// for the first without a name.
+pub fn name_of(launches: &[Launch], index: usize) -> Option<String> {
+    launches[index].name.clone().or_else(|| (index > 0).then(|| format!("#{}", index + 1)))
+}
+
+impl Launch {
+    /// What an argument of this name gets.
+    pub fn arg(&self, name: &str) -> Option<&Arg> {
+        self.args.iter().find(|arg| arg.name == name)
+    }
+
+    /// Whether the run must end with a finding, which the sanitizer has to look for.
+    pub fn expects_error(&self) -> bool {
+        self.expects.iter().any(|expect| matches!(expect, Expect::Error { .. }))
+    }
+
+    /// The files that the launch reads, for arguments and in formulas.
+    pub fn files(&self) -> Vec<&str> {
+        let of_args = self.args.iter().flat_map(|arg| arg.spec.files());
+        let mut files: Vec<&str> = of_args.chain(self.expects.iter().flat_map(Expect::files)).collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+
+    /// The launch with all ranges at 0, for comparing launches from different places.
+    pub fn without_ranges(mut self) -> Launch {
+        self.range = 0..0;
+        for arg in &mut self.args {
+            arg.range = 0..0;
+            arg.spec.forget_ranges();
+        }
+        self.expects = self.expects.into_iter().map(Expect::without_ranges).collect();
+        self
+    }
+}
+
+/// Directive lines, each with its line break.
+impl fmt::Display for Launch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("//@ launch")?;
+        if let Some(name) = &self.name {
+            write!(f, " {}", quote(name))?;
+        }
+        let [x, y, z] = self.grid;
+        if self.grid != [1, 1, 1] {
+            write!(f, " grid=({x}, {y}, {z})")?;
+        }
+        writeln!(f)?;
+        self.args.iter().try_for_each(|arg| writeln!(f, "//@   {arg}"))?;
+        self.expects.iter().try_for_each(|expect| writeln!(f, "//@ expect {expect}"))
+    }
+}
+
+impl fmt::Display for Arg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "%{} = {}", self.name, self.spec)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,383 @@
+//! What an editor shows and offers inside launch directives. Offsets are bytes of the file; nothing is read or run.
+
+use super::address::MULTICAST;
+use super::find::{self, EntryLaunches};
+use super::words::{self, Place, Word, word_at};
+use super::{Arg, Spec, bind};
+use std::ops::Range;
+use tile_analysis::db::{File, Queries};
+use tile_analysis::diagnostic::Page;
+use tile_analysis::ide::doc::Topic;
+use tile_analysis::ide::hover::about;
+use tile_analysis::types::Scalar;
+use tile_dialect::{Element, ElementRow};
+
+/// Something to show about a word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// The word.
+    pub range: Range<u32>,
+    /// Markdown.
+    pub text: String,
+}
+
+/// Something that may be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offered {
+    /// The word.
+    pub label: String,
+    /// What is written, with places to fill in.
+    pub snippet: String,
+    /// A few words about it.
+    pub detail: String,
+    /// The key of its page, if it has one.
+    pub topic: Option<String>,
+}
+
+/// A line of directives up to an offset, without its `//@`.
+struct Line<'t> {
+    /// Where the text behind `//@` begins.
+    start: usize,
+    /// That text.
+    text: &'t str,
+    /// The part of it in front of the offset.
+    before: &'t str,
+}
+
+impl<'t> Line<'t> {
+    fn at(text: &'t str, offset: u32) -> Option<Line<'t>> {
+        let offset = offset as usize;
+        let first = text.get(..offset)?.rfind('\n').map_or(0, |at| at + 1);
+        let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+        let mark = text[first..end].find("//@").filter(|at| text[first..first + at].trim().is_empty())?;
+        let start = first + mark + "//@".len();
+        let before = text.get(start..offset)?;
+        Some(Line { start, text: &text[start..end], before })
+    }
+
+    /// The word around the end of `before`.
+    fn word(&self) -> Range<usize> {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let start = self.before.trim_end_matches(is_word).len();
+        let rest = &self.text[self.before.len()..];
+        start..self.before.len() + rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+    }
+}
+
+/// Whether an offset is in a line of directives.
+pub fn is_directive(text: &str, offset: u32) -> bool {
+    Line::at(text, offset).is_some()
+}
+
+/// What to show about the word at an offset of a line of directives. `findings` are the pages of what a run reports.
+pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<Shown> {
+    let line = Line::at(file.text(db), offset)?;
+    let word = line.word();
+    let name = &line.text[word.clone()];
+    let text = match () {
+        () if line.text[..word.start].ends_with('%') => parameter(db, file, offset, name)?,
+        () => match (findings.iter().find(|page| page.code == name), word_at(name, line.text)) {
+            (Some(page), _) => about(page),
+            (None, Some(word)) => hovered(&Topic::Term(&word.term)),
+            (None, None) => Topic::Element(Element::from_name(name)?.row()).brief(),
+        },
+    };
+    let range = (line.start + word.start) as u32..(line.start + word.end) as u32;
+    Some(Shown { range, text })
+}
+
+/// What is shown about a word: the beginning of its page, and its example.
+fn hovered(topic: &Topic) -> String {
+    format!("{}\nFor example:\n\n```tile\n{}```\n", topic.brief(), topic.example())
+}
+
+/// The entry below an offset in its directives.
+fn entry_below(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
+    find::find(db, file).into_iter().find(|entry| entry.start >= offset)
+}
+
+fn parameter(db: &Queries, file: File, offset: u32, name: &str) -> Option<String> {
+    let launches = entry_below(db, file, offset)?;
+    let entry = &launches.entry;
+    let Some(index) = entry.params.iter().position(|param| **param == *name) else {
+        return buffer(&launches, offset, name);
+    };
+    let ty = entry.ty(*entry.regions.first()?.args.get(index)?);
+    let gets = match ty.as_tile().map(|tile| tile.element) {
+        Some(Scalar::Pointer(pointer)) if pointer.is_multicast() => {
+            format!("It gets all replicas of a buffer of {}, or an address of them: `multicast(%x)`.", pointer.to)
+        }
+        Some(Scalar::Pointer(pointer)) => {
+            format!("It gets a buffer of {} in device memory, or an address in one: `&%x`.", pointer.to)
+        }
+        _ => "It gets a number.".to_string(),
+    };
+    Some(format!("```tile\n%{name}: {ty}\n```\n\nParameter {} of `@{}`. {gets}\n", index + 1, entry.name))
+}
+
+/// A buffer that only addresses name.
+fn buffer(launches: &EntryLaunches, offset: u32, name: &str) -> Option<String> {
+    let all = &launches.directives.launches;
+    let launch = all.iter().rev().find(|launch| launch.range.start <= offset as usize)?;
+    let arg = launch.arg(name)?;
+    let names = launch.args.iter().filter(|other| other.spec.addresses().any(|address| address.of == name));
+    let by = bind::listed(names.map(|other| format!("`%{}`", other.name)));
+    let by = if by.is_empty() { "no address".to_string() } else { by };
+    Some(format!("```tile\n%{name} = {}\n```\n\nA buffer of this launch, named by {by}.\n", shortened(&arg.spec)))
+}
+
+/// What may be written at an offset of a line of directives, and what of the text it replaces. `findings` as for [`hover`].
+pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<(Range<u32>, Vec<Offered>)> {
+    let line = Line::at(file.text(db), offset)?;
+    let mut start = line.word().start.min(line.before.len());
+    let before = line.before[..start].trim_end();
+    let items = if before.ends_with('%') && line.before[..start].ends_with('%') {
+        start -= 1;
+        named_values(db, file, offset, &line.before[..start])
+    } else if is_address_due(before) {
+        buffers(db, file, offset)
+    } else if before.matches('"').count() % 2 == 1 {
+        Vec::new()
+    } else if before.is_empty() {
+        let mut items = words_at(Place::Line);
+        items.extend(parameters(db, file, offset, true));
+        items
+    } else {
+        let mut items = inside(before, findings, &|| values(db, file, offset));
+        // What a pointer or an `i64` may get instead of a buffer or a number.
+        if before.trim_start().starts_with('%') && before.ends_with('=') && !before.ends_with("==") {
+            items.extend(words_at(Place::Address));
+            let address = |item: Offered| Offered {
+                label: format!("&{}", item.label),
+                snippet: format!("&{}", item.snippet),
+                ..item
+            };
+            items.extend(buffers(db, file, offset).into_iter().map(address));
+        }
+        items
+    };
+    Some(((line.start + start) as u32..offset, items))
+}
+
+/// What may follow a `%`, after this on the line.
+fn named_values(db: &Queries, file: File, offset: u32, before: &str) -> Vec<Offered> {
+    let before = before.trim();
+    match () {
+        () if before.is_empty() => parameters(db, file, offset, true),
+        () if before.starts_with("expect") => values(db, file, offset),
+        () if is_address_due(before) => buffers(db, file, offset),
+        () => parameters(db, file, offset, false),
+    }
+}
+
+/// Whether the name of a buffer is expected: after `&` or `multicast(`.
+fn is_address_due(before: &str) -> bool {
+    let before = before.trim_end();
+    let is_argument = !before.trim_start().starts_with("expect");
+    is_argument && (before.ends_with('&') || before.trim_end_matches(['(', ' ']).ends_with(MULTICAST))
+}
+
+/// The buffers of the launch whose lines an offset is in, with what they hold.
+fn buffers(db: &Queries, file: File, offset: u32) -> Vec<Offered> {
+    let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
+    let all = &launches.directives.launches;
+    let Some(launch) = all.iter().rev().find(|launch| launch.range.start <= offset as usize) else {
+        return Vec::new();
+    };
+    let buffers = launch.args.iter().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
+    let item = |arg: &Arg| offered(&format!("%{}", arg.name), &format!("%{}", arg.name), &shortened(&arg.spec));
+    buffers.map(item).collect()
+}
+
+/// The parameters of the entry below and the buffers of the launch.
+fn values(db: &Queries, file: File, offset: u32) -> Vec<Offered> {
+    let mut items = parameters(db, file, offset, false);
+    let further = buffers(db, file, offset).into_iter();
+    let further: Vec<Offered> = further.filter(|item| items.iter().all(|known| known.label != item.label)).collect();
+    items.extend(further);
+    items
+}
+
+/// A specification of which only the beginning is shown if it is long.
+fn shortened(spec: &Spec) -> String {
+    const LONGEST: usize = 60;
+    let text = spec.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// What may stand behind what stands on a line already. `named` gives the parameters of the entry.
+fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
+    let before = before.trim_start();
+    if before.starts_with("launch") {
+        return if before.contains("grid") { Vec::new() } else { words_at(Place::Launch) };
+    }
+    if let Some(expected) = before.strip_prefix("expect") {
+        if expected.trim() == "error" {
+            return findings.iter().map(|page| offered(page.code, page.code, page.name)).collect();
+        }
+        return expectation(expected.trim(), named);
+    }
+    match before.split_once('=') {
+        // Behind the shape what the buffer holds, in front of it what its elements are.
+        Some((_, value)) if value.matches('(').count() > value.matches(')').count() => Vec::new(),
+        Some((_, value)) if value.contains(']') => words_at(Place::Init),
+        Some((_, value)) if value.trim().is_empty() => {
+            let elements = tile_dialect::ELEMENTS.iter();
+            let item = |row: &'static ElementRow| {
+                let item = offered(row.name, &format!("{}[${{1:1024}}] ", row.name), row.doc);
+                Offered { topic: Some(Topic::Element(row).key()), ..item }
+            };
+            elements.map(item).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What may stand behind `expect` and this.
+fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
+    let formula = ["~=", "=="].into_iter().find_map(|sign| expected.split_once(sign).map(|(_, formula)| formula));
+    let Some(formula) = formula else {
+        return match expected {
+            "" => named().into_iter().chain(words_at(Place::Expect)).collect(),
+            value if value.starts_with('%') => {
+                vec![offered("~=", "~= ", "within a tolerance"), offered("==", "== ", "exactly")]
+            }
+            _ => Vec::new(),
+        };
+    };
+    // Behind a value stands a sign, or how far off the result may be.
+    let is_value_due =
+        formula.trim_end().is_empty() || formula.trim_end().ends_with(['+', '-', '*', '/', '@', '(', ',', '[']);
+    if is_value_due {
+        named().into_iter().chain(words_at(Place::Formula)).collect()
+    } else {
+        words_at(Place::Tolerance)
+    }
+}
+
+fn words_at(place: Place) -> Vec<Offered> {
+    let own = words::words().filter(|word| word.place == place);
+    own.map(|word: &Word| {
+        let topic = Topic::Term(&word.term);
+        let item = offered(word.term.name, word.snippet, topic.summary().trim_end_matches('.'));
+        Offered { topic: Some(topic.key()), ..item }
+    })
+    .collect()
+}
+
+fn offered(label: &str, snippet: &str, detail: &str) -> Offered {
+    Offered { label: label.to_string(), snippet: snippet.to_string(), detail: detail.replace('`', ""), topic: None }
+}
+
+/// The parameters of the entry below: with what one may get, where a line begins.
+fn parameters(db: &Queries, file: File, offset: u32, with_value: bool) -> Vec<Offered> {
+    let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
+    let all = bind::samples(&launches.entry).into_iter();
+    let items = all.map(|(name, ty, sample)| {
+        let snippet = if with_value { format!("%{name} = ${{1:{sample}}}") } else { format!("%{name}") };
+        Offered { label: format!("%{name}"), snippet, detail: ty.to_string(), topic: None }
+    });
+    items.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tile_analysis::context::Options;
+    use tile_analysis::db::Database;
+    use tile_analysis::diagnostic::Severity;
+
+    const RACE: Page = Page { code: "R0107", name: "race", severity: Severity::Error, text: "", wrong: "", right: "" };
+
+    const ENTRY: &str = "  entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {\n    return\n  }\n}\n";
+
+    fn at(lines: &str) -> (Database, File, u32) {
+        let text = format!("cuda_tile.module @m {{\n{lines}\n{ENTRY}");
+        let offset = text.find('|').expect("a cursor") as u32;
+        let db = Database::default();
+        let file = File::new(&db, text.replacen('|', "", 1).into(), Options::default());
+        (db, file, offset)
+    }
+
+    fn labels(lines: &str) -> Vec<String> {
+        let (db, file, offset) = at(lines);
+        let items = completions(&db, file, offset, &[&RACE]).map_or(Vec::new(), |(_, items)| items);
+        items.into_iter().map(|item| item.label).collect()
+    }
+
+    #[test]
+    fn words_of_directives_have_their_meaning() {
+        let shown = |lines: &str| {
+            let (db, file, offset) = at(lines);
+            hover(&db, file, offset, &[&RACE]).map_or(String::new(), |shown| shown.text)
+        };
+        assert!(shown("  //@ lau|nch grid=(1, 1, 1)").contains("Begins a launch"));
+        assert!(shown("  //@ launch gr|id=(1, 1, 1)").contains("How many tile blocks"));
+        assert!(shown("  //@ lau|nch").contains("For example:\n\n```tile\n//@ launch"));
+        assert!(shown("  //@   %p = f32[8] uni|form(0, 1)").contains("evenly distributed"));
+        assert!(shown("  //@   %p = f3|2[8] zeros").contains("`f32`"));
+        assert!(shown("  //@   %|p = f32[8] zeros").contains("%p: tile<ptr<f32>>"));
+        assert!(shown("  //@ expect error R01|07").contains("R0107"));
+        assert!(shown("  //@ expect %p ~= soft|max(%p)").contains("over its sum"));
+        assert_eq!(shown("  // lau|nch"), "");
+    }
+
+    #[test]
+    fn what_may_come_next_is_offered() {
+        assert_eq!(labels("  //@ |")[..2], ["launch", "expect"]);
+        assert!(labels("  //@ |").contains(&"%p".to_string()));
+        assert_eq!(labels("  //@ launch |"), ["grid"]);
+        assert_eq!(labels("  //@   %|"), ["%p", "%n"]);
+        assert!(labels("  //@   %p = |").contains(&"f32".to_string()));
+        assert!(labels("  //@   %p = f32[8] |").contains(&"uniform".to_string()));
+        assert!(labels("  //@   %p = f32[8] uniform(|").is_empty());
+        assert_eq!(labels("  //@ expect |"), ["%p", "%n", "print", "error"]);
+        assert_eq!(labels("  //@ expect %p |"), ["~=", "=="]);
+        assert_eq!(labels("  //@ expect %p ~= |")[..2], ["%p", "%n"]);
+        assert_eq!(labels("  //@ expect %p ~= sum(%p) |"), ["rtol", "atol"]);
+        assert!(labels("  //@ expect %p ~= 2 * s|").contains(&"sum".to_string()));
+        assert!(labels("  //@ expect print |").is_empty());
+        assert!(labels("  //@ expect error |").contains(&"R0107".to_string()));
+        assert!(labels("  //@ expect %p ~= |").contains(&"softmax".to_string()));
+        assert_eq!(labels("  //@ expect %p ~= %|"), ["%p", "%n"]);
+        assert!(labels("  // |").is_empty());
+    }
+
+    const LAUNCH: &str = "  //@ launch\n  //@   %a = f32[8] iota\n  //@   %list = i64[1] [&%a]\n";
+
+    #[test]
+    fn addresses_are_offered_and_explained() {
+        let labels = |line: &str| labels(&format!("{LAUNCH}{line}"));
+        assert_eq!(labels("  //@   %p = &|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %p = &%|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %p = multicast(|"), ["%a", "%list"]);
+        assert_eq!(labels("  //@   %x = i64[2] [&%a, &|"), ["%a", "%list"]);
+        let first = labels("  //@   %p = |");
+        assert!(first.contains(&"multicast".to_string()) && first.contains(&"&%a".to_string()), "{first:?}");
+        assert!(labels("  //@   %p = f32[8] |").contains(&"replicas".to_string()));
+        assert_eq!(labels("  //@ expect %|"), ["%p", "%n", "%a", "%list"]);
+        assert_eq!(labels("  //@ expect |")[..4], ["%p", "%n", "%a", "%list"]);
+        let (db, file, offset) = at(&format!("{LAUNCH}  //@ expect %a| == 0"));
+        let shown = hover(&db, file, offset, &[&RACE]).expect("a buffer").text;
+        assert_eq!(shown, "```tile\n%a = f32[8] iota\n```\n\nA buffer of this launch, named by `%list`.\n");
+        let (db, file, offset) = at("  //@ launch\n  //@   %p = f32[8] repl|icas=2 zeros");
+        assert!(hover(&db, file, offset, &[&RACE]).expect("a word").text.contains("How many replicas"));
+        let (db, file, offset) = at("  //@ launch\n  //@   %p = multi|cast(%a)");
+        assert!(hover(&db, file, offset, &[&RACE]).expect("a word").text.contains("multicast object"));
+    }
+
+    #[test]
+    fn what_is_offered_has_its_page() {
+        for (lines, name) in [("  //@ |", "launch"), ("  //@ expect %p ~= |", "softmax"), ("  //@   %p = |", "f32")] {
+            let (db, file, offset) = at(lines);
+            let (_, items) = completions(&db, file, offset, &[&RACE]).expect("something is offered");
+            let item = items.iter().find(|item| item.label == name).expect(name);
+            let mut topics = tile_analysis::ide::doc::language().into_iter().chain(words::topics());
+            let topic = topics.find(|topic| item.topic == Some(topic.key())).expect("it has a page");
+            assert!(topic.name() == name && topic.page().contains("For example:"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Saying which elements differ.
+
+use super::super::expr::Data;
+use super::super::shape::{bracketed, unravel};
+use super::Tolerance;
+use super::outcome::{Differences, Outcome};
+use tile_analysis::number::shortest;
+use tile_dialect::Element;
+
+/// A number as it is shown: whole ones with all digits.
+#[derive(Clone, Copy)]
+pub(super) enum Shown {
+    Real(f64),
+    Whole(i64),
+}
+
+impl Shown {
+    pub(super) fn of(data: &Data, place: usize) -> Shown {
+        match data {
+            Data::Real(values) => Shown::Real(values.get(place).copied().unwrap_or(f64::NAN)),
+            Data::Whole(values) => Shown::Whole(values.get(place).copied().unwrap_or(0)),
+        }
+    }
+
+    pub(super) fn to_f64(self) -> f64 {
+        match self {
+            Shown::Real(value) => value,
+            Shown::Whole(value) => value as f64,
+        }
+    }
+
+    fn difference(self, other: Shown) -> f64 {
+        match (self, other) {
+            (Shown::Whole(a), Shown::Whole(b)) => (i128::from(a) - i128::from(b)).abs() as f64,
+            (a, b) => (a.to_f64() - b.to_f64()).abs(),
+        }
+    }
+}
+
+impl Shown {
+    /// The number in as few digits as tell it from others of the element type.
+    fn text(self, element: Element) -> String {
+        match self {
+            Shown::Whole(value) => value.to_string(),
+            Shown::Real(value) => shortest::real(element, value),
+        }
+    }
+}
+
+/// The largest of some errors, and where.
+#[derive(Clone, Copy, Default)]
+struct Worst {
+    error: f64,
+    place: Option<usize>,
+}
+
+impl Worst {
+    fn see(&mut self, error: f64, place: usize) {
+        // An error that is NaN (a number against NaN) is worse than any number, and the first such stays.
+        let worse = error > self.error || (error.is_nan() && !self.error.is_nan()) || self.place.is_none();
+        if worse && !self.error.is_nan() {
+            *self = Worst { error, place: Some(place) };
+        }
+    }
+}
+
+/// A comparison of an output with what was expected.
+pub(super) struct Comparison {
+    name: String,
+    element: Element,
+    shape: Vec<usize>,
+    tolerance: Option<Tolerance>,
+    count: usize,
+    failed: usize,
+    first: Option<usize>,
+    absolute: Worst,
+    relative: Worst,
+    /// The places at or shortly behind the first difference that differ.
+    near: Vec<usize>,
+    /// Lines around the first difference.
+    excerpt: Vec<String>,
+}
+
+/// Elements shown before and after the first that differs.
+const NEIGHBOURS: usize = 3;
+
+impl Comparison {
+    pub(super) fn new(name: &str, element: Element, shape: &[usize], tolerance: Option<Tolerance>) -> Comparison {
+        Comparison {
+            name: name.to_string(),
+            element,
+            shape: shape.to_vec(),
+            tolerance,
+            count: 0,
+            failed: 0,
+            first: None,
+            absolute: Worst::default(),
+            relative: Worst::default(),
+            near: vec![],
+            excerpt: vec![],
+        }
+    }
+
+    /// Notes one element.
+    pub(super) fn element(&mut self, place: usize, got: Shown, want: Shown, passed: bool) {
+        self.count += 1;
+        if !passed {
+            self.failed += 1;
+            let first = *self.first.get_or_insert(place);
+            if place <= first + NEIGHBOURS {
+                self.near.push(place);
+            }
+        }
+        // The difference of two NaN or two infinities is NaN, although they agree.
+        let finite = got.to_f64().is_finite();
+        let error = if passed && !finite { 0.0 } else { got.difference(want) };
+        self.absolute.see(error, place);
+        self.relative.see(if error == 0.0 { 0.0 } else { error / want.to_f64().abs() }, place);
+    }
+
+    /// Writes down the neighbourhood of the first difference: what was expected where `-` stands, what came out where
+    /// `+` stands, and what lies around.
+    pub(super) fn finish(&mut self, got: &Data, want: &Data) {
+        let Some(first) = self.first else { return };
+        let places = first.saturating_sub(NEIGHBOURS)..(first + NEIGHBOURS + 1).min(got.len());
+        let mut rows: Vec<[String; 4]> = Vec::new();
+        for place in places {
+            let [found, wanted] = [got, want].map(|data| Shown::of(data, place));
+            let [found_text, wanted_text] = [found, wanted].map(|shown| shown.text(self.element));
+            let row = |sign: &str, value: String, note: String| [sign.to_string(), self.index(place), value, note];
+            if self.near.contains(&place) {
+                let off = found.difference(wanted);
+                let off = if off.is_finite() { format!(", off by {}", few(off)) } else { String::new() };
+                rows.push(row("-", wanted_text, "expected".to_string()));
+                rows.push(row("+", found_text, format!("got{off}")));
+            } else if found_text == wanted_text {
+                rows.push(row(" ", found_text, String::new()));
+            } else {
+                rows.push(row(" ", found_text, format!("close to {wanted_text}")));
+            }
+        }
+        let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+        let (index, value) = (width(1), width(2));
+        let line = |[sign, place, number, note]: &[String; 4]| {
+            format!("  {sign} {place:index$}  {number:value$}  {note}").trim_end().to_string()
+        };
+        self.excerpt = rows.iter().map(line).collect();
+    }
+
+    fn index(&self, place: usize) -> String {
+        bracketed(&unravel(place, &self.shape))
+    }
+
+    fn worst(&self) -> String {
+        let part = |worst: Worst| match worst.place {
+            Some(place) if worst.error != 0.0 => format!("{} at {}", few(worst.error), self.index(place)),
+            _ => "0".to_string(),
+        };
+        format!("largest absolute error {}, largest relative error {}", part(self.absolute), part(self.relative))
+    }
+
+    fn measure(&self) -> String {
+        match self.tolerance {
+            Some(tolerance) => format!("{}, {tolerance}", self.element),
+            None => format!("{}, exactly", self.element),
+        }
+    }
+}
+
+/// The outcome of a comparison.
+pub(super) fn compared(comparison: &Comparison) -> Outcome {
+    let Comparison { name, count, failed, .. } = comparison;
+    let measure = comparison.measure();
+    if *failed == 0 {
+        let worst = if comparison.tolerance.is_some() { format!("; {}", comparison.worst()) } else { String::new() };
+        return Outcome::new(true, format!("%{name}: all {count} elements agree ({measure}){worst}"));
+    }
+    let verb = if *failed == 1 { "differs" } else { "differ" };
+    let first = unravel(comparison.first.unwrap_or(0), &comparison.shape);
+    let place = if *failed == 1 { "at" } else { "the first at" };
+    let mut lines = vec![
+        format!("%{name}: {failed} of {count} elements {verb}, {place} {} ({measure})", bracketed(&first)),
+        format!("  {}", comparison.worst()),
+    ];
+    lines.extend(comparison.excerpt.iter().cloned());
+    let differences = Differences {
+        elements: *count as u64,
+        differ: *failed as u64,
+        first: first.iter().map(|&index| index as u64).collect(),
+        largest_absolute: comparison.absolute.error,
+        largest_relative: comparison.relative.error,
+    };
+    Outcome { differences: Some(differences), ..Outcome::new(false, lines.join("\n")) }
+}
+
+/// An error in three digits.
+fn few(error: f64) -> String {
+    let rounded = format!("{error:.2e}").parse().unwrap_or(error);
+    if error.is_nan() {
+        "NaN".to_string()
+    } else if (1e-3..1e6).contains(&rounded) || rounded == 0.0 || rounded.is_infinite() {
+        rounded.to_string()
+    } else {
+        format!("{rounded:e}")
+    }
+}

@@ -1,0 +1,166 @@
+//! Arrays: what a formula computes with.
+
+use crate::buffer::{Buffer, Value};
+use crate::literal::Number;
+use crate::shape::{bracketed, count, offsets};
+use tile_analysis::number::{decode_all, decode_int, encode_whole, read, round_to};
+use tile_dialect::Element;
+
+/// Numbers in row-major order and their shape; the number of elements is the product of the extents.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Array {
+    shape: Vec<usize>,
+    data: Data,
+}
+
+/// The numbers of an array.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Data {
+    /// Numbers with a fraction, or that may have one.
+    Real(Vec<f64>),
+    /// Whole numbers, which stay exact and wrap at 64 bits.
+    Whole(Vec<i64>),
+}
+
+impl Data {
+    /// The number of numbers.
+    pub fn len(&self) -> usize {
+        match self {
+            Data::Real(values) => values.len(),
+            Data::Whole(values) => values.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The numbers as `f64`.
+    pub fn into_real(self) -> Vec<f64> {
+        match self {
+            Data::Real(values) => values,
+            Data::Whole(values) => values.into_iter().map(|value| value as f64).collect(),
+        }
+    }
+
+    /// The elements of a dense little-endian memory.
+    pub(in super::super) fn from_memory(element: Element, memory: &[u8]) -> Data {
+        if element.is_float() {
+            return Data::Real(decode_all(element, memory));
+        }
+        let bits = (0..memory.len() / element.bytes()).map_while(|index| read(element, memory, index));
+        Data::Whole(bits.map(|bits| decode_int(element, bits)).collect())
+    }
+
+    /// Each number rounded to the element and back; integers drop the fraction and wrap.
+    pub(in super::super) fn round_to(self, element: Element) -> Data {
+        if element.is_int() {
+            let wrap = |value: i64| decode_int(element, encode_whole(element, value.into()));
+            return Data::Whole(match self {
+                Data::Whole(values) => values.into_iter().map(wrap).collect(),
+                Data::Real(values) => values
+                    .into_iter()
+                    .map(|value| decode_int(element, tile_analysis::number::encode(element, value)))
+                    .collect(),
+            });
+        }
+        Data::Real(match self {
+            Data::Real(values) => values.into_iter().map(|value| round_to(element, value)).collect(),
+            Data::Whole(values) => {
+                let round = |value: i64| tile_analysis::number::decode(element, encode_whole(element, value.into()));
+                values.into_iter().map(round).collect()
+            }
+        })
+    }
+
+    /// The numbers at these places, which must exist.
+    pub(super) fn gather(&self, places: impl Iterator<Item = usize>) -> Data {
+        match self {
+            Data::Real(values) => Data::Real(places.map(|place| values[place]).collect()),
+            Data::Whole(values) => Data::Whole(places.map(|place| values[place]).collect()),
+        }
+    }
+}
+
+impl Array {
+    /// An array, if there are as many numbers as the shape has elements.
+    pub fn new(shape: Vec<usize>, data: Data) -> Option<Array> {
+        (count(&shape, usize::MAX)? == data.len()).then_some(Array { shape, data })
+    }
+
+    /// One number, of no dimensions.
+    pub fn scalar(number: Number) -> Array {
+        let data = match number {
+            Number::Whole(value) => Data::Whole(vec![value as i64]),
+            Number::Real(value) => Data::Real(vec![value]),
+        };
+        Array { shape: vec![], data }
+    }
+
+    /// What an argument holds; `None` if a buffer's memory is too short, or for an address.
+    pub fn of(value: &Value) -> Option<Array> {
+        match value {
+            Value::Scalar(number) => Some(Array::scalar(*number)),
+            Value::Buffer(buffer) => Array::of_buffer(buffer),
+            Value::Address => None,
+        }
+    }
+
+    /// What a buffer holds; `None` if its memory is too short.
+    pub fn of_buffer(buffer: &Buffer) -> Option<Array> {
+        let shape = buffer.shape.iter().map(|extent| usize::try_from(*extent).ok()).collect::<Option<Vec<_>>>()?;
+        Array::new(shape, Data::from_memory(buffer.element, &buffer.dense()?))
+    }
+
+    /// The extents, outermost first.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The numbers in row-major order.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// The numbers in row-major order.
+    pub fn into_data(self) -> Data {
+        self.data
+    }
+
+    pub(super) fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// The same numbers in another shape of as many elements.
+    pub(super) fn with_shape(self, shape: Vec<usize>) -> Array {
+        debug_assert_eq!(count(&shape, usize::MAX), Some(self.data.len()));
+        Array { shape, data: self.data }
+    }
+
+    /// Other numbers in this shape.
+    pub(super) fn with_data(shape: Vec<usize>, data: Data) -> Array {
+        debug_assert_eq!(count(&shape, usize::MAX), Some(data.len()));
+        Array { shape, data }
+    }
+
+    /// The elements that `shape` and `strides` pick, from the one at `start` on.
+    pub(in super::super) fn view(&self, start: usize, shape: Vec<usize>, strides: &[isize]) -> Array {
+        let data = self.data.gather(offsets(start, &shape, strides));
+        Array { shape, data }
+    }
+
+    /// The shape as it is written.
+    pub(super) fn describe(&self) -> String {
+        bracketed(&self.shape)
+    }
+}
+
+/// The number of elements of `shape`, or why there cannot be as many.
+pub(in super::super) fn size_of(shape: &[usize], most: usize) -> Result<usize, String> {
+    count(shape, most).ok_or_else(|| format!("an array of {} has more than {most} elements", bracketed(shape)))
+}

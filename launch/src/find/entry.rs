@@ -1,0 +1,25 @@
+//! An entry with its launches.
+
+use crate::directive::Directives;
+use std::ops::Range;
+use std::sync::Arc;
+use tile_analysis::ir::Body;
+use tile_analysis::lower::Allowance;
+use tile_analysis::source::Spans;
+
+/// An entry and the launches above it.
+#[derive(Clone, Debug)]
+pub struct EntryLaunches {
+    /// The entry.
+    pub entry: Arc<Body>,
+    /// Where its item starts in the file, in bytes.
+    pub start: u32,
+    /// Where its parts stand, in bytes from there.
+    pub spans: Arc<Spans>,
+    /// Where its name stands in the file, in bytes.
+    pub name: Range<u32>,
+    /// Its launches, and what is wrong with its directives.
+    pub directives: Directives,
+    /// The lints that its comments allow.
+    pub allowances: Vec<Allowance>,
+}

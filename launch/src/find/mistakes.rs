@@ -1,0 +1,95 @@
+//! The launches above one entry, what is wrong with them, and directives that are above none.
+
+use super::entry::EntryLaunches;
+use super::page::diagnostic;
+use crate::directive::{NO_LAUNCH, parse};
+use crate::error::LaunchError;
+use crate::{bind, certain};
+use std::ops::Range;
+use tile_analysis::diagnostic::{Diagnostic, MAX_IN_FILE};
+use tile_analysis::lines::comment_lines_above;
+use tile_analysis::lower::Lowered;
+use tile_dialect::Mnemonic;
+
+/// The launches above an item, if it is an entry.
+pub(super) fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunches> {
+    let name = &lowered.spans.name;
+    (lowered.op == Mnemonic::Entry).then(|| EntryLaunches {
+        entry: lowered.body.clone(),
+        start,
+        spans: lowered.spans.clone(),
+        name: name.start + start..name.end + start,
+        directives: parse(text, comment_lines_above(text, start as usize)),
+        allowances: lowered.allowances.clone(),
+    })
+}
+
+/// What is wrong with the launches of one entry.
+pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches) -> Vec<Diagnostic> {
+    let mut found = certain::mistakes(text, launches);
+    let EntryLaunches { entry, directives, .. } = launches;
+    let misfits = directives.launches.iter().flat_map(|launch| {
+        // What a line in error would give is not missing.
+        let has_errors = directives.errors_in(launch).next().is_some();
+        if has_errors { bind::wrong_arguments(entry, launch) } else { bind::misfits(entry, launch) }
+    });
+    found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
+    found
+}
+
+/// Directive lines in a part of a text that stand in none of these blocks, above an entry: nothing would ever carry them
+/// out.
+pub(super) fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) -> Vec<LaunchError> {
+    let part = &text[within.clone()];
+    if !part.contains("//@") {
+        return Vec::new();
+    }
+    // Both the blocks and the lines are in the order of the text.
+    let in_block = |start: usize| {
+        let next = blocks.partition_point(|block| block.end <= start);
+        blocks.get(next).is_some_and(|block| block.contains(&start))
+    };
+    let is_line_start = |at: usize| at == 0 || text.as_bytes()[at - 1] == b'\n';
+    let (mut found, mut at) = (Vec::new(), within.start);
+    for line in part.split_inclusive('\n') {
+        let begins = is_line_start(at);
+        let start = at + (line.len() - line.trim_start().len());
+        at += line.len();
+        if begins && line.trim_start().starts_with("//@") && !in_block(start) {
+            let error = LaunchError { range: start..start + line.trim().len(), message: String::new(), help: None };
+            found.push(error);
+            if found.len() == MAX_IN_FILE {
+                break;
+            }
+        }
+    }
+    // One mistake for a run of lines is enough.
+    found.dedup_by(|next, first| {
+        is_comment(&text[first.range.end..next.range.start]).then(|| first.range.end = next.range.end).is_some()
+    });
+    for error in &mut found {
+        error.range.end = error.range.start + text[error.range.start..].lines().next().map_or(0, str::len);
+        error.message = "this launch directive is not directly above an entry, so it is never run".to_string();
+        error.help =
+            Some("directives must directly precede an `entry`: remove what is between, blank lines too".to_string());
+    }
+    found
+}
+
+/// Adds directives that are above no entry. Lines that a blank line cuts off from them are no mistakes of their own.
+pub(super) fn add_strays(text: &str, found: &mut Vec<Diagnostic>, strays: &[LaunchError]) {
+    found.retain(|found| !is_cut_off(text, found, strays));
+    found.extend(strays.iter().map(diagnostic));
+}
+
+/// Whether a text between two directives holds comments and blank lines only.
+pub(super) fn is_comment(between: &str) -> bool {
+    between.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
+}
+
+/// Whether a line belongs to no launch because a blank line separates it from one that is reported itself.
+pub(super) fn is_cut_off(text: &str, found: &Diagnostic, strays: &[LaunchError]) -> bool {
+    let start = found.range.start as usize;
+    let before = strays.iter().rev().find(|stray| stray.range.end <= start);
+    found.message == NO_LAUNCH && before.is_some_and(|stray| is_comment(&text[stray.range.end..start]))
+}

@@ -1,0 +1,44 @@
+//! Launch directives, the `//@` comments above an `entry`: the grid, the arguments, and what to expect of the results.
+//!
+//! [`parse`] reads them from the text of a file, [`Arg::value`] makes the buffers, and [`Expect::check`] compares the results.
+//!
+//! Invariants:
+//! - never runs a kernel, and does not depend on the engine or a GPU;
+//! - never reads a file itself: the caller passes a function that does;
+//! - never panics, whatever the text.
+//!
+//! - [`directive`]: the lines themselves; [`spec`]: what an argument gets; `address`, `target`: addresses of buffers;
+//! - [`buffer`], `contents`, [`npy`], [`random`]: the bytes it gets;
+//! - [`expr`]: the formulas of the expectations; [`expect`]: expectations and their reports.
+
+mod address;
+pub mod bind;
+pub mod buffer;
+pub mod certain;
+mod contents;
+mod cursor;
+pub mod directive;
+pub mod editor;
+mod element_by_name;
+mod error;
+pub mod expect;
+pub mod expr;
+pub mod find;
+mod literal;
+pub mod npy;
+pub mod random;
+mod shape;
+pub mod skeleton;
+pub mod spec;
+mod target;
+pub mod words;
+
+pub use address::Address;
+pub use buffer::{Buffer, Value};
+pub use contents::Files;
+pub use directive::{Arg, Directives, Launch, name_of, parse};
+pub use error::LaunchError;
+pub use expect::{After, Expect, Outcome};
+pub use literal::Number;
+pub use spec::{Init, Spec, parse_spec};
+pub use target::Target;

@@ -1,0 +1,68 @@
+//! The words of launch directives and of their formulas, with their pages: for hovers, completions and `tile doc`.
+
+mod directives;
+mod functions;
+mod terms;
+mod word;
+
+pub use word::{Place, Word};
+
+use tile_analysis::ide::doc::Topic;
+
+/// Every word.
+pub fn words() -> impl Iterator<Item = &'static Word> {
+    directives::WORDS.iter().chain(functions::WORDS)
+}
+
+/// Everything about launches that has a page, in the order of lists.
+pub fn topics() -> impl Iterator<Item = Topic> {
+    words().map(|word| &word.term).chain(terms::ROWS).map(Topic::Term)
+}
+
+/// The word called `name` that fits a line: some words have one meaning in formulas and another elsewhere.
+pub fn word_at(name: &str, line: &str) -> Option<&'static Word> {
+    let found: Vec<&Word> = words().filter(|word| word.term.name == name).collect();
+    let in_formula = line.trim_start().starts_with("expect");
+    let fits = |word: &&&Word| (word.place == Place::Formula) == in_formula;
+    found.iter().find(fits).or(found.first()).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{directive, expr, spec};
+    use tile_analysis::ide::doc;
+
+    fn has(place: Place, name: &str) -> bool {
+        words().any(|word| word.place == place && word.term.name == name)
+    }
+
+    #[test]
+    fn every_word_that_is_read_is_described() {
+        assert!(directive::NAMES.into_iter().all(|name| has(Place::Line, name)));
+        assert!(spec::INITS.into_iter().all(|name| has(Place::Init, name)));
+        for name in expr::functions() {
+            assert!(has(Place::Formula, name), "{name}");
+            assert_eq!(word_at(name, " expect %x == ").map(|word| word.place), Some(Place::Formula), "{name}");
+        }
+        assert_eq!(words().filter(|word| word.place == Place::Formula).count(), expr::functions().count());
+    }
+
+    #[test]
+    fn a_page_says_how_a_word_is_written_and_gives_an_example() {
+        for topic in topics() {
+            let (key, notes) = (topic.key(), topic.notes().expect("it has notes"));
+            assert!(topic.doc().ends_with('.') && notes.rules.iter().all(|rule| rule.ends_with('.')), "{key}");
+            assert!(!notes.syntax.is_empty() && notes.example.contains("//@ launch"), "{key}");
+            assert!(!notes.see.is_empty() && topic.since().is_none(), "{key}");
+        }
+    }
+
+    #[test]
+    fn words_of_several_places_are_told_apart() {
+        let all: Vec<Topic> = topics().collect();
+        let keys: Vec<String> = doc::find(&all, "npy").iter().map(Topic::key).collect();
+        assert_eq!(keys, ["buffer content npy", "formula function npy"]);
+        assert_eq!(word_at("npy", "   %x = f32[4] ").map(|word| word.place), Some(Place::Init));
+    }
+}
