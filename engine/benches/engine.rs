@@ -95,6 +95,28 @@ fn vector_add_16m_by_128(bencher: Bencher) {
     bench(bencher, "../../examples/vector_add.tile", "vector_add", [N as u32 / 128, 1, 1], &given);
 }
 
+/// Through pointers with a mask, in tiles of the size that most kernels have.
+#[divan::bench]
+fn vector_add_16m_by_1024(bencher: Bencher) {
+    let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
+    bench(bencher, "kernels/masked.tile", "add", [N as u32 / 1024, 1, 1], &given);
+}
+
+/// Four heads of 1024 tokens.
+#[divan::bench]
+fn attention_1024(bencher: Bencher) {
+    let matrix = || Halves(4 * 1024 * 32);
+    let given = [matrix(), matrix(), matrix(), Floats(4 * 1024 * 32), Int(4), Int(1024)];
+    bench(bencher, "../../examples/fused_attention.tile", "attention", [64, 4, 1], &given);
+}
+
+/// Tiles of 32x32 through pointers.
+#[divan::bench]
+fn transpose_2048(bencher: Bencher) {
+    let given = [Floats(1 << 22), Floats(1 << 22), Int(2048), Int(2048)];
+    bench(bencher, "../../examples/transpose.tile", "transpose_tile", [64, 64, 1], &given);
+}
+
 #[divan::bench]
 fn saxpy_16m(bencher: Bencher) {
     let given = [Floats(N), Floats(N), Float(2.5), Int(N as i32)];
