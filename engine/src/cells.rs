@@ -6,7 +6,6 @@
 //! words, since elements are aligned, so no element is ever seen half written.
 
 use super::moves::{self, LINE};
-use super::stream;
 use super::tile::Word;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -124,11 +123,17 @@ impl Cells {
     #[inline]
     pub(super) fn read_row<T: Word>(&self, offset: usize, into: &mut [T]) {
         let bytes = size_of_val(into);
-        if !offset.is_multiple_of(WORD) || !bytes.is_multiple_of(LINE * WORD) {
-            return self.read_any_row(offset, into);
+        let words = &self.words()[offset / WORD..];
+        let is_whole_lines = offset.is_multiple_of(WORD) && bytes.is_multiple_of(LINE * WORD);
+        if is_whole_lines && T::IS_PLAIN && moves::can_read(words) {
+            let lines = words[..bytes / WORD].as_chunks().0;
+            lines
+                .iter()
+                .zip(into.chunks_exact_mut(LINE * WORD / T::BYTES))
+                .for_each(|(line, into)| moves::read(line, into));
+        } else {
+            self.read_any_row(offset, into);
         }
-        let lines = self.words()[offset / WORD..][..bytes / WORD].as_chunks().0;
-        lines.iter().zip(into.chunks_exact_mut(LINE * WORD / T::BYTES)).for_each(|(line, into)| read_line(line, into));
     }
 
     #[inline(never)]
@@ -137,10 +142,15 @@ impl Cells {
         let (head, rest) = into.split_at_mut(head);
         head.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(offset + index * T::BYTES));
         let (whole, tail) = rest.split_at_mut((end - start) / T::BYTES);
-        let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks();
-        let mut groups = whole.chunks_exact_mut(LINE * WORD / T::BYTES);
-        groups.by_ref().zip(lines).for_each(|(group, line)| read_line(line, group));
-        read_words(words, groups.into_remainder());
+        let words = &self.words()[start / WORD..end / WORD];
+        if T::IS_PLAIN && moves::can_read(words) {
+            let (lines, words) = words.as_chunks();
+            let mut groups = whole.chunks_exact_mut(LINE * WORD / T::BYTES);
+            groups.by_ref().zip(lines).for_each(|(group, line)| moves::read(line, group));
+            read_words(words, groups.into_remainder());
+        } else {
+            read_words(words, whole);
+        }
         tail.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(end + index * T::BYTES));
     }
 
@@ -154,34 +164,12 @@ impl Cells {
     /// Writes elements one after another.
     #[inline(never)]
     pub(super) fn write_row<T: Word>(&self, offset: usize, from: &[T]) {
-        self.write_row_by(offset, from, |word, bits| word.store(bits, Ordering::Relaxed));
-    }
-
-    /// The same past the caches: see `stream`.
-    pub(super) fn stream_row<T: Word>(&self, offset: usize, from: &[T]) {
-        self.write_row_by(offset, from, stream::store);
-    }
-
-    #[inline(always)]
-    fn write_row_by<T: Word>(&self, offset: usize, from: &[T], store: impl Fn(&AtomicU64, u64)) {
         let (head, start, end) = split::<T>(offset, from.len());
         let (head, rest) = from.split_at(head);
         head.iter().enumerate().for_each(|(index, &value)| self.write(offset + index * T::BYTES, value));
         let (whole, tail) = rest.split_at((end - start) / T::BYTES);
-        let (lines, words) = self.words()[start / WORD..end / WORD].as_chunks::<LINE>();
-        let groups = whole.chunks_exact(LINE * WORD / T::BYTES);
-        let rest = groups.remainder();
-        groups.zip(lines).for_each(|(group, line)| write_words(line, group, &store));
-        write_words(words, rest, &store);
+        write_words(&self.words()[start / WORD..end / WORD], whole);
         tail.iter().enumerate().for_each(|(index, &value)| self.write(end + index * T::BYTES, value));
-    }
-}
-
-/// Reads the elements in a cache line.
-#[inline(always)]
-fn read_line<T: Word>(line: &[AtomicU64; LINE], into: &mut [T]) {
-    if !(T::IS_PLAIN && moves::read(line, into)) {
-        read_words(line, into);
     }
 }
 
@@ -196,10 +184,10 @@ fn read_words<T: Word>(words: &[AtomicU64], into: &mut [T]) {
 
 /// Writes the elements in words.
 #[inline(always)]
-fn write_words<T: Word>(words: &[AtomicU64], from: &[T], store: &impl Fn(&AtomicU64, u64)) {
+fn write_words<T: Word>(words: &[AtomicU64], from: &[T]) {
     for (group, word) in from.chunks_exact(WORD / T::BYTES).zip(words) {
         let bits = group.iter().rev().fold(0, |bits, &value| bits << (T::BYTES * 8 % 64) | value.bits());
-        store(word, bits);
+        word.store(bits, Ordering::Relaxed);
     }
 }
 
@@ -246,10 +234,6 @@ mod tests {
                     |(bytes, value): (&mut [u8], &T)| bytes.copy_from_slice(&value.bits().to_le_bytes()[..T::BYTES]);
                 row.chunks_mut(T::BYTES).zip(&new).for_each(put);
                 assert_eq!(cells.to_bytes(), expected, "{start} {count}");
-                let past_the_caches = Cells::new(&bytes);
-                past_the_caches.stream_row(start * T::BYTES, &new);
-                stream::finish();
-                assert_eq!(past_the_caches.to_bytes(), expected, "{start} {count}");
             }
         }
     }

@@ -13,7 +13,6 @@ use super::ops::strip::{self, Find, Lanes, Part, Rows};
 use super::plan::{Action, Plan, Step};
 use super::reuse::{give_back, vector};
 use super::site::{Site, Tiled};
-use super::stream;
 use super::tile::Word;
 use super::value::Value;
 use rustc_hash::FxHashMap;
@@ -172,8 +171,6 @@ pub(super) struct Found<'a> {
     chain: &'a Chain,
     places: Vec<Place<'a>>,
     outside: &'a [(f32, usize)],
-    /// Whether what is stored is not worth a place in the caches.
-    streams: bool,
 }
 
 impl Chain {
@@ -246,9 +243,7 @@ impl Chain {
         let places = rows.iter().zip(&self.accesses).map(place).collect::<Option<Vec<_>>>()?;
         let (stored, loaded) = places.split_last()?;
         let fits = loaded.iter().all(|loaded| loaded.goes_with(stored));
-        // What is stored where it was loaded is in a cache already.
-        let streams = stored.cells.len() >= stream::LARGE && !loaded.iter().any(|loaded| loaded.shares(stored));
-        fits.then_some(Found { chain: self, places, outside, streams })
+        fits.then_some(Found { chain: self, places, outside })
     }
 
     /// The elements that it stores.
@@ -273,9 +268,6 @@ impl Found<'_> {
                 let part = begin..count.min(begin + STRIP);
                 self.strip(first..rows.min(first + together), part, &mut strips);
             }
-        }
-        if self.streams {
-            stream::finish();
         }
         give_back(memory);
     }
@@ -302,10 +294,7 @@ impl Found<'_> {
             strips[link.result] = result;
         }
         let (place, parts) = (&places[stores], strips[accesses[stores].strip].chunks_exact(length));
-        rows.zip(parts).for_each(|(row, from)| match (place.at(row, part.start), self.streams) {
-            (offset, true) => place.cells.stream_row(offset, from),
-            (offset, false) => place.cells.write_row(offset, from),
-        });
+        rows.zip(parts).for_each(|(row, from)| place.cells.write_row(place.at(row, part.start), from));
     }
 }
 

@@ -3,17 +3,17 @@
 //! Invariants:
 //! - depends on the IR alone: not on launch directives, workers, bytecode, GPUs, files or editors;
 //! - is the reference for every other way to run a program;
-//! - `unsafe` is limited to `moves` and `stream`.
+//! - `unsafe` is limited to `moves`.
 //!
 //! [`run`] plans the entry once, resolving every type, and then runs the tile blocks, x fastest, on all cores where that
 //! pays. An op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on
 //! every run, but for what depends on the order in which blocks reach the same memory.
 //!
-//! - `memory`, `access`, `cells`, `moves`, `stream`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
+//! - `memory`, `access`, `cells`, `moves`, `unit`: the device's address space; `tile`, `reuse`, `value`: what values are;
 //! - `recorded_views`: the tensor views that a run made;
 //! - `crew`, `output`: the threads that run blocks, and the order of what they print;
 //! - `site`, `kernel`, `plan`: ops and their kernels; `machine`: a tile block that runs; `fold`: `reduce` and `scan`;
-//! - `fixed`: what all tile blocks have in common; `chain`, `wide`: ops and blocks that run together;
+//! - `chain`, `wide`: ops and blocks that run together;
 //! - `sanitize`: what a run that sanitizes finds beside; `schedule`: other orders that the program allows;
 //! - `watch`: what a run that is watched tells beside;
 //! - `ops`: the ops, one file a chapter of the language; `lanes`, `exact`, `narrow`: loops over elements, and rounding.
@@ -24,7 +24,6 @@ mod chain;
 mod crew;
 mod exact;
 pub mod findings;
-mod fixed;
 mod fold;
 mod footprint;
 mod kernel;
@@ -41,7 +40,6 @@ mod reuse;
 mod sanitize;
 mod schedule;
 mod site;
-mod stream;
 mod tile;
 mod unit;
 mod value;
@@ -193,13 +191,10 @@ pub fn run(
     };
     // Blocks of a run that sanitizes run together by a plan that does not, where that tells all that is to be known.
     let mut quick = None;
-    let mut handed = arguments;
     if unseen {
-        fixed::fix(&mut plan, entry, std::mem::take(&mut handed), &mut context(&output));
         chain::link(&mut plan, module, entry);
     } else if options.sanitize && options.schedule.is_none() && watch.is_none() {
         let mut other = Plan::new(module, entry, false, true)?;
-        fixed::fix(&mut other, entry, handed.clone(), &mut context(&output));
         chain::link(&mut other, module, entry);
         quick = Some(other);
     }
@@ -225,7 +220,7 @@ pub fn run(
                     (Some(quick), Some(sanitizer)) => (quick, Some(Watched { sanitizer, plan })),
                     _ => (&mut machine, None),
                 };
-                let (ran, found) = wide.run(together, watched, first, numbers.len() as u64);
+                let (ran, found) = wide.run(together, watched, first, numbers.len() as u64, &arguments);
                 together.progress.end();
                 ended = ran;
                 if let Err(finding) = found {
@@ -234,7 +229,7 @@ pub fn run(
                 }
             }
             for number in numbers.skip(ended as usize) {
-                match machine.run(number, block(number, options.grid), &handed) {
+                match machine.run(number, block(number, options.grid), &arguments) {
                     Ok(()) => {
                         output.ended(number);
                         ended += 1;

@@ -51,10 +51,7 @@ impl<'a> Machine<'a> {
         schedule: Option<Box<Schedule<'a>>>,
         watcher: Option<Box<Watcher<'a>>>,
     ) -> Machine<'a> {
-        let mut values = vec![Value::Token; body.values.len()];
-        for (slot, value) in &plan.fixed {
-            values[*slot] = value.clone().alone();
-        }
+        let values = vec![Value::Token; body.values.len()];
         let (handed, inputs, outputs) = (Vec::new(), Vec::new(), Vec::new());
         Machine { plan, body, context, progress, values, handed, inputs, outputs, sanitizer, schedule, watcher }
     }
@@ -110,6 +107,13 @@ impl<'a> Machine<'a> {
         exit
     }
 
+    /// Gives the parameters of the entry their values, for steps that run without entering its region.
+    pub(crate) fn set_parameters(&mut self, arguments: &[Value]) {
+        for (parameter, value) in self.body.region(RegionId(0)).args.iter().zip(arguments) {
+            self.values[parameter.0 as usize] = value.clone();
+        }
+    }
+
     /// Makes values the block arguments of the region that is entered next.
     pub(crate) fn hand(&mut self, values: impl IntoIterator<Item = Value>) {
         self.handed.clear();
@@ -123,7 +127,7 @@ impl<'a> Machine<'a> {
 
     fn steps(&mut self, region: RegionId) -> Run<Exit> {
         let plan = self.plan;
-        self.progress.ops += plan.regions[region.0 as usize].fixed;
+        self.progress.ops += plan.regions[region.0 as usize].renaming;
         for step in plan.region(region) {
             self.progress.ops += 1;
             if self.schedule.is_some() {

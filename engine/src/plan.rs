@@ -6,7 +6,6 @@ use super::kernel::{Kernel, Outcome};
 use super::ops;
 use super::sanitize::Check;
 use super::site::Site;
-use super::value::Value as Held;
 use crate::findings::Finding;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
@@ -16,8 +15,6 @@ use tile_dialect::{Element, Mnemonic, ordering};
 pub(crate) struct Plan {
     /// The regions, by number.
     pub(crate) regions: Vec<Region>,
-    /// What is the same in every tile block, and the numbers of these values.
-    pub(crate) fixed: Vec<(usize, Held)>,
     /// Whether it prints.
     pub(crate) prints: bool,
     /// Whether it has accesses through which tile blocks may wait for each other.
@@ -28,8 +25,8 @@ pub(crate) struct Plan {
 pub(crate) struct Region {
     /// The ops.
     pub(crate) steps: Vec<Step>,
-    /// How many more there are in the text, whose results are there without them.
-    pub(crate) fixed: u64,
+    /// How many more there are in the text, which only give a value another name.
+    pub(crate) renaming: u64,
 }
 
 /// An op, ready to run.
@@ -122,8 +119,8 @@ impl Plan {
                 step(&site(id), position, &names, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
             });
             let steps = steps.collect::<Result<Vec<_>, Box<Finding>>>()?;
-            let fixed = (region.ops.len() - steps.len()) as u64;
-            Ok(Region { steps, fixed })
+            let renaming = (region.ops.len() - steps.len()) as u64;
+            Ok(Region { steps, renaming })
         });
         let regions = regions.collect::<Result<_, Box<Finding>>>()?;
         let communicates = body.ops.iter().any(|op| {
@@ -131,7 +128,7 @@ impl Plan {
             order.is_some_and(|(index, _)| body.attr(op, index).as_enum().is_some_and(|order| order != ordering::WEAK))
         });
         let prints = body.ops.iter().any(|op| op.op == Mnemonic::PrintTko);
-        Ok(Plan { regions, fixed: Vec::new(), prints, communicates })
+        Ok(Plan { regions, prints, communicates })
     }
 
     /// Has values stay when they have been read for the last time.

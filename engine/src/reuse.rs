@@ -81,14 +81,6 @@ impl<T: Pooled> Elements<T> {
         *self = elements.into();
     }
 
-    /// The same elements in memory of their own.
-    pub(crate) fn alone(self) -> Elements<T> {
-        match self {
-            Elements::Shared(elements) => Elements::Own((*elements).clone()),
-            own => own,
-        }
-    }
-
     /// How many are stored, or would be.
     pub(crate) fn count(&self) -> usize {
         match self {

@@ -313,19 +313,6 @@ impl Tile {
         }
     }
 
-    /// The same tile in memory of its own.
-    pub(crate) fn alone(self) -> Tile {
-        match self {
-            Tile::Bool(elements) => Tile::Bool(elements.alone()),
-            Tile::Byte(elements) => Tile::Byte(elements.alone()),
-            Tile::Half(elements) => Tile::Half(elements.alone()),
-            Tile::Word(elements) => Tile::Word(elements.alone()),
-            Tile::Long(elements) => Tile::Long(elements.alone()),
-            Tile::Single(elements) => Tile::Single(elements.alone()),
-            Tile::Double(elements) => Tile::Double(elements.alone()),
-        }
-    }
-
     /// A tile whose elements all have these bits.
     pub(crate) fn splat(kind: Kind, bits: u64) -> Tile {
         with_kind!(kind, T => T::of_bits(bits).splat())

@@ -78,24 +78,6 @@ impl Value {
         }
     }
 
-    /// The bytes that its elements take.
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            Value::Tile(tile) if tile.stored() == 1 || tile.is_even() => 0,
-            Value::Tile(tile) => tile.stored() as u64 * tile.kind().bytes(),
-            Value::View(_) | Value::Token => 0,
-        }
-    }
-
-    /// The same value in memory of its own.
-    pub(crate) fn alone(self) -> Value {
-        match self {
-            Value::Tile(tile) => Value::Tile(tile.alone()),
-            Value::View(view) => Value::View(Arc::new(Tensor::clone(&view))),
-            Value::Token => Value::Token,
-        }
-    }
-
     /// The view that it is.
     pub(crate) fn view(&self) -> &Arc<Tensor> {
         match self {

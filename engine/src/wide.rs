@@ -76,6 +76,7 @@ impl Wide {
         mut watched: Option<Watched<'_>>,
         first: u64,
         count: u64,
+        arguments: &[Value],
     ) -> (u64, Run<()>) {
         let grid = machine.context.grid;
         let mut number = first;
@@ -85,6 +86,7 @@ impl Wide {
             if blocks == 1 {
                 break;
             }
+            machine.set_parameters(arguments);
             match self.run_row(machine, &mut watched, blocks) {
                 None => break,
                 Some(Ok(())) => number += blocks,
@@ -146,7 +148,7 @@ impl Wide {
         }
         found.iter().for_each(Found::run);
         let linked: usize = chains.iter().map(|(chain, _)| chain.steps.len() - 1).sum();
-        machine.progress.ops += (region.steps.len() as u64 + region.fixed + linked as u64) * blocks;
+        machine.progress.ops += (region.steps.len() as u64 + region.renaming + linked as u64) * blocks;
         Some(Ok(()))
     }
 }
