@@ -17,9 +17,11 @@ mod views;
 mod watch;
 
 use super::*;
+use crate::findings::Finding;
 use tile_analysis::context::Options as CheckOptions;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Severity;
+use tile_analysis::ir::{Module, OpId};
 use tile_analysis::program::Program;
 use tile_dialect::Element;
 

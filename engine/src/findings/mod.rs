@@ -101,6 +101,9 @@ pub static PAGES: &[&Page] = &[
     &not_supported::PAGE,
 ];
 
+/// A result, or what was found instead.
+pub(crate) type Outcome<T> = Result<T, Box<Fault>>;
+
 /// Something that a run found: the run stops there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {

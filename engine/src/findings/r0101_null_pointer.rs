@@ -1,11 +1,11 @@
 //! R0101: null pointer.
 
-use super::Fault;
-use crate::Use;
+use crate::findings::Fault;
+use crate::memory::access::Use;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0101.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0101",
     name: "null-pointer",
     severity: Severity::Error,

@@ -1,7 +1,7 @@
 //! R0102: pointer outside allocation.
 
-use super::Fault;
-use crate::Use;
+use crate::findings::Fault;
+use crate::memory::access::Use;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::Element;
 
@@ -61,6 +61,6 @@ pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, siz
     if size == element.half_bytes() {
         fault
     } else {
-        fault.note(format!("{} are accessed at once", super::bytes(size)))
+        fault.note(format!("{} are accessed at once", crate::findings::bytes(size)))
     }
 }

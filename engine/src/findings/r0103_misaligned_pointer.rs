@@ -1,7 +1,7 @@
 //! R0103: misaligned pointer.
 
-use super::Fault;
-use crate::Use;
+use crate::findings::Fault;
+use crate::memory::access::Use;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0103.

@@ -1,10 +1,10 @@
 //! R0104: constant store.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0104.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0104",
     name: "constant-store",
     severity: Severity::Error,

@@ -1,11 +1,11 @@
 //! R0105: unspecified value.
 
-use super::{Fault, at_element};
+use crate::findings::{Fault, at_element};
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_analysis::ir::OpId;
 
 /// The page of R0105.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0105",
     name: "unspecified-value",
     severity: Severity::Error,

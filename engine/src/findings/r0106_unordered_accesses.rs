@@ -1,12 +1,12 @@
 //! R0106: unordered accesses.
 
-use super::Fault;
-use crate::Use;
+use crate::findings::Fault;
+use crate::memory::access::Use;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_analysis::ir::OpId;
 
 /// The page of R0106.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0106",
     name: "unordered-accesses",
     severity: Severity::Error,

@@ -1,11 +1,11 @@
 //! R0108: freed memory.
 
-use super::Fault;
-use crate::Use;
+use crate::findings::Fault;
+use crate::memory::access::Use;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0108.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0108",
     name: "freed-memory",
     severity: Severity::Error,

@@ -1,10 +1,10 @@
 //! R0109: repeated address.
 
-use super::{Fault, coordinates};
+use crate::findings::{Fault, coordinates};
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0109.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0109",
     name: "repeated-address",
     severity: Severity::Error,

@@ -1,11 +1,11 @@
 //! R0110: pointer overflow.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::Element;
 
 /// The page of R0110.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0110",
     name: "pointer-overflow",
     severity: Severity::Error,
@@ -38,7 +38,7 @@ Most likely the offset was computed in bytes, or wrapped around before it came h
 
 /// An address that is advanced by too many elements.
 pub(crate) fn fault(pointer: u64, by: i64, element: Element, place: &str) -> Box<Fault> {
-    let bytes = super::bytes(element.half_bytes());
+    let bytes = crate::findings::bytes(element.half_bytes());
     let message = format!("{pointer:#x} and {by} elements of {bytes} make no address of 64 bits{place}");
     Fault::new(&PAGE, message)
 }

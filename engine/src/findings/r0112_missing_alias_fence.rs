@@ -1,12 +1,12 @@
 //! R0112: missing alias fence.
 
-use super::Fault;
-use crate::Use;
+use crate::findings::Fault;
+use crate::memory::access::Use;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_analysis::ir::OpId;
 
 /// The page of R0112.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0112",
     name: "missing-alias-fence",
     severity: Severity::Error,

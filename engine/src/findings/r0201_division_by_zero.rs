@@ -1,10 +1,10 @@
 //! R0201: division by zero.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0201.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0201",
     name: "division-by-zero",
     severity: Severity::Error,

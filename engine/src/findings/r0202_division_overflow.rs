@@ -1,10 +1,10 @@
 //! R0202: division overflow.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0202.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0202",
     name: "division-overflow",
     severity: Severity::Error,

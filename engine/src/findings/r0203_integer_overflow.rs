@@ -1,11 +1,11 @@
 //! R0203: integer overflow.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::OVERFLOW;
 
 /// The page of R0203.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0203",
     name: "integer-overflow",
     severity: Severity::Error,

@@ -1,10 +1,10 @@
 //! R0204: shift too far.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0204.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0204",
     name: "shift-too-far",
     severity: Severity::Error,

@@ -1,11 +1,11 @@
 //! R0205: float to int range.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::Element;
 
 /// The page of R0205.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0205",
     name: "float-to-int-range",
     severity: Severity::Error,

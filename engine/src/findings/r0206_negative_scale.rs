@@ -1,10 +1,10 @@
 //! R0206: negative scale.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0206.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0206",
     name: "negative-scale",
     severity: Severity::Error,

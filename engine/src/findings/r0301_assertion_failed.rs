@@ -1,7 +1,7 @@
 //! R0301: assertion failed.
 
-use super::Fault;
-use super::at_element;
+use crate::findings::Fault;
+use crate::findings::at_element;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0301.

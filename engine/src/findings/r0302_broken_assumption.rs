@@ -1,10 +1,10 @@
 //! R0302: broken assumption.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0302.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0302",
     name: "broken-assumption",
     severity: Severity::Error,

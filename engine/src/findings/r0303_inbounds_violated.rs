@@ -1,10 +1,10 @@
 //! R0303: inbounds violated.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0303.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0303",
     name: "inbounds-violated",
     severity: Severity::Error,

@@ -1,10 +1,10 @@
 //! R0304: not associative.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0304.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0304",
     name: "not-associative",
     severity: Severity::Error,

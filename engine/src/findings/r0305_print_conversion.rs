@@ -1,10 +1,10 @@
 //! R0305: print conversion.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0305.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0305",
     name: "print-conversion",
     severity: Severity::Error,

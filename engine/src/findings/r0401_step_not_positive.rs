@@ -1,10 +1,10 @@
 //! R0401: step not positive.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0401.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0401",
     name: "step-not-positive",
     severity: Severity::Error,

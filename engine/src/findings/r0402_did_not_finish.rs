@@ -1,6 +1,6 @@
 //! R0402: did not finish.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_analysis::ir::OpId;
 

@@ -1,11 +1,11 @@
 //! R0403: loop counter overflow.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::Element;
 
 /// The page of R0403.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0403",
     name: "loop-counter-overflow",
     severity: Severity::Error,

@@ -1,11 +1,11 @@
 //! R0404: unordered wait.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_analysis::ir::OpId;
 
 /// The page of R0404.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0404",
     name: "unordered-wait",
     severity: Severity::Error,

@@ -1,10 +1,10 @@
 //! R0501: index outside index space.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0501.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0501",
     name: "index-outside-index-space",
     severity: Severity::Error,

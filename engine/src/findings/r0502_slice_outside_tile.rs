@@ -1,10 +1,10 @@
 //! R0502: slice outside tile.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0502.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0502",
     name: "slice-outside-tile",
     severity: Severity::Error,

@@ -1,11 +1,11 @@
 //! R0503: invalid tensor view.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::Element;
 
 /// The page of R0503.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0503",
     name: "invalid-tensor-view",
     severity: Severity::Error,

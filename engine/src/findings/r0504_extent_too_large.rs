@@ -1,11 +1,11 @@
 //! R0504: extent too large.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::Element;
 
 /// The page of R0504.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0504",
     name: "extent-too-large",
     severity: Severity::Error,

@@ -1,12 +1,12 @@
 //! R0601: argument mismatch.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_analysis::types::Type;
 use tile_dialect::Element;
 
 /// The page of R0601.
-pub(super) static PAGE: Page = Page {
+pub(crate) static PAGE: Page = Page {
     code: "R0601",
     name: "argument-mismatch",
     severity: Severity::Error,

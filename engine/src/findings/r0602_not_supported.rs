@@ -1,6 +1,6 @@
 //! R0602: not supported.
 
-use super::Fault;
+use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 use tile_dialect::{Element, Mnemonic};
 use tile_input::size;

@@ -1,11 +1,11 @@
 //! `assume`: the value is handed on; runs that sanitize check what is promised of it.
 
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
-use crate::kernel::{Kernel, Outcome, hand_on};
-use crate::site::{Site, Tiled};
-use crate::tile::{Tile, at};
-use crate::unit::Unit;
-use crate::value::Value;
+use crate::memory::unit::Unit;
+use crate::ops::context::{Site, Tiled};
+use crate::ops::kernel::{Kernel, Outcome, hand_on};
+use crate::values::tile::{Tile, at};
+use crate::values::value::Value;
 use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Attr, Predicate};
 use tile_analysis::number::decode_int;
@@ -13,7 +13,7 @@ use tile_analysis::types::Type;
 use tile_dialect::Element;
 
 /// The promise is trusted, as GPUs do; [`promise`] checks it.
-pub(super) fn plan(_: &Site<'_>) -> Outcome<Kernel> {
+pub(crate) fn plan(_: &Site<'_>) -> Outcome<Kernel> {
     Ok(hand_on(|_| 0))
 }
 

@@ -1,19 +1,19 @@
 //! Atomic ops. Every access acquires and releases, whatever less it asks for; elements take part in row-major order.
 
-use super::Chapter;
-use super::float::flush;
-use super::window::{Reach, Row, Window, unspecified};
-use crate::kernel::{Kernel, Outcome};
 use crate::memory::Memory;
-use crate::narrow::computed;
-use crate::reuse::Pooled;
-use crate::site::{Site, Tiled};
-use crate::tile::{Tile, Word, at, with_kind};
-use crate::value::Value;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::{Site, Tiled};
+use crate::ops::float::flush;
+use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::window::{Reach, Row, Window, unspecified};
+use crate::simd::narrow::computed;
+use crate::values::pool::Pooled;
+use crate::values::tile::{Tile, Word, at, with_kind};
+use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int};
 use tile_dialect::{Element, Mnemonic as M, RMW_MODE};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::AtomicCasTko, compare_and_swap),
         (M::AtomicRedViewTko, reduce_view),
@@ -23,10 +23,10 @@ pub(super) static CHAPTER: Chapter = Chapter {
 };
 
 /// The new bits for the old ones and the operand's.
-pub(super) type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
+pub(crate) type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 
 /// How a mode, a value of [`RMW_MODE`], combines elements.
-pub(super) fn combine(element: Element, mode: u8) -> Combine {
+pub(crate) fn combine(element: Element, mode: u8) -> Combine {
     let signed = move |bits| decode_int(element, bits);
     match RMW_MODE.keyword(mode) {
         "and" => Box::new(|old, new| old & new),
@@ -122,7 +122,7 @@ fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Combines the elements of a tile with the memory of a window, each in one atomic step.
-pub(super) fn reduce_window<T: Word>(
+pub(crate) fn reduce_window<T: Word>(
     memory: &Memory,
     window: &Window,
     tile: &Tiled,

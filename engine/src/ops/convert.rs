@@ -1,21 +1,21 @@
 //! Conversions between element types.
 
-use super::Chapter;
-use super::integer::{Int, with_int};
-use super::promise::Promise;
 use crate::findings::{at_element, float_to_int_range, integer_overflow};
-use crate::kernel::{Kernel, Outcome, hand_on, map, map_same};
-use crate::lanes;
-use crate::narrow::{brain_to_single, computed, half_to_single, narrowed_nan, single_to_brain, single_to_half};
-use crate::reuse::Pooled;
-use crate::site::{Site, Tiled};
-use crate::tile::{Kind, Tile, Word, at, with_kind};
-use crate::unit::Unit;
-use crate::value::Value;
+use crate::memory::unit::Unit;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::{Site, Tiled};
+use crate::ops::integer::{Int, with_int};
+use crate::ops::kernel::{Kernel, Outcome, hand_on, map, map_same};
+use crate::ops::precondition::Promise;
+use crate::simd;
+use crate::simd::narrow::{brain_to_single, computed, half_to_single, narrowed_nan, single_to_brain, single_to_half};
+use crate::values::pool::Pooled;
+use crate::values::tile::{Kind, Tile, Word, at, with_kind};
+use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int, encode_whole};
 use tile_dialect::{Element, Mnemonic as M, rounding};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Bitcast, bitcast),
         (M::Exti, exti),
@@ -81,11 +81,11 @@ fn trunci(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// The promise that narrow integers have the same values.
-pub(super) fn no_loss(site: &Site<'_>) -> Option<Promise> {
+pub(crate) fn no_loss(site: &Site<'_>) -> Option<Promise> {
     let (from, to, flag) = (site.operand("from").element, site.result(0), site.choice("overflow"));
     let width = to.element.bits();
     let broken = move |inputs: &[Value]| -> Tile {
-        with_int!(from, A => lanes::map(inputs[0].tile(), |x: A| lost(from, x, width, flag).is_some()))
+        with_int!(from, A => simd::map(inputs[0].tile(), |x: A| lost(from, x, width, flag).is_some()))
     };
     let fault = move |inputs: &[Value], index: usize| {
         let value = with_int!(from, A => lost(from, at(A::of(inputs[0].tile()), index), width, flag));
@@ -168,7 +168,7 @@ fn ftoi(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// The promise that the integer type has the number, unless the op saturates or converts to `i1`, which has no range.
-pub(super) fn in_range(site: &Site<'_>) -> Option<Promise> {
+pub(crate) fn in_range(site: &Site<'_>) -> Option<Promise> {
     let (from, to) = (site.operand("from").element, site.result(0));
     let (low, high) = range(to.element.bits(), site.signed("signedness"));
     let (least, beyond) = (low as f64, high as f64 + 1.0);
@@ -176,9 +176,9 @@ pub(super) fn in_range(site: &Site<'_>) -> Option<Promise> {
     let broken = move |inputs: &[Value]| -> Tile {
         let source = inputs[0].tile();
         match from {
-            Element::F32 => lanes::map(source, |x: f32| is_outside(x.into())),
-            Element::F64 => lanes::map(source, is_outside),
-            _ => with_kind!(Kind::of(from), A => lanes::map(source, |x: A| is_outside(decode(from, x.bits())))),
+            Element::F32 => simd::map(source, |x: f32| is_outside(x.into())),
+            Element::F64 => simd::map(source, is_outside),
+            _ => with_kind!(Kind::of(from), A => simd::map(source, |x: A| is_outside(decode(from, x.bits())))),
         }
     };
     let fault = move |inputs: &[Value], index: usize| {

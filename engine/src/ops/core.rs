@@ -1,17 +1,17 @@
 //! Constants, the grid, assumptions, tokens, selection.
 
-use super::{Chapter, assume, even};
-use crate::kernel::{Kernel, Outcome, constant, hand_on, zip3};
-use crate::site::Site;
-use crate::tile::{Kind, Tile, with_kind};
-use crate::value::Value;
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome, constant, hand_on, zip3};
+use crate::ops::{Chapter, assume};
+use crate::values::tile::{Kind, Tile, with_kind};
+use crate::values::value::Value;
 use tile_analysis::ir::Attr;
 use tile_dialect::Mnemonic as M;
 
-use super::integer::{Int, with_int};
-use crate::tile::Word;
+use crate::ops::integer::{Int, with_int};
+use crate::values::tile::Word;
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Assume, assume::plan),
         (M::Constant, dense),
@@ -47,16 +47,11 @@ fn dense(site: &Site<'_>) -> Outcome<Kernel> {
 
 fn iota(site: &Site<'_>) -> Outcome<Kernel> {
     let tile = site.result(0);
-    if site.unseen
-        && let Some(even) = even::iota(&tile)
-    {
-        return Ok(constant(even));
-    }
     Ok(constant(with_int!(tile.element, T => T::tile((0..tile.count as u64).map(T::low).collect()))))
 }
 
 /// Three scalars that depend on the tile block.
-fn coordinates(of: fn(&crate::kernel::Context<'_>) -> [u32; 3]) -> Kernel {
+fn coordinates(of: fn(&crate::ops::kernel::Context<'_>) -> [u32; 3]) -> Kernel {
     Box::new(move |context, _, results| {
         results.extend(of(context).map(|x| Value::Tile(Tile::splat(Kind::Word, x.into()))));
         Ok(())

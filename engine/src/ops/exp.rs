@@ -4,7 +4,7 @@
 /// `e^x`, wrong by about one unit in the last place of `f64`, where it is neither far above nor far below what `f32`
 /// holds; there it is something that `f32` rounds to infinity or to zero.
 #[inline(always)]
-pub(super) fn exp(x: f64) -> f64 {
+pub(crate) fn exp(x: f64) -> f64 {
     /// Adding it leaves a whole number in the low bits.
     const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
     /// ln 2 in two parts: times a small whole number the first is exact.

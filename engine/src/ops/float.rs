@@ -3,17 +3,17 @@
 //! `f16` and `bf16` compute in `f32` and round once more, which gives the correctly rounded result for `+ - * /` and
 //! the square root. What that does not round correctly goes through [`Target`].
 
-use super::Chapter;
-use crate::exact::{Target, flushed};
-use crate::kernel::{Kernel, Outcome, map, map_same, zip, zip_same, zip3};
-use crate::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
-use crate::reuse::Pooled;
-use crate::site::Site;
-use crate::tile::Word;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome, map, map_same, zip, zip_same, zip3};
+use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
+use crate::simd::rounding::{Target, flushed};
+use crate::values::pool::Pooled;
+use crate::values::tile::Word;
 use tile_analysis::number::{Rounding, decode};
 use tile_dialect::{Element, Mnemonic as M, rounding};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Addf, addf),
         (M::Divf, divf),
@@ -62,11 +62,11 @@ macro_rules! float_zip {
     };
 }
 
-pub(super) use {float_map, float_zip};
+pub(crate) use {float_map, float_zip};
 
 /// A subnormal `f32` becomes zero of the same sign.
 #[inline(always)]
-pub(super) fn flush(x: f32) -> f32 {
+pub(crate) fn flush(x: f32) -> f32 {
     if x.abs() < f32::MIN_POSITIVE { 0f32.copysign(x) } else { x }
 }
 
@@ -105,7 +105,7 @@ impl Mode {
 }
 
 /// Whether an op computes as the processor does.
-pub(super) fn is_plain(site: &Site<'_>) -> bool {
+pub(crate) fn is_plain(site: &Site<'_>) -> bool {
     matches!(Mode::of(site), Mode::Plain)
 }
 

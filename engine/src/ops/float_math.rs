@@ -1,18 +1,18 @@
 //! Floating-point functions. All but `f64` compute in `f64` and round once. They are those of a library of our own
 //! language rather than of the system's, so that a kernel gives the same bits on every machine.
 
-use super::Chapter;
-use super::exp::exp;
-use super::float::{float_map, flush};
-use crate::kernel::{Kernel, Outcome, map, map_same, map_same_widely, zip};
-use crate::narrow::{NAN, brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
+use crate::ops::chapter::Chapter;
+use crate::ops::context::Site;
+use crate::ops::exp::exp;
+use crate::ops::float::{float_map, flush};
 use crate::ops::integer::{Int, with_int};
-use crate::site::Site;
-use crate::tile::Word;
+use crate::ops::kernel::{Kernel, Outcome, map, map_same, map_same_widely, zip};
+use crate::simd::narrow::{NAN, brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
+use crate::values::tile::Word;
 use tile_analysis::number::{Rounding, decode, encode_literal};
 use tile_dialect::{Element, Mnemonic as M};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Absf, absf),
         (M::Atan2, |site| binary(site, libm::atan2)),

@@ -1,14 +1,14 @@
 //! Which of two floats is larger: the extrema and the comparison.
 
-use super::Chapter;
-use super::float::{float_zip, flush};
-use crate::kernel::{Kernel, Outcome, zip, zip_same};
-use crate::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
-use crate::site::Site;
-use crate::tile::Word;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::Site;
+use crate::ops::float::{float_zip, flush};
+use crate::ops::kernel::{Kernel, Outcome, zip, zip_same};
+use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
+use crate::values::tile::Word;
 use tile_dialect::{Element, Mnemonic as M};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[(M::Cmpf, cmpf), (M::Maxf, |site| extremum(site, true)), (M::Minf, |site| extremum(site, false))],
     elementwise: true,
 };
@@ -26,7 +26,7 @@ fn extremum(site: &Site<'_>, larger: bool) -> Outcome<Kernel> {
 }
 
 /// What the two extrema need of a float.
-pub(super) trait Real: Copy + PartialOrd {
+pub(crate) trait Real: Copy + PartialOrd {
     /// The canonical NaN.
     const NAN: Self;
 
@@ -56,12 +56,12 @@ macro_rules! real {
 real!(f32 f64);
 
 #[inline(always)]
-pub(super) fn maximum<T: Real>(x: T, y: T, propagate: bool) -> T {
+pub(crate) fn maximum<T: Real>(x: T, y: T, propagate: bool) -> T {
     choose(x, y, x > y || (x == y && !x.is_negative()), propagate)
 }
 
 #[inline(always)]
-pub(super) fn minimum<T: Real>(x: T, y: T, propagate: bool) -> T {
+pub(crate) fn minimum<T: Real>(x: T, y: T, propagate: bool) -> T {
     choose(x, y, x < y || (x == y && x.is_negative()), propagate)
 }
 

@@ -1,20 +1,20 @@
 //! Matrix products. Each element sums its products in ascending order of `k`, one fused multiply-add at a time, so that
 //! results do not depend on the processor.
 
-use crate::lanes::arch;
+use crate::simd::arch;
 use pulp::{Simd, WithSimd};
 
 /// The extents of a product: `batch` times `m x k` by `k x n`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dims {
-    pub(super) batch: usize,
-    pub(super) m: usize,
-    pub(super) n: usize,
-    pub(super) k: usize,
+pub(crate) struct Dims {
+    pub(crate) batch: usize,
+    pub(crate) m: usize,
+    pub(crate) n: usize,
+    pub(crate) k: usize,
 }
 
 /// What matrices are made of.
-pub(super) trait Factor: Copy + Default {
+pub(crate) trait Factor: Copy + Default {
     /// As many as fit into a register of the vector unit.
     type Lanes<S: Simd>: Copy;
 
@@ -65,7 +65,7 @@ factor!(i32, i32s, as_simd_i32s, as_mut_simd_i32s, splat_i32s, |simd, x, y, sum|
     .add_i32s(simd.mul_i32s(x, y), sum));
 
 /// Adds the products of `a` and `b`, all in row-major order, to `c`.
-pub(super) fn add_product<T: Factor>(dims: Dims, a: &[T], b: &[T], c: &mut [T]) {
+pub(crate) fn add_product<T: Factor>(dims: Dims, a: &[T], b: &[T], c: &mut [T]) {
     let Dims { batch, m, n, k } = dims;
     for index in 0..batch {
         let (a, b) = (&a[index * m * k..][..m * k], &b[index * k * n..][..k * n]);

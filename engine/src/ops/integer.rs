@@ -1,15 +1,15 @@
 //! Integer arithmetic, bitwise ops and comparison. Every width computes in 64 bits and keeps its own.
 
-use super::Chapter;
 use crate::findings::{at_element, division_by_zero, division_overflow};
-use crate::kernel::{Kernel, Outcome, map, pure, zip};
-use crate::lanes;
-use crate::site::Site;
-use crate::tile::{Tile, Word, at};
+use crate::ops::chapter::Chapter;
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome, map, pure, zip};
+use crate::simd;
+use crate::values::tile::{Tile, Word, at};
 use std::fmt::Display;
 use tile_dialect::{Mnemonic as M, rounding};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Absi, absi),
         (M::Addi, |site| bitwise(site, |a, b| a.wrapping_add(b))),
@@ -32,7 +32,7 @@ pub(super) static CHAPTER: Chapter = Chapter {
 };
 
 /// An integer of some width.
-pub(super) trait Int: Word {
+pub(crate) trait Int: Word {
     /// The width.
     const WIDTH: u32;
 
@@ -121,7 +121,7 @@ macro_rules! with_int {
     };
 }
 
-pub(super) use with_int;
+pub(crate) use with_int;
 
 /// A kernel of two operands whose result is the low bits of what `f` gives for the zero-extended elements.
 fn bitwise(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
@@ -203,10 +203,10 @@ fn divi(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
         no_zero(a, b, T::signed, &shape)?;
-        if let Some(at) = lanes::find2(a, b, |a: T, b: T| b.signed() == -1 && a.signed() == i64::MIN >> (64 - T::WIDTH)) {
+        if let Some(at) = simd::find2(a, b, |a: T, b: T| b.signed() == -1 && a.signed() == i64::MIN >> (64 - T::WIDTH)) {
             return Err(division_overflow::fault(&at_element(at, &shape)));
         }
-        Ok(lanes::zip(a, b, |a: T, b: T| T::low(divide(a.signed(), b.signed()) as u64)))
+        Ok(simd::zip(a, b, |a: T, b: T| T::low(divide(a.signed(), b.signed()) as u64)))
     })))
 }
 
@@ -218,7 +218,7 @@ fn remi(site: &Site<'_>) -> Outcome<Kernel> {
     Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
         no_zero(a, b, T::signed, &shape)?;
-        Ok(lanes::zip(a, b, |a: T, b: T| T::low(a.signed().wrapping_rem(b.signed()) as u64)))
+        Ok(simd::zip(a, b, |a: T, b: T| T::low(a.signed().wrapping_rem(b.signed()) as u64)))
     })))
 }
 
@@ -227,13 +227,13 @@ fn divide_unsigned(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + 
     Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
         no_zero(a, b, T::unsigned, &shape)?;
-        Ok(lanes::zip(a, b, |a: T, b: T| T::low(f(a.unsigned(), b.unsigned()))))
+        Ok(simd::zip(a, b, |a: T, b: T| T::low(f(a.unsigned(), b.unsigned()))))
     })))
 }
 
 /// No element is divided by 0. `read` is how dividends are meant.
 fn no_zero<T: Int, N: Display>(dividends: &Tile, divisors: &Tile, read: fn(T) -> N, shape: &[i64]) -> Outcome<()> {
-    match lanes::find(divisors, |b: T| b.unsigned() == 0) {
+    match simd::find(divisors, |b: T| b.unsigned() == 0) {
         Some(index) => {
             let dividend = read(at(T::of(dividends), index));
             Err(division_by_zero::fault(dividend, &at_element(index, shape)))

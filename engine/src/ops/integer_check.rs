@@ -1,12 +1,12 @@
 //! Promises about single integers: overflow flags and shift amounts.
 
-use super::integer::{Int, with_int};
-use super::promise::Promise;
 use crate::findings::{at_element, integer_overflow, shift_too_far};
-use crate::lanes;
-use crate::site::Site;
-use crate::tile::{Tile, Word, at};
-use crate::value::Value;
+use crate::ops::context::Site;
+use crate::ops::integer::{Int, with_int};
+use crate::ops::precondition::Promise;
+use crate::simd;
+use crate::values::tile::{Tile, Word, at};
+use crate::values::value::Value;
 use tile_analysis::ir::Attr;
 use tile_dialect::Mnemonic as M;
 
@@ -16,7 +16,7 @@ const NO_SIGNED_WRAP: u8 = 1;
 const NO_UNSIGNED_WRAP: u8 = 2;
 
 /// The op's overflow flag, if it has one.
-pub(super) fn overflow(site: &Site<'_>) -> Option<Promise> {
+pub(crate) fn overflow(site: &Site<'_>) -> Option<Promise> {
     let &Attr::Enum(flag) = site.attr("overflow") else { return None };
     Some(match site.op.op {
         _ if flag == 0 => return None,
@@ -31,11 +31,11 @@ pub(super) fn overflow(site: &Site<'_>) -> Option<Promise> {
 }
 
 /// Shift amounts lie below the width.
-pub(super) fn shift(site: &Site<'_>) -> Option<Promise> {
+pub(crate) fn shift(site: &Site<'_>) -> Option<Promise> {
     let tile = site.result(0);
     let width = u64::from(tile.element.bits());
     let broken = move |inputs: &[Value]| -> Tile {
-        with_int!(tile.element, T => lanes::map(inputs[1].tile(), |amount: T| amount.unsigned() >= T::WIDTH.into()))
+        with_int!(tile.element, T => simd::map(inputs[1].tile(), |amount: T| amount.unsigned() >= T::WIDTH.into()))
     };
     let shape = tile.shape;
     let fault = move |inputs: &[Value], index: usize| {
@@ -49,7 +49,7 @@ fn exactly(site: &Site<'_>, flag: u8, exact: impl Fn(i128, i128) -> i128 + Copy 
     let (tile, is_shift) = (site.result(0), site.op.op == M::Shli);
     let broken = move |inputs: &[Value]| -> Tile {
         let (a, b) = both(inputs);
-        with_int!(tile.element, T => lanes::zip(a, b, |a: T, b: T| {
+        with_int!(tile.element, T => simd::zip(a, b, |a: T, b: T| {
             !(is_shift && b.unsigned() >= T::WIDTH.into()) && excess(a, b, flag, exact).is_some()
         }))
     };

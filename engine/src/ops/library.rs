@@ -1,13 +1,13 @@
 //! Calls of functions that are compiled elsewhere.
 
-use super::Chapter;
 use crate::findings::not_supported;
-use crate::kernel::{Kernel, Outcome};
-use crate::site::Site;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome};
 use tile_analysis::ir::Attr;
 use tile_dialect::Mnemonic as M;
 
-pub(super) static CHAPTER: Chapter = Chapter { ops: &[(M::PreviewCall, call)], elementwise: false };
+pub(crate) static CHAPTER: Chapter = Chapter { ops: &[(M::PreviewCall, call)], elementwise: false };
 
 fn call(site: &Site<'_>) -> Outcome<Kernel> {
     match site.attr("callee") {

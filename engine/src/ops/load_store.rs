@@ -1,22 +1,22 @@
 //! Loads and stores through pointers, globals, scratch memory.
 
-use super::Chapter;
-use super::order::Order;
-use super::window::unspecified;
-use crate::access::Nearby;
 use crate::findings::not_supported;
-use crate::kernel::{Kernel, Outcome};
-use crate::lanes::arch;
-use crate::reuse::vector;
-use crate::site::Site;
-use crate::tile::{Kind, Tile, Word, at, full, with_kind};
-use crate::unit::Unit;
-use crate::value::Value;
+use crate::memory::access::Nearby;
+use crate::memory::unit::Unit;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::order::Order;
+use crate::ops::window::unspecified;
+use crate::simd::arch;
+use crate::values::pool::vector;
+use crate::values::tile::{Kind, Tile, Word, at, full, with_kind};
+use crate::values::value::Value;
 use pulp::{Simd, WithSimd};
 use tile_analysis::ir::Attr;
 use tile_dialect::{Element, Mnemonic as M};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[(M::Alloca, alloca), (M::GetGlobal, get_global), (M::LoadPtrTko, load), (M::StorePtrTko, store)],
     elementwise: false,
 };
@@ -56,7 +56,7 @@ fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Elements at consecutive addresses that all take part.
-pub(super) struct Runs<'a> {
+pub(crate) struct Runs<'a> {
     addresses: &'a [u64],
     mask: &'a [bool],
     count: usize,
@@ -67,7 +67,7 @@ pub(super) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(addresses: &'a [u64], mask: &'a [bool], count: usize, size: usize) -> Runs<'a> {
+    pub(crate) fn new(addresses: &'a [u64], mask: &'a [bool], count: usize, size: usize) -> Runs<'a> {
         let size = size as u64;
         let whole = addresses.len() == count && mask.iter().all(|&takes_part| takes_part);
         let row = if whole { rows(addresses, size) } else { None };
@@ -137,7 +137,7 @@ impl WithSimd for Rows<'_> {
 }
 
 /// The mask of an op that has none.
-pub(super) const ALL: &[bool] = &[true];
+pub(crate) const ALL: &[bool] = &[true];
 
 fn load(site: &Site<'_>) -> Outcome<Kernel> {
     let (mask, padding) = (site.optional("mask"), site.optional("paddingValue"));

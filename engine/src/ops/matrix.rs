@@ -1,18 +1,19 @@
 //! Matrix multiplication: factors of any type become `f32` or `f64`, where their products are exact or rounded once
 //! with the sum.
 
-use super::Chapter;
-use super::gemm::{self, Dims};
-use crate::kernel::{Kernel, Outcome};
-use crate::lanes;
-use crate::narrow::{brain_to_single, half_to_single, single_to_half};
-use crate::site::{Site, Tiled};
-use crate::tile::{Tile, Word, full};
+use crate::ops::chapter::Chapter;
+use crate::ops::context::{Site, Tiled};
+use crate::ops::gemm;
+use crate::ops::gemm::Dims;
+use crate::ops::kernel::{Kernel, Outcome};
+use crate::simd;
+use crate::simd::narrow::{brain_to_single, half_to_single, single_to_half};
+use crate::values::tile::{Tile, Word, full};
 use std::borrow::Cow;
 use tile_analysis::number::decode;
 use tile_dialect::{Element, Mnemonic as M};
 
-pub(super) static CHAPTER: Chapter =
+pub(crate) static CHAPTER: Chapter =
     Chapter { ops: &[(M::Mmaf, mmaf), (M::MmafScaled, mmaf_scaled), (M::Mmai, mmai)], elementwise: false };
 
 fn dims(left: &Tiled, right: &Tiled) -> Dims {
@@ -39,10 +40,10 @@ fn mmaf(site: &Site<'_>) -> Outcome<Kernel> {
             }
             _ => {
                 // f16 sums in f32, and rounds when the sum is complete.
-                let mut wide = lanes::map(&sum, half_to_single);
+                let mut wide = simd::map(&sum, half_to_single);
                 let (a, b) = (singles(&left, a), singles(&right, b));
                 gemm::add_product(dims, &a, &b, filled::<f32>(&mut wide, acc.count));
-                sum = lanes::map(&wide, single_to_half);
+                sum = simd::map(&wide, single_to_half);
             }
         }
         results.push(sum.into());
@@ -62,12 +63,12 @@ fn filled<T: Word>(sum: &mut Tile, count: usize) -> &mut [T] {
 fn singles<'a>(factor: &Tiled, tile: &'a Tile) -> Cow<'a, [f32]> {
     let wide = match factor.element {
         Element::F32 => return full(f32::of(tile), factor.count),
-        Element::F16 => lanes::map(tile, half_to_single),
-        Element::BF16 => lanes::map(tile, brain_to_single),
-        Element::TF32 => lanes::map(tile, |bits: u32| f32::from_bits(bits & !0x1FFF)),
+        Element::F16 => simd::map(tile, half_to_single),
+        Element::BF16 => simd::map(tile, brain_to_single),
+        Element::TF32 => simd::map(tile, |bits: u32| f32::from_bits(bits & !0x1FFF)),
         element => {
             let table: Vec<f32> = (0..256).map(|bits| decode(element, bits) as f32).collect();
-            lanes::map(tile, move |bits: u8| table[usize::from(bits)])
+            simd::map(tile, move |bits: u8| table[usize::from(bits)])
         }
     };
     full(f32::of(&wide), factor.count).into_owned().into()

@@ -1,51 +1,41 @@
 //! The ops: for each, a planner that turns it into a kernel.
 //!
-//! Ops that run regions or end them are the plan's and the machine's own.
+//! Ops that run regions or end them are the interpreter's own.
 
-pub(super) mod assume;
-mod atomic;
-mod convert;
-mod core;
-pub(super) mod even;
-mod exp;
-mod float;
-mod float_math;
-mod float_order;
-mod gemm;
-mod grid;
-mod integer;
-mod integer_check;
-mod library;
-pub(super) mod line;
-mod load_store;
-mod matrix;
-pub(super) mod multimem;
-mod order;
-pub(super) mod pairwise;
-mod print;
-mod printf;
-pub(super) mod promise;
-pub(super) mod reach;
-mod shape;
-pub(super) mod strip;
-mod tile_view;
-mod view;
-mod window;
+pub(crate) mod assume;
+pub(crate) mod atomic;
+pub(crate) mod chapter;
+pub(crate) mod context;
+pub(crate) mod convert;
+pub(crate) mod core;
+pub(crate) mod exp;
+pub(crate) mod float;
+pub(crate) mod float_math;
+pub(crate) mod float_order;
+pub(crate) mod gemm;
+pub(crate) mod integer;
+pub(crate) mod integer_check;
+pub(crate) mod kernel;
+pub(crate) mod library;
+pub(crate) mod load_store;
+pub(crate) mod matrix;
+pub(crate) mod multimem;
+pub(crate) mod order;
+pub(crate) mod precondition;
+pub(crate) mod preconditions;
+pub(crate) mod print;
+pub(crate) mod printf;
+pub(crate) mod reach;
+pub(crate) mod shape;
+pub(crate) mod tile_view;
+pub(crate) mod view;
+pub(crate) mod window;
 
-use super::kernel::{Kernel, Outcome};
-use super::site::Site;
 use crate::findings::not_supported;
+use crate::ops::chapter::{Chapter, Planner};
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome};
 use tile_dialect::Mnemonic;
-
-/// Makes the kernel of an op.
-type Planner = fn(&Site<'_>) -> Outcome<Kernel>;
-
-/// The planners of one chapter.
-struct Chapter {
-    ops: &'static [(Mnemonic, Planner)],
-    /// Whether they all compute element by element, whatever the number of elements.
-    elementwise: bool,
-}
 
 static CHAPTERS: [&Chapter; 14] = [
     &integer::CHAPTER,
@@ -65,20 +55,25 @@ static CHAPTERS: [&Chapter; 14] = [
 ];
 
 /// Makes the kernel of an op.
-pub(super) fn plan(site: &Site<'_>) -> Outcome<Kernel> {
+pub(crate) fn plan(site: &Site<'_>) -> Outcome<Kernel> {
     match find(site.op.op) {
         Some((planner, _)) => planner(site),
         None => Err(not_supported::op(site.op.op)),
     }
 }
 
+/// Whether an op has a kernel; the others have regions or end one.
+pub(crate) fn has_kernel(op: Mnemonic) -> bool {
+    find(op).is_some()
+}
+
 /// Whether an op computes element by element: its kernel may then run on any number of elements.
-pub(super) fn is_elementwise(op: Mnemonic) -> bool {
+pub(crate) fn is_elementwise(op: Mnemonic) -> bool {
     op == Mnemonic::Constant || op == Mnemonic::Select || find(op).is_some_and(|(_, elementwise)| elementwise)
 }
 
 /// Whether the result of an op is held just as its first operand, which its type alone tells apart.
-pub(super) fn is_same_value(site: &Site<'_>) -> bool {
+pub(crate) fn is_same_value(site: &Site<'_>) -> bool {
     match site.op.op {
         Mnemonic::Assume | Mnemonic::Reshape => true,
         // One element stands for any number of them.

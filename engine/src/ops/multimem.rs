@@ -3,20 +3,20 @@
 //! The address of an element in the object stands for the same element of each replica, so an op runs once for each of
 //! them, in ascending order, at an address that is shifted by the distance of that replica.
 
-use super::order::Order;
-use super::window::{Reach, Row, Window};
-use super::{Chapter, atomic, tile_view};
 use crate::findings::multicast_address;
-use crate::kernel::{Kernel, Outcome};
 use crate::memory::Memory;
-use crate::reuse::Pooled;
-use crate::site::Site;
-use crate::tile::{Kind, Tile, Word, with_kind};
-use crate::value::Value;
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::order::Order;
+use crate::ops::window::{Reach, Row, Window};
+use crate::ops::{Chapter, atomic, tile_view};
+use crate::values::pool::Pooled;
+use crate::values::tile::{Kind, Tile, Word, with_kind};
+use crate::values::value::Value;
 use tile_analysis::number::{decode, encode};
 use tile_dialect::{Element, MULTIMEM_REDUCTION, Mnemonic as M, RMW_MODE};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::MultimemLoadReduceViewTko, load_reduce),
         (M::MultimemReduceViewTko, reduce),

@@ -1,19 +1,19 @@
 //! The order of loads and stores with other memory accesses.
 
-use crate::site::Site;
+use crate::ops::context::Site;
 use std::sync::atomic::{Ordering, fence};
 use tile_dialect::ordering;
 
 /// How a load or a store is ordered.
 #[derive(Clone, Copy)]
-pub(super) struct Order {
+pub(crate) struct Order {
     acquire: bool,
     release: bool,
 }
 
 impl Order {
     /// What the op says of itself.
-    pub(super) fn of(site: &Site<'_>) -> Order {
+    pub(crate) fn of(site: &Site<'_>) -> Order {
         let said = site.choice("memory_ordering_semantics");
         Order {
             acquire: matches!(said, ordering::ACQUIRE | ordering::ACQ_REL),
@@ -22,14 +22,14 @@ impl Order {
     }
 
     /// Stands before the access.
-    pub(super) fn before(self) {
+    pub(crate) fn before(self) {
         if self.release {
             fence(Ordering::Release);
         }
     }
 
     /// Stands behind the access.
-    pub(super) fn after(self) {
+    pub(crate) fn after(self) {
         if self.acquire {
             fence(Ordering::Acquire);
         }

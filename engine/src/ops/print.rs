@@ -1,20 +1,20 @@
 //! Printing and assertions.
 
-use super::Chapter;
-use super::printf::{Number, number};
 use crate::findings::{Fault, assertion_failed, print_conversion};
-use crate::kernel::{Kernel, Outcome};
-use crate::site::{Site, Tiled};
-use crate::tile::Tile;
-use crate::unit::Unit;
-use crate::value::Value;
+use crate::memory::unit::Unit;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::{Mode, Site, Tiled};
+use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::printf::{Number, number};
+use crate::values::tile::Tile;
+use crate::values::value::Value;
 use tile_analysis::ir::Attr;
 use tile_analysis::number::{decode, decode_int};
 use tile_analysis::print_format::{Conversion, Length, Operand, SegmentKind, parse};
 use tile_analysis::types::Type;
 use tile_dialect::{Element, Mnemonic as M};
 
-pub(super) static CHAPTER: Chapter = Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
+pub(crate) static CHAPTER: Chapter = Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
 
 fn text(attr: &Attr) -> &[u8] {
     match attr {
@@ -26,7 +26,7 @@ fn text(attr: &Attr) -> &[u8] {
 fn assert(site: &Site<'_>) -> Outcome<Kernel> {
     let message = String::from_utf8_lossy(text(site.attr("message"))).into_owned();
     let shape = site.operand("condition").shape;
-    Ok(Box::new(move |_, inputs, _| match crate::lanes::find(inputs[0].tile(), |holds: bool| !holds) {
+    Ok(Box::new(move |_, inputs, _| match crate::simd::find(inputs[0].tile(), |holds: bool| !holds) {
         Some(index) => Err(assertion_failed::fault(&message, index, &shape)),
         None => Ok(()),
     }))
@@ -51,7 +51,7 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
             Some((conversion, place)) => {
                 let ty = site.body.ty(operands[place]);
                 let fitting = Operand::of(ty).map_or(conversion, |operand| operand.fit(conversion));
-                misfit = misfit.or_else(|| self::misfit(conversion, fitting, place, ty));
+                misfit = misfit.or_else(|| crate::ops::print::misfit(conversion, fitting, place, ty));
                 Piece::Operand { conversion: fitting, place, tile: Tiled::of(ty) }
             }
             None if segment.kind == SegmentKind::Percent => Piece::Text(b"%".to_vec()),
@@ -59,7 +59,7 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
         });
     }
     let returns_token = site.body.results(site.op).len() > 0;
-    let misfit = misfit.filter(|_| site.sanitize);
+    let misfit = misfit.filter(|_| site.mode == Mode::Sanitized);
     Ok(Box::new(move |context, inputs, results| {
         if let Some(misfit) = &misfit {
             return Err(Box::new(misfit.clone()));

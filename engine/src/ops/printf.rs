@@ -4,7 +4,7 @@ use tile_analysis::print_format::Conversion;
 
 /// A number that is printed.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Number {
+pub(crate) enum Number {
     /// An integer of some width: read as signed, and as unsigned.
     Int { signed: i64, unsigned: u64 },
     /// A float.
@@ -25,7 +25,7 @@ impl Number {
 }
 
 /// Writes a number as a conversion says; one of the wrong kind is printed in the way of its own kind.
-pub(super) fn number(out: &mut Vec<u8>, conversion: Conversion, number: Number) {
+pub(crate) fn number(out: &mut Vec<u8>, conversion: Conversion, number: Number) {
     let own: &[u8] = match number {
         Number::Int { .. } => b"diouxXc",
         Number::Float(_) => b"eEfFgGaA",

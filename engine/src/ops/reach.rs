@@ -1,27 +1,14 @@
 //! Which memory an op reaches, before it runs: for whoever watches over memory.
 
-use super::load_store::{ALL, Runs};
-use super::window::{Reach, Row};
-use crate::kernel::Outcome;
-use crate::site::{Site, Tiled};
-use crate::tile::{Word, at};
-use crate::unit::Unit;
-use crate::value::Value;
+use crate::memory::rows::Span;
+use crate::memory::unit::Unit;
+use crate::ops::context::{Site, Tiled};
+use crate::ops::kernel::Outcome;
+use crate::ops::load_store::{ALL, Runs};
+use crate::ops::window::{Reach, Row};
+use crate::values::tile::{Word, at};
+use crate::values::value::Value;
 use tile_dialect::{Class, Element};
-
-/// Elements of a tile that an op accesses at even distances. Memory is counted in half bytes here, whatever the element, so
-/// that accesses of all elements can be compared.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
-    /// The place of the first one in the tile.
-    pub(crate) place: usize,
-    /// Where it lies, in half bytes.
-    pub(crate) address: u64,
-    /// The half bytes from one to the next.
-    pub(crate) step: u64,
-    /// How many there are.
-    pub(crate) count: usize,
-}
 
 /// Lists what an op with these operands reaches.
 type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> Outcome<()> + Send + Sync>;

@@ -1,18 +1,18 @@
 //! Ops that rearrange, cut and combine tiles.
 
-use super::Chapter;
-use super::promise::Promise;
 use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
-use crate::kernel::{Kernel, Outcome, hand_on, pure};
-use crate::reuse::{Pooled, vector};
-use crate::site::Site;
-use crate::tile::{Kind, Tile, Word, at, full, with_kind};
-use crate::unit::Unit;
-use crate::value::Value;
+use crate::memory::unit::Unit;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome, hand_on, pure};
+use crate::ops::precondition::Promise;
+use crate::values::pool::{Pooled, vector};
+use crate::values::tile::{Kind, Tile, Word, at, full, with_kind};
+use crate::values::value::Value;
 use tile_analysis::ir::Attr;
 use tile_dialect::{Element, Mnemonic as M};
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Broadcast, broadcast),
         (M::Cat, cat),
@@ -28,7 +28,7 @@ pub(super) static CHAPTER: Chapter = Chapter {
 };
 
 /// The row-major strides of a shape.
-pub(super) fn row_major(extents: &[usize]) -> Vec<usize> {
+pub(crate) fn row_major(extents: &[usize]) -> Vec<usize> {
     let mut strides = vec![1; extents.len()];
     for dim in (1..extents.len()).rev() {
         strides[dim - 1] = strides[dim] * extents[dim];
@@ -37,7 +37,7 @@ pub(super) fn row_major(extents: &[usize]) -> Vec<usize> {
 }
 
 /// Gathers elements at `start + index * strides` for every index of a shape, in row-major order.
-pub(super) fn gather<T: Copy>(elements: &[T], start: usize, extents: &[usize], strides: &[usize], out: &mut Vec<T>) {
+pub(crate) fn gather<T: Copy>(elements: &[T], start: usize, extents: &[usize], strides: &[usize], out: &mut Vec<T>) {
     match (extents, strides) {
         ([], _) | (_, []) => out.push(elements[start]),
         (&[extent], &[0]) => out.extend(std::iter::repeat_n(elements[start], extent)),
@@ -172,17 +172,17 @@ fn scatter<T: Copy>(
 }
 
 fn offset(site: &Site<'_>) -> Outcome<Kernel> {
-    use super::integer::{Int, with_int};
+    use crate::ops::integer::{Int, with_int};
     // Elements have 1, 2, 4 or 8 bytes, and a shift is what every vector unit can do.
     let shift = site.result(0).pointee.map_or(1, Element::bytes).trailing_zeros();
-    Ok(with_int!(site.operand("offset").element, I => crate::kernel::zip_same(move |pointer: u64, by: I| {
+    Ok(with_int!(site.operand("offset").element, I => crate::ops::kernel::zip_same(move |pointer: u64, by: I| {
         pointer.wrapping_add((by.signed() as u64).wrapping_shl(shift))
     })))
 }
 
 /// The promise that pointers stay among the addresses of 64 bits.
-pub(super) fn address(site: &Site<'_>) -> Promise {
-    use super::integer::{Int, with_int};
+pub(crate) fn address(site: &Site<'_>) -> Promise {
+    use crate::ops::integer::{Int, with_int};
     let (element, result) = (site.operand("offset").element, site.result(0));
     let pointee = result.pointee.unwrap_or(Element::I8);
     let size = pointee.bytes();
@@ -200,7 +200,7 @@ pub(super) fn address(site: &Site<'_>) -> Promise {
             if most < 1 << 62 && (0..1 << 48).contains(&furthest) {
                 return Tile::splat(Kind::Bool, 0);
             }
-            crate::lanes::zip(pointers, by, |pointer: u64, by: I| wraps(pointer, by.signed()))
+            crate::simd::zip(pointers, by, |pointer: u64, by: I| wraps(pointer, by.signed()))
         })
     };
     let fault = move |inputs: &[Value], index: usize| {

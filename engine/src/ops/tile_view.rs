@@ -1,24 +1,24 @@
 //! Loads and stores of tiles through views.
 
-use super::order::Order;
-use super::window::{Reach, Row, Window};
-use crate::access::Nearby;
-use crate::kernel::{Kernel, Outcome};
 use crate::memory::Memory;
-use crate::reuse::{Pooled, vector};
-use crate::site::{Site, Tiled};
-use crate::tile::{Kind, Tile, Word, full, with_kind};
-use crate::value::{Tensor, Value};
+use crate::memory::access::Nearby;
+use crate::ops::context::{Site, Tiled};
+use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::order::Order;
+use crate::ops::window::{Reach, Row, Window};
+use crate::values::pool::{Pooled, vector};
+use crate::values::tile::{Kind, Tile, Word, full, with_kind};
+use crate::values::value::{Tensor, Value};
 
 /// Adds to a fault what the view was.
-pub(super) fn with_view<T>(outcome: Outcome<T>, tensor: &Tensor) -> Outcome<T> {
+pub(crate) fn with_view<T>(outcome: Outcome<T>, tensor: &Tensor) -> Outcome<T> {
     outcome.map_err(|fault| {
         fault.note(format!("the tensor view has the shape {:?} and the strides {:?}", tensor.shape, tensor.strides))
     })
 }
 
 /// `load_view_tko`.
-pub(super) fn load(site: &Site<'_>) -> Outcome<Kernel> {
+pub(crate) fn load(site: &Site<'_>) -> Outcome<Kernel> {
     let reach = Reach::of(site)?;
     let kind = Kind::of(reach.element);
     let (padding, order) = (reach.padding(), Order::of(site));
@@ -36,7 +36,7 @@ pub(super) fn load(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Loads the elements of a window; those outside the tensor are `padding`.
-pub(super) fn load_window<T: Word>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
+pub(crate) fn load_window<T: Word>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
     let extents = &reach.extents;
     let mut out = vector::<T>(extents.iter().product());
     if !window.is_full(extents) {
@@ -93,7 +93,7 @@ fn load_row<T: Word>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &
 }
 
 /// `store_view_tko`.
-pub(super) fn store(site: &Site<'_>) -> Outcome<Kernel> {
+pub(crate) fn store(site: &Site<'_>) -> Outcome<Kernel> {
     let reach = Reach::of(site)?;
     let (place, tile, order) = (site.place("tile"), site.operand("tile"), Order::of(site));
     Ok(Box::new(move |context, inputs, results| {
@@ -109,7 +109,7 @@ pub(super) fn store(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Stores the elements of a tile that lie inside the tensor.
-pub(super) fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
+pub(crate) fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
     let elements = full(T::of(value), tile.count);
     let mut buffer = Vec::new();
     let mut store = |memory: &mut Nearby<'_>, row| store_row(memory, row, &elements, &mut buffer);

@@ -1,21 +1,21 @@
 //! Views: making them, and asking for their extents.
 
-use super::Chapter;
-use super::promise::Promise;
 use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
-use crate::kernel::{Kernel, Outcome};
-use crate::recorded_views::RecordedView;
-use crate::site::Site;
-use crate::tile::{Kind, Tile};
-use crate::unit::Unit;
-use crate::value::{Tensor, Value};
+use crate::memory::recorded_views::RecordedView;
+use crate::memory::unit::Unit;
+use crate::ops::chapter::Chapter;
+use crate::ops::context::Site;
+use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::precondition::Promise;
+use crate::values::tile::{Kind, Tile};
+use crate::values::value::{Tensor, Value};
 use std::sync::Arc;
 use tile_analysis::types::{TensorViewType, TileViewType};
 use tile_dialect::{Element, Mnemonic as M};
 
-use super::tile_view;
+use crate::ops::tile_view;
 
-pub(super) static CHAPTER: Chapter = Chapter {
+pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::GetIndexSpaceShape, get_index_space_shape),
         (M::GetTensorShape, get_tensor_shape),
@@ -100,7 +100,7 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// That no stride is 0, one promise for each that the type leaves open. Without it a tensor repeats its elements, as on GPUs.
-pub(super) fn positive_strides(site: &Site<'_>) -> Vec<Promise> {
+pub(crate) fn positive_strides(site: &Site<'_>) -> Vec<Promise> {
     let open = (0..).zip(&tensor_type(site).strides).filter(|(_, stride)| stride.is_none());
     let (first, count) = site.group("dynamicStrides");
     let promise = |((dim, _), operand): ((usize, _), usize)| {
@@ -157,5 +157,5 @@ fn extent_tile(element: Element, dim: usize, extent: i64) -> Outcome<Tile> {
     if !fits {
         return Err(extent_too_large::fault(dim, extent, element));
     }
-    Ok(Tile::splat(crate::tile::Kind::of(element), extent as u64))
+    Ok(Tile::splat(crate::values::tile::Kind::of(element), extent as u64))
 }

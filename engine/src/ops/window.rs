@@ -1,37 +1,37 @@
 //! Where each element of a tile lies in the memory of a view.
 
-use super::shape::row_major;
-use super::strip::Rows;
 use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
-use crate::kernel::Outcome;
-use crate::site::{Site, Tiled};
-use crate::tile::Tile;
-use crate::value::{Tensor, Value};
+use crate::memory::rows::Rows;
+use crate::ops::context::{Site, Tiled};
+use crate::ops::kernel::Outcome;
+use crate::ops::shape::row_major;
+use crate::values::tile::Tile;
+use crate::values::value::{Tensor, Value};
 use tile_analysis::ir::Attr;
 use tile_analysis::number::{decode_int, encode, encode_literal};
 use tile_analysis::types::{Access, TileViewType};
 use tile_dialect::{Element, PADDING};
 
 /// How an op reaches into a view: what its plan knows.
-pub(super) struct Reach {
+pub(crate) struct Reach {
     view: &'static TileViewType,
     /// What the tensor holds.
-    pub(super) element: Element,
+    pub(crate) element: Element,
     /// The extents of the tile.
-    pub(super) extents: Vec<usize>,
+    pub(crate) extents: Vec<usize>,
     /// Where the index operands are, and how many.
     indices: (usize, usize),
     /// The element type of each index operand.
     index_elements: Vec<Element>,
     /// Where the view is among the operands.
-    pub(super) place: usize,
+    pub(crate) place: usize,
     sparse_dim: Option<usize>,
     /// The dimensions along which the program promises to stay inside the tensor.
     inbounds: Vec<bool>,
 }
 
 /// One tile in memory.
-pub(super) struct Window {
+pub(crate) struct Window {
     base: u64,
     lines: Vec<Line>,
 }
@@ -47,7 +47,7 @@ enum Line {
 
 impl Reach {
     /// What an op with the operands `view` and `index` reaches.
-    pub(super) fn of(site: &Site<'_>) -> Outcome<Reach> {
+    pub(crate) fn of(site: &Site<'_>) -> Outcome<Reach> {
         let Some(view) = site.operand_type("view").as_tile_view() else {
             return Err(not_supported::op(site.op.op));
         };
@@ -74,7 +74,7 @@ impl Reach {
     }
 
     /// Where the tile lies that the operands name.
-    pub(super) fn window(&self, inputs: &[Value]) -> Outcome<Window> {
+    pub(crate) fn window(&self, inputs: &[Value]) -> Outcome<Window> {
         let tensor = inputs[self.place].view();
         let indices = &inputs[self.indices.0..][..self.indices.1];
         let lines = indices.iter().enumerate().map(|(dim, index)| self.line(tensor, dim, index.tile()));
@@ -129,12 +129,12 @@ impl Reach {
     }
 
     /// Whether elements beyond the tensor have a value.
-    pub(super) fn is_padded(&self) -> bool {
+    pub(crate) fn is_padded(&self) -> bool {
         self.view.padding.is_some()
     }
 
     /// The bits of elements beyond the tensor. Where the language leaves them unspecified they are 0, as on GPUs.
-    pub(super) fn padding(&self) -> u64 {
+    pub(crate) fn padding(&self) -> u64 {
         self.view.padding.map_or(0, |padding| padding_bits(self.element, padding))
     }
 }
@@ -162,7 +162,7 @@ fn padding_bits(element: Element, padding: u8) -> u64 {
 }
 
 /// What stands where the language leaves an element unspecified: NaN, or a number that is easily recognised.
-pub(super) fn unspecified(element: Element) -> u64 {
+pub(crate) fn unspecified(element: Element) -> u64 {
     if element.is_float() { encode(element, f64::NAN) } else { 0xAAAA_AAAA_AAAA_AAAA >> (64 - element.bits()) }
 }
 
@@ -185,24 +185,24 @@ impl Line {
 
 impl Window {
     /// The address of the first element, if one lies inside the tensor.
-    pub(super) fn first(&self, size: usize) -> Option<u64> {
+    pub(crate) fn first(&self, size: usize) -> Option<u64> {
         let place = |line: &Line| (line.at(0).1 as u64).wrapping_mul(size as u64);
         let is_empty = self.lines.iter().any(|line| line.count() == 0);
         (!is_empty).then(|| self.lines.iter().fold(self.base, |first, line| first.wrapping_add(place(line))))
     }
 
     /// Moves it so many bytes further in memory.
-    pub(super) fn shift(&mut self, distance: u64) {
+    pub(crate) fn shift(&mut self, distance: u64) {
         self.base = self.base.wrapping_add(distance);
     }
 
     /// Whether all elements of the tile lie inside the tensor.
-    pub(super) fn is_full(&self, extents: &[usize]) -> bool {
+    pub(crate) fn is_full(&self, extents: &[usize]) -> bool {
         self.lines.iter().zip(extents).all(|(line, &extent)| line.count() == extent)
     }
 
     /// The rows of neighbours along the last dimension, if all elements lie inside the tensor and in such rows.
-    pub(super) fn in_rows(&self, extents: &[usize], size: usize) -> Option<Rows> {
+    pub(crate) fn in_rows(&self, extents: &[usize], size: usize) -> Option<Rows> {
         let size = size as u64;
         let place = |line: &Line| (line.at(0).1 as u64).wrapping_mul(size);
         let evenly = |line: &Line| match *line {
@@ -223,13 +223,13 @@ impl Window {
 
     /// The dimension along which elements are visited fastest: one along which they are neighbours in memory if there is
     /// one, the last one otherwise.
-    pub(super) fn fastest(&self) -> usize {
+    pub(crate) fn fastest(&self) -> usize {
         let neighbours = |line: &Line| matches!(line, Line::Even { stride: 1, count: 2.., .. });
         self.lines.iter().rposition(neighbours).unwrap_or(self.lines.len().saturating_sub(1))
     }
 
     /// Calls `visit` for the elements that lie inside the tensor, a row along the last dimension at a time.
-    pub(super) fn rows(
+    pub(crate) fn rows(
         &self,
         extents: &[usize],
         size: usize,
@@ -239,7 +239,7 @@ impl Window {
     }
 
     /// As [`Window::rows`], along another dimension.
-    pub(super) fn rows_along(
+    pub(crate) fn rows_along(
         &self,
         along: usize,
         extents: &[usize],
@@ -279,15 +279,15 @@ impl Window {
 
 /// Elements of a tile at even distances, in the tile and in memory.
 #[derive(Clone, Copy)]
-pub(super) struct Row {
+pub(crate) struct Row {
     /// The place of the first one in the tile.
-    pub(super) place: usize,
+    pub(crate) place: usize,
     /// How far the next one's place is.
-    pub(super) skip: usize,
+    pub(crate) skip: usize,
     /// The address of the first one.
-    pub(super) address: u64,
+    pub(crate) address: u64,
     /// The bytes to the next one.
-    pub(super) step: u64,
+    pub(crate) step: u64,
     /// How many there are.
-    pub(super) count: usize,
+    pub(crate) count: usize,
 }

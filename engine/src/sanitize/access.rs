@@ -1,61 +1,62 @@
 //! Accesses to memory: what an op needs to be specified, what it leaves unspecified, and what it must be ordered with.
 
-use super::cells::Cell;
-use super::clock::{Event, EventId, Events, Strength};
-use super::is_used;
-use super::lists::{ListId, Lists};
-use super::mark::{Mark, Reason};
-use super::past::Past;
-use crate::kernel::Outcome;
 use crate::memory::Memory;
+use crate::ops::context::{Site, Tiled};
+use crate::ops::kernel::Outcome;
 use crate::ops::multimem;
-use crate::ops::reach::{self, Reached};
-use crate::site::{Site, Tiled};
-use crate::tile::Tile;
+use crate::ops::reach;
+use crate::ops::reach::Reached;
+use crate::sanitize::clock::{Event, EventId, Events, Strength};
+use crate::sanitize::lists::{ListId, Lists};
+use crate::sanitize::past::Past;
+use crate::sanitize::shadow_memory::Cell;
+use crate::sanitize::shadow_value::{Mark, Reason};
+use crate::values::tile::Tile;
+use tile_analysis::ir::Body;
 use tile_analysis::types::Type;
 use tile_dialect::{Class, MEMORY_SCOPE, Mnemonic, ordering};
 
 /// An access, as far as its op tells.
-pub(super) struct Access {
-    pub(super) reached: Reached,
+pub(crate) struct Access {
+    pub(crate) reached: Reached,
     /// Whether it gives what memory holds.
-    pub(super) reads: bool,
+    pub(crate) reads: bool,
     /// Whether it changes what memory holds.
-    pub(super) writes: bool,
-    pub(super) strength: Strength,
+    pub(crate) writes: bool,
+    pub(crate) strength: Strength,
     /// Whether what other tile blocks released comes before.
-    pub(super) acquires: bool,
+    pub(crate) acquires: bool,
     /// Whether what comes before is released to other tile blocks.
-    pub(super) releases: bool,
+    pub(crate) releases: bool,
     /// Whether it may come before another access: an op reads its token, or a tile block what it releases.
-    pub(super) awaited: bool,
+    pub(crate) awaited: bool,
     /// Whether its elements are performed one after another.
-    pub(super) atomic: bool,
+    pub(crate) atomic: bool,
     /// Whether it accesses all replicas, through an address of their multicast object.
-    pub(super) multicast: bool,
+    pub(crate) multicast: bool,
     /// The tile that is stored: its place, and what it holds.
-    pub(super) stored: Option<(usize, Tiled)>,
+    pub(crate) stored: Option<(usize, Tiled)>,
     /// What memory must hold for it to be changed: a place.
-    pub(super) compared: Option<usize>,
+    pub(crate) compared: Option<usize>,
     /// Operands of which only the elements that take part need be specified.
-    pub(super) parts: Vec<Need>,
+    pub(crate) parts: Vec<Need>,
     /// The operand whose elements the result has where nothing is loaded.
-    pub(super) fill: Option<usize>,
+    pub(crate) fill: Option<usize>,
     /// Why an element that nothing is loaded for is unspecified; `None` where it has a value.
-    pub(super) missing: Option<Reason>,
+    pub(crate) missing: Option<Reason>,
 }
 
 /// An operand that must be specified.
-pub(super) struct Need {
-    pub(super) place: usize,
+pub(crate) struct Need {
+    pub(crate) place: usize,
     /// What is done with it.
-    pub(super) purpose: &'static str,
-    pub(super) shape: Box<[i64]>,
+    pub(crate) purpose: &'static str,
+    pub(crate) shape: Box<[i64]>,
 }
 
 impl Access {
     /// What an op accesses; `None` where its row says that it accesses nothing.
-    pub(super) fn of(site: &Site<'_>) -> Outcome<Option<Access>> {
+    pub(crate) fn of(site: &Site<'_>) -> Outcome<Option<Access>> {
         let row = site.op.op.row();
         if row.attr("memory_ordering_semantics").is_none() {
             return Ok(None);
@@ -102,7 +103,7 @@ impl Access {
 
 impl Access {
     /// Whether an element that compares before it changes memory will change it.
-    pub(super) fn changes(&self, compared: &Tile, place: usize, address: u64, memory: &Memory) -> bool {
+    pub(crate) fn changes(&self, compared: &Tile, place: usize, address: u64, memory: &Memory) -> bool {
         memory.bits_at(address, self.reached.size).is_none_or(|bits| bits == compared.bits(place))
     }
 }
@@ -126,7 +127,7 @@ enum Relation {
 }
 
 /// Compares the access that runs now with earlier ones.
-pub(super) struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     events: &'a Events,
     lists: &'a mut Lists,
     /// What comes before the access.
@@ -136,7 +137,7 @@ pub(super) struct Judge<'a> {
     /// Its number.
     id: EventId,
     /// Whether it wrote some memory twice.
-    pub(super) repeats: bool,
+    pub(crate) repeats: bool,
     /// What was found out last: neighbours were mostly accessed by the same op.
     known: [(EventId, Relation); 4],
     /// The last cell, before and after: what becomes of one becomes of its neighbours too.
@@ -144,7 +145,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(events: &'a Events, lists: &'a mut Lists, before: &'a Past, id: EventId) -> Judge<'a> {
+    pub(crate) fn new(events: &'a Events, lists: &'a mut Lists, before: &'a Past, id: EventId) -> Judge<'a> {
         let (known, now) = ([(0, Relation::Ordered); 4], *events.get(id));
         Judge { events, lists, before, now, id, repeats: false, known, last: None }
     }
@@ -183,7 +184,7 @@ impl<'a> Judge<'a> {
 
     /// Records the access in cells, if no earlier one that is recorded there is in its way; else gives the index of the
     /// cell and the earlier access.
-    pub(super) fn record(&mut self, cells: &mut [Cell]) -> Result<(), (usize, EventId)> {
+    pub(crate) fn record(&mut self, cells: &mut [Cell]) -> Result<(), (usize, EventId)> {
         for (index, cell) in cells.iter_mut().enumerate() {
             if self.last.is_none_or(|(old, _)| *cell != old) {
                 self.last = Some((*cell, self.recorded(*cell).map_err(|earlier| (index, earlier))?));
@@ -253,8 +254,8 @@ impl<'a> Judge<'a> {
 }
 
 /// The mark of what an access loaded: `missing` where nothing was, unless an operand fills it in.
-pub(super) fn loaded(fill: Mark, missing: u32, loaded: &[bool]) -> Mark {
-    use crate::tile::{Word, at};
+pub(crate) fn loaded(fill: Mark, missing: u32, loaded: &[bool]) -> Mark {
+    use crate::values::tile::{Word, at};
     let fill = fill.tile();
     let fill = u32::of(&fill);
     let origin = |(index, &loaded): (usize, &bool)| match (loaded, at(fill, index)) {
@@ -263,4 +264,9 @@ pub(super) fn loaded(fill: Mark, missing: u32, loaded: &[bool]) -> Mark {
         (false, filled) => filled,
     };
     Mark::of(u32::tile(loaded.iter().enumerate().map(origin).collect()))
+}
+
+/// Whether an op reads one of some values.
+pub(crate) fn is_used(body: &Body, results: std::ops::Range<u32>) -> bool {
+    body.ops.iter().any(|op| body.operands(op).iter().any(|value| results.contains(&value.0)))
 }

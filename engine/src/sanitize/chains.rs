@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 /// A place on a chain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Link {
-    pub(super) chain: u32,
-    pub(super) place: u32,
+pub(crate) struct Link {
+    pub(crate) chain: u32,
+    pub(crate) place: u32,
 }
 
 /// A place on each of some chains.
 #[derive(Clone, Debug)]
-pub(super) struct Chains {
+pub(crate) struct Chains {
     root: Arc<Node>,
     /// The levels above the leaves.
     height: u32,
@@ -73,14 +73,14 @@ impl Node {
 
 impl Chains {
     /// These places.
-    pub(super) fn of(links: &[Link]) -> Chains {
+    pub(crate) fn of(links: &[Link]) -> Chains {
         let mut chains = Chains { root: Node::empty(0), height: 0 };
         links.iter().for_each(|&link| chains.add(link));
         chains
     }
 
     /// The place on a chain.
-    pub(super) fn place(&self, chain: u32) -> Option<u32> {
+    pub(crate) fn place(&self, chain: u32) -> Option<u32> {
         if chain.checked_shr(BITS * (self.height + 1)).unwrap_or(0) != 0 {
             return None;
         }
@@ -95,7 +95,7 @@ impl Chains {
     }
 
     /// Adds a place; of two on one chain the later one stays.
-    pub(super) fn add(&mut self, link: Link) {
+    pub(crate) fn add(&mut self, link: Link) {
         while link.chain.checked_shr(BITS * (self.height + 1)).unwrap_or(0) != 0 {
             self.grow();
         }
@@ -116,7 +116,7 @@ impl Chains {
     }
 
     /// Adds the places of another one.
-    pub(super) fn join(&mut self, other: &Chains) {
+    pub(crate) fn join(&mut self, other: &Chains) {
         while self.height < other.height {
             self.grow();
         }
@@ -130,7 +130,7 @@ impl Chains {
     }
 
     /// Calls `visit` for the places, the last chain first, until it is content.
-    pub(super) fn newest(&self, visit: &mut impl FnMut(Link) -> bool) {
+    pub(crate) fn newest(&self, visit: &mut impl FnMut(Link) -> bool) {
         self.root.newest(self.height, 0, visit);
     }
 

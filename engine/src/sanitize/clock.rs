@@ -4,14 +4,14 @@
 //! lies before a point is then a place on each of a few chains, however many accesses there are. Chains are numbered
 //! through the whole launch, so that tile blocks can hand clocks to each other through memory.
 
-use super::chains::{Chains, Link};
+use crate::sanitize::chains::{Chains, Link};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tile_analysis::ir::OpId;
 
 /// The accesses that come before a point: those on each chain up to and including a place.
 #[derive(Clone, Debug)]
-pub(super) enum Clock {
+pub(crate) enum Clock {
     /// On a few chains, by their numbers.
     Few(Option<Arc<[Link]>>),
     /// On many.
@@ -24,30 +24,30 @@ const FEW: usize = 64;
 const LOOKS: usize = 64;
 
 /// An access, by number; 0 is none.
-pub(super) type EventId = u32;
+pub(crate) type EventId = u32;
 
 /// One access to memory: an op of a tile block that ran.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Event {
+pub(crate) struct Event {
     /// Where it stands.
-    pub(super) link: Link,
+    pub(crate) link: Link,
     /// The op.
-    pub(super) op: OpId,
+    pub(crate) op: OpId,
     /// The tile block, by the order in which they ran.
-    pub(super) block: u32,
+    pub(crate) block: u32,
     /// Whether it writes.
-    pub(super) writes: bool,
+    pub(crate) writes: bool,
     /// Whether accesses by other ops at the same time are harmless.
-    pub(super) strength: Strength,
+    pub(crate) strength: Strength,
     /// How many times a `loop` had begun in the tile block.
-    pub(super) loops_begun: u32,
+    pub(crate) loops_begun: u32,
     /// Whether it names the memory through a multicast object.
-    pub(super) multicast: bool,
+    pub(crate) multicast: bool,
 }
 
 /// Which accesses at the same time are harmless.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Strength {
+pub(crate) enum Strength {
     /// None: the access is weak.
     Weak,
     /// Strong ones of the same tile block.
@@ -58,7 +58,7 @@ pub(super) enum Strength {
 
 /// The accesses of a launch.
 #[derive(Debug)]
-pub(super) struct Events {
+pub(crate) struct Events {
     list: Vec<Event>,
     /// The last place of each chain.
     ends: Vec<u32>,
@@ -83,7 +83,7 @@ impl Default for Clock {
 
 impl Clock {
     /// Whether an access comes before.
-    pub(super) fn covers(&self, link: Link) -> bool {
+    pub(crate) fn covers(&self, link: Link) -> bool {
         let place = match self {
             Clock::Many(chains) => chains.place(link.chain),
             Clock::Few(_) => {
@@ -95,12 +95,12 @@ impl Clock {
     }
 
     /// What comes before a point behind an access that all this comes before.
-    pub(super) fn and(&self, link: Link) -> Clock {
+    pub(crate) fn and(&self, link: Link) -> Clock {
         self.join(&Clock::Few(Some([link].into())))
     }
 
     /// What comes before one of two points.
-    pub(super) fn join(&self, other: &Clock) -> Clock {
+    pub(crate) fn join(&self, other: &Clock) -> Clock {
         match (self, other) {
             (Clock::Many(many), Clock::Few(_)) => Clock::many(many.clone(), other.few()),
             (Clock::Few(_), Clock::Many(many)) => Clock::many(many.clone(), self.few()),
@@ -158,7 +158,7 @@ impl Clock {
 impl Events {
     /// Adds an access that what is in `before` comes before. Gives its number, and its place; `None` where
     /// there are too many to number their chains.
-    pub(super) fn add(&mut self, before: &Clock, event: impl FnOnce(Link) -> Event) -> Option<(EventId, Link)> {
+    pub(crate) fn add(&mut self, before: &Clock, event: impl FnOnce(Link) -> Event) -> Option<(EventId, Link)> {
         if self.ends.len() >= u32::MAX as usize {
             return None;
         }
@@ -175,12 +175,12 @@ impl Events {
     }
 
     /// Whether it is time to forget accesses.
-    pub(super) fn are_many(&self) -> bool {
+    pub(crate) fn are_many(&self) -> bool {
         self.list.len() >= self.limit
     }
 
     /// Forgets all accesses but those that `keep` asks for, which gives them their new numbers.
-    pub(super) fn forget(&mut self, keep: impl FnOnce(&mut dyn FnMut(EventId) -> EventId)) {
+    pub(crate) fn forget(&mut self, keep: impl FnOnce(&mut dyn FnMut(EventId) -> EventId)) {
         let old = std::mem::take(&mut self.list);
         let mut numbers: FxHashMap<EventId, EventId> = FxHashMap::default();
         keep(&mut |id| {
@@ -196,7 +196,7 @@ impl Events {
     }
 
     /// An access.
-    pub(super) fn get(&self, id: EventId) -> &Event {
+    pub(crate) fn get(&self, id: EventId) -> &Event {
         &self.list[id as usize - 1]
     }
 }

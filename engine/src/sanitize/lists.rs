@@ -1,14 +1,14 @@
 //! Lists of accesses, of which many share their ends: neighbouring memory mostly was accessed alike.
 
-use super::clock::{EventId, Events, Strength};
+use crate::sanitize::clock::{EventId, Events, Strength};
 use rustc_hash::FxHashMap;
 
 /// A list, by number; 0 is the empty one.
-pub(super) type ListId = u32;
+pub(crate) type ListId = u32;
 
 /// All lists.
 #[derive(Debug)]
-pub(super) struct Lists {
+pub(crate) struct Lists {
     nodes: Vec<Node>,
     /// How many nodes there may be until some are forgotten.
     limit: usize,
@@ -22,17 +22,17 @@ impl Default for Lists {
 
 /// One list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Its first access: the last one that was added.
-    pub(super) event: EventId,
+    pub(crate) event: EventId,
     /// The others.
-    pub(super) rest: ListId,
+    pub(crate) rest: ListId,
     /// How many there are.
     length: u32,
     /// Whether one of them writes.
-    pub(super) writes: bool,
+    pub(crate) writes: bool,
     /// The least strength among them.
-    pub(super) strength: Strength,
+    pub(crate) strength: Strength,
 }
 
 /// How many nodes there are at the least before those are forgotten that belong to no list any more.
@@ -44,12 +44,12 @@ const LONGEST: u32 = 64;
 
 impl Lists {
     /// A list that is not empty.
-    pub(super) fn get(&self, list: ListId) -> Option<&Node> {
+    pub(crate) fn get(&self, list: ListId) -> Option<&Node> {
         self.nodes.get((list as usize).checked_sub(1)?)
     }
 
     /// The list with one more access in front.
-    pub(super) fn add(&mut self, events: &Events, event: EventId, rest: ListId) -> ListId {
+    pub(crate) fn add(&mut self, events: &Events, event: EventId, rest: ListId) -> ListId {
         let rest = match self.get(rest) {
             Some(node) if node.length >= LONGEST => node.rest,
             _ => rest,
@@ -64,35 +64,35 @@ impl Lists {
     }
 
     /// The accesses of a list.
-    pub(super) fn events(&self, list: ListId) -> impl Iterator<Item = EventId> + '_ {
+    pub(crate) fn events(&self, list: ListId) -> impl Iterator<Item = EventId> + '_ {
         std::iter::successors(self.get(list), |node| self.get(node.rest)).map(|node| node.event)
     }
 
     /// Whether it is time to forget lists.
-    pub(super) fn are_many(&self) -> bool {
+    pub(crate) fn are_many(&self) -> bool {
         self.nodes.len() >= self.limit
     }
 
     /// All lists that are needed have moved.
-    pub(super) fn have_moved(&mut self) {
+    pub(crate) fn have_moved(&mut self) {
         self.limit = MANY.max(2 * self.nodes.len());
     }
 
     /// Moves lists to new ones, whose accesses have other numbers.
-    pub(super) fn moved(&mut self) -> Moved {
+    pub(crate) fn moved(&mut self) -> Moved {
         Moved { old: std::mem::take(&mut self.nodes), numbers: FxHashMap::default() }
     }
 }
 
 /// Lists on their way.
-pub(super) struct Moved {
+pub(crate) struct Moved {
     old: Vec<Node>,
     numbers: FxHashMap<ListId, ListId>,
 }
 
 impl Moved {
     /// The new number of a list.
-    pub(super) fn list(
+    pub(crate) fn list(
         &mut self,
         lists: &mut Lists,
         list: ListId,

@@ -9,130 +9,45 @@
 //! - `clock`, `chains`, `past`, `cells`, `lists`, `access`, `touch`: what comes before what, who accessed which memory, and which accesses collide;
 //! - `cycle`: loops that cannot end; `associative`: functions of reductions and scans that depend on the order.
 
-mod access;
-mod associative;
-mod carry;
-mod cells;
-mod chains;
-mod clock;
-mod cycle;
-mod lists;
-mod mark;
-mod past;
-mod touch;
+pub(crate) mod access;
+pub(crate) mod associative;
+pub(crate) mod chains;
+pub(crate) mod checks;
+pub(crate) mod clock;
+pub(crate) mod cycle;
+pub(crate) mod identity;
+pub(crate) mod lists;
+pub(crate) mod loops;
+pub(crate) mod past;
+pub(crate) mod propagate;
+pub(crate) mod samples;
+pub(crate) mod shadow_memory;
+pub(crate) mod shadow_value;
+pub(crate) mod touch;
 
-use super::kernel::{Context, Kernel, Outcome};
-use super::lanes;
-use super::memory::Memory;
-use super::ops::assume::{self, SPECIFIED};
-use super::ops::promise::{self, Promise};
-use super::ops::reach::Span;
-use super::plan::{Operand, Step};
-use super::site::{Site, Tiled};
-use super::tile::{Tile, Word, at, with_kind};
-use super::unit::Unit;
-use super::value::Value;
+use crate::exec::plan::{Operand, Step};
 use crate::findings::{Fault, at_element, unspecified_value};
-use crate::reuse::Pooled;
-use access::{Access, Need};
-use associative::Samples;
-pub(crate) use associative::{examine, identity_matters};
-use carry::Carry;
-use cells::Cells;
+use crate::memory::Memory;
+use crate::memory::rows::Span;
+use crate::memory::unit::Unit;
+use crate::ops::assume::SPECIFIED;
+use crate::ops::kernel::{Context, Kernel, Outcome};
+use crate::simd;
+use crate::values::pool::Pooled;
+use crate::values::tile::{Tile, Word, at, with_kind};
+use crate::values::value::Value;
+use checks::{Check, Checks, Does};
 use clock::Events;
-pub(crate) use cycle::Cycle;
 use cycle::Watch;
 use lists::Lists;
-use mark::{Mark, Origin, Reason};
 use past::Past;
+use propagate::Carry;
 use rustc_hash::FxHashMap;
-use tile_analysis::ir::{Body, OpId};
-use tile_analysis::types::Type;
-use tile_dialect::{Class, Effect, Mnemonic};
-
-/// What is checked before an op runs, and how it marks its results.
-pub(crate) struct Check {
-    /// Operands that must be specified as a whole.
-    whole: Vec<Need>,
-    /// What the op promises of its elements.
-    promises: Vec<Promise>,
-    /// What it promises of its operand as a whole.
-    assumed: Option<assume::Promise>,
-    /// Whether it divides, so that it stops at what it cannot divide by.
-    divides: bool,
-    /// Whether it orders accesses through different addresses of the same memory.
-    fences: bool,
-    /// Whether something reads its result.
-    used: bool,
-    does: Does,
-    /// The operands that are tokens.
-    waits: Vec<usize>,
-    /// How many results there are, and which of them are tokens.
-    tokens: Vec<bool>,
-}
-
-enum Does {
-    /// It accesses memory.
-    Access(Box<Access>),
-    /// It computes.
-    Carry(Carry),
-}
-
-impl Check {
-    /// The check of an op that has a kernel.
-    pub(crate) fn of(site: &Site<'_>) -> Outcome<Check> {
-        let row = site.op.op.row();
-        let access = Access::of(site)?;
-        let makes_view = row.results.iter().any(|result| result.class == Class::TensorView);
-        let demands_all = access.is_none() && (row.effect == Effect::Memory || makes_view);
-        let operands = site.body.operands(site.op);
-        let mut whole = Vec::new();
-        for operand in row.operands {
-            let (place, count) = site.group(operand.name);
-            let purpose = match operand.name {
-                "mask" if access.is_some() => "uses an unspecified mask",
-                "index" | "indices" => "uses an unspecified index",
-                _ if demands_all => "uses an unspecified value",
-                _ => continue,
-            };
-            whole.extend(operands[place..place + count].iter().zip(place..).map(|(&value, place)| {
-                let shape = Tiled::of(site.body.ty(value)).shape;
-                Need { place, purpose, shape }
-            }));
-        }
-        let does = match access {
-            Some(access) => Does::Access(Box::new(access)),
-            None => Does::Carry(Carry::of(site)),
-        };
-        let is_token = |value| site.body.ty(value) == Type::token();
-        let promises = promise::of(site);
-        Ok(Check {
-            whole,
-            used: promises.is_empty() || is_used(site.body, site.op.results.clone()),
-            promises,
-            assumed: if site.op.op == Mnemonic::Assume { assume::promise(site) } else { None },
-            fences: site.op.op == Mnemonic::MemoryFenceAliasTko,
-            divides: matches!(site.op.op, Mnemonic::Divi | Mnemonic::Remi),
-            does,
-            waits: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
-            tokens: site.body.results(site.op).map(is_token).collect(),
-        })
-    }
-}
-
-impl Check {
-    /// Whether nothing can be wrong but with the memory that the op accesses, if its operands are specified and pointers do
-    /// not leave the addresses of 64 bits.
-    pub(crate) fn is_about_memory(&self, op: Mnemonic) -> bool {
-        let is_unpromised = self.assumed.is_none() && (op == Mnemonic::Offset || self.promises.is_empty());
-        is_unpromised && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))
-    }
-}
-
-/// Whether an op reads one of some values.
-fn is_used(body: &Body, results: std::ops::Range<u32>) -> bool {
-    body.ops.iter().any(|op| body.operands(op).iter().any(|value| results.contains(&value.0)))
-}
+use samples::Samples;
+use shadow_memory::Cells;
+use shadow_value::{Mark, Origin, Reason};
+use std::sync::Arc;
+use tile_analysis::ir::OpId;
 
 /// Of a tile block that leaves more elements undefined than this, each op's last one is told.
 const MOST_LATE: usize = 1024;
@@ -157,11 +72,12 @@ pub(crate) struct Sanitizer {
     spans: Vec<Span>,
     watch: Watch,
     samples: Samples,
+    checks: Arc<Checks>,
 }
 
 impl Sanitizer {
-    /// For a launch of an entry with so many values, whose buffers and globals are in `memory`.
-    pub(crate) fn new(values: usize, memory: &Memory) -> Sanitizer {
+    /// For a launch of an entry with so many values and these checks, whose buffers and globals are in `memory`.
+    pub(crate) fn new(checks: Arc<Checks>, values: usize, memory: &Memory) -> Sanitizer {
         Sanitizer {
             marks: vec![Mark::Clean; values],
             handed: Vec::new(),
@@ -175,6 +91,7 @@ impl Sanitizer {
             spans: Vec::new(),
             watch: Watch::default(),
             samples: Samples::default(),
+            checks,
         }
     }
 
@@ -242,11 +159,12 @@ impl Sanitizer {
     pub(crate) fn before(
         &mut self,
         step: &Step,
-        check: &Check,
         kernel: &Kernel,
         inputs: &mut [Value],
         context: &mut Context<'_>,
     ) -> Outcome<()> {
+        let checks = Arc::clone(&self.checks);
+        let Some(check) = checks.of(step.op) else { return Ok(()) };
         for need in &check.whole {
             if let Some((index, origin)) = self.mark(step, need.place).first() {
                 return Err(self.unspecified(step.op, need.purpose, index, &need.shape, origin));
@@ -273,7 +191,8 @@ impl Sanitizer {
 
     /// An op is about to access neighbours in memory, which are all there and specified: so many from an address on.
     pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> Outcome<()> {
-        let Some(check) = &step.check else { return Ok(()) };
+        let checks = Arc::clone(&self.checks);
+        let Some(check) = checks.of(step.op) else { return Ok(()) };
         let Does::Access(access) = &check.does else { return Ok(()) };
         let before = self.past(step, &check.waits);
         let address = Unit::Byte.half_bytes(address);
@@ -354,10 +273,12 @@ impl Sanitizer {
         let mark = |place| self.mark(step, place);
         Ok(match carry {
             Carry::Each => self.any(step),
-            Carry::Select => carry::select(inputs[0].tile(), [0, 1, 2].map(mark)),
-            Carry::Masked(fixed) => carry::masked(*fixed, [0, 1].map(|place| inputs[place].tile()), [0, 1].map(mark)),
+            Carry::Select => propagate::select(inputs[0].tile(), [0, 1, 2].map(mark)),
+            Carry::Masked(fixed) => {
+                propagate::masked(*fixed, [0, 1].map(|place| inputs[place].tile()), [0, 1].map(mark))
+            }
             Carry::Product(product) => product.mark(&|place| mark(place).clone()),
-            Carry::Bits(from, to) => carry::bits(*from, *to, mark(0)),
+            Carry::Bits(from, to) => propagate::bits(*from, *to, mark(0)),
             Carry::Move(places) => {
                 let mut marks = inputs.to_vec();
                 places.iter().for_each(|&place| marks[place] = mark(place).tile().into());
@@ -389,7 +310,7 @@ fn make_one(value: &mut Value, mark: &Mark) {
     if mark.origins().is_some() {
         let (tile, origins) = (value.tile(), mark.tile());
         *value = with_kind!(tile.kind(), T => {
-            lanes::zip(tile, &origins, |element: T, origin: u32| if origin == 0 { element } else { T::of_bits(1) })
+            simd::zip(tile, &origins, |element: T, origin: u32| if origin == 0 { element } else { T::of_bits(1) })
         })
         .into();
     }

@@ -1,28 +1,30 @@
 //! An op touches memory: who touched it before, and what comes of that for the op's results.
 
-use super::Sanitizer;
-use super::access::{self, Access, Judge, Need};
-use super::cells::{self, Row};
-use super::clock::{Event, EventId, Strength};
-use super::mark::{Mark, Origin, Reason};
-use super::past::Past;
-use crate::access::Use;
+use crate::exec::plan::Step;
 use crate::findings::{Fault, missing_alias_fence, race, repeated_address, unordered_accesses, unordered_wait};
-use crate::kernel::Outcome;
 use crate::memory::Memory;
-use crate::ops::reach::Span;
-use crate::plan::Step;
-use crate::site::Tiled;
-use crate::tile::{Tile, Word};
-use crate::unit::Unit;
-use crate::value::Value;
+use crate::memory::access::Use;
+use crate::memory::rows::{Span, addresses, elements};
+use crate::memory::unit::Unit;
+use crate::ops::context::Tiled;
+use crate::ops::kernel::Outcome;
+use crate::sanitize::Sanitizer;
+use crate::sanitize::access;
+use crate::sanitize::access::{Access, Judge, Need};
+use crate::sanitize::clock::{Event, EventId, Strength};
+use crate::sanitize::past::Past;
+use crate::sanitize::shadow_memory;
+use crate::sanitize::shadow_memory::Row;
+use crate::sanitize::shadow_value::{Mark, Origin, Reason};
+use crate::values::tile::{Tile, Word};
+use crate::values::value::Value;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_analysis::number::{decode, decode_int};
 
 impl Sanitizer {
     /// Looks at an access of memory. Gives the marks of the tile that it loads and of its token.
-    pub(super) fn access(
+    pub(crate) fn access(
         &mut self,
         step: &Step,
         access: &Access,
@@ -48,7 +50,7 @@ impl Sanitizer {
     }
 
     /// Looks at an access of specified elements.
-    pub(super) fn reach(
+    pub(crate) fn reach(
         &mut self,
         step: &Step,
         access: &Access,
@@ -93,11 +95,12 @@ impl Sanitizer {
             let written = (id != 0).then(|| events.get(id));
             written.is_some_and(|event| event.block == block && event.loops_begun < begun && !before.covers(event.link))
         };
-        let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
+        let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::Cell]| {
             let found = cells.iter().position(|cell| is_unordered(cell.write));
             found.map_or(Ok(()), |index| Err((cells[index].write, address + (index * piece) as u64)))
         };
-        let found = cells::rows(spans, access.reached.size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
+        let found =
+            shadow_memory::rows(spans, access.reached.size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
         found.map_err(|(write, address)| unordered_wait::fault(&memory.element_at(address), self.events.get(write).op))
     }
 
@@ -144,7 +147,7 @@ impl Sanitizer {
         let mut unwritten = Vec::new();
         if access.reads && memory.below(first.address / 2).is_some_and(|index| index >= self.scratch) {
             for span in spans {
-                let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| -> Result<(), ()> {
+                let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::Cell]| -> Result<(), ()> {
                     let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
                     unwritten
                         .extend(nobody.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece)));
@@ -155,11 +158,11 @@ impl Sanitizer {
             }
         }
         let mut judge = Judge::new(&self.events, &mut self.lists, before, id);
-        let mut visit = |address: u64, piece: usize, cells: &mut [cells::Cell]| {
+        let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::Cell]| {
             let place = |index: usize| address + (index * piece) as u64;
             judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
         };
-        let found = cells::rows(spans, size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
+        let found = shadow_memory::rows(spans, size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
         let repeats = judge.repeats;
         found.map_err(|(earlier, address)| self.collision(earlier, id, before, address, memory))?;
         match &access.stored {
@@ -276,20 +279,6 @@ fn places(span: &Span, address: u64, piece: usize) -> Range<usize> {
     span.place + (first / step) as usize..span.place + end.div_ceil(step) as usize
 }
 
-/// All elements that spans name: their places and addresses.
-fn elements(spans: &[Span]) -> impl Iterator<Item = (usize, u64)> + '_ {
-    let of = |span: &Span| {
-        let Span { place, address, step, count } = *span;
-        (0..count).map(move |index| (place + index, address.wrapping_add((index as u64).wrapping_mul(step))))
-    };
-    spans.iter().flat_map(of)
-}
-
-/// All addresses that spans name.
-pub(super) fn addresses(spans: &[Span]) -> impl Iterator<Item = u64> + '_ {
-    elements(spans).map(|(_, address)| address)
-}
-
 /// Different elements must not be stored at one address.
 fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> Outcome<()> {
     let mut stored: FxHashMap<u64, usize> = FxHashMap::default();
@@ -305,7 +294,7 @@ fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> Outc
 }
 
 /// An element in words.
-pub(super) fn shown(tile: &Tiled, bits: u64) -> String {
+pub(crate) fn shown(tile: &Tiled, bits: u64) -> String {
     match (tile.pointee, tile.element) {
         (Some(pointee), _) => format!("{:#x}", Unit::of(pointee).address(bits)),
         (_, element) if element.is_int() => decode_int(element, bits).to_string(),

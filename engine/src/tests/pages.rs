@@ -1,5 +1,6 @@
 use super::*;
 use crate::findings::PAGES;
+use tile_analysis::types::Type;
 use tile_launch::bind::takes_multicast;
 use tile_launch::{Number, Value as Given, find};
 

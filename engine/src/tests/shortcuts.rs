@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// Runs a program whose parameters are pointers to buffers both ways, and gives what the first buffer holds then, or the
 /// finding.
-pub(super) fn alike(
+pub(crate) fn alike(
     parameters: &str,
     body: &str,
     grid: [u32; 3],

@@ -1,0 +1,80 @@
+//! What accompanies an interpreter: nothing, or a sanitizer, a schedule and a watcher, in any combination.
+//!
+//! An interpreter is compiled once for each of the two, so that a plain run does not ask after every op.
+
+use crate::exec::schedule::Schedule;
+use crate::exec::watch::Watcher;
+use crate::sanitize::Sanitizer;
+
+/// The instruments of an interpreter, if it may have any.
+pub(crate) trait Instrumentation<'a> {
+    /// The instruments.
+    fn instruments(&self) -> Option<&Instruments<'a>>;
+
+    /// The instruments, to be used.
+    fn instruments_mut(&mut self) -> Option<&mut Instruments<'a>>;
+
+    /// The sanitizer of a sanitized run.
+    fn sanitizer<'s>(&'s self) -> Option<&'s Sanitizer>
+    where
+        'a: 's,
+    {
+        self.instruments()?.sanitizer.as_ref()
+    }
+
+    /// The sanitizer of a sanitized run.
+    fn sanitizer_mut<'s>(&'s mut self) -> Option<&'s mut Sanitizer>
+    where
+        'a: 's,
+    {
+        self.instruments_mut()?.sanitizer.as_mut()
+    }
+
+    /// The schedule of a scheduled run.
+    fn schedule_mut(&mut self) -> Option<&mut Schedule<'a>> {
+        self.instruments_mut()?.schedule.as_mut()
+    }
+
+    /// The watcher of a watched run.
+    fn watcher(&self) -> Option<&Watcher<'a>> {
+        self.instruments()?.watcher.as_ref()
+    }
+
+    /// The watcher of a watched run.
+    fn watcher_mut(&mut self) -> Option<&mut Watcher<'a>> {
+        self.instruments_mut()?.watcher.as_mut()
+    }
+}
+
+/// No instruments.
+pub(crate) struct Uninstrumented;
+
+impl<'a> Instrumentation<'a> for Uninstrumented {
+    fn instruments(&self) -> Option<&Instruments<'a>> {
+        None
+    }
+
+    fn instruments_mut(&mut self) -> Option<&mut Instruments<'a>> {
+        None
+    }
+}
+
+/// The instruments of an instrumented run.
+pub(crate) struct Instruments<'a> {
+    /// Checks what the language leaves undefined.
+    pub(crate) sanitizer: Option<Sanitizer>,
+    /// Runs unordered accesses in another order.
+    pub(crate) schedule: Option<Schedule<'a>>,
+    /// Reports values and costs.
+    pub(crate) watcher: Option<Watcher<'a>>,
+}
+
+impl<'a> Instrumentation<'a> for Instruments<'a> {
+    fn instruments(&self) -> Option<&Instruments<'a>> {
+        Some(self)
+    }
+
+    fn instruments_mut(&mut self) -> Option<&mut Instruments<'a>> {
+        Some(self)
+    }
+}

@@ -1,0 +1,151 @@
+//! What tile blocks print and tell, in the order of the grid, although they run at the same time.
+//!
+//! The first block that has not ended prints as it runs; what later ones print waits for their turn.
+
+use crate::findings::Finding;
+use crate::{At, Cost, Observer, Traced};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tile_analysis::ir::OpId;
+
+/// Where all tile blocks print.
+pub(crate) struct Output<'a> {
+    /// Whether anything is told at all.
+    used: bool,
+    queue: Mutex<Queue<'a>>,
+}
+
+struct Queue<'a> {
+    observer: &'a mut dyn Observer,
+    /// The number of the first block that has not ended.
+    first: u64,
+    /// What later blocks have printed.
+    waiting: BTreeMap<u64, Later>,
+}
+
+/// What a tile block tells of.
+pub(crate) enum Told {
+    Printed(OpId, [u32; 3], Vec<u8>),
+    Traced(Traced),
+}
+
+impl Told {
+    fn tell(&self, observer: &mut dyn Observer) {
+        match self {
+            Told::Printed(op, block, text) => observer.printed(*op, *block, text),
+            Told::Traced(traced) => observer.traced(traced),
+        }
+    }
+}
+
+/// A block whose turn has not come.
+#[derive(Default)]
+struct Later {
+    told: Vec<Told>,
+    ended: bool,
+}
+
+/// Where one tile block prints.
+pub(crate) struct Printer<'a> {
+    pub(crate) output: &'a Output<'a>,
+    /// The block's number.
+    pub(crate) number: u64,
+}
+
+impl<'a> Output<'a> {
+    pub(crate) fn new(observer: &'a mut dyn Observer, used: bool) -> Output<'a> {
+        Output { used, queue: Mutex::new(Queue { observer, first: 0, waiting: BTreeMap::new() }) }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue<'a>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A block has ended. The turn passes to the next one that has not.
+    pub(crate) fn ended(&self, number: u64) {
+        if !self.used {
+            return;
+        }
+        let mut queue = self.queue();
+        if number != queue.first {
+            queue.waiting.entry(number).or_default().ended = true;
+            return;
+        }
+        loop {
+            queue.first += 1;
+            let next = queue.first;
+            let Some(later) = queue.waiting.remove(&next) else { return };
+            later.told.iter().for_each(|told| told.tell(queue.observer));
+            if !later.ended {
+                return;
+            }
+        }
+    }
+
+    /// No block runs any more: tells what each op has cost.
+    pub(crate) fn profiled(&self, costs: &[Cost]) {
+        self.queue().observer.profiled(costs);
+    }
+
+    /// An op is about to run.
+    pub(crate) fn before(&self, at: &At<'_>) {
+        self.queue().observer.before(at);
+    }
+
+    /// An op has failed.
+    pub(crate) fn failed(&self, at: &At<'_>, finding: &Finding) {
+        self.queue().observer.failed(at, finding);
+    }
+
+    /// No block runs any more: what has waited is told.
+    pub(crate) fn flush(&self) {
+        let mut queue = self.queue();
+        for told in std::mem::take(&mut queue.waiting).into_values().flat_map(|later| later.told) {
+            told.tell(queue.observer);
+        }
+    }
+}
+
+impl Printer<'_> {
+    /// Prints a text.
+    pub(crate) fn print(&self, op: OpId, block: [u32; 3], text: Vec<u8>) {
+        self.tell(Told::Printed(op, block, text));
+    }
+
+    /// Tells of something.
+    pub(crate) fn tell(&self, told: Told) {
+        let mut queue = self.output.queue();
+        if self.number == queue.first {
+            told.tell(queue.observer);
+        } else {
+            queue.waiting.entry(self.number).or_default().told.push(told);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_in_the_order_of_the_grid() {
+        let mut text: Vec<u8> = Vec::new();
+        let output = Output::new(&mut text, true);
+        let print = |number, text: &str| Printer { output: &output, number }.print(OpId(0), [0; 3], text.into());
+        print(1, "b");
+        print(0, "a");
+        print(2, "d");
+        output.ended(2);
+        print(1, "c");
+        output.ended(0);
+        print(3, "f");
+        print(1, "C");
+        output.ended(1);
+        print(3, "F");
+        output.ended(3);
+        print(6, "h");
+        print(5, "g");
+        output.flush();
+        assert_eq!(String::from_utf8(text), Ok("abcCdfFgh".into()));
+    }
+}

@@ -1,0 +1,277 @@
+//! The plan of an entry: every op with its kernel, made once and then run for every tile block.
+
+use crate::exec::fold::Fold;
+use crate::findings::Finding;
+use crate::ops;
+use crate::ops::context::{Mode, Site};
+use crate::ops::kernel::{Kernel, Outcome};
+use crate::optimize::affine;
+use crate::optimize::fuse::fused_ops::FusedOps;
+use std::collections::HashMap;
+use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
+use tile_dialect::{Element, Mnemonic, ordering};
+
+/// An entry, ready to run.
+pub(crate) struct Plan {
+    /// The regions, by number.
+    pub(crate) regions: Vec<Region>,
+    /// Whether it prints.
+    pub(crate) prints: bool,
+    /// Whether it has accesses through which tile blocks may wait for each other.
+    pub(crate) communicates: bool,
+}
+
+/// The ops of a region, ready to run.
+pub(crate) struct Region {
+    /// The ops.
+    pub(crate) steps: Vec<Step>,
+    /// How many more there are in the text, which only give a value another name.
+    pub(crate) renaming: u64,
+}
+
+/// An op, ready to run.
+pub(crate) struct Step {
+    /// Which op it is.
+    pub(crate) op: OpId,
+    /// The values it reads.
+    pub(crate) operands: Box<[Operand]>,
+    /// The number of its first result.
+    pub(crate) results: usize,
+    /// How many results it has.
+    pub(crate) result_count: usize,
+    /// Whether another order may let it come later: only tokens and values order it.
+    pub(crate) movable: bool,
+    /// What it does.
+    pub(crate) action: Action,
+    /// Whether it takes tiles whose elements are not stored.
+    pub(crate) takes_even: bool,
+}
+
+impl Step {
+    /// How many further ops run with it.
+    pub(crate) fn fused_with(&self) -> usize {
+        match &self.action {
+            Action::Fused(fused) => fused.steps.len() - 1,
+            _ => 0,
+        }
+    }
+}
+
+/// A value that an op reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operand {
+    /// Its number.
+    pub(crate) slot: usize,
+    /// Whether nothing reads it later, so that the op may have it for itself.
+    pub(crate) last: bool,
+}
+
+/// What a step does.
+pub(crate) enum Action {
+    /// Computes, reads or writes.
+    Kernel(Kernel),
+    /// Runs its region for each value of its induction variable.
+    For(ForLoop),
+    /// Runs its region until it breaks.
+    Loop(RegionId),
+    /// Runs one of two regions.
+    If(RegionId, Option<RegionId>),
+    /// Combines elements along a dimension.
+    Fold(Box<Fold>),
+    /// Runs several ops together.
+    Fused(Box<FusedSteps>),
+    /// Ends its region and hands its operands on.
+    Exit(Exit),
+}
+
+/// Ops that may run together.
+pub(crate) struct FusedSteps {
+    /// The ops one by one, for operands with which they cannot run together.
+    pub(crate) steps: Vec<Step>,
+    /// The ops together.
+    pub(crate) ops: FusedOps,
+}
+
+/// A counted loop.
+pub(crate) struct ForLoop {
+    /// What it runs.
+    pub(crate) region: RegionId,
+    /// The type of the induction variable.
+    pub(crate) element: Element,
+    /// Whether bounds are compared as unsigned.
+    pub(crate) unsigned: bool,
+}
+
+impl ForLoop {
+    /// The largest value of the induction variable.
+    pub(crate) fn largest(&self) -> i128 {
+        let width = self.element.bits();
+        (1 << if self.unsigned { width } else { width - 1 }) - 1
+    }
+}
+
+/// Where control goes at the end of a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// To the op around it.
+    Yield,
+    /// To the next iteration of the loop around it.
+    Continue,
+    /// Out of the loop around it.
+    Break,
+    /// Out of the tile block.
+    Return,
+}
+
+impl Plan {
+    /// Plans an entry.
+    pub(crate) fn new(module: &Module, body: &Body, mode: Mode) -> Result<Plan, Box<Finding>> {
+        let site = |id| Site { module, body, op: body.op(id), id, mode };
+        let names = Names::of(body, |id| mode == Mode::Optimized && ops::is_same_value(&site(id)));
+        let regions = body.regions.iter().map(|region| {
+            let last = LastUses::of(body, &names, &region.ops, region.args.iter().copied());
+            let computing = region.ops.iter().enumerate().filter(|(_, id)| !names.adds_one(body.op(**id)));
+            let steps = computing.map(|(position, &id)| {
+                step(&site(id), position, &names, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
+            });
+            let steps = steps.collect::<Result<Vec<_>, Box<Finding>>>()?;
+            let renaming = (region.ops.len() - steps.len()) as u64;
+            Ok(Region { steps, renaming })
+        });
+        let regions = regions.collect::<Result<_, Box<Finding>>>()?;
+        let communicates = body.ops.iter().any(|op| {
+            let order = op.op.row().attr("memory_ordering_semantics");
+            order.is_some_and(|(index, _)| body.attr(op, index).as_enum().is_some_and(|order| order != ordering::WEAK))
+        });
+        let prints = body.ops.iter().any(|op| op.op == Mnemonic::PrintTko);
+        Ok(Plan { regions, prints, communicates })
+    }
+
+    /// Has values stay when they have been read for the last time.
+    pub(crate) fn keep_values(&mut self) {
+        let steps = self.regions.iter_mut().flat_map(|region| &mut region.steps);
+        steps.flat_map(|step| &mut step.operands).for_each(|operand| operand.last = false);
+    }
+
+    /// The steps of a region.
+    pub(crate) fn region(&self, id: RegionId) -> &[Step] {
+        &self.regions[id.0 as usize].steps
+    }
+}
+
+fn step(site: &Site<'_>, position: usize, names: &Names, last: &LastUses) -> Outcome<Step> {
+    let operands: Vec<Value> = site.body.operands(site.op).iter().map(|value| names.first(*value)).collect();
+    let operands = operands.iter().enumerate().map(|(index, value)| Operand {
+        slot: value.0 as usize,
+        last: last.at(*value) == Some(position) && !operands[index + 1..].contains(value),
+    });
+    let operands = operands.collect();
+    let (action, takes_even) = match action(site)? {
+        Action::Kernel(kernel) => {
+            let (kernel, takes_even) = affine::plan(site, kernel);
+            (Action::Kernel(kernel), takes_even)
+        }
+        other => (other, false),
+    };
+    let results = site.op.results.start as usize..site.op.results.end as usize;
+    let movable = matches!(action, Action::Kernel(_)) && site.op.op.row().attr("memory_ordering_semantics").is_some();
+    let (result_count, results) = (results.len(), results.start);
+    Ok(Step { op: site.id, operands, results, result_count, movable, action, takes_even })
+}
+
+fn action(site: &Site<'_>) -> Outcome<Action> {
+    let mut regions = site.body.regions_of(site.op);
+    let region = regions.next().unwrap_or(RegionId(0));
+    Ok(match site.op.op {
+        Mnemonic::For => Action::For(ForLoop {
+            region,
+            element: site.operand("lowerBound").element,
+            unsigned: site.flag("unsignedCmp"),
+        }),
+        Mnemonic::Loop => Action::Loop(region),
+        Mnemonic::If => Action::If(region, regions.next()),
+        Mnemonic::Reduce => Action::Fold(Box::new(Fold::reduce(site, region))),
+        Mnemonic::Scan => Action::Fold(Box::new(Fold::scan(site, region))),
+        Mnemonic::Yield => Action::Exit(Exit::Yield),
+        Mnemonic::Continue => Action::Exit(Exit::Continue),
+        Mnemonic::Break => Action::Exit(Exit::Break),
+        Mnemonic::Return => Action::Exit(Exit::Return),
+        _ => Action::Kernel(ops::plan(site)?),
+    })
+}
+
+/// For each value the first one that is held in the same way: an op whose result is its operand only names it anew.
+struct Names(Vec<Value>);
+
+impl Names {
+    fn of(body: &Body, is_same_value: impl Fn(OpId) -> bool) -> Names {
+        let mut names = Names((0..body.values.len() as u32).map(Value).collect());
+        names.add(body, RegionId(0), &is_same_value);
+        names
+    }
+
+    /// Adds the names of a region. Values are named before they are read.
+    fn add(&mut self, body: &Body, region: RegionId, is_same_value: &impl Fn(OpId) -> bool) {
+        for &id in &body.region(region).ops {
+            let op = body.op(id);
+            if is_same_value(id) {
+                self.0[op.results.start as usize] = self.first(body.operands(op)[0]);
+            }
+            body.regions_of(op).for_each(|inner| self.add(body, inner, is_same_value));
+        }
+    }
+
+    fn first(&self, value: Value) -> Value {
+        self.0[value.0 as usize]
+    }
+
+    /// Whether an op only adds a name.
+    fn adds_one(&self, op: &Op) -> bool {
+        op.results.clone().map(Value).any(|result| self.first(result) != result)
+    }
+}
+
+/// For each value that a region defines, the position of the op of that region that reads it last, itself or in a
+/// region of its own. In the latter case nobody may have the value for itself, since regions may run again.
+struct LastUses(HashMap<Value, Option<usize>>);
+
+impl LastUses {
+    fn of(body: &Body, names: &Names, ops: &[OpId], args: impl Iterator<Item = Value>) -> LastUses {
+        let mut last: HashMap<Value, Option<usize>> = args.map(|value| (value, None)).collect();
+        for (position, &id) in ops.iter().enumerate() {
+            let op = body.op(id);
+            for region in body.regions_of(op) {
+                read_inside(body, region, &mut |value| {
+                    last.entry(names.first(value)).and_modify(|found| *found = None);
+                });
+            }
+            let owns = matches!(op.op, Mnemonic::For | Mnemonic::Loop | Mnemonic::Reduce | Mnemonic::Scan)
+                || body.regions_of(op).len() == 0;
+            for value in body.operands(op).iter().map(|value| names.first(*value)) {
+                let inside = op.regions.clone().any(|region| reads(body, names, RegionId(region), value));
+                last.entry(value).and_modify(|found| *found = (owns && !inside).then_some(position));
+            }
+            last.extend(body.results(op).map(|value| (value, None)));
+        }
+        LastUses(last)
+    }
+
+    fn at(&self, value: Value) -> Option<usize> {
+        self.0.get(&value).copied().flatten()
+    }
+}
+
+/// Calls `read` for every value that the ops of a region read, however deep.
+fn read_inside(body: &Body, region: RegionId, read: &mut impl FnMut(Value)) {
+    for &id in &body.region(region).ops {
+        let op: &Op = body.op(id);
+        body.operands(op).iter().for_each(|&value| read(value));
+        body.regions_of(op).for_each(|inner| read_inside(body, inner, &mut *read));
+    }
+}
+
+fn reads(body: &Body, names: &Names, region: RegionId, value: Value) -> bool {
+    let mut found = false;
+    read_inside(body, region, &mut |other| found |= names.first(other) == value);
+    found
+}

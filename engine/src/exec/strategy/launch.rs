@@ -1,0 +1,96 @@
+//! What all ways to run a launch have in common.
+
+use crate::exec::block_scheduler::{BlockScheduler, Blocks, Progress, block};
+use crate::exec::instrumentation::Instrumentation;
+use crate::exec::interpreter::Interpreter;
+use crate::exec::output::{Output, Printer};
+use crate::exec::plan::Plan;
+use crate::memory::Memory;
+use crate::observer::Cost;
+use crate::ops::kernel::Context;
+use crate::options::Options;
+use crate::values::value::Value;
+use tile_analysis::ir::{Body, OpId};
+
+/// A launch that runs.
+pub(crate) struct Launch<'a> {
+    pub(crate) entry: &'a Body,
+    /// One value for each parameter.
+    pub(crate) arguments: Vec<Value>,
+    pub(crate) memory: &'a Memory,
+    pub(crate) options: &'a Options,
+    pub(crate) scheduler: &'a BlockScheduler<'a>,
+    pub(crate) output: &'a Output<'a>,
+}
+
+/// A way to run the tile blocks of a launch, planned for its entry.
+pub(crate) trait Strategy: Sync {
+    /// The plan by which blocks run one at a time.
+    fn plan(&self) -> &Plan;
+
+    /// How many tile blocks may run as one, if any may.
+    fn batch(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether values are reported as they are computed.
+    fn traces(&self) -> bool {
+        false
+    }
+
+    /// What each op has cost, by its number, if that was counted.
+    fn costs(&self) -> Option<Vec<Cost>> {
+        None
+    }
+
+    /// What runs blocks on one thread.
+    fn worker<'s>(&'s self, launch: &'s Launch<'s>) -> Box<dyn Worker + 's>;
+}
+
+/// Runs tile blocks on one thread.
+pub(crate) trait Worker {
+    /// Runs blocks and returns how many have ended. A finding goes to the scheduler.
+    fn run(&mut self, blocks: Blocks) -> u64;
+
+    /// Whether this thread takes further blocks; not if another one replaces it.
+    fn continues(&mut self) -> bool;
+}
+
+impl<'a> Launch<'a> {
+    /// An interpreter before its first block.
+    pub(crate) fn interpreter<I: Instrumentation<'a>>(
+        &'a self,
+        plan: &'a Plan,
+        instrumentation: I,
+    ) -> Interpreter<'a, I> {
+        let context = Context {
+            memory: self.memory.share(),
+            printer: Printer { output: self.output, number: 0 },
+            block: [0; 3],
+            grid: self.options.grid,
+            op: OpId(0),
+            first_replica: self.options.schedule.unwrap_or(0),
+        };
+        Interpreter::new(plan, self.entry, context, Progress::new(self.scheduler), instrumentation)
+    }
+
+    /// Runs blocks one after another and returns how many have ended.
+    pub(crate) fn run_each<I: Instrumentation<'a>>(
+        &self,
+        interpreter: &mut Interpreter<'a, I>,
+        blocks: impl Iterator<Item = u64>,
+    ) -> u64 {
+        let mut ended = 0;
+        for number in blocks {
+            match interpreter.run(number, block(number, self.options.grid), &self.arguments) {
+                Ok(()) => {
+                    self.output.ended(number);
+                    ended += 1;
+                }
+                // What later blocks have printed meanwhile is not reported.
+                Err(finding) => self.scheduler.stop(number, finding),
+            }
+        }
+        ended
+    }
+}

@@ -1,0 +1,16 @@
+//! The ways to run the tile blocks of a launch. One is chosen for a run and stays.
+//!
+//! - [`interpreted`]: op by op, optimized;
+//! - [`batched`]: the same, with many small tile blocks as one;
+//! - [`instrumented`]: op by op, with a sanitizer, a schedule or a watcher, in any combination;
+//! - [`sanitized_batches`]: batches whose memory accesses a sanitizer checks.
+
+pub(crate) mod batched;
+pub(crate) mod choose;
+pub(crate) mod instrumented;
+pub(crate) mod interpreted;
+pub(crate) mod launch;
+pub(crate) mod sanitized_batches;
+
+pub(crate) use choose::choose;
+pub(crate) use launch::Launch;

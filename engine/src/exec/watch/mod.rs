@@ -1,0 +1,193 @@
+//! Watched runs: values are reported as they are computed, and the cost of each op is counted.
+
+pub(crate) mod stepping;
+
+use crate::exec::output::Told;
+use crate::exec::plan::Step;
+use crate::memory::Memory;
+use crate::memory::rows::Span;
+use crate::observer::{Cost, Traced, show};
+use crate::ops::context::{Mode, Site};
+use crate::ops::kernel::{Context, Outcome};
+use crate::ops::reach;
+use crate::ops::reach::Reached;
+use crate::options::Watch;
+use crate::values::value::Value;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tile_analysis::ir::{self, Body, Module, OpId};
+use tile_dialect::Class;
+
+/// What is watched in a run, made once.
+pub(crate) struct Plan<'a> {
+    watch: &'a Watch,
+    /// Whether a value is traced, by its number.
+    traced: Vec<bool>,
+    /// What each op moves, by its number; empty where nothing is counted.
+    traffic: Vec<Option<Traffic>>,
+    /// What each op has cost in the threads that have ended, by its number.
+    costs: Mutex<Vec<Cost>>,
+}
+
+/// How an op accesses memory.
+struct Traffic {
+    reached: Reached,
+    reads: bool,
+    writes: bool,
+}
+
+impl<'a> Plan<'a> {
+    /// The plan, if anything is watched.
+    pub(crate) fn of(watch: &'a Watch, module: &Module, body: &Body) -> Outcome<Option<Plan<'a>>> {
+        if !watch.is_needed() {
+            return Ok(None);
+        }
+        let mut traced = vec![false; body.values.len()];
+        for value in &watch.trace {
+            traced[value.0 as usize] = true;
+        }
+        let mut plan = Plan { watch, traced, traffic: vec![], costs: Mutex::default() };
+        if watch.profile {
+            let ops = (0..body.ops.len() as u32).map(OpId);
+            let sites = ops.map(|id| Site { module, body, op: body.op(id), id, mode: Mode::Observable });
+            plan.traffic = sites.map(|site| traffic(&site)).collect::<Outcome<_>>()?;
+            plan.costs = Mutex::new(vec![Cost::default(); body.ops.len()]);
+        }
+        Ok(Some(plan))
+    }
+
+    /// Whether values are told of.
+    pub(crate) fn traces(&self) -> bool {
+        !self.watch.trace.is_empty()
+    }
+
+    /// Whether time and bytes are counted.
+    pub(crate) fn counts(&self) -> bool {
+        self.watch.profile
+    }
+
+    /// What each op has cost, by its number; empty where nothing is counted.
+    pub(crate) fn costs(&self) -> Vec<Cost> {
+        self.costs.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// What an op moves, if it does.
+fn traffic(site: &Site<'_>) -> Outcome<Option<Traffic>> {
+    let row = site.op.op.row();
+    if row.attr("memory_ordering_semantics").is_none() {
+        return Ok(None);
+    }
+    let reads = row.results.iter().any(|result| result.class == Class::Tile);
+    let writes = row.operands.iter().any(|operand| operand.class == Class::Tile);
+    Ok(reach::of(site)?.map(|reached| Traffic { reached, reads, writes }))
+}
+
+/// Who watches one thread's tile blocks.
+pub(crate) struct Watcher<'a> {
+    plan: &'a Plan<'a>,
+    body: &'a Body,
+    /// Whether values of this tile block are told of.
+    awake: bool,
+    /// The iterations of the loops that run.
+    pub(crate) iterations: Vec<u64>,
+    costs: Vec<Cost>,
+    /// How long the ops took that ran inside the one that runs.
+    pub(crate) inside: Duration,
+}
+
+/// No iteration has begun.
+pub(crate) const BEFORE_THE_FIRST: u64 = u64::MAX;
+
+impl<'a> Watcher<'a> {
+    pub(crate) fn new(plan: &'a Plan<'a>, body: &'a Body) -> Watcher<'a> {
+        let costs = vec![Cost::default(); plan.traffic.len()];
+        Watcher { plan, body, awake: false, iterations: Vec::new(), costs, inside: Duration::ZERO }
+    }
+
+    /// A tile block begins.
+    pub(crate) fn begin(&mut self, block: [u32; 3]) {
+        self.iterations.clear();
+        self.awake = self.plan.traces() && self.plan.watch.block.is_none_or(|only| only == block);
+    }
+
+    /// The innermost loop begins its next iteration.
+    #[cold]
+    pub(crate) fn turn(&mut self) {
+        self.iterations.iter_mut().last().into_iter().for_each(|count| *count = count.wrapping_add(1));
+    }
+
+    /// Whether values of this tile block are told of.
+    pub(crate) fn traces(&self) -> bool {
+        self.awake
+    }
+
+    /// Whether the observer sees every op before it runs.
+    pub(crate) fn shows_steps(&self) -> bool {
+        self.plan.watch.steps
+    }
+
+    /// The iterations of the loops that run.
+    pub(crate) fn iterations(&self) -> &[u64] {
+        &self.iterations
+    }
+
+    /// Values have been computed: those of them that are traced are told of.
+    #[cold]
+    pub(crate) fn computed(&self, numbers: impl Iterator<Item = usize>, values: &[Value], context: &Context<'_>) {
+        if !self.awake {
+            return;
+        }
+        for number in numbers.filter(|&number| self.plan.traced[number]) {
+            let value = ir::Value(number as u32);
+            let shown = show::value(self.body.ty(value), &values[number], &context.memory, self.plan.watch.whole);
+            let (block, iterations) = (context.block, self.iterations.clone());
+            context.printer.tell(Told::Traced(Traced { value, block, iterations, shown }));
+        }
+    }
+
+    /// Counts the bytes that an op is about to move.
+    pub(crate) fn count_bytes(&mut self, step: &Step, values: &mut [Value], memory: &Memory) {
+        let number = step.op.0 as usize;
+        let Some(Some(traffic)) = self.plan.traffic.get(number) else { return };
+        let inputs: Vec<Value> = step.operands.iter().map(|operand| values[operand.slot].share()).collect();
+        let mut spans: Vec<Span> = Vec::new();
+        // What cannot be reached is a finding of the op itself.
+        if (traffic.reached.list)(&inputs, &mut spans).is_ok() {
+            let elements: usize = spans.iter().map(|span| span.count).sum();
+            let replicas = spans.first().and_then(|span| memory.replicas(span.address / 2)).map_or(1, |all| all.len());
+            let bytes = (elements * traffic.reached.size * replicas).div_ceil(2) as u64; // sizes are half bytes
+            self.costs[number].read += if traffic.reads { bytes } else { 0 };
+            self.costs[number].written += if traffic.writes { bytes } else { 0 };
+        }
+    }
+
+    pub(crate) fn count_time(&mut self, step: &Step, took: Duration, around: Duration) {
+        if let Some(cost) = self.costs.get_mut(step.op.0 as usize) {
+            cost.runs += 1;
+            cost.time += took.saturating_sub(self.inside);
+            self.inside = around + took;
+        }
+    }
+
+    /// An op that was put off, and counted then, has run inside another one or between two.
+    pub(crate) fn count_late(&mut self, step: &Step, took: Duration) {
+        if let Some(cost) = self.costs.get_mut(step.op.0 as usize) {
+            cost.time += took;
+            self.inside += took;
+        }
+    }
+}
+
+/// What a thread has counted is added to the whole when its last block has ended, however it did.
+impl Drop for Watcher<'_> {
+    fn drop(&mut self) {
+        let mut all = self.plan.costs.lock().unwrap_or_else(PoisonError::into_inner);
+        for (all, own) in all.iter_mut().zip(&self.costs) {
+            all.runs += own.runs;
+            all.time += own.time;
+            all.read += own.read;
+            all.written += own.written;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Watched ops: each is shown to the observer before it runs, counted while it runs, and its results are traced.
+
+use crate::exec::instrumentation::Instrumentation;
+use crate::exec::interpreter::{Interpreter, Run};
+use crate::exec::output::Output;
+use crate::exec::plan::{Action, Exit, Step};
+use crate::exec::watch::BEFORE_THE_FIRST;
+use crate::findings::Finding;
+use crate::observer::At;
+use std::time::Instant;
+
+impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
+    /// Runs a step under the eyes of the watcher.
+    #[cold]
+    pub(crate) fn watched(&mut self, step: &'a Step) -> Run<Option<Exit>> {
+        let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
+        self.show_before(step);
+        let Some(watcher) = self.instrumentation.watcher_mut() else { return self.step(step) };
+        watcher.count_bytes(step, &mut self.values, &self.context.memory);
+        if is_loop {
+            watcher.iterations.push(BEFORE_THE_FIRST);
+        }
+        let around = std::mem::take(&mut watcher.inside);
+        let began = Instant::now();
+        let outcome = self.step(step);
+        let took = began.elapsed();
+        if let Err(finding) = &outcome {
+            self.show_failed(step, finding);
+        }
+        let Some(watcher) = self.instrumentation.watcher_mut() else { return outcome };
+        watcher.count_time(step, took, around);
+        if is_loop {
+            watcher.iterations.pop();
+        }
+        // What was put off has no result yet.
+        if let Ok(None) = outcome
+            && !self.is_deferred(step)
+        {
+            self.computed(step);
+        }
+        outcome
+    }
+
+    /// Runs an op that was put off in some iterations of the loops around it.
+    #[cold]
+    pub(crate) fn watched_late(&mut self, step: &'a Step, mut iterations: Vec<u64>) -> Run<()> {
+        let began = Instant::now();
+        self.execute(step)?;
+        let took = began.elapsed();
+        let Some(watcher) = self.instrumentation.watcher_mut() else { return Ok(()) };
+        watcher.count_late(step, took);
+        std::mem::swap(&mut watcher.iterations, &mut iterations);
+        self.computed(step);
+        if let Some(watcher) = self.instrumentation.watcher_mut() {
+            watcher.iterations = iterations;
+        }
+        Ok(())
+    }
+
+    /// The results of an op are there.
+    fn computed(&self, step: &Step) {
+        if let Some(watcher) = self.instrumentation.watcher() {
+            let results = self.body.results(self.body.op(step.op)).map(|value| value.0 as usize);
+            watcher.computed(results, &self.values, &self.context);
+        }
+    }
+}
+impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
+    /// Shows the observer an op that is about to run, and waits until it may.
+    pub(crate) fn show_before(&self, step: &Step) {
+        self.shown(step, |output, at| output.before(at));
+    }
+
+    /// Shows the observer an op that has failed, unless the failure comes from an op inside it, which was shown.
+    pub(crate) fn show_failed(&self, step: &Step, finding: &Finding) {
+        if finding.op.is_none_or(|op| op == step.op) {
+            self.shown(step, |output, at| output.failed(at, finding));
+        }
+    }
+
+    fn shown(&self, step: &Step, show: impl FnOnce(&Output<'_>, &At<'_>)) {
+        let Some(watcher) = self.instrumentation.watcher().filter(|watcher| watcher.shows_steps()) else { return };
+        let (block, iterations) = (self.context.block, watcher.iterations());
+        let (body, values, memory) = (self.body, &self.values[..], &self.context.memory);
+        show(self.context.printer.output, &At { op: step.op, block, iterations, body, values, memory });
+    }
+}

@@ -1,0 +1,255 @@
+//! Reading and writing memory: what lies at an address, and what is wrong where nothing does.
+
+use crate::findings::{
+    Fault, Outcome, constant_store, freed_memory, misaligned_pointer, multicast_address, null_pointer,
+    pointer_outside_allocation as outside,
+};
+use crate::memory::atomic_buffer::Cells;
+use crate::memory::rows::Rows;
+use crate::memory::unit::Unit;
+use crate::memory::{Allocation, FIRST, Memory};
+use crate::values::tile::Word;
+use tile_dialect::Element;
+
+impl Memory {
+    /// For accesses that follow each other.
+    #[inline]
+    pub(crate) fn nearby(&self) -> Nearby<'_> {
+        Nearby { memory: self, unit: Unit::Byte, last: None }
+    }
+
+    /// For accesses through pointers to an element.
+    #[inline]
+    pub(crate) fn nearby_of(&self, element: Element) -> Nearby<'_> {
+        Nearby { memory: self, unit: Unit::of(element), last: None }
+    }
+
+    /// The bits of the element of some half bytes at a place, which is counted in half bytes too, if there is one.
+    pub(crate) fn bits_at(&self, place: u64, half_bytes: usize) -> Option<u64> {
+        let (mut nearby, address) = (self.nearby(), place / 2);
+        match half_bytes {
+            1 => Nearby { unit: Unit::Half, ..nearby }.read::<u8>(place).map(u64::from).ok(),
+            2 => nearby.read::<u8>(address).map(u64::from).ok(),
+            4 => nearby.read::<u16>(address).map(u64::from).ok(),
+            8 => nearby.read::<u32>(address).map(u64::from).ok(),
+            _ => nearby.read::<u64>(address).ok(),
+        }
+    }
+
+    /// Replaces the element at an address in one atomic step, unless `f` declines. Gives what was there.
+    pub(crate) fn update<T: Word>(&self, address: u64, f: impl Fn(T) -> Option<T>) -> Outcome<T> {
+        // What is missing or misaligned is missing for reading first.
+        let mut nearby = self.nearby();
+        let access = if nearby.cells::<T>(address, 1, Use::Read).is_some() { Use::Write } else { Use::Read };
+        match nearby.cells::<T>(address, 1, access) {
+            Some((cells, start)) => Ok(cells.update(start, f)),
+            None => Err(self.fault(address, T::BYTES, access, Unit::Byte)),
+        }
+    }
+
+    /// The element at a place inside an allocation, which is counted in half bytes, in words: ``element 3 of `%a```.
+    pub(crate) fn element_at(&self, place: u64) -> String {
+        let Some(allocation) = self.nearest(place / 2) else { return "memory".to_string() };
+        let index = place.wrapping_sub(allocation.base * 2) / allocation.element.half_bytes();
+        format!("element {index} of `{}`", allocation.name)
+    }
+
+    /// What is wrong with an access of so many units that failed.
+    fn fault(&self, pointer: u64, size: usize, access: Use, unit: Unit) -> Box<Fault> {
+        let (address, place) = (unit.address(pointer), unit.half_bytes(pointer));
+        if let Some((name, element)) = self.freed_at(place) {
+            return freed_memory::fault(name, element, access);
+        }
+        let Some(allocation) = self.nearest(address) else {
+            return null_pointer::fault(address, access);
+        };
+        if address < FIRST / 2 {
+            return null_pointer::fault(address, access);
+        }
+        if allocation.is_multicast() {
+            return multicast_address::plain_access(&self.element_at(place), access);
+        }
+        let offset = address.wrapping_sub(allocation.base) as i64;
+        if within(allocation, pointer, size, unit).is_none() {
+            let half = if unit == Unit::Half { (pointer & 1) as i64 } else { 0 };
+            let half_bytes = offset.saturating_mul(2).saturating_add(half);
+            let Allocation { name, element, count, .. } = allocation;
+            return outside::fault(name, *element, *count, half_bytes, unit.half_bytes(size as u64), access);
+        }
+        if !address.is_multiple_of(size as u64) {
+            return misaligned_pointer::fault(&allocation.name, offset, size, access);
+        }
+        constant_store::fault(&allocation.name)
+    }
+}
+
+/// Memory, and the allocation that the last access met: the next one most likely meets it too.
+pub(crate) struct Nearby<'a> {
+    memory: &'a Memory,
+    /// What the pointers count.
+    unit: Unit,
+    last: Option<&'a Allocation>,
+}
+
+impl<'a> Nearby<'a> {
+    /// The cells of `count` elements behind a pointer, which are aligned and permit the use, and where they begin, in
+    /// units.
+    #[inline]
+    fn cells<T: Word>(&mut self, pointer: u64, count: usize, access: Use) -> Option<(&'a Cells, usize)> {
+        let units = count.checked_mul(T::BYTES)?;
+        let last = self.last.and_then(|last| Some((last, within(last, pointer, units, self.unit)?)));
+        let (allocation, start) = match last {
+            Some(found) => found,
+            None => self.find(pointer, units)?,
+        };
+        let permitted = access == Use::Read || !allocation.constant;
+        (permitted && pointer.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
+    }
+
+    /// The cells of rows of elements, which permit the use, and where they begin.
+    pub(crate) fn rows<T: Word>(&mut self, rows: &Rows, access: Use) -> Option<(&'a Cells, usize)> {
+        let between = usize::try_from(rows.step).ok()?.checked_mul(rows.rows - 1)?;
+        let count = (between / T::BYTES).checked_add(rows.count)?;
+        self.cells::<T>(rows.first, count, access)
+    }
+
+    /// The allocation in which so many units behind a pointer lie, and how far from its beginning.
+    fn find(&mut self, pointer: u64, units: usize) -> Option<(&'a Allocation, usize)> {
+        let allocation = &*self.memory.allocations[self.memory.below(self.unit.address(pointer))?];
+        let start = within(allocation, pointer, units, self.unit)?;
+        self.last = Some(allocation);
+        Some((allocation, start))
+    }
+
+    /// The memory of the elements behind two pointers and all between them, which are aligned and permit the use.
+    pub(crate) fn between<T: Word>(&mut self, least: u64, greatest: u64, access: Use) -> Option<Stretch<'a>> {
+        let count = usize::try_from(greatest - least).ok()? / T::BYTES + 1;
+        self.stretch::<T>(least, count, access)
+    }
+
+    /// The memory of `count` elements behind a pointer.
+    #[inline]
+    fn stretch<T: Word>(&mut self, pointer: u64, count: usize, access: Use) -> Option<Stretch<'a>> {
+        let (cells, start) = self.cells::<T>(pointer, count, access)?;
+        Some(Stretch { cells, unit: self.unit, base: pointer.wrapping_sub(start as u64) })
+    }
+
+    /// The element behind a pointer.
+    #[inline]
+    pub(crate) fn read<T: Word>(&mut self, pointer: u64) -> Outcome<T> {
+        match self.stretch::<T>(pointer, 1, Use::Read) {
+            Some(memory) => Ok(memory.read(pointer)),
+            None => Err(self.memory.fault(pointer, T::BYTES, Use::Read, self.unit)),
+        }
+    }
+
+    /// Writes the element behind a pointer.
+    #[inline]
+    pub(crate) fn write<T: Word>(&mut self, pointer: u64, value: T) -> Outcome<()> {
+        match self.stretch::<T>(pointer, 1, Use::Write) {
+            Some(memory) => memory.write(pointer, value),
+            None => return Err(self.memory.fault(pointer, T::BYTES, Use::Write, self.unit)),
+        }
+        Ok(())
+    }
+
+    /// Reads elements that lie one after another.
+    pub(crate) fn read_row<T: Word>(&mut self, pointer: u64, into: &mut [T]) -> Outcome<()> {
+        if let Some(memory) = self.stretch::<T>(pointer, into.len(), Use::Read) {
+            memory.read_row(pointer, into);
+            return Ok(());
+        }
+        into.iter_mut().enumerate().try_for_each(|(index, into)| {
+            *into = self.read(pointer.wrapping_add((index * T::BYTES) as u64))?;
+            Ok(())
+        })
+    }
+
+    /// Writes elements one after another.
+    pub(crate) fn write_row<T: Word>(&mut self, pointer: u64, from: &[T]) -> Outcome<()> {
+        if let Some(memory) = self.stretch::<T>(pointer, from.len(), Use::Write) {
+            memory.write_row(pointer, from);
+            return Ok(());
+        }
+        from.iter()
+            .enumerate()
+            .try_for_each(|(index, &value)| self.write(pointer.wrapping_add((index * T::BYTES) as u64), value))
+    }
+}
+
+/// Memory in one allocation that may be accessed as it was asked for. Pointers have to point into it.
+pub(crate) struct Stretch<'a> {
+    cells: &'a Cells,
+    unit: Unit,
+    /// The pointer to the first unit of the allocation.
+    base: u64,
+}
+
+impl Stretch<'_> {
+    #[inline]
+    fn offset(&self, pointer: u64) -> usize {
+        pointer.wrapping_sub(self.base) as usize
+    }
+
+    #[inline]
+    fn read<T: Word>(&self, pointer: u64) -> T {
+        match self.unit {
+            Unit::Byte => self.cells.read(self.offset(pointer)),
+            Unit::Half => T::of_bits(self.cells.read_half(self.offset(pointer)).into()),
+        }
+    }
+
+    #[inline]
+    fn write<T: Word>(&self, pointer: u64, value: T) {
+        match self.unit {
+            Unit::Byte => self.cells.write(self.offset(pointer), value),
+            Unit::Half => self.cells.write_half(self.offset(pointer), value.bits() as u8),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn read_row<T: Word>(&self, pointer: u64, into: &mut [T]) {
+        match self.unit {
+            Unit::Byte => self.cells.read_row(self.offset(pointer), into),
+            Unit::Half => self.cells.read_halves(self.offset(pointer), into),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn write_row<T: Word>(&self, pointer: u64, from: &[T]) {
+        match self.unit {
+            Unit::Byte => self.cells.write_row(self.offset(pointer), from),
+            Unit::Half => self.cells.write_halves(self.offset(pointer), from),
+        }
+    }
+}
+
+/// How far from the beginning of an allocation a pointer points, in units, where so many units behind it lie inside.
+#[inline]
+fn within(allocation: &Allocation, pointer: u64, units: usize, unit: Unit) -> Option<usize> {
+    let start = usize::try_from(pointer.checked_sub(unit.pointer(allocation.base))?).ok()?;
+    let length = match unit {
+        Unit::Byte => allocation.cells.len(),
+        Unit::Half => allocation.half_bytes(),
+    };
+    (start.checked_add(units)? <= length).then_some(start)
+}
+
+/// What is done with memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    /// It is read.
+    Read,
+    /// It is written.
+    Write,
+}
+
+impl Use {
+    /// `reads` or `writes`.
+    pub(crate) fn verb(self) -> &'static str {
+        match self {
+            Use::Read => "reads",
+            Use::Write => "writes",
+        }
+    }
+}

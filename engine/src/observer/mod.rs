@@ -1,0 +1,92 @@
+//! What a run reports while it runs: text that is printed, values as they are computed, what ops cost, and the ops that a
+//! debugger stops at.
+
+pub(crate) mod show;
+
+use crate::findings::Finding;
+use crate::memory::Memory;
+use crate::ops::context::Tiled;
+use crate::values::value::Value;
+pub use show::{Shown, Summary};
+use std::ops::Range;
+use std::time::Duration;
+use tile_analysis::ir::{self, Body, OpId};
+
+/// Who is told what happens.
+pub trait Observer: Send {
+    /// A tile block has printed something. Blocks are told of in the order of the grid.
+    fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]);
+
+    /// A value that is watched has been computed. Blocks are told of in the order of the grid.
+    fn traced(&mut self, _: &Traced) {}
+
+    /// An op is about to run. It does so when this returns. Only of runs whose [`Watch::steps`] says so.
+    fn before(&mut self, _: &At<'_>) {}
+
+    /// An op has failed, which ends the run. Only of the same runs.
+    fn failed(&mut self, _: &At<'_>, _: &Finding) {}
+
+    /// What each op has cost, by its number, at the end of a run that counts it, however it ended.
+    fn profiled(&mut self, _: &[Cost]) {}
+}
+
+/// An observer that collects what is printed.
+impl Observer for Vec<u8> {
+    fn printed(&mut self, _: OpId, _: [u32; 3], text: &[u8]) {
+        self.extend_from_slice(text);
+    }
+}
+
+/// A value as it was computed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Traced {
+    /// The value.
+    pub value: ir::Value,
+    /// The tile block.
+    pub block: [u32; 3],
+    /// The iterations of the loops around it, the outermost first, counted from 0.
+    pub iterations: Vec<u64>,
+    /// What it was.
+    pub shown: Shown,
+}
+
+/// What an op has cost in all tile blocks together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// How often it ran.
+    pub runs: u64,
+    /// How long it ran, without the ops in its regions.
+    pub time: Duration,
+    /// How many bytes it read from memory.
+    pub read: u64,
+    /// How many bytes it wrote to memory.
+    pub written: u64,
+}
+
+/// A place that a run has reached, and the values that are there.
+pub struct At<'a> {
+    /// The op that is about to run, or that has failed.
+    pub op: OpId,
+    /// The tile block.
+    pub block: [u32; 3],
+    /// The iterations of the loops around it, the outermost first, counted from 0.
+    pub iterations: &'a [u64],
+    pub(crate) body: &'a Body,
+    pub(crate) values: &'a [Value],
+    pub(crate) memory: &'a Memory,
+}
+
+impl At<'_> {
+    /// A value as people read it. One that has not been computed yet is a token.
+    pub fn value(&self, value: ir::Value) -> Shown {
+        show::value(self.body.ty(value), &self.values[value.0 as usize], self.memory, false)
+    }
+
+    /// Some elements of a tile, by their places in row-major order; none where it is not there or no tile.
+    pub fn elements(&self, value: ir::Value, places: Range<usize>) -> Vec<String> {
+        let Value::Tile(tile) = &self.values[value.0 as usize] else { return Vec::new() };
+        let tiled = Tiled::of(self.body.ty(value));
+        let count: usize = tiled.extents().iter().product();
+        (places.start..places.end.min(count)).map(|place| show::element(&tiled, tile, self.memory, place)).collect()
+    }
+}

@@ -1,0 +1,159 @@
+//! Values as people read them.
+
+use crate::findings::bytes;
+use crate::memory::Memory;
+use crate::memory::unit::Unit;
+use crate::ops::context::Tiled;
+use crate::values::pool::Pooled;
+use crate::values::tile::{Tile, Word, at, with_kind};
+use crate::values::value::{Tensor, Value};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use tile_analysis::number::shortest;
+use tile_analysis::number::{decode, decode_int};
+use tile_analysis::types::Type;
+use tile_dialect::Element;
+
+/// What a value was.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Shown {
+    /// All elements in nested brackets, or the first ones with `…` behind them.
+    pub text: String,
+    /// What is known of the elements where not all are shown.
+    pub summary: Option<Summary>,
+}
+
+/// A large tile in a few numbers.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// The least element that is a number.
+    pub min: f64,
+    /// The largest element that is a number.
+    pub max: f64,
+    /// The mean of the elements that are numbers.
+    pub mean: f64,
+    /// How many elements are no numbers.
+    pub nans: u64,
+}
+
+/// Tiles with more elements are summarised.
+const MOST_SHOWN: usize = 64;
+
+/// How many elements of a large tile are shown.
+const FIRST: usize = 8;
+
+/// Shows a value; all elements of a large tile only if it is to be shown as a `whole`.
+pub(crate) fn value(ty: Type, value: &Value, memory: &Memory, whole: bool) -> Shown {
+    let plain = |text: String| Shown { text, summary: None };
+    match value {
+        Value::Token => plain("token".to_string()),
+        Value::View(tensor) => plain(view(ty, tensor, memory)),
+        Value::Tile(tile) => tile_elements(&Tiled::of(ty), tile, memory, whole),
+    }
+}
+
+fn view(ty: Type, tensor: &Tensor, memory: &Memory) -> String {
+    let tensor_type = ty.as_tile_view().map(|view| view.tensor()).or(ty.as_tensor_view());
+    let base = match tensor_type {
+        Some(tensor_type) => memory.place(tensor.base, tensor_type.element),
+        None => format!("{:#x}", tensor.base),
+    };
+    format!("from {base}, shape {:?}, strides {:?}", tensor.shape, tensor.strides)
+}
+
+fn tile_elements(tiled: &Tiled, tile: &Tile, memory: &Memory, whole: bool) -> Shown {
+    let stored = tile.stored();
+    // In a `reduce` or `scan` a scalar stands for many elements that are computed at once.
+    let (lanes, extents) = if stored > tiled.count { (true, vec![stored]) } else { (false, tiled.extents()) };
+    let count: usize = extents.iter().product();
+    let element = |index| element(tiled, tile, memory, index);
+    if whole || count <= MOST_SHOWN {
+        let mut text = if lanes { format!("{count} at once: ") } else { String::new() };
+        nested(&mut text, &extents, 0, &element);
+        return Shown { text, summary: None };
+    }
+    let first: Vec<String> = (0..FIRST).map(element).collect();
+    let text = format!("{}{}, …", if lanes { format!("{count} at once: ") } else { String::new() }, first.join(", "));
+    Shown { text, summary: tiled.pointee.is_none().then(|| summary(tiled.element, tile, count)) }
+}
+
+fn nested(text: &mut String, extents: &[usize], start: usize, element: &impl Fn(usize) -> String) {
+    let [extent, inner @ ..] = extents else { return text.push_str(&element(start)) };
+    let size: usize = inner.iter().product();
+    text.push('[');
+    for index in 0..*extent {
+        text.push_str(if index > 0 { ", " } else { "" });
+        nested(text, inner, start + index * size, element);
+    }
+    text.push(']');
+}
+
+/// One element of a tile.
+pub(crate) fn element(tiled: &Tiled, tile: &Tile, memory: &Memory, index: usize) -> String {
+    let bits = tile.bits(if tile.stored() == 1 { 0 } else { index });
+    match (tiled.pointee, tiled.element) {
+        (Some(pointee), _) => memory.place(bits, pointee),
+        (None, Element::I1) => (bits & 1).to_string(),
+        (None, element) if element.is_int() => decode_int(element, bits).to_string(),
+        (None, element) => shortest::real(element, decode(element, bits)),
+    }
+}
+
+fn summary(element: Element, tile: &Tile, count: usize) -> Summary {
+    let number = |bits| match element {
+        Element::I1 => (bits & 1) as f64,
+        element if element.is_int() => decode_int(element, bits) as f64,
+        element => decode(element, bits),
+    };
+    let mut summary = Summary { min: f64::INFINITY, max: f64::NEG_INFINITY, mean: 0.0, nans: 0 };
+    let mut numbers = 0u64;
+    with_kind!(tile.kind(), T => for index in 0..count {
+        let value = number(at(T::of(tile), index).bits());
+        if value.is_nan() {
+            summary.nans += 1;
+            continue;
+        }
+        numbers += 1;
+        summary.min = summary.min.min(value);
+        summary.max = summary.max.max(value);
+        summary.mean += value;
+    });
+    if numbers == 0 {
+        return Summary { min: f64::NAN, max: f64::NAN, mean: f64::NAN, ..summary };
+    }
+    Summary { mean: summary.mean / numbers as f64, ..summary }
+}
+
+impl Memory {
+    /// A pointer as an element of what it points into: `%a[3]`.
+    fn place(&self, pointer: u64, pointee: Element) -> String {
+        let (address, place) = (Unit::of(pointee).address(pointer), Unit::of(pointee).half_bytes(pointer));
+        let inside = self.below(address).map(|index| &self.allocations[index]);
+        let inside = inside.map(|allocation| (allocation, place - 2 * allocation.base));
+        let Some((allocation, offset)) = inside.filter(|(found, offset)| *offset <= 2 * found.cells.len() as u64)
+        else {
+            return if address == 0 { "null".to_string() } else { format!("{address:#x}") };
+        };
+        let name = if allocation.name.starts_with(['%', '@']) { &allocation.name } else { "scratch memory" };
+        let size = pointee.half_bytes();
+        match offset % size {
+            0 => format!("{name}[{}]", offset / size),
+            rest => format!("{name}[{}] + {}", offset / size, bytes(rest)),
+        }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Summary { min, max, mean, nans }) = self.summary else { return f.write_str(&self.text) };
+        let short = |value: f64| shortest::real(Element::F32, f64::from(value as f32));
+        if min == max && nans == 0 {
+            return write!(f, "all {}", short(min));
+        }
+        write!(f, "min {}, max {}, mean {}, ", short(min), short(max), short(mean))?;
+        if nans > 0 {
+            write!(f, "{nans} NaN, ")?;
+        }
+        write!(f, "first {}", self.text)
+    }
+}

@@ -1,0 +1,16 @@
+//! The tables that name the planner of each op.
+
+use crate::findings::Outcome;
+use crate::ops::context::Site;
+use crate::ops::kernel::Kernel;
+use tile_dialect::Mnemonic;
+
+/// Makes the kernel of an op.
+pub(crate) type Planner = fn(&Site<'_>) -> Outcome<Kernel>;
+
+/// The planners of one chapter.
+pub(crate) struct Chapter {
+    pub(crate) ops: &'static [(Mnemonic, Planner)],
+    /// Whether they all compute element by element, whatever the number of elements.
+    pub(crate) elementwise: bool,
+}

@@ -1,0 +1,145 @@
+//! One op as its planner sees it: its operands, attributes and types, by the names that its row gives them.
+
+use crate::values::tile::Kind;
+use tile_analysis::ir::{Attr, Body, Module, Op, OpId};
+use tile_analysis::types::{Scalar, TileType, Type};
+use tile_dialect::Element;
+
+/// An op and what is around it.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'a> {
+    /// The module it stands in.
+    pub(crate) module: &'a Module,
+    /// The entry it stands in.
+    pub(crate) body: &'a Body,
+    /// The op.
+    pub(crate) op: &'a Op,
+    /// Its number.
+    pub(crate) id: OpId,
+    /// What the plan is made for.
+    pub(crate) mode: Mode,
+}
+
+/// What a plan is made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// Speed: only ops read values, so that these may be held in other forms, and ops that rename a value are left out.
+    Optimized,
+    /// Observation: every op of the text runs, and every value is stored as its type says.
+    Observable,
+    /// The sanitizer: as for observation, and ops check what they otherwise trust.
+    Sanitized,
+}
+
+impl<'a> Site<'a> {
+    /// The place among all operands where the operand row `name` begins, and how many there are.
+    pub(crate) fn group(&self, name: &str) -> (usize, usize) {
+        let row = self.row_of_operand(name);
+        let before = (0..row).map(|row| self.body.group(self.op, row).len()).sum();
+        (before, self.body.group(self.op, row).len())
+    }
+
+    /// The place among all operands of an operand that may be absent.
+    pub(crate) fn optional(&self, name: &str) -> Option<usize> {
+        let (place, count) = self.group(name);
+        (count > 0).then_some(place)
+    }
+
+    /// The place among all operands of an operand that is always there.
+    pub(crate) fn place(&self, name: &str) -> usize {
+        self.group(name).0
+    }
+
+    /// The type of an operand.
+    pub(crate) fn operand_type(&self, name: &str) -> Type {
+        let row = self.row_of_operand(name);
+        self.body.operand(self.op, row).map_or(Type::unknown(), |value| self.body.ty(value))
+    }
+
+    /// The type of an operand that is a tile.
+    pub(crate) fn operand(&self, name: &str) -> Tiled {
+        Tiled::of(self.operand_type(name))
+    }
+
+    /// The type of the result at `index`.
+    pub(crate) fn result_type(&self, index: usize) -> Type {
+        self.body.results(self.op).nth(index).map_or(Type::unknown(), |value| self.body.ty(value))
+    }
+
+    /// The type of the result at `index`, a tile.
+    pub(crate) fn result(&self, index: usize) -> Tiled {
+        Tiled::of(self.result_type(index))
+    }
+
+    /// An attribute.
+    pub(crate) fn attr(&self, name: &str) -> &'a Attr {
+        let (index, _) = self.op.op.row().attr(name).unwrap_or_else(|| unreachable!("an attribute `{name}`"));
+        self.body.attr(self.op, index)
+    }
+
+    /// The value of an enum attribute; 0 where it is absent.
+    pub(crate) fn choice(&self, name: &str) -> u8 {
+        self.attr(name).as_enum().unwrap_or(0)
+    }
+
+    /// Whether a flag is present.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.attr(name).is_flag()
+    }
+
+    /// The value of a number attribute; 0 where it is absent.
+    pub(crate) fn int(&self, name: &str) -> i64 {
+        self.attr(name).as_int().unwrap_or(0)
+    }
+
+    /// Whether the attribute `signedness` says signed.
+    pub(crate) fn signed(&self, name: &str) -> bool {
+        self.choice(name) == 1
+    }
+
+    fn row_of_operand(&self, name: &str) -> usize {
+        self.op.op.row().operand(name).unwrap_or_else(|| unreachable!("an operand `{name}`")).0
+    }
+}
+
+/// A tile type, taken apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Tiled {
+    /// The extents.
+    pub(crate) shape: Box<[i64]>,
+    /// The element; `i64` for pointers.
+    pub(crate) element: Element,
+    /// What the pointers point to, if it holds pointers.
+    pub(crate) pointee: Option<Element>,
+    /// The Rust type of its elements.
+    pub(crate) kind: Kind,
+    /// How many elements it has.
+    pub(crate) count: usize,
+}
+
+impl Tiled {
+    /// The parts of a type. A verified program has a tile wherever a planner asks for one; anything else becomes a
+    /// scalar.
+    pub(crate) fn of(ty: Type) -> Tiled {
+        match ty.as_tile() {
+            Some(tile) => Tiled::of_tile(tile),
+            None => Tiled::of_tile(&TileType { shape: [].into(), element: Scalar::Number(Element::I64) }),
+        }
+    }
+
+    fn of_tile(tile: &TileType) -> Tiled {
+        let element = tile.number().unwrap_or(Element::I64);
+        Tiled {
+            shape: tile.shape.clone(),
+            element,
+            pointee: tile.pointee(),
+            kind: Kind::of(element),
+            count: tile.len(),
+        }
+    }
+
+    /// The extents as sizes.
+    pub(crate) fn extents(&self) -> Vec<usize> {
+        self.shape.iter().map(|&extent| extent as usize).collect()
+    }
+}

@@ -1,0 +1,149 @@
+//! What an op does when it runs: a closure that its planner makes, with all types already resolved.
+
+use crate::exec::output::Printer;
+use crate::memory::Memory;
+use crate::simd;
+use crate::simd::{Change1, Change2, Of1, Of2, Of3, Widely};
+use crate::values::pool::vector;
+use crate::values::tile::{Tile, Word};
+use crate::values::value::Value;
+
+pub(crate) use crate::findings::Outcome;
+use tile_analysis::ir::OpId;
+
+/// What an op does. It reads its operands, which it may take, and pushes its results.
+pub(crate) type Kernel = Box<dyn Fn(&mut Context<'_>, &mut [Value], &mut Vec<Value>) -> Outcome<()> + Send + Sync>;
+
+/// What a kernel works in beside its operands.
+pub(crate) struct Context<'a> {
+    /// The device's memory, and the scratch memory of the tile block.
+    pub(crate) memory: Memory,
+    /// Where the tile block prints.
+    pub(crate) printer: Printer<'a>,
+    /// The tile block.
+    pub(crate) block: [u32; 3],
+    /// The extents of the grid.
+    pub(crate) grid: [u32; 3],
+    /// The op that runs.
+    pub(crate) op: OpId,
+    /// The replica of multicast memory that reductions begin with, modulo their number: the language leaves the order
+    /// open.
+    pub(crate) first_replica: u64,
+}
+
+/// A kernel whose one result is a tile that depends on the operands alone.
+pub(crate) fn pure(compute: impl Fn(&[Value]) -> Outcome<Tile> + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| {
+        results.push(compute(inputs)?.into());
+        Ok(())
+    })
+}
+
+/// A kernel that hands on one of its operands, the one whose place `choose` gives.
+pub(crate) fn hand_on(choose: impl Fn(&[Value]) -> usize + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| {
+        let place = choose(inputs);
+        results.push(std::mem::replace(&mut inputs[place], Value::Token));
+        Ok(())
+    })
+}
+
+/// A kernel that applies a function to each element of its operand.
+pub(crate) fn map<A: Word, R: Word>(f: impl Fn(A) -> R + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| map_each::<A, R>(inputs, results, &f))
+}
+
+/// What [`map`] does, the same for all functions.
+#[inline(never)]
+fn map_each<A: Word, R: Word>(inputs: &[Value], results: &mut Vec<Value>, f: &dyn Of1<A, R>) -> Outcome<()> {
+    results.push(simd::map_of(inputs[0].tile(), f).into());
+    Ok(())
+}
+
+/// As [`map`], for a result of the operand's type: it takes the place of an operand that nobody reads later.
+pub(crate) fn map_same<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| change_each(inputs, results, &f))
+}
+
+/// As [`map_same`], for a function that computes much from an element.
+pub(crate) fn map_same_widely<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
+    let f = Widely(f);
+    Box::new(move |_, inputs, results| change_each(inputs, results, &f))
+}
+
+#[inline(never)]
+fn change_each<A: Word>(inputs: &mut [Value], results: &mut Vec<Value>, f: &dyn Change1<A>) -> Outcome<()> {
+    let mut tile = inputs[0].own_or_copy();
+    simd::map_in_place(&mut tile, f);
+    results.push(tile.into());
+    Ok(())
+}
+
+/// A kernel that applies a function to each pair of elements of its operands.
+pub(crate) fn zip<A: Word, B: Word, R: Word>(f: impl Fn(A, B) -> R + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| zip_each::<A, B, R>(inputs, results, &f))
+}
+
+#[inline(never)]
+fn zip_each<A: Word, B: Word, R: Word>(
+    inputs: &[Value],
+    results: &mut Vec<Value>,
+    f: &dyn Of2<A, B, R>,
+) -> Outcome<()> {
+    results.push(simd::zip_of(inputs[0].tile(), inputs[1].tile(), f).into());
+    Ok(())
+}
+
+/// As [`zip`], for a result of the first operand's type: it takes the place of a first operand that nobody reads later,
+/// or of a copy. A copy costs less than a second loop for every op would.
+pub(crate) fn zip_same<A: Word, B: Word>(f: impl Fn(A, B) -> A + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| change_first::<A, B>(inputs, results, &f))
+}
+
+#[inline(never)]
+fn change_first<A: Word, B: Word>(
+    inputs: &mut [Value],
+    results: &mut Vec<Value>,
+    f: &dyn Change2<A, B>,
+) -> Outcome<()> {
+    let (mut tile, second) = first_and_second::<A>(inputs);
+    simd::zip_in_place(&mut tile, second, f);
+    results.push(tile.into());
+    Ok(())
+}
+
+/// The first operand or a copy of it, with as many elements as the second one has stored at least; and the second.
+fn first_and_second<A: Word>(inputs: &mut [Value]) -> (Tile, &Tile) {
+    let (first, second) = inputs.split_at_mut(1);
+    let second = second[0].tile();
+    let tile = match first[0].tile() {
+        tile if tile.stored() < second.stored() => {
+            let mut all = vector(second.stored());
+            all.fill(A::of(tile)[0]);
+            A::tile(all)
+        }
+        _ => first[0].own_or_copy(),
+    };
+    (tile, second)
+}
+
+/// A kernel that applies a function to each triple of elements of its operands.
+pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(f: impl Fn(A, B, C) -> R + Send + Sync + 'static) -> Kernel {
+    Box::new(move |_, inputs, results| zip3_each::<A, B, C, R>(inputs, results, &f))
+}
+
+#[inline(never)]
+fn zip3_each<A: Word, B: Word, C: Word, R: Word>(
+    inputs: &[Value],
+    results: &mut Vec<Value>,
+    f: &dyn Of3<A, B, C, R>,
+) -> Outcome<()> {
+    results.push(simd::zip3_of(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), f).into());
+    Ok(())
+}
+
+/// A kernel whose one result is always the same tile.
+pub(crate) fn constant(mut tile: Tile) -> Kernel {
+    let shared = tile.share();
+    pure(move |_| Ok(shared.clone()))
+}

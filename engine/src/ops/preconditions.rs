@@ -1,0 +1,49 @@
+//! What ops promise about single elements, or must not be given: for whoever watches over elements.
+
+use crate::findings::{at_element, negative_scale};
+use crate::ops::context::Site;
+use crate::ops::convert;
+use crate::ops::integer_check as check;
+use crate::ops::precondition::Promise;
+use crate::ops::shape;
+use crate::ops::view;
+use crate::simd;
+use crate::values::value::Value;
+use tile_analysis::number::decode;
+use tile_dialect::{Element, Mnemonic as M};
+
+/// The promises of an op.
+pub(crate) fn of(site: &Site<'_>) -> Vec<Promise> {
+    match site.op.op {
+        M::Shli => check::shift(site).into_iter().chain(check::overflow(site)).collect(),
+        M::Shri => check::shift(site).into_iter().collect(),
+        M::Addi | M::Subi | M::Muli | M::Negi => check::overflow(site).into_iter().collect(),
+        M::Trunci => convert::no_loss(site).into_iter().collect(),
+        M::Ftoi => convert::in_range(site).into_iter().collect(),
+        M::Offset => vec![shape::address(site)],
+        M::MakeTensorView => view::positive_strides(site),
+        M::MmafScaled => [("lhs_scale", "left"), ("rhs_scale", "right")]
+            .into_iter()
+            .filter_map(|(name, side)| scale(site, name, side))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether an op has promises without which only its result is undefined.
+pub(crate) fn may_be_late(op: M) -> bool {
+    matches!(op, M::Shli | M::Shri | M::Ftoi | M::Offset)
+}
+
+/// Scales must not be negative.
+fn scale(site: &Site<'_>, name: &str, side: &'static str) -> Option<Promise> {
+    let (place, scale) = (site.place(name), site.operand(name));
+    let negative = |bits: u8| decode(Element::F8E4M3FN, bits.into()) < 0.0;
+    let broken = move |inputs: &[Value]| simd::map(inputs[place].tile(), negative);
+    let fault = move |inputs: &[Value], index: usize| {
+        let value = decode(scale.element, inputs[place].tile().bits(index));
+        negative_scale::fault(value, side, &at_element(index, &scale.shape))
+    };
+    let is_signed = site.operand(name).element == Element::F8E4M3FN;
+    is_signed.then(|| Promise { operand: Some(place), ..Promise::strict(broken, fault) })
+}

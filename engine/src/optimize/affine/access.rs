@@ -1,0 +1,136 @@
+//! Loads and stores through pointers that need not be looked at one by one: see `even`. Where all of them lie in one
+//! allocation, that is looked up once, and neighbours are moved together.
+
+use crate::memory::Memory;
+use crate::memory::access::{Stretch, Use};
+use crate::ops::context::Site;
+use crate::ops::order::Order;
+use crate::optimize::affine::affine_tile::Line;
+use crate::optimize::affine::fast_path::{Short, pointers};
+use crate::values::pool::{give_back, vector};
+use crate::values::tile::{Word, full, with_kind};
+use crate::values::value::Value;
+use std::slice;
+use tile_dialect::Element;
+
+/// Loads without a search for neighbours.
+pub(crate) fn load(site: &Site<'_>) -> Short {
+    let (mask, result, order) = (site.optional("mask"), site.result(0), Order::of(site));
+    Box::new(move |context, inputs, results| {
+        let pointers = pointers(&inputs[0], mask.map(|place| &inputs[place]))?;
+        let tile = with_kind!(result.kind, T => {
+            let memory = stretch::<T>(pointers, &context.memory, result.element, Use::Read)?;
+            let mut out = vector::<T>(result.count);
+            read(pointers, &memory, &mut out);
+            T::tile(out)
+        });
+        order.after();
+        results.push(tile.into());
+        results.push(Value::Token);
+        Some(Ok(()))
+    })
+}
+
+/// Stores without a search for neighbours.
+pub(crate) fn store(site: &Site<'_>) -> Short {
+    let (mask, value, order) = (site.optional("mask"), site.operand("value"), Order::of(site));
+    Box::new(move |context, inputs, results| {
+        // The value may be even too.
+        inputs[1].expand();
+        let pointers = pointers(&inputs[0], mask.map(|place| &inputs[place]))?;
+        with_kind!(value.kind, T => {
+            let memory = stretch::<T>(pointers, &context.memory, value.element, Use::Write)?;
+            order.before();
+            write(pointers, &memory, &full(T::of(inputs[1].tile()), value.count));
+        });
+        results.push(Value::Token);
+        Some(Ok(()))
+    })
+}
+
+/// The memory that all pointers point into, if that is one allocation, which permits the use, and they are aligned.
+fn stretch<'a, T: Word>(pointers: Line, memory: &'a Memory, element: Element, access: Use) -> Option<Stretch<'a>> {
+    let aligned = |step: u64| step.is_multiple_of(T::BYTES as u64);
+    if !aligned(pointers.places.step) || !aligned(pointers.rows.step) {
+        return None;
+    }
+    let (least, greatest) = pointers.ends::<u64>(false)?;
+    memory.nearby_of(element).between::<T>(least as u64, greatest as u64, access)
+}
+
+/// In which order elements are moved.
+enum Way {
+    /// A row of neighbours after the other.
+    Rows,
+    /// A column of neighbours after the other.
+    Columns,
+    /// One by one.
+    Single,
+}
+
+impl Way {
+    fn of<T: Word>(pointers: Line) -> Way {
+        let Line { places, rows, .. } = pointers;
+        let (size, column) = (T::BYTES as u64, T::BYTES as u64 * rows.count);
+        match () {
+            () if places.step == size => Way::Rows,
+            // Of elements that are stored in the same place, the last one counts.
+            () if rows.step == size && (places.step as i64).unsigned_abs() >= column => Way::Columns,
+            () => Way::Single,
+        }
+    }
+}
+
+fn read<T: Word>(pointers: Line, memory: &Stretch<'_>, out: &mut [T]) {
+    let Line { first, places, rows, .. } = pointers;
+    let (starts, row) = (evenly(first, rows.step), places.count as usize);
+    match Way::of::<T>(pointers) {
+        Way::Rows => {
+            out.chunks_exact_mut(row).zip(starts).for_each(|(out, start)| memory.read_row(start, out));
+        }
+        Way::Columns => {
+            let mut column = vector::<T>(rows.count as usize);
+            for (index, start) in evenly(first, places.step).take(row).enumerate() {
+                memory.read_row(start, &mut column);
+                let places = out[index..].iter_mut().step_by(row);
+                places.zip(&column).for_each(|(out, element)| *out = *element);
+            }
+            give_back(column);
+        }
+        Way::Single => {
+            let each = starts.flat_map(|start| evenly(start, places.step).take(row));
+            out.iter_mut().zip(each).for_each(|(out, pointer)| memory.read_row(pointer, slice::from_mut(out)));
+        }
+    }
+}
+
+fn write<T: Word>(pointers: Line, memory: &Stretch<'_>, elements: &[T]) {
+    let Line { first, places, rows, .. } = pointers;
+    let (starts, row) = (evenly(first, rows.step), places.count as usize);
+    match Way::of::<T>(pointers) {
+        Way::Rows => {
+            elements.chunks_exact(row).zip(starts).for_each(|(elements, start)| memory.write_row(start, elements));
+        }
+        Way::Columns => {
+            let mut column = vector::<T>(rows.count as usize);
+            for (index, start) in evenly(first, places.step).take(row).enumerate() {
+                let places = elements[index..].iter().step_by(row);
+                column.iter_mut().zip(places).for_each(|(out, element)| *out = *element);
+                memory.write_row(start, &column);
+            }
+            give_back(column);
+        }
+        Way::Single => {
+            let each = starts.flat_map(|start| evenly(start, places.step).take(row));
+            elements
+                .iter()
+                .zip(each)
+                .for_each(|(element, pointer)| memory.write_row(pointer, slice::from_ref(element)));
+        }
+    }
+}
+
+/// Numbers of which each is `step` more than the one before.
+fn evenly(first: u64, step: u64) -> impl Iterator<Item = u64> {
+    (0..).map(move |index: u64| first.wrapping_add(step.wrapping_mul(index)))
+}

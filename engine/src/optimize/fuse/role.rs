@@ -1,0 +1,96 @@
+//! What ops do to a strip of a tile, if they can be fused.
+
+use crate::memory::rows::Rows;
+use crate::ops::context::Site;
+use crate::ops::float::is_plain;
+use crate::ops::window::Reach;
+use crate::optimize::affine::fast_path;
+use crate::simd::arch;
+use crate::values::tile::Word;
+use crate::values::value::Value;
+use pulp::{Simd, WithSimd};
+use tile_dialect::{Element, Mnemonic as M, ordering, rounding};
+
+/// The role of an op in fused ops.
+pub(crate) enum FusedRole {
+    Load(Find),
+    Compute(Lanes),
+    /// The place of the tile among the operands comes with it.
+    Store(Find, usize),
+}
+
+/// Finds where an op with these operands loads or stores, if that is in rows.
+pub(crate) type Find = Box<dyn Fn(&[Value]) -> Option<Rows> + Send + Sync>;
+
+/// Computes elements from those of three operands at most.
+pub(crate) type Lanes = Box<dyn Fn(&mut [f32], [&[f32]; 3]) + Send + Sync>;
+
+/// Smaller tiles are not worth it.
+const FEWEST: usize = 64;
+
+/// The role that an op may have.
+pub(crate) fn of(site: &Site<'_>) -> Option<FusedRole> {
+    Some(match site.op.op {
+        M::LoadPtrTko => FusedRole::Load(through_pointers(site)?),
+        M::LoadViewTko => FusedRole::Load(through_view(site)?),
+        M::StorePtrTko => FusedRole::Store(through_pointers(site)?, site.place("value")),
+        M::StoreViewTko => FusedRole::Store(through_view(site)?, site.place("tile")),
+        _ => FusedRole::Compute(lanes(site)?),
+    })
+}
+
+fn is_weak(site: &Site<'_>) -> bool {
+    site.choice("memory_ordering_semantics") == ordering::WEAK
+}
+
+fn through_view(site: &Site<'_>) -> Option<Find> {
+    let reach = Reach::of(site).ok()?;
+    let large = reach.extents.iter().product::<usize>() >= FEWEST;
+    let fits = large && reach.element == Element::F32 && is_weak(site);
+    fits.then(|| -> Find { Box::new(move |inputs| reach.window(inputs).ok()?.in_rows(&reach.extents, f32::BYTES)) })
+}
+
+fn through_pointers(site: &Site<'_>) -> Option<Find> {
+    let (pointers, mask) = (site.op.op.row().operands[0].name, site.optional("mask"));
+    let pointers = site.operand(pointers);
+    let fits = pointers.count >= FEWEST && pointers.pointee == Some(Element::F32) && is_weak(site);
+    let find =
+        move |inputs: &[Value]| fast_path::pointers(&inputs[0], mask.map(|place| &inputs[place]))?.in_rows(f32::BYTES);
+    fits.then(|| -> Find { Box::new(find) })
+}
+
+/// What an op computes that rounds as the processor does.
+fn lanes(site: &Site<'_>) -> Option<Lanes> {
+    let found = match site.op.op {
+        M::Addf => each(|x, y, _| x + y),
+        M::Divf => each(|x, y, _| x / y),
+        M::Fma => each(|x, y, z| x.mul_add(y, z)),
+        M::Mulf => each(|x, y, _| x * y),
+        M::Subf => each(|x, y, _| x - y),
+        _ => return None,
+    };
+    let fits = site.result(0).element == Element::F32 && is_plain(site);
+    (fits && site.choice("rounding_mode") != rounding::APPROX).then_some(found)
+}
+
+fn each(f: impl Fn(f32, f32, f32) -> f32 + Copy + Send + Sync + 'static) -> Lanes {
+    Box::new(move |out, operands| arch().dispatch(Each { out, operands, f }))
+}
+
+struct Each<'a, F> {
+    out: &'a mut [f32],
+    operands: [&'a [f32]; 3],
+    f: F,
+}
+
+impl<F: Fn(f32, f32, f32) -> f32> WithSimd for Each<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let [a, b, c] = self.operands;
+        for (((out, &a), &b), &c) in self.out.iter_mut().zip(a).zip(b).zip(c) {
+            *out = (self.f)(a, b, c);
+        }
+    }
+}

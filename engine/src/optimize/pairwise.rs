@@ -1,0 +1,134 @@
+//! Reductions with a single op that the processor has. They need no round through the region for each halving, and give
+//! the same bits as those rounds do.
+
+use crate::ops::context::{Mode, Site};
+use crate::ops::float::is_plain;
+use crate::ops::float_order::{Real, maximum, minimum};
+use crate::simd::{Units, zip};
+use crate::values::pool::{give_back, vector};
+use crate::values::tile::{Tile, Word};
+use pulp::{Scalar, Simd, WithSimd};
+use std::ops::{Add, Mul};
+use tile_analysis::ir::RegionId;
+use tile_dialect::{Element, Mnemonic as M};
+
+/// Reduces a tile along a dimension with this extent; behind it lie as many elements as the second number says. The
+/// last one is the identity.
+pub(crate) type Pairwise = Box<dyn Fn(&Tile, usize, usize, &Tile) -> Tile + Send + Sync>;
+
+/// The reduction of the op at `site` if its region computes one op that is commutative, and nobody watches.
+pub(crate) fn of(site: &Site<'_>, region: RegionId) -> Option<Pairwise> {
+    let inner = site.body.region(region);
+    let &[id, end] = &inner.ops[..] else { return None };
+    let (op, end) = (site.body.op(id), site.body.op(end));
+    let (given, used) = (&inner.args[..], site.body.operands(op));
+    let both = used.len() == 2 && given.len() == 2 && used[0] != used[1] && given.iter().all(|arg| used.contains(arg));
+    let handed_on = site.body.operands(end).iter().copied().eq(site.body.results(op));
+    if site.mode == Mode::Sanitized || !both || !handed_on || end.op != M::Yield {
+        return None;
+    }
+    commutative(&Site { op, id, ..*site })
+}
+
+fn commutative(site: &Site<'_>) -> Option<Pairwise> {
+    match site.result(0).element {
+        Element::F32 => float::<f32>(site),
+        Element::F64 => float::<f64>(site),
+        Element::I32 => integer(site),
+        _ => None,
+    }
+}
+
+fn float<T: Word + Real + Add<Output = T> + Mul<Output = T>>(site: &Site<'_>) -> Option<Pairwise> {
+    match site.op.op {
+        M::Addf if is_plain(site) => Some(halving(|a: T, b: T| a + b)),
+        M::Mulf if is_plain(site) => Some(halving(|a: T, b: T| a * b)),
+        M::Maxf | M::Minf if site.flag("flush_to_zero") => None,
+        M::Maxf if site.flag("propagate_nan") => Some(halving(|a: T, b: T| maximum(a, b, true))),
+        M::Maxf => Some(halving(|a: T, b: T| maximum(a, b, false))),
+        M::Minf if site.flag("propagate_nan") => Some(halving(|a: T, b: T| minimum(a, b, true))),
+        M::Minf => Some(halving(|a: T, b: T| minimum(a, b, false))),
+        _ => None,
+    }
+}
+
+fn integer(site: &Site<'_>) -> Option<Pairwise> {
+    match site.op.op {
+        M::Addi => Some(halving(u32::wrapping_add)),
+        M::Andi => Some(halving(|a: u32, b: u32| a & b)),
+        M::Ori => Some(halving(|a: u32, b: u32| a | b)),
+        M::Maxi if site.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).max(b as i32) as u32)),
+        M::Mini if site.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).min(b as i32) as u32)),
+        M::Maxi => Some(halving(|a: u32, b: u32| a.max(b))),
+        M::Mini => Some(halving(|a: u32, b: u32| a.min(b))),
+        _ => None,
+    }
+}
+
+fn halving<T: Word>(f: impl Fn(T, T) -> T + Copy + Send + Sync + 'static) -> Pairwise {
+    Box::new(move |tile, extent, inner, identity| {
+        let elements = T::of(tile);
+        let reduced = match Units::new() {
+            Some(units) => units.run(Halving { elements, extent, inner, f }),
+            None => halve_plainly(Halving { elements, extent, inner, f: &f }),
+        };
+        zip(&T::tile(reduced), identity, f)
+    })
+}
+
+/// What a processor without vector units does, which is the same for every op.
+#[inline(never)]
+fn halve_plainly<T: Word>(work: Halving<'_, T, &dyn Fn(T, T) -> T>) -> Vec<T> {
+    work.with_simd(Scalar)
+}
+
+struct Halving<'a, T, F> {
+    elements: &'a [T],
+    extent: usize,
+    inner: usize,
+    f: F,
+}
+
+impl<T: Word, F: Fn(T, T) -> T> WithSimd for Halving<'_, T, F> {
+    type Output = Vec<T>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Vec<T> {
+        let Halving { elements, extent, inner, f } = self;
+        let mut reduced = vector(elements.len() / extent);
+        if extent == 1 {
+            reduced.copy_from_slice(elements);
+            return reduced;
+        }
+        // The halves go back and forth between two vectors.
+        let mut left = elements.len() / 2;
+        let (mut halved, mut other) = (vector(left), vector(left / 2));
+        halve(elements, inner, &mut halved, &f);
+        while left > reduced.len() {
+            halve(&halved[..left], inner, &mut other[..left / 2], &f);
+            std::mem::swap(&mut halved, &mut other);
+            left /= 2;
+        }
+        reduced.copy_from_slice(&halved[..left]);
+        give_back(halved);
+        give_back(other);
+        reduced
+    }
+}
+
+/// Combines neighbours along the dimension.
+#[inline(always)]
+fn halve<T: Word>(elements: &[T], inner: usize, halved: &mut [T], f: &impl Fn(T, T) -> T) {
+    if inner == 1 {
+        for (halved, &[first, second]) in halved.iter_mut().zip(elements.as_chunks::<2>().0) {
+            *halved = f(second, first);
+        }
+        return;
+    }
+    for (halved, pair) in halved.chunks_exact_mut(inner).zip(elements.chunks_exact(2 * inner)) {
+        let (first, second) = pair.split_at(inner);
+        for ((halved, &first), &second) in halved.iter_mut().zip(first).zip(second) {
+            *halved = f(second, first);
+        }
+    }
+}

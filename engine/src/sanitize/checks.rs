@@ -1,0 +1,113 @@
+//! What is checked before each op runs, told from the program.
+
+use crate::findings::{Finding, Outcome};
+use crate::ops;
+use crate::ops::assume;
+use crate::ops::context::{Mode, Site, Tiled};
+use crate::ops::precondition::Promise;
+use crate::ops::preconditions;
+use crate::sanitize::access::{Access, Need, is_used};
+use crate::sanitize::propagate::Carry;
+use tile_analysis::ir::{Body, Module, OpId};
+use tile_analysis::types::Type;
+use tile_dialect::{Class, Effect, Mnemonic};
+
+/// The checks of all ops of an entry.
+pub(crate) struct Checks(Vec<Option<Check>>);
+
+impl Checks {
+    /// The checks of the ops that have a kernel.
+    pub(crate) fn new(module: &Module, body: &Body) -> Result<Checks, Box<Finding>> {
+        let check = |id: OpId| {
+            let site = Site { module, body, op: body.op(id), id, mode: Mode::Sanitized };
+            let check = ops::has_kernel(site.op.op).then(|| Check::of(&site)).transpose();
+            check.map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
+        };
+        (0..body.ops.len() as u32).map(OpId).map(check).collect::<Result<_, _>>().map(Checks)
+    }
+
+    /// The check of an op.
+    pub(crate) fn of(&self, op: OpId) -> Option<&Check> {
+        self.0[op.0 as usize].as_ref()
+    }
+}
+
+/// What is checked before an op runs, and how it marks its results.
+pub(crate) struct Check {
+    /// Operands that must be specified as a whole.
+    pub(crate) whole: Vec<Need>,
+    /// What the op promises of its elements.
+    pub(crate) promises: Vec<Promise>,
+    /// What it promises of its operand as a whole.
+    pub(crate) assumed: Option<assume::Promise>,
+    /// Whether it divides, so that it stops at what it cannot divide by.
+    pub(crate) divides: bool,
+    /// Whether it orders accesses through different addresses of the same memory.
+    pub(crate) fences: bool,
+    /// Whether something reads its result.
+    pub(crate) used: bool,
+    pub(crate) does: Does,
+    /// The operands that are tokens.
+    pub(crate) waits: Vec<usize>,
+    /// How many results there are, and which of them are tokens.
+    pub(crate) tokens: Vec<bool>,
+}
+
+/// What an op does to memory and to marks.
+pub(crate) enum Does {
+    /// It accesses memory.
+    Access(Box<Access>),
+    /// It computes.
+    Carry(Carry),
+}
+
+impl Check {
+    /// The check of an op that has a kernel.
+    fn of(site: &Site<'_>) -> Outcome<Check> {
+        let row = site.op.op.row();
+        let access = Access::of(site)?;
+        let makes_view = row.results.iter().any(|result| result.class == Class::TensorView);
+        let demands_all = access.is_none() && (row.effect == Effect::Memory || makes_view);
+        let operands = site.body.operands(site.op);
+        let mut whole = Vec::new();
+        for operand in row.operands {
+            let (place, count) = site.group(operand.name);
+            let purpose = match operand.name {
+                "mask" if access.is_some() => "uses an unspecified mask",
+                "index" | "indices" => "uses an unspecified index",
+                _ if demands_all => "uses an unspecified value",
+                _ => continue,
+            };
+            whole.extend(operands[place..place + count].iter().zip(place..).map(|(&value, place)| {
+                let shape = Tiled::of(site.body.ty(value)).shape;
+                Need { place, purpose, shape }
+            }));
+        }
+        let does = match access {
+            Some(access) => Does::Access(Box::new(access)),
+            None => Does::Carry(Carry::of(site)),
+        };
+        let is_token = |value| site.body.ty(value) == Type::token();
+        let promises = preconditions::of(site);
+        Ok(Check {
+            whole,
+            used: promises.is_empty() || is_used(site.body, site.op.results.clone()),
+            promises,
+            assumed: if site.op.op == Mnemonic::Assume { assume::promise(site) } else { None },
+            fences: site.op.op == Mnemonic::MemoryFenceAliasTko,
+            divides: matches!(site.op.op, Mnemonic::Divi | Mnemonic::Remi),
+            does,
+            waits: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
+            tokens: site.body.results(site.op).map(is_token).collect(),
+        })
+    }
+}
+
+impl Check {
+    /// Whether nothing can be wrong but with the memory that the op accesses, if its operands are specified and pointers do
+    /// not leave the addresses of 64 bits.
+    pub(crate) fn is_about_memory(&self, op: Mnemonic) -> bool {
+        let is_unpromised = self.assumed.is_none() && (op == Mnemonic::Offset || self.promises.is_empty());
+        is_unpromised && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))
+    }
+}

@@ -1,0 +1,139 @@
+//! How unspecified elements pass through ops that only compute.
+
+use crate::ops::context::{Site, Tiled};
+use crate::sanitize::shadow_value::{Mark, first};
+use crate::simd;
+use crate::values::tile::{Tile, Word, at, full};
+use tile_dialect::Mnemonic as M;
+
+/// How the elements of an op's result depend on those of its operands.
+pub(crate) enum Carry {
+    /// Each on the same element of all operands.
+    Each,
+    /// Each on the condition and the element that it selects.
+    Select,
+    /// Each on the same element of both operands, unless one of them is specified and has only these bits, whose result
+    /// depends on nothing else.
+    Masked(u64),
+    /// Each is an element of an operand: what the op does to the operands at these places it does to their marks too.
+    Move(Vec<usize>),
+    /// Each on a row of the left factor, a column of the right one and an element of the sum.
+    Product(Product),
+    /// Each on the elements that lie in the same bits, of this many and that many elements.
+    Bits(usize, usize),
+}
+
+/// The operands of a matrix product.
+pub(crate) struct Product {
+    /// Factors whose rows matter: their places, extents of rows and of columns.
+    left: Vec<(usize, usize, usize)>,
+    /// Factors whose columns matter.
+    right: Vec<(usize, usize, usize)>,
+    /// The place of the sum.
+    sum: usize,
+    /// The rows and columns of the result.
+    extents: (usize, usize),
+    /// The elements of the result.
+    count: usize,
+}
+
+impl Carry {
+    /// How an op carries.
+    pub(crate) fn of(site: &Site<'_>) -> Carry {
+        match site.op.op {
+            M::Select => Carry::Select,
+            M::Andi => Carry::Masked(0),
+            M::Ori => Carry::Masked(u64::MAX >> (64 - site.result(0).element.bits())),
+            M::Reshape | M::Broadcast | M::Permute | M::Cat | M::Extract | M::Insert => Carry::Move(moved(site)),
+            M::Mmaf | M::MmafScaled | M::Mmai => Carry::Product(Product::of(site)),
+            M::Pack | M::Unpack => Carry::Bits(site.operand("source").count, site.result(0).count),
+            _ => Carry::Each,
+        }
+    }
+}
+
+/// The places of the operands whose elements are moved: all but the indices.
+fn moved(site: &Site<'_>) -> Vec<usize> {
+    let rows = site.op.op.row().operands.iter().filter(|row| row.name != "indices");
+    rows.map(|row| site.place(row.name)).collect()
+}
+
+impl Product {
+    fn of(site: &Site<'_>) -> Product {
+        let factor = |name: &str| {
+            let extents = site.operand(name).extents();
+            let [.., rows, columns] = extents[..] else { return (site.place(name), 1, 1) };
+            (site.place(name), rows, columns)
+        };
+        let names = || site.op.op.row().operands.iter().map(|row| row.name);
+        let result: Tiled = site.result(0);
+        let extents = match result.extents()[..] {
+            [.., rows, columns] => (rows, columns),
+            _ => (1, 1),
+        };
+        Product {
+            left: names().filter(|name| name.starts_with("lhs")).map(factor).collect(),
+            right: names().filter(|name| name.starts_with("rhs")).map(factor).collect(),
+            sum: site.place("acc"),
+            extents,
+            count: result.count,
+        }
+    }
+
+    pub(crate) fn mark(&self, mark: &dyn Fn(usize) -> Mark) -> Mark {
+        let (m, n) = self.extents;
+        let batch = self.count / (m * n).max(1);
+        let mut rows = vec![0; batch * m];
+        for &(place, extent, width) in &self.left {
+            if let Some(origins) = mark(place).origins() {
+                let origins = full(origins, batch * extent * width);
+                rows.iter_mut().zip(origins.chunks(width)).for_each(|(row, chunk)| *row = any(*row, chunk));
+            }
+        }
+        let mut columns = vec![0; batch * n];
+        for &(place, extent, width) in &self.right {
+            if let Some(origins) = mark(place).origins() {
+                let origins = full(origins, batch * extent * width);
+                for (index, &origin) in origins.iter().enumerate() {
+                    let column = &mut columns[index / (extent * width) * n + index % width];
+                    *column = first(*column, origin);
+                }
+            }
+        }
+        let element = |index: usize| first(rows[index / n], columns[index / (m * n) * n + index % n]);
+        let factors = Mark::of(u32::tile((0..self.count).map(element).collect()));
+        factors.or(&mark(self.sum))
+    }
+}
+
+/// The first origin among some.
+fn any(start: u32, origins: &[u32]) -> u32 {
+    origins.iter().fold(start, |found, &origin| first(found, origin))
+}
+
+/// What a selection leaves unspecified.
+pub(crate) fn select(condition: &Tile, marks: [&Mark; 3]) -> Mark {
+    let [decision, yes, no] = marks.map(Mark::tile);
+    let taken = simd::zip3(condition, &yes, &no, |condition: bool, yes: u32, no: u32| if condition { yes } else { no });
+    Mark::of(taken).or(&Mark::of(decision))
+}
+
+/// What a bitwise op leaves unspecified whose result is `fixed` where one of its operands is.
+pub(crate) fn masked(fixed: u64, operands: [&Tile; 2], marks: [&Mark; 2]) -> Mark {
+    let origins = marks.map(Mark::tile);
+    let count = operands.iter().chain(&origins.each_ref()).map(|tile| tile.stored()).max().unwrap_or(1);
+    let origin = |index: usize| {
+        let [a, b] = origins.each_ref().map(|origins| at(u32::of(origins), index));
+        let fixes = |origin: u32, operand: &Tile| origin == 0 && operand.bits(index) == fixed;
+        if fixes(a, operands[0]) || fixes(b, operands[1]) { 0 } else { first(a, b) }
+    };
+    Mark::of(u32::tile((0..count).map(origin).collect()))
+}
+
+/// What elements that share bits with unspecified ones are.
+pub(crate) fn bits(from: usize, to: usize, mark: &Mark) -> Mark {
+    let Some(origins) = mark.origins() else { return Mark::Clean };
+    let origins = full(origins, from);
+    let element = |index: usize| any(0, &origins[index * from / to..((index + 1) * from).div_ceil(to)]);
+    Mark::of(u32::tile((0..to).map(element).collect()))
+}

@@ -1,0 +1,249 @@
+//! The shadow of memory: for each piece of it, who accessed it last.
+
+use crate::memory::Memory;
+use crate::memory::rows::Span;
+use crate::sanitize::clock::EventId;
+use crate::sanitize::lists::ListId;
+use std::ops::Range;
+
+/// Who accessed one piece of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Cell {
+    /// The last write.
+    pub(crate) write: EventId,
+    /// Other accesses, which nothing orders with each other.
+    pub(crate) others: ListId,
+}
+
+/// The shadow of all allocations, by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Cells {
+    allocations: Vec<Shadow>,
+}
+
+/// The shadow of one allocation. Memory is counted in half bytes here, but no piece is smaller than a byte: nobody writes
+/// half of one without touching the other.
+#[derive(Debug)]
+struct Shadow {
+    /// The half bytes of one piece: those of the smallest element that was accessed.
+    piece: usize,
+    pages: Vec<Page>,
+}
+
+/// Some neighbouring pieces, which mostly are accessed together.
+#[derive(Clone, Debug)]
+enum Page {
+    /// All have the same cell.
+    Even(Cell),
+    /// Each has its own.
+    Uneven(Box<[Cell; PAGE]>),
+}
+
+/// The half bytes of a byte.
+const BYTE: usize = 2;
+
+/// The pieces of one page.
+const PAGE: usize = 64;
+
+/// Elements in memory at even distances, which is counted in half bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// Where the first one lies.
+    pub(crate) address: u64,
+    /// The half bytes of one.
+    pub(crate) size: usize,
+    /// The half bytes from one to the next.
+    pub(crate) step: u64,
+    /// How many there are.
+    pub(crate) count: usize,
+}
+
+impl Row {
+    /// The memory of a span of elements.
+    pub(crate) fn of(span: &Span, size: usize) -> Row {
+        Row { address: span.address, size, step: span.step, count: span.count }
+    }
+}
+
+/// Calls `visit` for the memory of spans. Spans that lie side by side, as those of a column-major tensor do, are turned
+/// into rows without gaps.
+pub(crate) fn rows<E>(spans: &[Span], size: usize, visit: &mut impl FnMut(Row) -> Result<(), E>) -> Result<(), E> {
+    let is_beside = |a: &Span, b: &Span| {
+        a.step != size as u64
+            && (a.step, a.count) == (b.step, b.count)
+            && b.address.wrapping_sub(a.address) == size as u64
+    };
+    spans.chunk_by(is_beside).try_for_each(|spans| match spans {
+        [span] => visit(Row::of(span, size)),
+        [span, ..] => (0..span.count as u64).try_for_each(|index| {
+            let address = span.address.wrapping_add(index.wrapping_mul(span.step));
+            visit(Row { address, size, step: size as u64, count: spans.len() })
+        }),
+        [] => Ok(()),
+    })
+}
+
+/// Is told of pieces: where the first one lies and the length of each, in half bytes, and their cells, or the cell that all have.
+type Visitor<'a, E> = dyn FnMut(u64, usize, &mut [Cell]) -> Result<(), E> + 'a;
+
+impl Cells {
+    /// Forgets the allocations from a number on.
+    pub(crate) fn release(&mut self, mark: usize) {
+        self.allocations.truncate(mark);
+    }
+
+    /// Calls `change` for all cells; once for pieces that all have the same.
+    pub(crate) fn change(&mut self, change: &mut dyn FnMut(&mut Cell)) {
+        for page in self.allocations.iter_mut().flat_map(|shadow| &mut shadow.pages) {
+            match page {
+                Page::Even(cell) => change(cell),
+                Page::Uneven(cells) => cells.iter_mut().for_each(&mut *change),
+            }
+        }
+    }
+
+    /// Visits the cells of a row. What lies in no allocation has none. Pieces that all have the same cell may be visited
+    /// as one, if that is `enough`.
+    pub(crate) fn visit<E>(
+        &mut self,
+        memory: &Memory,
+        row: Row,
+        enough: bool,
+        visitor: &mut Visitor<'_, E>,
+    ) -> Result<(), E> {
+        let Row { address, size, step, count } = row;
+        let found = memory.below(address / 2).filter(|_| address.is_multiple_of(size as u64));
+        let Some(index) = found else { return Ok(()) };
+        let allocation = &memory.allocations[index];
+        let (base, length) = (2 * allocation.base, 2 * allocation.cells.len() as u64);
+        let shadow = self.shadow(memory, index);
+        shadow.split(size.max(BYTE));
+        let mut part = |start: u64, extent: u64| {
+            // What lies behind the end has no cells, not even the rest of a piece.
+            let end = start.saturating_add(extent).min(length);
+            if start < end { shadow.visit(base, start as usize..end as usize, enough, visitor) } else { Ok(()) }
+        };
+        let start = address - base;
+        if step == size as u64 {
+            return part(start, (count as u64).saturating_mul(step));
+        }
+        let starts = (0..count as u64).map(|index| start.saturating_add(index.saturating_mul(step)));
+        starts.take_while(|start| *start < length).try_for_each(|start| part(start, size as u64))
+    }
+
+    fn shadow(&mut self, memory: &Memory, index: usize) -> &mut Shadow {
+        while self.allocations.len() <= index {
+            let piece = BYTE.max(memory.allocations[self.allocations.len()].element.half_bytes() as usize);
+            self.allocations.push(Shadow { piece, pages: Vec::new() });
+        }
+        &mut self.allocations[index]
+    }
+}
+
+impl Shadow {
+    /// Visits the cells of some half bytes.
+    fn visit<E>(
+        &mut self,
+        base: u64,
+        range: Range<usize>,
+        enough: bool,
+        visitor: &mut Visitor<'_, E>,
+    ) -> Result<(), E> {
+        let (mut at, end) = (range.start / self.piece, range.end.div_ceil(self.piece));
+        while at < end {
+            let within = at % PAGE;
+            let count = (end - at).min(PAGE - within);
+            let address = base + (at * self.piece) as u64;
+            let piece = self.piece;
+            match self.page(at / PAGE) {
+                Page::Even(cell) if enough && count == PAGE => visitor(address, piece, std::slice::from_mut(cell))?,
+                page => visitor(address, piece, &mut page.cells()[within..][..count])?,
+            }
+            at += count;
+        }
+        Ok(())
+    }
+
+    /// Makes the pieces as small as an element that is accessed.
+    fn split(&mut self, size: usize) {
+        let Some(parts) = self.piece.checked_div(size).filter(|parts| *parts > 1) else { return };
+        let split = |page: Page| -> Vec<Page> {
+            let Page::Uneven(cells) = page else { return vec![page; parts] };
+            let cells: Vec<Cell> = cells.iter().flat_map(|&cell| std::iter::repeat_n(cell, parts)).collect();
+            cells.as_chunks().0.iter().map(|&cells| Page::Uneven(Box::new(cells))).collect()
+        };
+        self.pages = std::mem::take(&mut self.pages).into_iter().flat_map(split).collect();
+        self.piece = size;
+    }
+
+    fn page(&mut self, index: usize) -> &mut Page {
+        if self.pages.len() <= index {
+            self.pages.resize(index + 1, Page::Even(Cell::default()));
+        }
+        &mut self.pages[index]
+    }
+}
+
+impl Page {
+    /// The cell of each piece.
+    fn cells(&mut self) -> &mut [Cell; PAGE] {
+        if let Page::Even(cell) = *self {
+            *self = Page::Uneven(Box::new([cell; PAGE]));
+        }
+        match self {
+            Page::Uneven(cells) => cells,
+            Page::Even(_) => unreachable!("it was made uneven"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tile_dialect::Element;
+
+    fn set(cells: &mut Cells, memory: &Memory, address: u64, size: usize, count: usize, id: EventId) {
+        let mut write = |_: u64, _: usize, cells: &mut [Cell]| -> Result<(), ()> {
+            cells.iter_mut().for_each(|cell| cell.write = id);
+            Ok(())
+        };
+        let row = Row { address: 2 * address, size: 2 * size, step: 2 * size as u64, count };
+        cells.visit(memory, row, true, &mut write).unwrap();
+    }
+
+    fn get(cells: &mut Cells, memory: &Memory, address: u64, count: usize) -> Vec<EventId> {
+        let mut found = Vec::new();
+        let mut read = |_: u64, _: usize, cells: &mut [Cell]| -> Result<(), ()> {
+            found.extend(cells.iter().map(|cell| cell.write));
+            Ok(())
+        };
+        let row = Row { address: 2 * address, size: 2, step: 2, count };
+        cells.visit(memory, row, false, &mut read).unwrap();
+        found
+    }
+
+    #[test]
+    fn pieces_are_as_small_as_they_must_be() {
+        let mut memory = Memory::new();
+        let id = memory.allocate("%a", Element::F32, vec![0; 4 * 5000]);
+        let (mut cells, base) = (Cells::default(), memory.address(id));
+        set(&mut cells, &memory, base + 4 * 1023, 4, 2, 7);
+        set(&mut cells, &memory, base + 4 * 1024 + 1, 1, 1, 8);
+        assert_eq!(get(&mut cells, &memory, base + 4 * 1023 - 1, 10), [0, 7, 7, 7, 7, 7, 8, 7, 7, 0]);
+        // The end of the allocation ends the visit.
+        assert_eq!(get(&mut cells, &memory, base + 4 * 5000 - 2, 10), [0, 0]);
+        assert_eq!(get(&mut cells, &memory, 16, 10), [0; 0]);
+        // Whole pages, and every second element.
+        set(&mut cells, &memory, base, 4, 256, 9);
+        assert_eq!(get(&mut cells, &memory, base + 4 * 256 - 2, 4), [9, 9, 0, 0]);
+        let row = Row { address: 2 * (base + 4 * 3000), size: 8, step: 16, count: 1 << 40 };
+        let mut write = |_: u64, _: usize, cells: &mut [Cell]| -> Result<(), ()> {
+            cells.iter_mut().for_each(|cell| cell.write = 5);
+            Ok(())
+        };
+        cells.visit(&memory, row, true, &mut write).unwrap();
+        assert_eq!(get(&mut cells, &memory, base + 4 * 3000 + 3, 6), [5, 0, 0, 0, 0, 5]);
+        cells.release(0);
+        assert_eq!(get(&mut cells, &memory, base + 4 * 1023, 4), [0; 4]);
+    }
+}

@@ -1,0 +1,132 @@
+//! What is known about a value beside what it is: which of its elements are unspecified, and what comes before a token.
+
+use crate::sanitize::past::Past;
+use crate::simd;
+use crate::values::tile::{Tile, Word, at};
+use tile_analysis::ir::OpId;
+
+/// What is known about a value.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Mark {
+    /// Nothing: all its elements are specified, and nothing comes before.
+    #[default]
+    Clean,
+    /// A tile with unspecified elements: an [`Origin`] for each element, 0 for those that are specified.
+    Elements(Tile),
+    /// A token.
+    Token(Past),
+}
+
+/// Why an element is unspecified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reason {
+    /// The mask left it out.
+    Masked,
+    /// It lies outside the tensor.
+    Outside,
+    /// Nobody wrote it.
+    NeverWritten,
+    /// The op that made it was given what it has no result for. The origin is a number that the sanitizer gives, instead
+    /// of the op.
+    Undefined,
+}
+
+/// Where an unspecified element comes from: an op and a reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Origin {
+    pub(crate) op: OpId,
+    pub(crate) reason: Reason,
+}
+
+impl Origin {
+    /// As a number, which is not 0.
+    pub(crate) fn code(self) -> u32 {
+        (self.op.0 << 2) + self.reason as u32 + 1
+    }
+
+    /// The origin of a number that is not 0.
+    pub(crate) fn of(code: u32) -> Origin {
+        let reason = match (code - 1) % 4 {
+            0 => Reason::Masked,
+            1 => Reason::Outside,
+            2 => Reason::NeverWritten,
+            _ => Reason::Undefined,
+        };
+        Origin { op: OpId((code - 1) >> 2), reason }
+    }
+}
+
+impl Mark {
+    /// The mark of a tile whose elements come from there.
+    pub(crate) fn of(origins: Tile) -> Mark {
+        if u32::of(&origins).iter().all(|&code| code == 0) { Mark::Clean } else { Mark::Elements(origins) }
+    }
+
+    /// Where the elements come from, if one is unspecified.
+    pub(crate) fn origins(&self) -> Option<&[u32]> {
+        match self {
+            Mark::Elements(tile) => Some(u32::of(tile)),
+            _ => None,
+        }
+    }
+
+    /// The origins of all elements.
+    pub(crate) fn tile(&self) -> Tile {
+        match self {
+            Mark::Elements(tile) => tile.clone(),
+            _ => u32::tile(vec![0]),
+        }
+    }
+
+    /// Where the element at `index` comes from, if it is unspecified.
+    pub(crate) fn at(&self, index: usize) -> Option<Origin> {
+        let code = at(self.origins()?, index);
+        (code != 0).then(|| Origin::of(code))
+    }
+
+    /// The first unspecified element.
+    pub(crate) fn first(&self) -> Option<(usize, Origin)> {
+        let origins = self.origins()?;
+        let index = origins.iter().position(|&code| code != 0)?;
+        Some((index, Origin::of(origins[index])))
+    }
+
+    /// What comes before, if it is a token.
+    pub(crate) fn past(&self) -> Option<&Past> {
+        match self {
+            Mark::Token(past) => Some(past),
+            _ => None,
+        }
+    }
+
+    /// The mark of elements that depend on one of this and one of the other tile each.
+    pub(crate) fn or(&self, other: &Mark) -> Mark {
+        match (self, other) {
+            (Mark::Elements(a), Mark::Elements(b)) => Mark::Elements(simd::zip(a, b, first)),
+            (Mark::Elements(_), _) => self.clone(),
+            (_, Mark::Elements(_)) => other.clone(),
+            _ => Mark::Clean,
+        }
+    }
+}
+
+/// The first of two origins that is one.
+pub(crate) fn first(a: u32, b: u32) -> u32 {
+    if a != 0 { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_numbers() {
+        for reason in [Reason::Masked, Reason::Outside, Reason::NeverWritten, Reason::Undefined] {
+            for op in [0, 1, 77] {
+                let origin = Origin { op: OpId(op), reason };
+                assert_ne!(origin.code(), 0);
+                assert_eq!(Origin::of(origin.code()), origin);
+            }
+        }
+    }
+}

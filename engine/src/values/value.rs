@@ -1,0 +1,94 @@
+//! What a value of a program is while it runs.
+
+use crate::values::tile::Tile;
+use std::sync::Arc;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// A tile.
+    Tile(Tile),
+    /// A view of any kind. How it is cut into tiles is part of its type.
+    View(Arc<Tensor>),
+    /// A token, which orders and holds nothing.
+    Token,
+}
+
+/// Memory seen as a tensor.
+#[derive(Clone, Debug)]
+pub(crate) struct Tensor {
+    /// The address of the element at index 0.
+    pub(crate) base: u64,
+    /// The extents.
+    pub(crate) shape: Box<[i64]>,
+    /// The strides in elements.
+    pub(crate) strides: Box<[i64]>,
+}
+
+impl Value {
+    /// The tile that it is. The plan of an op knows the kinds of its operands, so another one is a mistake of the
+    /// engine.
+    #[inline]
+    pub(crate) fn tile(&self) -> &Tile {
+        match self {
+            Value::Tile(tile) => tile,
+            other => unreachable!("a tile, not {other:?}"),
+        }
+    }
+
+    /// The tile that it is, taken out of it.
+    pub(crate) fn take_tile(&mut self) -> Tile {
+        match std::mem::replace(self, Value::Token) {
+            Value::Tile(tile) => tile,
+            other => unreachable!("a tile, not {other:?}"),
+        }
+    }
+
+    /// The tile that it is, taken out of it if nobody else holds its elements.
+    pub(crate) fn own_tile(&mut self) -> Option<Tile> {
+        if self.tile().is_shared() { None } else { Some(self.take_tile()) }
+    }
+
+    /// The tile that it is, for changing: itself if nobody else holds its elements, else a copy.
+    pub(crate) fn own_or_copy(&mut self) -> Tile {
+        self.own_tile().unwrap_or_else(|| self.tile().clone())
+    }
+
+    /// The same value for another reader, without a copy of what it holds.
+    #[inline]
+    pub(crate) fn share(&mut self) -> Value {
+        match self {
+            Value::Tile(tile) => Value::Tile(tile.share()),
+            Value::View(view) => Value::View(view.clone()),
+            Value::Token => Value::Token,
+        }
+    }
+
+    /// Whether it is a tile whose elements are at even distances and not stored.
+    #[inline]
+    pub(crate) fn is_even(&self) -> bool {
+        matches!(self, Value::Tile(tile) if tile.is_even())
+    }
+
+    /// Stores the elements of a tile if they are not.
+    #[inline]
+    pub(crate) fn expand(&mut self) {
+        if let Value::Tile(tile) = self {
+            tile.expand();
+        }
+    }
+
+    /// The view that it is.
+    pub(crate) fn view(&self) -> &Arc<Tensor> {
+        match self {
+            Value::View(view) => view,
+            other => unreachable!("a view, not {other:?}"),
+        }
+    }
+}
+
+impl From<Tile> for Value {
+    fn from(tile: Tile) -> Value {
+        Value::Tile(tile)
+    }
+}
