@@ -181,8 +181,8 @@ impl Element {
         self.row().bytes.into()
     }
 
-    /// How many half bytes of device memory one element takes: two elements of 4 bits share a byte.
-    pub fn half_bytes(self) -> u64 {
+    /// How many nibbles of device memory one element takes: two elements of 4 bits share a byte.
+    pub fn nibbles(self) -> u64 {
         if self.bits() == 4 { 1 } else { 2 * self.bytes() as u64 }
     }
 

@@ -43,12 +43,12 @@ impl Address {
         self.check_index(&extents)?;
         let places = self.index.iter().zip(&steps).skip(usize::from(replicas.is_some()));
         let inside = places.map(|(index, step)| i128::from(*index) * i128::from(*step)).sum::<i128>();
-        let half_bytes = (inside + i128::from(self.offset)) * i128::from(element.half_bytes());
-        if half_bytes % 2 != 0 {
+        let nibbles = (inside + i128::from(self.offset)) * i128::from(element.nibbles());
+        if nibbles % 2 != 0 {
             let message = format!("`{self}` points into a byte, which two elements of {element} share");
             return Err(fail(message).help("address an even element"));
         }
-        let bytes = i64::try_from(half_bytes / 2).ok().filter(|bytes| bytes.unsigned_abs() < 1 << 48);
+        let bytes = i64::try_from(nibbles / 2).ok().filter(|bytes| bytes.unsigned_abs() < 1 << 48);
         let first = self.index.first().filter(|_| replicas.is_some()).copied().unwrap_or(0) as usize;
         let replica = (!self.multicast).then_some(first);
         Ok(Target { replica, bytes: bytes.ok_or_else(too_far)?, element })

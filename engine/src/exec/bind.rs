@@ -4,10 +4,10 @@ use crate::findings::{Fault, argument_mismatch};
 use crate::memory::Memory;
 use crate::memory::unit::Unit;
 use crate::options::Argument;
-use crate::values::tile::{Kind, Tile};
+use crate::values::tile::{ScalarKind, Tile};
 use crate::values::value::Value;
 use tile_analysis::ir::Body;
-use tile_analysis::types::{Scalar, Type};
+use tile_analysis::types::{self, Type};
 
 /// The arguments as values, one for each parameter.
 pub(crate) fn bind(
@@ -35,16 +35,16 @@ fn bind_one(name: &str, ty: Type, argument: Argument, memory: &Memory) -> Result
         Argument::Address(id, bytes) => Ok((id, bytes)),
     };
     match (tile.map(|tile| tile.element), argument) {
-        (Some(Scalar::Number(element)), Err(bits)) => Ok(Tile::splat(Kind::of(element), bits).into()),
-        (Some(Scalar::Pointer(pointer)), Ok((id, bytes))) if memory.element(id) == pointer.to => {
+        (Some(types::Scalar::Number(element)), Err(bits)) => Ok(Tile::splat(ScalarKind::of(element), bits).into()),
+        (Some(types::Scalar::Pointer(pointer)), Ok((id, bytes))) if memory.element(id) == pointer.to => {
             let address = memory.address(id).wrapping_add_signed(bytes);
-            Ok(Tile::splat(Kind::Long, Unit::of(pointer.to).pointer(address)).into())
+            Ok(Tile::splat(ScalarKind::U64, Unit::of(pointer.to).pointer(address)).into())
         }
-        (Some(Scalar::Pointer(pointer)), Ok((id, _))) => {
+        (Some(types::Scalar::Pointer(pointer)), Ok((id, _))) => {
             Err(argument_mismatch::element(name, pointer.to, memory.element(id)))
         }
-        (Some(Scalar::Pointer(_)), Err(_)) => Err(argument_mismatch::number_for_pointer(name, ty)),
-        (Some(Scalar::Number(_)), Ok(_)) => Err(argument_mismatch::pointer_for_number(name, ty)),
+        (Some(types::Scalar::Pointer(_)), Err(_)) => Err(argument_mismatch::number_for_pointer(name, ty)),
+        (Some(types::Scalar::Number(_)), Ok(_)) => Err(argument_mismatch::pointer_for_number(name, ty)),
         (None, _) => Err(argument_mismatch::parameter(name, ty)),
     }
 }

@@ -1,11 +1,11 @@
 //! The threads that run tile blocks.
 //!
-//! The caller's thread runs blocks from the beginning. A run that lasts gets a thread for each further core. Blocks are
-//! taken in the order of the grid, and of several blocks with a finding the first one's is reported, so that a program
-//! without races does the same whatever the number of threads.
+//! The caller's thread runs blocks from the beginning. A run that lasts longer gets a thread for each further core. Blocks are
+//! taken in the order of the grid, and of several blocks with a finding the first one's is reported, so that a program without
+//! races does the same on any number of threads.
 //!
-//! A block may wait for another that has not begun: it loops over an atomic access. Where the program has such
-//! accesses, a block that goes on looping gets a stand-in, one more thread that takes further blocks.
+//! A block may wait for another that has not begun, by looping over an atomic access. In a program with such accesses, a block
+//! that keeps looping gets a replacement: one more thread that takes further blocks.
 
 use crate::exec::random::block_at;
 use crate::findings::{Fault, Finding, did_not_finish};
@@ -16,25 +16,25 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long a run stays on one thread: about what it takes to start some.
-const PATIENCE: Duration = Duration::from_micros(100);
-/// After so many iterations of its loops a block that may be waiting lets others run.
+/// How long a run stays on one thread: about the cost of starting others.
+const SINGLE_THREAD_TIME: Duration = Duration::from_micros(100);
+/// The loop iterations after which a block that may be waiting yields.
 const TURNS_UNTIL_YIELD: u32 = 64;
-/// After so many iterations it gets a stand-in.
-const TURNS_UNTIL_STAND_IN: u32 = 1024;
+/// The loop iterations after which it gets a replacement thread.
+const TURNS_UNTIL_REPLACEMENT: u32 = 1024;
 /// The most threads at the same time. A GPU holds about as many blocks.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 /// The most blocks that a thread takes together, unless they run together too.
-const MOST_BLOCKS: u64 = 16;
-/// Threads go on to take blocks at least so often, so that they end at about the same time.
-const FEWEST_TURNS: u64 = 64;
+const MAX_BLOCKS: u64 = 16;
+/// How often threads take blocks at least, so that they end at about the same time.
+const MIN_TURNS: u64 = 64;
 /// How much memory a thread may use for nested regions.
 const STACK: usize = 4 << 20;
 
 /// What the threads of a run share.
 pub(crate) struct BlockScheduler<'a> {
     blocks: u64,
-    /// The number of the next block that nobody has begun.
+    /// The number of the next block to take.
     next: AtomicU64,
     ops: AtomicU64,
     max_ops: u64,
@@ -79,7 +79,7 @@ impl Iterator for Blocks {
 #[derive(Default)]
 struct Threads {
     running: usize,
-    /// How many stand-ins have been asked for and not started.
+    /// How many threads have been requested and not started.
     wanted: usize,
 }
 
@@ -87,7 +87,7 @@ struct Threads {
 const NOWHERE: u64 = u64::MAX;
 
 impl<'a> BlockScheduler<'a> {
-    /// Nobody has begun yet. A block takes at most `footprint` bytes.
+    /// A scheduler for a run whose blocks take at most `footprint` bytes each.
     pub(crate) fn new(options: &'a Options, communicates: bool, footprint: u64) -> BlockScheduler<'a> {
         let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
         BlockScheduler {
@@ -110,7 +110,7 @@ impl<'a> BlockScheduler<'a> {
         }
     }
 
-    /// Runs `work` on as many threads as are useful, until no block is left. Gives how many ops ran.
+    /// Runs `work` on as many threads as are useful, until no block is left. Returns how many ops ran.
     pub(crate) fn run(&self, work: impl Fn() + Sync) -> Result<u64, Box<Finding>> {
         let member = || {
             let _leaves = Leaves(self);
@@ -142,7 +142,7 @@ impl<'a> BlockScheduler<'a> {
     fn manage(&self, start: impl Fn() -> bool) {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let idle = |threads: &mut Threads| threads.running > 0 && threads.wanted == 0;
-        let waited = self.changed.wait_timeout_while(self.threads(), PATIENCE, idle);
+        let waited = self.changed.wait_timeout_while(self.threads(), SINGLE_THREAD_TIME, idle);
         let (mut threads, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if threads.running > 0 {
             let left = self.blocks.saturating_sub(self.next.load(Ordering::Relaxed));
@@ -170,12 +170,12 @@ impl<'a> BlockScheduler<'a> {
     /// costs synchronization, and up to `batch` where blocks run together.
     pub(crate) fn take(&self, batch: Option<u64>) -> Blocks {
         let begun = self.next.load(Ordering::Relaxed);
-        let fair = self.blocks.saturating_sub(begun) / FEWEST_TURNS;
+        let fair = self.blocks.saturating_sub(begun) / MIN_TURNS;
         let count = match batch {
             _ if self.communicates => 1,
             Some(most) if !self.together => most,
             None if !self.together => 1,
-            most => fair.clamp(1, most.unwrap_or(MOST_BLOCKS)),
+            most => fair.clamp(1, most.unwrap_or(MAX_BLOCKS)),
         };
         let first = if self.has_more() { self.next.fetch_add(count, Ordering::Relaxed) } else { self.blocks };
         let end = self.blocks.min(first + count);
@@ -194,9 +194,9 @@ impl<'a> BlockScheduler<'a> {
     }
 
     /// Asks for a thread in place of one whose block waits.
-    fn stand_in(&self) -> bool {
+    fn replacement(&self) -> bool {
         let mut threads = self.threads();
-        let granted = self.together && self.has_more() && threads.running + threads.wanted < MOST_THREADS;
+        let granted = self.together && self.has_more() && threads.running + threads.wanted < MAX_THREADS;
         threads.wanted += usize::from(granted);
         self.changed.notify_all();
         granted
@@ -263,8 +263,8 @@ impl<'a> Progress<'a> {
     pub(crate) fn turn(&mut self) -> Option<Stop> {
         self.turns = self.turns.wrapping_add(1);
         if self.scheduler.communicates && self.turns.is_multiple_of(TURNS_UNTIL_YIELD) {
-            if !self.replaced && self.turns.is_multiple_of(TURNS_UNTIL_STAND_IN) {
-                self.replaced = self.scheduler.stand_in();
+            if !self.replaced && self.turns.is_multiple_of(TURNS_UNTIL_REPLACEMENT) {
+                self.replaced = self.scheduler.replacement();
             }
             thread::yield_now();
         }

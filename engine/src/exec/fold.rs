@@ -6,12 +6,12 @@
 //! only be associative. Any other function runs for one element after another.
 
 use crate::ops;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::preconditions::may_be_late;
 use crate::optimize::pairwise;
 use crate::optimize::pairwise::Pairwise;
 use crate::values::pool::vector;
-use crate::values::tile::{Kind, Tile, Word, full, with_kind};
+use crate::values::tile::{Scalar, ScalarKind, Tile, full, with_kind};
 use rustc_hash::FxHashSet;
 use tile_analysis::ir::{Attr, Body, RegionId};
 
@@ -48,22 +48,21 @@ pub(crate) enum Direction {
 
 impl Fold {
     /// Plans a reduction.
-    pub(crate) fn reduce(site: &Site<'_>, region: RegionId) -> Fold {
-        Fold { pairwise: pairwise::of(site, region), ..Fold::new(site, region, None) }
+    pub(crate) fn reduce(cx: &OpContext<'_>, region: RegionId) -> Fold {
+        Fold { pairwise: pairwise::of(cx, region), ..Fold::new(cx, region, None) }
     }
 
     /// Plans a scan.
-    pub(crate) fn scan(site: &Site<'_>, region: RegionId) -> Fold {
-        let reverse = matches!(site.attr("reverse"), Attr::Bool(true));
-        Fold::new(site, region, Some(if reverse { Direction::Backward } else { Direction::Forward }))
+    pub(crate) fn scan(cx: &OpContext<'_>, region: RegionId) -> Fold {
+        let reverse = matches!(cx.attr("reverse"), Attr::Bool(true));
+        Fold::new(cx, region, Some(if reverse { Direction::Backward } else { Direction::Forward }))
     }
 
-    fn new(site: &Site<'_>, region: RegionId, scan: Option<Direction>) -> Fold {
-        let operands: Vec<Tiled> =
-            site.body.operands(site.op).iter().map(|&value| Tiled::of(site.body.ty(value))).collect();
+    fn new(cx: &OpContext<'_>, region: RegionId, scan: Option<Direction>) -> Fold {
+        let operands: Vec<Tiled> = cx.body.operands(cx.op).iter().map(|&value| Tiled::of(cx.body.ty(value))).collect();
         let extents = operands.first().map(Tiled::extents).unwrap_or_default();
-        let dim = (site.int("dim").max(0) as usize).min(extents.len().saturating_sub(1));
-        let identities = match site.attr("identities") {
+        let dim = (cx.int("dim").max(0) as usize).min(extents.len().saturating_sub(1));
+        let identities = match cx.attr("identities") {
             Attr::Identities(identities) => &identities[..],
             _ => &[],
         };
@@ -72,10 +71,10 @@ impl Fold {
             outer: extents[..dim].iter().product(),
             extent: extents.get(dim).copied().unwrap_or(1),
             inner: extents.get(dim + 1..).unwrap_or_default().iter().product(),
-            identities: identities.iter().map(|&(element, bits)| Tile::splat(Kind::of(element), bits)).collect(),
-            lanes: elementwise(site.body, region),
-            captured: captured(site.body, region),
-            may_be_late: site.body.region(region).ops.iter().any(|&op| may_be_late(site.body.op(op).op)),
+            identities: identities.iter().map(|&(element, bits)| Tile::splat(ScalarKind::of(element), bits)).collect(),
+            lanes: elementwise(cx.body, region),
+            captured: captured(cx.body, region),
+            may_be_late: cx.body.region(region).ops.iter().any(|&op| may_be_late(cx.body.op(op).op)),
             elements: operands,
             scan,
             pairwise: None,
@@ -109,7 +108,7 @@ impl Fold {
 
     /// The identities, and that nothing is unspecified in them if origins of so many tiles are wanted too.
     pub(crate) fn first(&self, tiles: usize) -> Vec<Tile> {
-        let specified = std::iter::repeat_with(|| Tile::splat(Kind::Word, 0));
+        let specified = std::iter::repeat_with(|| Tile::splat(ScalarKind::U32, 0));
         self.identities.iter().cloned().chain(specified).take(tiles).collect()
     }
 
@@ -167,7 +166,7 @@ pub(crate) fn half(tile: &Tile, extent: usize, inner: usize, odd: usize) -> Tile
     })
 }
 
-fn every_second<T: Word, const ODD: usize>(elements: &[T], kept: &mut [T]) {
+fn every_second<T: Scalar, const ODD: usize>(elements: &[T], kept: &mut [T]) {
     for (kept, pair) in kept.iter_mut().zip(elements.as_chunks::<2>().0) {
         *kept = pair[ODD];
     }

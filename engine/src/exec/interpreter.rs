@@ -168,7 +168,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         let Action::Kernel(kernel) = &step.action else { return Ok(()) };
         self.inputs.clear();
         for operand in &step.operands {
-            if !step.takes_even {
+            if !step.takes_affine {
                 self.values[operand.slot].expand();
             }
             let value = fetch(&mut self.values, *operand);
@@ -349,5 +349,5 @@ fn signed(element: Element, bits: u64) -> i128 {
 }
 
 fn scalar(element: Element, value: i128) -> Tile {
-    Tile::splat(crate::values::tile::Kind::of(element), value as u64)
+    Tile::splat(crate::values::tile::ScalarKind::of(element), value as u64)
 }

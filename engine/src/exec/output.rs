@@ -24,16 +24,16 @@ struct Queue<'a> {
 }
 
 /// What a tile block tells of.
-pub(crate) enum Told {
+pub(crate) enum Report {
     Printed(OpId, [u32; 3], Vec<u8>),
     Traced(Traced),
 }
 
-impl Told {
+impl Report {
     fn tell(&self, observer: &mut dyn Observer) {
         match self {
-            Told::Printed(op, block, text) => observer.printed(*op, *block, text),
-            Told::Traced(traced) => observer.traced(traced),
+            Report::Printed(op, block, text) => observer.printed(*op, *block, text),
+            Report::Traced(traced) => observer.traced(traced),
         }
     }
 }
@@ -41,7 +41,7 @@ impl Told {
 /// A block whose turn has not come.
 #[derive(Default)]
 struct Later {
-    told: Vec<Told>,
+    told: Vec<Report>,
     ended: bool,
 }
 
@@ -109,11 +109,11 @@ impl<'a> Output<'a> {
 impl Printer<'_> {
     /// Prints a text.
     pub(crate) fn print(&self, op: OpId, block: [u32; 3], text: Vec<u8>) {
-        self.tell(Told::Printed(op, block, text));
+        self.tell(Report::Printed(op, block, text));
     }
 
     /// Tells of something.
-    pub(crate) fn tell(&self, told: Told) {
+    pub(crate) fn tell(&self, told: Report) {
         let mut queue = self.output.queue();
         if self.number == queue.first {
             told.tell(queue.observer);

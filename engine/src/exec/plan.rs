@@ -3,7 +3,7 @@
 use crate::exec::fold::Fold;
 use crate::findings::Finding;
 use crate::ops;
-use crate::ops::context::{Mode, Site};
+use crate::ops::context::{Mode, OpContext};
 use crate::ops::kernel::{Kernel, Outcome};
 use crate::optimize::affine;
 use crate::optimize::fuse::fused_ops::FusedOps;
@@ -44,7 +44,7 @@ pub(crate) struct Step {
     /// What it does.
     pub(crate) action: Action,
     /// Whether it takes tiles whose elements are not stored.
-    pub(crate) takes_even: bool,
+    pub(crate) takes_affine: bool,
 }
 
 impl Step {
@@ -126,13 +126,13 @@ pub(crate) enum Exit {
 impl Plan {
     /// Plans an entry.
     pub(crate) fn new(module: &Module, body: &Body, mode: Mode) -> Result<Plan, Box<Finding>> {
-        let site = |id| Site { module, body, op: body.op(id), id, mode };
-        let names = Names::of(body, |id| mode == Mode::Optimized && ops::is_same_value(&site(id)));
+        let cx = |id| OpContext { module, body, op: body.op(id), id, mode };
+        let names = Names::of(body, |id| mode == Mode::Optimized && ops::is_same_value(&cx(id)));
         let regions = body.regions.iter().map(|region| {
             let last = LastUses::of(body, &names, &region.ops, region.args.iter().copied());
             let computing = region.ops.iter().enumerate().filter(|(_, id)| !names.adds_one(body.op(**id)));
             let steps = computing.map(|(position, &id)| {
-                step(&site(id), position, &names, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
+                step(&cx(id), position, &names, &last).map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
             });
             let steps = steps.collect::<Result<Vec<_>, Box<Finding>>>()?;
             let renaming = (region.ops.len() - steps.len()) as u64;
@@ -159,44 +159,42 @@ impl Plan {
     }
 }
 
-fn step(site: &Site<'_>, position: usize, names: &Names, last: &LastUses) -> Outcome<Step> {
-    let operands: Vec<Value> = site.body.operands(site.op).iter().map(|value| names.first(*value)).collect();
+fn step(cx: &OpContext<'_>, position: usize, names: &Names, last: &LastUses) -> Outcome<Step> {
+    let operands: Vec<Value> = cx.body.operands(cx.op).iter().map(|value| names.first(*value)).collect();
     let operands = operands.iter().enumerate().map(|(index, value)| Operand {
         slot: value.0 as usize,
         last: last.at(*value) == Some(position) && !operands[index + 1..].contains(value),
     });
     let operands = operands.collect();
-    let (action, takes_even) = match action(site)? {
+    let (action, takes_affine) = match action(cx)? {
         Action::Kernel(kernel) => {
-            let (kernel, takes_even) = affine::plan(site, kernel);
-            (Action::Kernel(kernel), takes_even)
+            let (kernel, takes_affine) = affine::plan(cx, kernel);
+            (Action::Kernel(kernel), takes_affine)
         }
         other => (other, false),
     };
-    let results = site.op.results.start as usize..site.op.results.end as usize;
-    let movable = matches!(action, Action::Kernel(_)) && site.op.op.row().attr("memory_ordering_semantics").is_some();
+    let results = cx.op.results.start as usize..cx.op.results.end as usize;
+    let movable = matches!(action, Action::Kernel(_)) && cx.op.op.row().attr("memory_ordering_semantics").is_some();
     let (result_count, results) = (results.len(), results.start);
-    Ok(Step { op: site.id, operands, results, result_count, movable, action, takes_even })
+    Ok(Step { op: cx.id, operands, results, result_count, movable, action, takes_affine })
 }
 
-fn action(site: &Site<'_>) -> Outcome<Action> {
-    let mut regions = site.body.regions_of(site.op);
+fn action(cx: &OpContext<'_>) -> Outcome<Action> {
+    let mut regions = cx.body.regions_of(cx.op);
     let region = regions.next().unwrap_or(RegionId(0));
-    Ok(match site.op.op {
-        Mnemonic::For => Action::For(ForLoop {
-            region,
-            element: site.operand("lowerBound").element,
-            unsigned: site.flag("unsignedCmp"),
-        }),
+    Ok(match cx.op.op {
+        Mnemonic::For => {
+            Action::For(ForLoop { region, element: cx.operand("lowerBound").element, unsigned: cx.flag("unsignedCmp") })
+        }
         Mnemonic::Loop => Action::Loop(region),
         Mnemonic::If => Action::If(region, regions.next()),
-        Mnemonic::Reduce => Action::Fold(Box::new(Fold::reduce(site, region))),
-        Mnemonic::Scan => Action::Fold(Box::new(Fold::scan(site, region))),
+        Mnemonic::Reduce => Action::Fold(Box::new(Fold::reduce(cx, region))),
+        Mnemonic::Scan => Action::Fold(Box::new(Fold::scan(cx, region))),
         Mnemonic::Yield => Action::Exit(Exit::Yield),
         Mnemonic::Continue => Action::Exit(Exit::Continue),
         Mnemonic::Break => Action::Exit(Exit::Break),
         Mnemonic::Return => Action::Exit(Exit::Return),
-        _ => Action::Kernel(ops::plan(site)?),
+        _ => Action::Kernel(ops::plan(cx)?),
     })
 }
 

@@ -163,12 +163,12 @@ impl Fault {
     }
 }
 
-/// A number of half bytes: `4 bytes`, `half a byte`.
-pub(crate) fn bytes(half_bytes: u64) -> String {
-    match half_bytes {
+/// A number of nibbles: `4 bytes`, `half a byte`.
+pub(crate) fn bytes(nibbles: u64) -> String {
+    match nibbles {
         1 => "half a byte".to_string(),
         2 => "1 byte".to_string(),
-        _ => format!("{} bytes", half_bytes / 2),
+        _ => format!("{} bytes", nibbles / 2),
     }
 }
 

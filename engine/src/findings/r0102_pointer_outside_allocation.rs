@@ -46,9 +46,9 @@ small a buffer or too large a grid."#,
 };
 
 /// An access of `size` bytes at `offset` bytes from the beginning of an allocation of `count` elements.
-/// An access of `size` at `offset`, both in half bytes.
+/// An access of `size` at `offset`, both in nibbles.
 pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, size: u64, access: Use) -> Box<Fault> {
-    let index = offset.div_euclid(element.half_bytes() as i64);
+    let index = offset.div_euclid(element.nibbles() as i64);
     let verb = access.verb();
     let elements = if count == 1 { "element" } else { "elements" };
     let has = format!("`{name}`, which has {count} {elements} of {element}");
@@ -58,7 +58,7 @@ pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, siz
         format!("this {verb} element {index} of {name} of {element}")
     };
     let fault = Fault::new(&PAGE, message);
-    if size == element.half_bytes() {
+    if size == element.nibbles() {
         fault
     } else {
         fault.note(format!("{} are accessed at once", crate::findings::bytes(size)))

@@ -38,7 +38,7 @@ Most likely the offset was computed in bytes, or wrapped around before it came h
 
 /// An address that is advanced by too many elements.
 pub(crate) fn fault(pointer: u64, by: i64, element: Element, place: &str) -> Box<Fault> {
-    let bytes = crate::findings::bytes(element.half_bytes());
+    let bytes = crate::findings::bytes(element.nibbles());
     let message = format!("{pointer:#x} and {by} elements of {bytes} make no address of 64 bits{place}");
     Fault::new(&PAGE, message)
 }

@@ -4,11 +4,11 @@ use crate::findings::{
     Fault, Outcome, constant_store, freed_memory, misaligned_pointer, multicast_address, null_pointer,
     pointer_outside_allocation as outside,
 };
-use crate::memory::atomic_buffer::Cells;
+use crate::memory::atomic_buffer::AtomicBuffer;
 use crate::memory::rows::Rows;
 use crate::memory::unit::Unit;
 use crate::memory::{Allocation, FIRST, Memory};
-use crate::values::tile::Word;
+use crate::values::tile::Scalar;
 use tile_dialect::Element;
 
 impl Memory {
@@ -24,11 +24,11 @@ impl Memory {
         Nearby { memory: self, unit: Unit::of(element), last: None }
     }
 
-    /// The bits of the element of some half bytes at a place, which is counted in half bytes too, if there is one.
-    pub(crate) fn bits_at(&self, place: u64, half_bytes: usize) -> Option<u64> {
+    /// The bits of the element of some nibbles at a place, which is counted in nibbles too, if there is one.
+    pub(crate) fn bits_at(&self, place: u64, nibbles: usize) -> Option<u64> {
         let (mut nearby, address) = (self.nearby(), place / 2);
-        match half_bytes {
-            1 => Nearby { unit: Unit::Half, ..nearby }.read::<u8>(place).map(u64::from).ok(),
+        match nibbles {
+            1 => Nearby { unit: Unit::Nibble, ..nearby }.read::<u8>(place).map(u64::from).ok(),
             2 => nearby.read::<u8>(address).map(u64::from).ok(),
             4 => nearby.read::<u16>(address).map(u64::from).ok(),
             8 => nearby.read::<u32>(address).map(u64::from).ok(),
@@ -37,7 +37,7 @@ impl Memory {
     }
 
     /// Replaces the element at an address in one atomic step, unless `f` declines. Gives what was there.
-    pub(crate) fn update<T: Word>(&self, address: u64, f: impl Fn(T) -> Option<T>) -> Outcome<T> {
+    pub(crate) fn update<T: Scalar>(&self, address: u64, f: impl Fn(T) -> Option<T>) -> Outcome<T> {
         // What is missing or misaligned is missing for reading first.
         let mut nearby = self.nearby();
         let access = if nearby.cells::<T>(address, 1, Use::Read).is_some() { Use::Write } else { Use::Read };
@@ -47,16 +47,16 @@ impl Memory {
         }
     }
 
-    /// The element at a place inside an allocation, which is counted in half bytes, in words: ``element 3 of `%a```.
+    /// The element at a place inside an allocation, which is counted in nibbles, in words: ``element 3 of `%a```.
     pub(crate) fn element_at(&self, place: u64) -> String {
         let Some(allocation) = self.nearest(place / 2) else { return "memory".to_string() };
-        let index = place.wrapping_sub(allocation.base * 2) / allocation.element.half_bytes();
+        let index = place.wrapping_sub(allocation.base * 2) / allocation.element.nibbles();
         format!("element {index} of `{}`", allocation.name)
     }
 
     /// What is wrong with an access of so many units that failed.
     fn fault(&self, pointer: u64, size: usize, access: Use, unit: Unit) -> Box<Fault> {
-        let (address, place) = (unit.address(pointer), unit.half_bytes(pointer));
+        let (address, place) = (unit.address(pointer), unit.nibbles(pointer));
         if let Some((name, element)) = self.freed_at(place) {
             return freed_memory::fault(name, element, access);
         }
@@ -71,10 +71,10 @@ impl Memory {
         }
         let offset = address.wrapping_sub(allocation.base) as i64;
         if within(allocation, pointer, size, unit).is_none() {
-            let half = if unit == Unit::Half { (pointer & 1) as i64 } else { 0 };
-            let half_bytes = offset.saturating_mul(2).saturating_add(half);
+            let half = if unit == Unit::Nibble { (pointer & 1) as i64 } else { 0 };
+            let nibbles = offset.saturating_mul(2).saturating_add(half);
             let Allocation { name, element, count, .. } = allocation;
-            return outside::fault(name, *element, *count, half_bytes, unit.half_bytes(size as u64), access);
+            return outside::fault(name, *element, *count, nibbles, unit.nibbles(size as u64), access);
         }
         if !address.is_multiple_of(size as u64) {
             return misaligned_pointer::fault(&allocation.name, offset, size, access);
@@ -95,7 +95,7 @@ impl<'a> Nearby<'a> {
     /// The cells of `count` elements behind a pointer, which are aligned and permit the use, and where they begin, in
     /// units.
     #[inline]
-    fn cells<T: Word>(&mut self, pointer: u64, count: usize, access: Use) -> Option<(&'a Cells, usize)> {
+    fn cells<T: Scalar>(&mut self, pointer: u64, count: usize, access: Use) -> Option<(&'a AtomicBuffer, usize)> {
         let units = count.checked_mul(T::BYTES)?;
         let last = self.last.and_then(|last| Some((last, within(last, pointer, units, self.unit)?)));
         let (allocation, start) = match last {
@@ -107,7 +107,7 @@ impl<'a> Nearby<'a> {
     }
 
     /// The cells of rows of elements, which permit the use, and where they begin.
-    pub(crate) fn rows<T: Word>(&mut self, rows: &Rows, access: Use) -> Option<(&'a Cells, usize)> {
+    pub(crate) fn rows<T: Scalar>(&mut self, rows: &Rows, access: Use) -> Option<(&'a AtomicBuffer, usize)> {
         let between = usize::try_from(rows.step).ok()?.checked_mul(rows.rows - 1)?;
         let count = (between / T::BYTES).checked_add(rows.count)?;
         self.cells::<T>(rows.first, count, access)
@@ -122,21 +122,21 @@ impl<'a> Nearby<'a> {
     }
 
     /// The memory of the elements behind two pointers and all between them, which are aligned and permit the use.
-    pub(crate) fn between<T: Word>(&mut self, least: u64, greatest: u64, access: Use) -> Option<Stretch<'a>> {
+    pub(crate) fn between<T: Scalar>(&mut self, least: u64, greatest: u64, access: Use) -> Option<Stretch<'a>> {
         let count = usize::try_from(greatest - least).ok()? / T::BYTES + 1;
         self.stretch::<T>(least, count, access)
     }
 
     /// The memory of `count` elements behind a pointer.
     #[inline]
-    fn stretch<T: Word>(&mut self, pointer: u64, count: usize, access: Use) -> Option<Stretch<'a>> {
+    fn stretch<T: Scalar>(&mut self, pointer: u64, count: usize, access: Use) -> Option<Stretch<'a>> {
         let (cells, start) = self.cells::<T>(pointer, count, access)?;
         Some(Stretch { cells, unit: self.unit, base: pointer.wrapping_sub(start as u64) })
     }
 
     /// The element behind a pointer.
     #[inline]
-    pub(crate) fn read<T: Word>(&mut self, pointer: u64) -> Outcome<T> {
+    pub(crate) fn read<T: Scalar>(&mut self, pointer: u64) -> Outcome<T> {
         match self.stretch::<T>(pointer, 1, Use::Read) {
             Some(memory) => Ok(memory.read(pointer)),
             None => Err(self.memory.fault(pointer, T::BYTES, Use::Read, self.unit)),
@@ -145,7 +145,7 @@ impl<'a> Nearby<'a> {
 
     /// Writes the element behind a pointer.
     #[inline]
-    pub(crate) fn write<T: Word>(&mut self, pointer: u64, value: T) -> Outcome<()> {
+    pub(crate) fn write<T: Scalar>(&mut self, pointer: u64, value: T) -> Outcome<()> {
         match self.stretch::<T>(pointer, 1, Use::Write) {
             Some(memory) => memory.write(pointer, value),
             None => return Err(self.memory.fault(pointer, T::BYTES, Use::Write, self.unit)),
@@ -154,7 +154,7 @@ impl<'a> Nearby<'a> {
     }
 
     /// Reads elements that lie one after another.
-    pub(crate) fn read_row<T: Word>(&mut self, pointer: u64, into: &mut [T]) -> Outcome<()> {
+    pub(crate) fn read_row<T: Scalar>(&mut self, pointer: u64, into: &mut [T]) -> Outcome<()> {
         if let Some(memory) = self.stretch::<T>(pointer, into.len(), Use::Read) {
             memory.read_row(pointer, into);
             return Ok(());
@@ -166,7 +166,7 @@ impl<'a> Nearby<'a> {
     }
 
     /// Writes elements one after another.
-    pub(crate) fn write_row<T: Word>(&mut self, pointer: u64, from: &[T]) -> Outcome<()> {
+    pub(crate) fn write_row<T: Scalar>(&mut self, pointer: u64, from: &[T]) -> Outcome<()> {
         if let Some(memory) = self.stretch::<T>(pointer, from.len(), Use::Write) {
             memory.write_row(pointer, from);
             return Ok(());
@@ -179,7 +179,7 @@ impl<'a> Nearby<'a> {
 
 /// Memory in one allocation that may be accessed as it was asked for. Pointers have to point into it.
 pub(crate) struct Stretch<'a> {
-    cells: &'a Cells,
+    cells: &'a AtomicBuffer,
     unit: Unit,
     /// The pointer to the first unit of the allocation.
     base: u64,
@@ -192,34 +192,34 @@ impl Stretch<'_> {
     }
 
     #[inline]
-    fn read<T: Word>(&self, pointer: u64) -> T {
+    fn read<T: Scalar>(&self, pointer: u64) -> T {
         match self.unit {
             Unit::Byte => self.cells.read(self.offset(pointer)),
-            Unit::Half => T::of_bits(self.cells.read_half(self.offset(pointer)).into()),
+            Unit::Nibble => T::of_bits(self.cells.read_nibble(self.offset(pointer)).into()),
         }
     }
 
     #[inline]
-    fn write<T: Word>(&self, pointer: u64, value: T) {
+    fn write<T: Scalar>(&self, pointer: u64, value: T) {
         match self.unit {
             Unit::Byte => self.cells.write(self.offset(pointer), value),
-            Unit::Half => self.cells.write_half(self.offset(pointer), value.bits() as u8),
+            Unit::Nibble => self.cells.write_nibble(self.offset(pointer), value.bits() as u8),
         }
     }
 
     #[inline]
-    pub(crate) fn read_row<T: Word>(&self, pointer: u64, into: &mut [T]) {
+    pub(crate) fn read_row<T: Scalar>(&self, pointer: u64, into: &mut [T]) {
         match self.unit {
             Unit::Byte => self.cells.read_row(self.offset(pointer), into),
-            Unit::Half => self.cells.read_halves(self.offset(pointer), into),
+            Unit::Nibble => self.cells.read_nibbles(self.offset(pointer), into),
         }
     }
 
     #[inline]
-    pub(crate) fn write_row<T: Word>(&self, pointer: u64, from: &[T]) {
+    pub(crate) fn write_row<T: Scalar>(&self, pointer: u64, from: &[T]) {
         match self.unit {
             Unit::Byte => self.cells.write_row(self.offset(pointer), from),
-            Unit::Half => self.cells.write_halves(self.offset(pointer), from),
+            Unit::Nibble => self.cells.write_nibbles(self.offset(pointer), from),
         }
     }
 }
@@ -230,7 +230,7 @@ fn within(allocation: &Allocation, pointer: u64, units: usize, unit: Unit) -> Op
     let start = usize::try_from(pointer.checked_sub(unit.pointer(allocation.base))?).ok()?;
     let length = match unit {
         Unit::Byte => allocation.cells.len(),
-        Unit::Half => allocation.half_bytes(),
+        Unit::Nibble => allocation.nibbles(),
     };
     (start.checked_add(units)? <= length).then_some(start)
 }

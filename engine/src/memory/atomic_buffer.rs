@@ -7,12 +7,12 @@
 
 use crate::memory::line_loads;
 use crate::memory::line_loads::LINE;
-use crate::values::tile::Word;
+use crate::values::tile::Scalar;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Shared bytes.
 #[derive(Debug)]
-pub(crate) struct Cells {
+pub(crate) struct AtomicBuffer {
     /// The words, behind so many others that they begin with a cache line.
     padded: Vec<AtomicU64>,
     padding: usize,
@@ -22,9 +22,9 @@ pub(crate) struct Cells {
 /// The bytes of a word.
 const WORD: usize = 8;
 
-impl Cells {
-    /// Cells that hold these bytes.
-    pub(crate) fn new(bytes: &[u8]) -> Cells {
+impl AtomicBuffer {
+    /// AtomicBuffer that hold these bytes.
+    pub(crate) fn new(bytes: &[u8]) -> AtomicBuffer {
         let (whole, rest) = bytes.as_chunks::<WORD>();
         let mut words: Vec<AtomicU64> = Vec::with_capacity(bytes.len().div_ceil(WORD) + LINE - 1);
         let padding = words.as_ptr().align_offset(LINE * WORD).min(LINE - 1);
@@ -35,7 +35,7 @@ impl Cells {
             last[..rest.len()].copy_from_slice(rest);
             words.push(AtomicU64::new(u64::from_le_bytes(last)));
         }
-        Cells { padded: words, padding, len: bytes.len() }
+        AtomicBuffer { padded: words, padding, len: bytes.len() }
     }
 
     #[inline(always)]
@@ -60,14 +60,14 @@ impl Cells {
 
     /// The element at an offset that is a multiple of its size.
     #[inline]
-    pub(crate) fn read<T: Word>(&self, offset: usize) -> T {
+    pub(crate) fn read<T: Scalar>(&self, offset: usize) -> T {
         let word = self.words()[offset / WORD].load(Ordering::Relaxed);
         element(word, offset % WORD)
     }
 
     /// Writes the element at an offset that is a multiple of its size.
     #[inline]
-    pub(crate) fn write<T: Word>(&self, offset: usize, value: T) {
+    pub(crate) fn write<T: Scalar>(&self, offset: usize, value: T) {
         if T::BYTES == WORD {
             self.words()[offset / WORD].store(value.bits(), Ordering::Relaxed);
         } else {
@@ -79,19 +79,19 @@ impl Cells {
     }
 
     /// The half of a byte at an offset that counts halves.
-    pub(crate) fn read_half(&self, offset: usize) -> u8 {
+    pub(crate) fn read_nibble(&self, offset: usize) -> u8 {
         self.read::<u8>(offset / 2) >> (offset % 2 * 4) & 0xF
     }
 
     /// Writes the half of a byte at an offset that counts halves. The other half stays, also where another block writes
     /// it meanwhile.
-    pub(crate) fn write_half(&self, offset: usize, bits: u8) {
+    pub(crate) fn write_nibble(&self, offset: usize, bits: u8) {
         let place = offset % 2 * 4;
         self.update(offset / 2, |byte: u8| Some(byte & !(0xF << place) | (bits & 0xF) << place));
     }
 
     /// Reads halves of bytes that lie one after another.
-    pub(crate) fn read_halves<T: Word>(&self, offset: usize, into: &mut [T]) {
+    pub(crate) fn read_nibbles<T: Scalar>(&self, offset: usize, into: &mut [T]) {
         let mut bytes = vec![0u8; (offset % 2 + into.len()).div_ceil(2)];
         self.read_row(offset / 2, &mut bytes);
         for (index, into) in (offset % 2..).zip(into) {
@@ -100,20 +100,20 @@ impl Cells {
     }
 
     /// Writes halves of bytes one after another.
-    pub(crate) fn write_halves<T: Word>(&self, offset: usize, from: &[T]) {
+    pub(crate) fn write_nibbles<T: Scalar>(&self, offset: usize, from: &[T]) {
         let (head, rest) = from.split_at((offset % 2).min(from.len()));
         let (pairs, tail) = rest.as_chunks::<2>();
         let start = offset + head.len();
         let bits = |value: &T| value.bits() as u8 & 0xF;
         let bytes: Vec<u8> = pairs.iter().map(|[low, high]| bits(low) | bits(high) << 4).collect();
-        head.iter().for_each(|value| self.write_half(offset, bits(value)));
+        head.iter().for_each(|value| self.write_nibble(offset, bits(value)));
         self.write_row(start / 2, &bytes);
-        tail.iter().for_each(|value| self.write_half(start + 2 * bytes.len(), bits(value)));
+        tail.iter().for_each(|value| self.write_nibble(start + 2 * bytes.len(), bits(value)));
     }
 
     /// Replaces the element at an offset that is a multiple of its size, in one atomic step, unless `f` declines. Gives
     /// what was there. What other blocks released with it is acquired, and what came before is released.
-    pub(crate) fn update<T: Word>(&self, offset: usize, f: impl Fn(T) -> Option<T>) -> T {
+    pub(crate) fn update<T: Scalar>(&self, offset: usize, f: impl Fn(T) -> Option<T>) -> T {
         let place = offset % WORD;
         let put = |word| f(element(word, place)).map(|new| with_element(word, place, new));
         let old = self.words()[offset / WORD].fetch_update(Ordering::AcqRel, Ordering::Acquire, put);
@@ -122,7 +122,7 @@ impl Cells {
 
     /// Reads elements that lie one after another.
     #[inline]
-    pub(crate) fn read_row<T: Word>(&self, offset: usize, into: &mut [T]) {
+    pub(crate) fn read_row<T: Scalar>(&self, offset: usize, into: &mut [T]) {
         let bytes = size_of_val(into);
         let words = &self.words()[offset / WORD..];
         let is_whole_lines = offset.is_multiple_of(WORD) && bytes.is_multiple_of(LINE * WORD);
@@ -138,7 +138,7 @@ impl Cells {
     }
 
     #[inline(never)]
-    fn read_any_row<T: Word>(&self, offset: usize, into: &mut [T]) {
+    fn read_any_row<T: Scalar>(&self, offset: usize, into: &mut [T]) {
         let (head, start, end) = split::<T>(offset, into.len());
         let (head, rest) = into.split_at_mut(head);
         head.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(offset + index * T::BYTES));
@@ -164,7 +164,7 @@ impl Cells {
 
     /// Writes elements one after another.
     #[inline(never)]
-    pub(crate) fn write_row<T: Word>(&self, offset: usize, from: &[T]) {
+    pub(crate) fn write_row<T: Scalar>(&self, offset: usize, from: &[T]) {
         let (head, start, end) = split::<T>(offset, from.len());
         let (head, rest) = from.split_at(head);
         head.iter().enumerate().for_each(|(index, &value)| self.write(offset + index * T::BYTES, value));
@@ -176,7 +176,7 @@ impl Cells {
 
 /// Reads the elements in words.
 #[inline(always)]
-fn read_words<T: Word>(words: &[AtomicU64], into: &mut [T]) {
+fn read_words<T: Scalar>(words: &[AtomicU64], into: &mut [T]) {
     for (group, word) in into.chunks_exact_mut(WORD / T::BYTES).zip(words) {
         let word = word.load(Ordering::Relaxed);
         group.iter_mut().enumerate().for_each(|(index, into)| *into = element(word, index * T::BYTES));
@@ -185,7 +185,7 @@ fn read_words<T: Word>(words: &[AtomicU64], into: &mut [T]) {
 
 /// Writes the elements in words.
 #[inline(always)]
-fn write_words<T: Word>(words: &[AtomicU64], from: &[T]) {
+fn write_words<T: Scalar>(words: &[AtomicU64], from: &[T]) {
     for (group, word) in from.chunks_exact(WORD / T::BYTES).zip(words) {
         let bits = group.iter().rev().fold(0, |bits, &value| bits << (T::BYTES * 8 % 64) | value.bits());
         word.store(bits, Ordering::Relaxed);
@@ -193,7 +193,7 @@ fn write_words<T: Word>(words: &[AtomicU64], from: &[T]) {
 }
 
 /// How many elements of a row lie before its first whole word, and where that word begins and the last one ends.
-fn split<T: Word>(offset: usize, count: usize) -> (usize, usize, usize) {
+fn split<T: Scalar>(offset: usize, count: usize) -> (usize, usize, usize) {
     let head = ((offset.next_multiple_of(WORD) - offset) / T::BYTES).min(count);
     let start = offset + head * T::BYTES;
     let per_word = WORD / T::BYTES;
@@ -202,13 +202,13 @@ fn split<T: Word>(offset: usize, count: usize) -> (usize, usize, usize) {
 
 /// The element that begins at a byte of a word.
 #[inline(always)]
-fn element<T: Word>(word: u64, place: usize) -> T {
+fn element<T: Scalar>(word: u64, place: usize) -> T {
     T::read(&(word >> (place * 8)).to_le_bytes())
 }
 
 /// A word with the element that begins at a byte replaced.
 #[inline(always)]
-fn with_element<T: Word>(word: u64, place: usize, value: T) -> u64 {
+fn with_element<T: Scalar>(word: u64, place: usize, value: T) -> u64 {
     let mask = (u64::MAX >> (64 - T::BYTES * 8)) << (place * 8);
     word & !mask | value.bits() << (place * 8)
 }
@@ -218,11 +218,11 @@ mod tests {
     use super::*;
 
     /// Rows of every length at every place, against a plain copy.
-    fn rows<T: Word + std::fmt::Debug>() {
+    fn rows<T: Scalar + std::fmt::Debug>() {
         let bytes: Vec<u8> = (0..37).collect();
         for start in 0..16 / T::BYTES {
             for count in 0..=(37 / T::BYTES - start) {
-                let cells = Cells::new(&bytes);
+                let cells = AtomicBuffer::new(&bytes);
                 let mut found = vec![T::default(); count];
                 cells.read_row(start * T::BYTES, &mut found);
                 let expected: Vec<T> = bytes[start * T::BYTES..].chunks(T::BYTES).take(count).map(T::read).collect();
@@ -255,12 +255,12 @@ mod tests {
         let halves = |bytes: &[u8]| bytes.iter().flat_map(|byte| [byte & 0xF, byte >> 4]).collect::<Vec<u8>>();
         for start in 0..22 {
             for count in 0..=22 - start {
-                let cells = Cells::new(&bytes);
+                let cells = AtomicBuffer::new(&bytes);
                 let mut found = vec![0u8; count];
-                cells.read_halves(start, &mut found);
+                cells.read_nibbles(start, &mut found);
                 assert_eq!(found, halves(&bytes)[start..][..count], "{start} {count}");
                 let new: Vec<u8> = (0..count as u8).map(|index| 0xA0 | index).collect();
-                cells.write_halves(start, &new);
+                cells.write_nibbles(start, &new);
                 let mut expected = halves(&bytes);
                 expected[start..][..count].iter_mut().zip(&new).for_each(|(half, new)| *half = new & 0xF);
                 assert_eq!(halves(&cells.to_bytes()), expected, "{start} {count}");
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn neighbours_in_a_word_do_not_disturb_each_other() {
-        let cells = Cells::new(&[0; 8]);
+        let cells = AtomicBuffer::new(&[0; 8]);
         std::thread::scope(|scope| {
             for index in 0..4 {
                 let cells = &cells;
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn updates_are_one_step() {
-        let cells = Cells::new(&[0; 4]);
+        let cells = AtomicBuffer::new(&[0; 4]);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {

@@ -5,7 +5,7 @@
 //! same guarantee), which is more than a load of each word. The product of f32 through pointers (`gemm_1024` in
 //! `benches/engine.rs`) takes 1.2 times as long without it.
 
-use crate::values::tile::Word;
+use crate::values::tile::Scalar;
 use std::sync::atomic::AtomicU64;
 
 /// The words of a cache line.
@@ -24,7 +24,7 @@ pub(crate) fn can_read(words: &[AtomicU64]) -> bool {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 #[allow(unsafe_code)]
-pub(crate) fn read<T: Word>(line: &[AtomicU64; LINE], into: &mut [T]) {
+pub(crate) fn read<T: Scalar>(line: &[AtomicU64; LINE], into: &mut [T]) {
     assert!(T::IS_PLAIN && size_of_val(into) == size_of_val(line) && line.as_ptr().addr().is_multiple_of(16));
     // SAFETY: there are 64 bytes to read, and 64 to write of a type for which all bits are valid. `movaps` needs the alignment that
     // was checked; with AVX it is atomic, so that each word is read as by a relaxed load.
@@ -50,6 +50,6 @@ pub(crate) fn read<T: Word>(line: &[AtomicU64; LINE], into: &mut [T]) {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn read<T: Word>(_: &[AtomicU64; LINE], _: &mut [T]) {
+pub(crate) fn read<T: Scalar>(_: &[AtomicU64; LINE], _: &mut [T]) {
     unreachable!("`can_read` is false");
 }

@@ -10,7 +10,7 @@ pub(crate) mod recorded_views;
 pub(crate) mod rows;
 pub(crate) mod unit;
 
-use crate::memory::atomic_buffer::Cells;
+use crate::memory::atomic_buffer::AtomicBuffer;
 use crate::memory::recorded_views::{RecordedView, RecordedViews};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ struct Freed {
 }
 
 /// How much of what has ended is known.
-const MOST_FREED: usize = 256;
+const MAX_FREED: usize = 256;
 
 /// One allocation, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,7 +61,7 @@ pub(crate) struct Allocation {
     /// The address of its first byte.
     pub(crate) base: u64,
     /// Its memory.
-    pub(crate) cells: Cells,
+    pub(crate) cells: AtomicBuffer,
     /// How many elements it holds.
     pub(crate) count: usize,
     /// Whether it is never written.
@@ -73,7 +73,7 @@ pub(crate) struct Allocation {
 impl Allocation {
     /// How many addresses it takes.
     pub(crate) fn extent(&self) -> u64 {
-        (self.half_bytes() as u64).div_ceil(2)
+        (self.nibbles() as u64).div_ceil(2)
     }
 
     /// Whether its addresses name memory of all replicas.
@@ -81,9 +81,9 @@ impl Allocation {
         !self.replicas.is_empty()
     }
 
-    /// How many half bytes its elements take.
-    pub(crate) fn half_bytes(&self) -> usize {
-        self.count * self.element.half_bytes() as usize
+    /// How many nibbles its elements take.
+    pub(crate) fn nibbles(&self) -> usize {
+        self.count * self.element.nibbles() as usize
     }
 }
 
@@ -166,7 +166,7 @@ impl Memory {
         let (element, count, extent) = (first.element, first.count, first.extent());
         let base = self.reserve(extent, ALIGNMENT);
         let replicas = replicas.iter().map(|id| id.0).collect();
-        let (name, cells) = (name.into(), Cells::new(&[]));
+        let (name, cells) = (name.into(), AtomicBuffer::new(&[]));
         self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant: false, replicas }));
         AllocationId(self.allocations.len() - 1)
     }
@@ -242,22 +242,22 @@ impl Memory {
     pub(crate) fn release(&mut self, mark: usize) {
         for allocation in self.allocations.drain(mark.min(self.allocations.len())..) {
             let (name, element, base) = (allocation.name.clone(), allocation.element, allocation.base);
-            self.freed.truncate(MOST_FREED - 1);
+            self.freed.truncate(MAX_FREED - 1);
             self.freed.push_front(Freed { name, element, base, bytes: allocation.cells.len() as u64 });
         }
     }
 
-    /// What lay at a place, counted in half bytes, before it was freed, and which element of it.
+    /// What lay at a place, counted in nibbles, before it was freed, and which element of it.
     pub(crate) fn freed_at(&self, place: u64) -> Option<(&str, i64)> {
         let lies_in = |freed: &&Freed| (freed.base..freed.base + freed.bytes).contains(&(place / 2));
         let freed = self.freed.iter().find(lies_in)?;
-        Some((&freed.name, ((place - freed.base * 2) / freed.element.half_bytes()) as i64))
+        Some((&freed.name, ((place - freed.base * 2) / freed.element.nibbles()) as i64))
     }
 
     fn add(&mut self, name: String, element: Element, bytes: &[u8], alignment: u64, constant: bool) -> AllocationId {
         let base = self.reserve(bytes.len() as u64, alignment);
         let count = bytes.len() / element.bytes();
-        let (cells, replicas) = (Cells::new(&nibbles::pack(element, bytes)), Box::default());
+        let (cells, replicas) = (AtomicBuffer::new(&nibbles::pack(element, bytes)), Box::default());
         self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant, replicas }));
         AllocationId(self.allocations.len() - 1)
     }

@@ -1,6 +1,6 @@
 //! Elements in memory at even distances.
 
-use crate::values::tile::Word;
+use crate::values::tile::Scalar;
 
 /// Rows of neighbours in memory, at even distances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,15 +36,15 @@ impl Rows {
     }
 }
 
-/// Elements of a tile that an op accesses at even distances. Memory is counted in half bytes here, whatever the element, so
+/// Elements of a tile that an op accesses at even distances. Memory is counted in nibbles here, whatever the element, so
 /// that accesses of all elements can be compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     /// The place of the first one in the tile.
     pub(crate) place: usize,
-    /// Where it lies, in half bytes.
+    /// Where it lies, in nibbles.
     pub(crate) address: u64,
-    /// The half bytes from one to the next.
+    /// The nibbles from one to the next.
     pub(crate) step: u64,
     /// How many there are.
     pub(crate) count: usize,

@@ -1,5 +1,5 @@
 //! What pointers count. Two elements of four bits share a byte, and a pointer to one of them says which half it is: such
-//! pointers count half bytes, all others bytes. So the next element is as far as [`Element::bytes`] says, and only who
+//! pointers count nibbles, all others bytes. So the next element is as far as [`Element::bytes`] says, and only who
 //! makes a pointer of an address, or an address of a pointer, has to know.
 
 use tile_dialect::Element;
@@ -9,15 +9,15 @@ use tile_dialect::Element;
 pub(crate) enum Unit {
     /// Bytes.
     Byte,
-    /// Half bytes.
-    Half,
+    /// Nibbles.
+    Nibble,
 }
 
 impl Unit {
     /// What pointers to this element count.
     #[inline]
     pub(crate) fn of(element: Element) -> Unit {
-        if element.bits() == 4 { Unit::Half } else { Unit::Byte }
+        if element.bits() == 4 { Unit::Nibble } else { Unit::Byte }
     }
 
     /// The pointer to an address.
@@ -25,7 +25,7 @@ impl Unit {
     pub(crate) fn pointer(self, address: u64) -> u64 {
         match self {
             Unit::Byte => address,
-            Unit::Half => address << 1,
+            Unit::Nibble => address << 1,
         }
     }
 
@@ -34,16 +34,16 @@ impl Unit {
     pub(crate) fn address(self, pointer: u64) -> u64 {
         match self {
             Unit::Byte => pointer,
-            Unit::Half => pointer >> 1,
+            Unit::Nibble => pointer >> 1,
         }
     }
 
-    /// The same place, or distance, in half bytes. Beyond what they can count no memory lies.
+    /// The same place, or distance, in nibbles. Beyond what they can count no memory lies.
     #[inline]
-    pub(crate) fn half_bytes(self, pointer: u64) -> u64 {
+    pub(crate) fn nibbles(self, pointer: u64) -> u64 {
         match self {
             Unit::Byte => pointer.saturating_mul(2),
-            Unit::Half => pointer,
+            Unit::Nibble => pointer,
         }
     }
 }

@@ -4,8 +4,8 @@ use crate::findings::bytes;
 use crate::memory::Memory;
 use crate::memory::unit::Unit;
 use crate::ops::context::Tiled;
-use crate::values::pool::Pooled;
-use crate::values::tile::{Tile, Word, at, with_kind};
+use crate::values::pool::PoolElement;
+use crate::values::tile::{Scalar, Tile, at, with_kind};
 use crate::values::value::{Tensor, Value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -37,7 +37,7 @@ pub struct Summary {
 }
 
 /// Tiles with more elements are summarised.
-const MOST_SHOWN: usize = 64;
+const MAX_SHOWN: usize = 64;
 
 /// How many elements of a large tile are shown.
 const FIRST: usize = 8;
@@ -67,7 +67,7 @@ fn tile_elements(tiled: &Tiled, tile: &Tile, memory: &Memory, whole: bool) -> Sh
     let (lanes, extents) = if stored > tiled.count { (true, vec![stored]) } else { (false, tiled.extents()) };
     let count: usize = extents.iter().product();
     let element = |index| element(tiled, tile, memory, index);
-    if whole || count <= MOST_SHOWN {
+    if whole || count <= MAX_SHOWN {
         let mut text = if lanes { format!("{count} at once: ") } else { String::new() };
         nested(&mut text, &extents, 0, &element);
         return Shown { text, summary: None };
@@ -127,7 +127,7 @@ fn summary(element: Element, tile: &Tile, count: usize) -> Summary {
 impl Memory {
     /// A pointer as an element of what it points into: `%a[3]`.
     fn place(&self, pointer: u64, pointee: Element) -> String {
-        let (address, place) = (Unit::of(pointee).address(pointer), Unit::of(pointee).half_bytes(pointer));
+        let (address, place) = (Unit::of(pointee).address(pointer), Unit::of(pointee).nibbles(pointer));
         let inside = self.below(address).map(|index| &self.allocations[index]);
         let inside = inside.map(|allocation| (allocation, place - 2 * allocation.base));
         let Some((allocation, offset)) = inside.filter(|(found, offset)| *offset <= 2 * found.cells.len() as u64)
@@ -135,7 +135,7 @@ impl Memory {
             return if address == 0 { "null".to_string() } else { format!("{address:#x}") };
         };
         let name = if allocation.name.starts_with(['%', '@']) { &allocation.name } else { "scratch memory" };
-        let size = pointee.half_bytes();
+        let size = pointee.nibbles();
         match offset % size {
             0 => format!("{name}[{}]", offset / size),
             rest => format!("{name}[{}] + {}", offset / size, bytes(rest)),

@@ -2,7 +2,7 @@
 
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
 use crate::memory::unit::Unit;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::kernel::{Kernel, Outcome, hand_on};
 use crate::values::tile::{Tile, at};
 use crate::values::value::Value;
@@ -13,22 +13,22 @@ use tile_analysis::types::Type;
 use tile_dialect::Element;
 
 /// The promise is trusted, as GPUs do; [`promise`] checks it.
-pub(crate) fn plan(_: &Site<'_>) -> Outcome<Kernel> {
+pub(crate) fn plan(_: &OpContext<'_>) -> Outcome<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
 /// What an op promises about a value, but for the elements that are marked: a number other than 0 for each.
-pub(crate) type Promise = Box<dyn Fn(&Value, &[u32]) -> Outcome<()> + Send + Sync>;
+pub(crate) type Precondition = Box<dyn Fn(&Value, &[u32]) -> Outcome<()> + Send + Sync>;
 
 /// No element is marked.
 pub(crate) const SPECIFIED: &[u32] = &[0];
 
 /// What an `assume` promises.
-pub(crate) fn promise(site: &Site<'_>) -> Option<Promise> {
-    let Attr::Predicate(predicate) = site.attr("predicate") else { return None };
+pub(crate) fn promise(cx: &OpContext<'_>) -> Option<Precondition> {
+    let Attr::Predicate(predicate) = cx.attr("predicate") else { return None };
     let predicate = predicate.clone();
-    let tile = Tiled::of(site.operand_type("value"));
-    let unit = Unit::of(pointee(site.operand_type("value")));
+    let tile = Tiled::of(cx.operand_type("value"));
+    let unit = Unit::of(pointee(cx.operand_type("value")));
     Some(Box::new(move |value, marks| match value {
         Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile, unit }),
         Value::View(view) => check_base(&predicate, unit, view.base),
@@ -94,7 +94,7 @@ fn check_base(predicate: &Predicate, unit: Unit, base: u64) -> Outcome<()> {
 
 /// Divisors are powers of two, so reading a number as signed or unsigned makes no difference.
 fn divides(divisor: u64, unit: Unit, bits: u64) -> bool {
-    let divisor = if unit == Unit::Half { divisor.saturating_mul(2) } else { divisor };
+    let divisor = if unit == Unit::Nibble { divisor.saturating_mul(2) } else { divisor };
     bits.checked_rem(divisor).is_none_or(|rest| rest == 0)
 }
 

@@ -2,13 +2,13 @@
 
 use crate::memory::Memory;
 use crate::ops::chapter::Chapter;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::float::flush;
 use crate::ops::kernel::{Kernel, Outcome};
 use crate::ops::window::{Reach, Row, Window, unspecified};
 use crate::simd::narrow::computed;
-use crate::values::pool::Pooled;
-use crate::values::tile::{Tile, Word, at, with_kind};
+use crate::values::pool::PoolElement;
+use crate::values::tile::{Scalar, Tile, at, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int};
 use tile_dialect::{Element, Mnemonic as M, RMW_MODE};
@@ -53,14 +53,14 @@ pub(crate) fn combine(element: Element, mode: u8) -> Combine {
 }
 
 /// Replaces what memory holds, and gives what it held.
-fn update<T: Word>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> Outcome<T> {
+fn update<T: Scalar>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> Outcome<T> {
     memory.update(address, |old: T| Some(T::of_bits(f(old.bits()))))
 }
 
-fn read_modify_write(site: &Site<'_>) -> Outcome<Kernel> {
-    let result = site.result(0);
-    let mask = site.optional("mask");
-    let combine = combine(result.element, site.choice("mode"));
+fn read_modify_write(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let result = cx.result(0);
+    let mask = cx.optional("mask");
+    let combine = combine(result.element, cx.choice("mode"));
     Ok(Box::new(move |context, inputs, results| {
         let (addresses, argument) = (u64::of(inputs[0].tile()), inputs[1].tile());
         let mask = mask.map_or(&[true][..], |place| bool::of(inputs[place].tile()));
@@ -80,9 +80,9 @@ fn read_modify_write(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Compares bits, so that a NaN can equal another and -0 does not equal +0.
-fn compare_and_swap(site: &Site<'_>) -> Outcome<Kernel> {
-    let result = site.result(0);
-    let mask = site.optional("mask");
+fn compare_and_swap(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let result = cx.result(0);
+    let mask = cx.optional("mask");
     Ok(Box::new(move |context, inputs, results| {
         let [addresses, compare, value] = [0, 1, 2].map(|place| inputs[place].tile());
         let addresses = u64::of(addresses);
@@ -107,10 +107,10 @@ fn compare_and_swap(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
-    let reach = Reach::of(site)?;
-    let (place, value) = (site.place("value"), site.operand("value"));
-    let combine = combine(value.element, site.choice("mode"));
+fn reduce_view(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(cx)?;
+    let (place, value) = (cx.place("value"), cx.operand("value"));
+    let combine = combine(value.element, cx.choice("mode"));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         with_kind!(value.kind, T => {
@@ -122,7 +122,7 @@ fn reduce_view(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Combines the elements of a tile with the memory of a window, each in one atomic step.
-pub(crate) fn reduce_window<T: Word>(
+pub(crate) fn reduce_window<T: Scalar>(
     memory: &Memory,
     window: &Window,
     tile: &Tiled,

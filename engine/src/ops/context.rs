@@ -1,13 +1,13 @@
 //! One op as its planner sees it: its operands, attributes and types, by the names that its row gives them.
 
-use crate::values::tile::Kind;
+use crate::values::tile::ScalarKind;
 use tile_analysis::ir::{Attr, Body, Module, Op, OpId};
-use tile_analysis::types::{Scalar, TileType, Type};
+use tile_analysis::types::{self, TileType, Type};
 use tile_dialect::Element;
 
 /// An op and what is around it.
 #[derive(Clone, Copy)]
-pub(crate) struct Site<'a> {
+pub(crate) struct OpContext<'a> {
     /// The module it stands in.
     pub(crate) module: &'a Module,
     /// The entry it stands in.
@@ -31,7 +31,7 @@ pub(crate) enum Mode {
     Sanitized,
 }
 
-impl<'a> Site<'a> {
+impl<'a> OpContext<'a> {
     /// The place among all operands where the operand row `name` begins, and how many there are.
     pub(crate) fn group(&self, name: &str) -> (usize, usize) {
         let row = self.row_of_operand(name);
@@ -112,7 +112,7 @@ pub(crate) struct Tiled {
     /// What the pointers point to, if it holds pointers.
     pub(crate) pointee: Option<Element>,
     /// The Rust type of its elements.
-    pub(crate) kind: Kind,
+    pub(crate) kind: ScalarKind,
     /// How many elements it has.
     pub(crate) count: usize,
 }
@@ -123,7 +123,7 @@ impl Tiled {
     pub(crate) fn of(ty: Type) -> Tiled {
         match ty.as_tile() {
             Some(tile) => Tiled::of_tile(tile),
-            None => Tiled::of_tile(&TileType { shape: [].into(), element: Scalar::Number(Element::I64) }),
+            None => Tiled::of_tile(&TileType { shape: [].into(), element: types::Scalar::Number(Element::I64) }),
         }
     }
 
@@ -133,7 +133,7 @@ impl Tiled {
             shape: tile.shape.clone(),
             element,
             pointee: tile.pointee(),
-            kind: Kind::of(element),
+            kind: ScalarKind::of(element),
             count: tile.len(),
         }
     }

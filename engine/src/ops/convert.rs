@@ -3,14 +3,14 @@
 use crate::findings::{at_element, float_to_int_range, integer_overflow};
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::integer::{Int, with_int};
 use crate::ops::kernel::{Kernel, Outcome, hand_on, map, map_same};
-use crate::ops::precondition::Promise;
+use crate::ops::precondition::Precondition;
 use crate::simd;
 use crate::simd::narrow::{brain_to_single, computed, half_to_single, narrowed_nan, single_to_brain, single_to_half};
-use crate::values::pool::Pooled;
-use crate::values::tile::{Kind, Tile, Word, at, with_kind};
+use crate::values::pool::PoolElement;
+use crate::values::tile::{Scalar, ScalarKind, Tile, at, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int, encode_whole};
 use tile_dialect::{Element, Mnemonic as M, rounding};
@@ -31,36 +31,36 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 /// The same tile as another type.
-fn same(_: &Site<'_>) -> Outcome<Kernel> {
+fn same(_: &OpContext<'_>) -> Outcome<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
 /// Pointers as addresses, and as pointers to another element.
-fn pointer(site: &Site<'_>) -> Outcome<Kernel> {
+fn pointer(cx: &OpContext<'_>) -> Outcome<Kernel> {
     let unit = |tile: Tiled| tile.pointee.map_or(Unit::Byte, Unit::of);
-    let (from, to) = (unit(site.operand("source")), unit(site.result(0)));
+    let (from, to) = (unit(cx.operand("source")), unit(cx.result(0)));
     if from == to {
-        return same(site);
+        return same(cx);
     }
     Ok(map_same(move |pointer: u64| to.pointer(from.address(pointer))))
 }
 
 /// A kernel that computes the bits of each element from those of another.
-fn convert(from: Kind, to: Kind, f: impl Fn(u64) -> u64 + Copy + Send + Sync + 'static) -> Kernel {
+fn convert(from: ScalarKind, to: ScalarKind, f: impl Fn(u64) -> u64 + Copy + Send + Sync + 'static) -> Kernel {
     with_kind!(from, A => with_kind!(to, B => map(move |a: A| B::of_bits(f(a.bits())))))
 }
 
-fn bitcast(site: &Site<'_>) -> Outcome<Kernel> {
-    let (from, to) = (site.operand("source"), site.result(0));
+fn bitcast(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (from, to) = (cx.operand("source"), cx.result(0));
     if from.kind == to.kind {
-        return same(site);
+        return same(cx);
     }
     Ok(convert(from.kind, to.kind, |bits| bits))
 }
 
-fn exti(site: &Site<'_>) -> Outcome<Kernel> {
-    let (from, to) = (site.operand("from").element, site.result(0).element);
-    let signed = site.signed("signedness");
+fn exti(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (from, to) = (cx.operand("from").element, cx.result(0).element);
+    let signed = cx.signed("signedness");
     Ok(match (from, to, signed) {
         // i1 is the only integer that is narrower than i4.
         (_, Element::I4, _) => map(move |x: bool| if x && signed { 0xF } else { u8::from(x) }),
@@ -71,8 +71,8 @@ fn exti(site: &Site<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn trunci(site: &Site<'_>) -> Outcome<Kernel> {
-    let (from, to) = (site.operand("from").element, site.result(0));
+fn trunci(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (from, to) = (cx.operand("from").element, cx.result(0));
     let kernel = match to.element {
         Element::I4 => with_int!(from, A => map(|x: A| x.unsigned() as u8 & 0xF)),
         _ => with_int!(from, A => with_int!(to.element, B => map(|x: A| B::low(x.unsigned())))),
@@ -81,8 +81,8 @@ fn trunci(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// The promise that narrow integers have the same values.
-pub(crate) fn no_loss(site: &Site<'_>) -> Option<Promise> {
-    let (from, to, flag) = (site.operand("from").element, site.result(0), site.choice("overflow"));
+pub(crate) fn no_loss(cx: &OpContext<'_>) -> Option<Precondition> {
+    let (from, to, flag) = (cx.operand("from").element, cx.result(0), cx.choice("overflow"));
     let width = to.element.bits();
     let broken = move |inputs: &[Value]| -> Tile {
         with_int!(from, A => simd::map(inputs[0].tile(), |x: A| lost(from, x, width, flag).is_some()))
@@ -91,7 +91,7 @@ pub(crate) fn no_loss(site: &Site<'_>) -> Option<Promise> {
         let value = with_int!(from, A => lost(from, at(A::of(inputs[0].tile()), index), width, flag));
         integer_overflow::fault(value.unwrap_or(0), width, flag, &at_element(index, &to.shape))
     };
-    (flag != 0).then(|| Promise::strict(broken, fault))
+    (flag != 0).then(|| Precondition::strict(broken, fault))
 }
 
 /// A value that does not fit into a width as promised.
@@ -109,9 +109,9 @@ fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
     }
 }
 
-fn ftof(site: &Site<'_>) -> Outcome<Kernel> {
-    let (from, to) = (site.operand("from").element, site.result(0).element);
-    let rounding = match site.choice("rounding_mode") {
+fn ftof(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (from, to) = (cx.operand("from").element, cx.result(0).element);
+    let rounding = match cx.choice("rounding_mode") {
         rounding::ZERO => Rounding::Zero,
         rounding::NEGATIVE_INF => Rounding::NegativeInf,
         rounding::POSITIVE_INF => Rounding::PositiveInf,
@@ -126,23 +126,23 @@ fn ftof(site: &Site<'_>) -> Outcome<Kernel> {
         (Element::F32, Element::F16) if nearest => map(single_to_half),
         (Element::F32, Element::BF16) if nearest => map(single_to_brain),
         (Element::F64, Element::F32) if nearest => map(|x: f64| x as f32),
-        (Element::F64, Element::F16 | Element::BF16) => convert(Kind::Double, Kind::of(to), move |bits| {
+        (Element::F64, Element::F16 | Element::BF16) => convert(ScalarKind::F64, ScalarKind::of(to), move |bits| {
             let value = f64::from_bits(bits);
             if value.is_nan() { narrowed_nan(to, bits) } else { computed(to, value, rounding) }
         }),
-        _ => convert(Kind::of(from), Kind::of(to), move |bits| computed(to, decode(from, bits), rounding)),
+        _ => convert(ScalarKind::of(from), ScalarKind::of(to), move |bits| computed(to, decode(from, bits), rounding)),
     })
 }
 
-fn itof(site: &Site<'_>) -> Outcome<Kernel> {
-    let (from, to) = (site.operand("from").element, site.result(0).element);
-    let signed = site.signed("signedness");
+fn itof(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (from, to) = (cx.operand("from").element, cx.result(0).element);
+    let signed = cx.signed("signedness");
     Ok(with_int!(from, A => match (to, signed) {
         (Element::F32, true) => map(|x: A| x.signed() as f32),
         (Element::F32, false) => map(|x: A| x.unsigned() as f32),
         (Element::F64, true) => map(|x: A| x.signed() as f64),
         (Element::F64, false) => map(|x: A| x.unsigned() as f64),
-        (_, signed) => with_kind!(Kind::of(to), B => map(move |x: A| {
+        (_, signed) => with_kind!(ScalarKind::of(to), B => map(move |x: A| {
             let value = if signed { x.signed().into() } else { x.unsigned().into() };
             B::of_bits(encode_whole(to, value))
         })),
@@ -152,25 +152,25 @@ fn itof(site: &Site<'_>) -> Outcome<Kernel> {
 /// Converts towards zero. What is out of range is undefined unless the op saturates. It becomes what GPUs make of it: the low
 /// byte of the saturated 16 bits for `i8`, and the nearest number in range for all others. To `i1` it is true for all
 /// numbers but 0, and for NaN: so does NVIDIA's compiler, and cuTile's conversion to `bool` relies on it.
-fn ftoi(site: &Site<'_>) -> Outcome<Kernel> {
-    let (from, to) = (site.operand("from").element, site.result(0));
-    let saturating = site.flag("saturating");
+fn ftoi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (from, to) = (cx.operand("from").element, cx.result(0));
+    let saturating = cx.flag("saturating");
     let width = if saturating { to.element.bits() } else { to.element.bits().max(16) };
-    let (low, high) = range(width, site.signed("signedness"));
+    let (low, high) = range(width, cx.signed("signedness"));
     if to.element == Element::I1 {
-        return Ok(with_kind!(Kind::of(from), A => map(move |x: A| decode(from, x.bits()) != 0.0)));
+        return Ok(with_kind!(ScalarKind::of(from), A => map(move |x: A| decode(from, x.bits()) != 0.0)));
     }
     Ok(with_int!(to.element, B => match from {
         Element::F32 => map(move |x: f32| B::low(clamp(x.into(), low, high))),
         Element::F64 => map(move |x: f64| B::low(clamp(x, low, high))),
-        _ => with_kind!(Kind::of(from), A => map(move |x: A| B::low(clamp(decode(from, x.bits()), low, high)))),
+        _ => with_kind!(ScalarKind::of(from), A => map(move |x: A| B::low(clamp(decode(from, x.bits()), low, high)))),
     }))
 }
 
 /// The promise that the integer type has the number, unless the op saturates or converts to `i1`, which has no range.
-pub(crate) fn in_range(site: &Site<'_>) -> Option<Promise> {
-    let (from, to) = (site.operand("from").element, site.result(0));
-    let (low, high) = range(to.element.bits(), site.signed("signedness"));
+pub(crate) fn in_range(cx: &OpContext<'_>) -> Option<Precondition> {
+    let (from, to) = (cx.operand("from").element, cx.result(0));
+    let (low, high) = range(to.element.bits(), cx.signed("signedness"));
     let (least, beyond) = (low as f64, high as f64 + 1.0);
     let is_outside = move |value: f64| !(value.trunc() >= least && value.trunc() < beyond);
     let broken = move |inputs: &[Value]| -> Tile {
@@ -178,15 +178,15 @@ pub(crate) fn in_range(site: &Site<'_>) -> Option<Promise> {
         match from {
             Element::F32 => simd::map(source, |x: f32| is_outside(x.into())),
             Element::F64 => simd::map(source, is_outside),
-            _ => with_kind!(Kind::of(from), A => simd::map(source, |x: A| is_outside(decode(from, x.bits())))),
+            _ => with_kind!(ScalarKind::of(from), A => simd::map(source, |x: A| is_outside(decode(from, x.bits())))),
         }
     };
     let fault = move |inputs: &[Value], index: usize| {
         let value = decode(from, inputs[0].tile().bits(index));
         float_to_int_range::fault(value, to.element, low, high, &at_element(index, &to.shape))
     };
-    let has_range = !site.flag("saturating") && to.element != Element::I1;
-    has_range.then(|| Promise::late(broken, fault))
+    let has_range = !cx.flag("saturating") && to.element != Element::I1;
+    has_range.then(|| Precondition::late(broken, fault))
 }
 
 /// The values of an integer type. A signed `i1` is 0 or -1.

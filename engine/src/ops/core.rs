@@ -1,15 +1,15 @@
 //! Constants, the grid, assumptions, tokens, selection.
 
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome, constant, hand_on, zip3};
 use crate::ops::{Chapter, assume};
-use crate::values::tile::{Kind, Tile, with_kind};
+use crate::values::tile::{ScalarKind, Tile, with_kind};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
 use tile_dialect::Mnemonic as M;
 
 use crate::ops::integer::{Int, with_int};
-use crate::values::tile::Word;
+use crate::values::tile::Scalar;
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -30,36 +30,36 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 
 /// An op that only orders what one block does: ops run in the order of the text, which is one of the orders that tokens
 /// allow.
-fn token(_: &Site<'_>) -> Outcome<Kernel> {
+fn token(_: &OpContext<'_>) -> Outcome<Kernel> {
     Ok(Box::new(|_, _, results| {
         results.push(Value::Token);
         Ok(())
     }))
 }
 
-fn dense(site: &Site<'_>) -> Outcome<Kernel> {
-    let tile = site.result(0);
-    Ok(constant(match site.attr("value") {
+fn dense(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let tile = cx.result(0);
+    Ok(constant(match cx.attr("value") {
         Attr::Dense(dense) => Tile::from_bits(tile.kind, &dense.bits),
         _ => Tile::splat(tile.kind, 0),
     }))
 }
 
-fn iota(site: &Site<'_>) -> Outcome<Kernel> {
-    let tile = site.result(0);
+fn iota(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let tile = cx.result(0);
     Ok(constant(with_int!(tile.element, T => T::tile((0..tile.count as u64).map(T::low).collect()))))
 }
 
 /// Three scalars that depend on the tile block.
 fn coordinates(of: fn(&crate::ops::kernel::Context<'_>) -> [u32; 3]) -> Kernel {
     Box::new(move |context, _, results| {
-        results.extend(of(context).map(|x| Value::Tile(Tile::splat(Kind::Word, x.into()))));
+        results.extend(of(context).map(|x| Value::Tile(Tile::splat(ScalarKind::U32, x.into()))));
         Ok(())
     })
 }
 
-fn select(site: &Site<'_>) -> Outcome<Kernel> {
-    let kind = site.result(0).kind;
+fn select(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let kind = cx.result(0).kind;
     let select = with_kind!(kind, T => zip3(|condition: bool, yes: T, no: T| if condition { yes } else { no }));
     let whole = hand_on(|inputs| if inputs[0].tile().bits(0) == 1 { 1 } else { 2 });
     // One condition for all elements takes one of the tiles as it is.

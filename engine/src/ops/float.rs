@@ -4,12 +4,12 @@
 //! the square root. What that does not round correctly goes through [`Target`].
 
 use crate::ops::chapter::Chapter;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome, map, map_same, zip, zip_same, zip3};
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::simd::rounding::{Target, flushed};
-use crate::values::pool::Pooled;
-use crate::values::tile::Word;
+use crate::values::pool::PoolElement;
+use crate::values::tile::Scalar;
 use tile_analysis::number::{Rounding, decode};
 use tile_dialect::{Element, Mnemonic as M, rounding};
 
@@ -71,8 +71,8 @@ pub(crate) fn flush(x: f32) -> f32 {
 }
 
 /// The direction in which an op rounds; `None` for the nearest, which approximations are taken to be.
-fn direction(site: &Site<'_>) -> Option<Rounding> {
-    match site.choice("rounding_mode") {
+fn direction(cx: &OpContext<'_>) -> Option<Rounding> {
+    match cx.choice("rounding_mode") {
         rounding::ZERO => Some(Rounding::Zero),
         rounding::NEGATIVE_INF => Some(Rounding::NegativeInf),
         rounding::POSITIVE_INF => Some(Rounding::PositiveInf),
@@ -94,9 +94,9 @@ enum Mode {
 struct Special(Target);
 
 impl Mode {
-    fn of(site: &Site<'_>) -> Mode {
-        let element = site.result(0).element;
-        match (direction(site), site.flag("flush_to_zero")) {
+    fn of(cx: &OpContext<'_>) -> Mode {
+        let element = cx.result(0).element;
+        match (direction(cx), cx.flag("flush_to_zero")) {
             (None, false) => Mode::Plain,
             (None, true) => Mode::Flush,
             (Some(rounding), flush) => Mode::Special(Special(Target { element, rounding, flush })),
@@ -105,12 +105,12 @@ impl Mode {
 }
 
 /// Whether an op computes as the processor does.
-pub(crate) fn is_plain(site: &Site<'_>) -> bool {
-    matches!(Mode::of(site), Mode::Plain)
+pub(crate) fn is_plain(cx: &OpContext<'_>) -> bool {
+    matches!(Mode::of(cx), Mode::Plain)
 }
 
 impl Special {
-    fn read<T: Word>(&self, value: T) -> f64 {
+    fn read<T: Scalar>(&self, value: T) -> f64 {
         let value = decode(self.0.element, value.bits());
         if self.0.flush { flush(value as f32).into() } else { value }
     }
@@ -131,41 +131,41 @@ impl Special {
         }
     }
 
-    fn fma<T: Word>(self) -> Kernel {
+    fn fma<T: Scalar>(self) -> Kernel {
         zip3(move |x: T, y: T, z: T| T::of_bits(self.0.fma(self.read(x), self.read(y), self.read(z))))
     }
 }
 
-fn addf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Mode::of(site) {
-        Mode::Plain => float_zip!(site.result(0).element, |x, y| x + y),
+fn addf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(match Mode::of(cx) {
+        Mode::Plain => float_zip!(cx.result(0).element, |x, y| x + y),
         Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) + flush(y))),
         Mode::Special(special) => special.binary(Target::add),
     })
 }
 
-fn subf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Mode::of(site) {
-        Mode::Plain => float_zip!(site.result(0).element, |x, y| x - y),
+fn subf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(match Mode::of(cx) {
+        Mode::Plain => float_zip!(cx.result(0).element, |x, y| x - y),
         Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) - flush(y))),
         Mode::Special(special) => special.binary(|target, x, y| target.add(x, -y)),
     })
 }
 
-fn mulf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Mode::of(site) {
-        Mode::Plain => float_zip!(site.result(0).element, |x, y| x * y),
+fn mulf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(match Mode::of(cx) {
+        Mode::Plain => float_zip!(cx.result(0).element, |x, y| x * y),
         Mode::Flush => zip(|x: f32, y: f32| flushed(f64::from(flush(x)) * f64::from(flush(y)))),
         Mode::Special(special) => special.binary(Target::mul),
     })
 }
 
-fn divf(site: &Site<'_>) -> Outcome<Kernel> {
-    let approximate = site.choice("rounding_mode") == rounding::APPROX;
-    Ok(match Mode::of(site) {
+fn divf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let approximate = cx.choice("rounding_mode") == rounding::APPROX;
+    Ok(match Mode::of(cx) {
         Mode::Plain if approximate => zip(times_reciprocal),
         Mode::Flush if approximate => zip(|x, y| flush(times_reciprocal(flush(x), flush(y)))),
-        Mode::Plain => float_zip!(site.result(0).element, |x, y| x / y),
+        Mode::Plain => float_zip!(cx.result(0).element, |x, y| x / y),
         Mode::Flush => zip(|x: f32, y: f32| flushed(f64::from(flush(x)) / f64::from(flush(y)))),
         Mode::Special(special) => special.binary(Target::div),
     })
@@ -179,18 +179,18 @@ fn times_reciprocal(x: f32, y: f32) -> f32 {
     if y.is_finite() && y.abs() > LARGEST { x * 0f32.copysign(y) } else { x / y }
 }
 
-fn sqrt(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match Mode::of(site) {
-        Mode::Plain => float_map!(site.result(0).element, |x| x.sqrt()),
+fn sqrt(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(match Mode::of(cx) {
+        Mode::Plain => float_map!(cx.result(0).element, |x| x.sqrt()),
         Mode::Flush => map(|x: f32| flush(flush(x).sqrt())),
         Mode::Special(special) => special.unary(Target::sqrt),
     })
 }
 
-fn fma(site: &Site<'_>) -> Outcome<Kernel> {
-    let element = site.result(0).element;
+fn fma(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let element = cx.result(0).element;
     let nearest = Special(Target { element, rounding: Rounding::NearestEven, flush: false });
-    Ok(match (element, Mode::of(site)) {
+    Ok(match (element, Mode::of(cx)) {
         (Element::F64, Mode::Plain) => zip3(|x: f64, y: f64, z: f64| x.mul_add(y, z)),
         (Element::F32, Mode::Plain) => zip3(|x: f32, y: f32, z: f32| x.mul_add(y, z)),
         (_, Mode::Flush) => zip3(|x: f32, y: f32, z: f32| flushed_fma(flush(x), flush(y), flush(z))),
@@ -213,6 +213,6 @@ fn flushed_fma(x: f32, y: f32, z: f32) -> f32 {
     flush(sum)
 }
 
-fn remf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(float_zip!(site.result(0).element, |x, y| x % y))
+fn remf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(float_zip!(cx.result(0).element, |x, y| x % y))
 }

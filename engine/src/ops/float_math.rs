@@ -2,48 +2,48 @@
 //! language rather than of the system's, so that a kernel gives the same bits on every machine.
 
 use crate::ops::chapter::Chapter;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::exp::exp;
 use crate::ops::float::{float_map, flush};
 use crate::ops::integer::{Int, with_int};
-use crate::ops::kernel::{Kernel, Outcome, map, map_same, map_same_widely, zip};
+use crate::ops::kernel::{Kernel, Outcome, map, map_same, map_same_widest, zip};
 use crate::simd::narrow::{NAN, brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
-use crate::values::tile::Word;
+use crate::values::tile::Scalar;
 use tile_analysis::number::{Rounding, decode, encode_literal};
 use tile_dialect::{Element, Mnemonic as M};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Absf, absf),
-        (M::Atan2, |site| binary(site, libm::atan2)),
-        (M::Ceil, |site| Ok(float_map!(site.result(0).element, |x| x.ceil()))),
-        (M::Cos, |site| unary(site, libm::cos)),
-        (M::Cosh, |site| unary(site, libm::cosh)),
-        (M::Exp, |site| match site.result(0).element {
-            Element::F64 => unary(site, libm::exp),
-            Element::F32 => Ok(map_same_widely(|x: f32| exp(x.into()) as f32)),
-            _ => unary(site, exp),
+        (M::Atan2, |cx| binary(cx, libm::atan2)),
+        (M::Ceil, |cx| Ok(float_map!(cx.result(0).element, |x| x.ceil()))),
+        (M::Cos, |cx| unary(cx, libm::cos)),
+        (M::Cosh, |cx| unary(cx, libm::cosh)),
+        (M::Exp, |cx| match cx.result(0).element {
+            Element::F64 => unary(cx, libm::exp),
+            Element::F32 => Ok(map_same_widest(|x: f32| exp(x.into()) as f32)),
+            _ => unary(cx, exp),
         }),
-        (M::Exp2, |site| unary(site, libm::exp2)),
-        (M::Floor, |site| Ok(float_map!(site.result(0).element, |x| x.floor()))),
+        (M::Exp2, |cx| unary(cx, libm::exp2)),
+        (M::Floor, |cx| Ok(float_map!(cx.result(0).element, |x| x.floor()))),
         (M::Fpowi, fpowi),
-        (M::Log, |site| unary(site, libm::log)),
-        (M::Log2, |site| unary(site, libm::log2)),
+        (M::Log, |cx| unary(cx, libm::log)),
+        (M::Log2, |cx| unary(cx, libm::log2)),
         (M::Negf, negf),
-        (M::Pow, |site| binary(site, libm::pow)),
-        (M::Rsqrt, |site| unary(site, |x| 1.0 / x.sqrt())),
-        (M::Sin, |site| unary(site, libm::sin)),
-        (M::Sinh, |site| unary(site, libm::sinh)),
-        (M::Tan, |site| unary(site, libm::tan)),
-        (M::Tanh, |site| unary(site, libm::tanh)),
+        (M::Pow, |cx| binary(cx, libm::pow)),
+        (M::Rsqrt, |cx| unary(cx, |x| 1.0 / x.sqrt())),
+        (M::Sin, |cx| unary(cx, libm::sin)),
+        (M::Sinh, |cx| unary(cx, libm::sinh)),
+        (M::Tan, |cx| unary(cx, libm::tan)),
+        (M::Tanh, |cx| unary(cx, libm::tanh)),
     ],
     elementwise: true,
 };
 
 /// A function of one operand.
-fn unary(site: &Site<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
-    let flushes = matches!(site.op.op, M::Exp2 | M::Rsqrt) && site.flag("flush_to_zero");
-    Ok(match site.result(0).element {
+fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+    let flushes = matches!(cx.op.op, M::Exp2 | M::Rsqrt) && cx.flag("flush_to_zero");
+    Ok(match cx.result(0).element {
         Element::F64 => map(move |x: f64| f(x)),
         Element::F32 if flushes => map(move |x: f32| flush(f(flush(x).into()) as f32)),
         Element::F32 => map_same(move |x: f32| f(x.into()) as f32),
@@ -53,8 +53,8 @@ fn unary(site: &Site<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static)
 }
 
 /// A function of two operands.
-fn binary(site: &Site<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
-    Ok(match site.result(0).element {
+fn binary(cx: &OpContext<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+    Ok(match cx.result(0).element {
         Element::F64 => zip(move |x: f64, y: f64| f(x, y)),
         Element::F32 => zip(move |x: f32, y: f32| f(x.into(), y.into()) as f32),
         Element::F16 => {
@@ -65,8 +65,8 @@ fn binary(site: &Site<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 's
 }
 
 /// Works on bits in `f16` and `bf16`, where NaN becomes the one of all ops.
-fn absf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match site.result(0).element {
+fn absf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(match cx.result(0).element {
         Element::F64 => map(f64::abs),
         Element::F32 => map(f32::abs),
         element => {
@@ -76,8 +76,8 @@ fn absf(site: &Site<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn negf(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(match site.result(0).element {
+fn negf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(match cx.result(0).element {
         Element::F64 => map(|x: f64| -x),
         Element::F32 => map(|x: f32| -x),
         element => {
@@ -87,16 +87,16 @@ fn negf(site: &Site<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn fpowi(site: &Site<'_>) -> Outcome<Kernel> {
-    let element = site.result(0).element;
-    Ok(with_int!(site.operand("exponent").element, N => match element {
+fn fpowi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let element = cx.result(0).element;
+    Ok(with_int!(cx.operand("exponent").element, N => match element {
         Element::F64 => power::<f64, N>(element),
         Element::F32 => power::<f32, N>(element),
         _ => power::<u16, N>(element),
     }))
 }
 
-fn power<T: Word, N: Int>(element: Element) -> Kernel {
+fn power<T: Scalar, N: Int>(element: Element) -> Kernel {
     zip(move |x: T, n: N| {
         T::of_bits(computed(element, whole_power(decode(element, x.bits()), n.signed()), Rounding::NearestEven))
     })

@@ -1,23 +1,23 @@
 //! Which of two floats is larger: the extrema and the comparison.
 
 use crate::ops::chapter::Chapter;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::float::{float_zip, flush};
 use crate::ops::kernel::{Kernel, Outcome, zip, zip_same};
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
-use crate::values::tile::Word;
+use crate::values::tile::Scalar;
 use tile_dialect::{Element, Mnemonic as M};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
-    ops: &[(M::Cmpf, cmpf), (M::Maxf, |site| extremum(site, true)), (M::Minf, |site| extremum(site, false))],
+    ops: &[(M::Cmpf, cmpf), (M::Maxf, |cx| extremum(cx, true)), (M::Minf, |cx| extremum(cx, false))],
     elementwise: true,
 };
 
 /// The larger or smaller of two: a number wins over NaN unless NaN propagates, and -0 lies below +0.
-fn extremum(site: &Site<'_>, larger: bool) -> Outcome<Kernel> {
-    let propagate = site.flag("propagate_nan");
-    let element = site.result(0).element;
-    Ok(match (site.flag("flush_to_zero"), larger) {
+fn extremum(cx: &OpContext<'_>, larger: bool) -> Outcome<Kernel> {
+    let propagate = cx.flag("propagate_nan");
+    let element = cx.result(0).element;
+    Ok(match (cx.flag("flush_to_zero"), larger) {
         (true, true) => zip(move |x: f32, y: f32| flush(maximum(flush(x), flush(y), propagate))),
         (true, false) => zip(move |x: f32, y: f32| flush(minimum(flush(x), flush(y), propagate))),
         (false, true) => float_zip!(element, |x, y| maximum(x, y, propagate)),
@@ -73,10 +73,10 @@ fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
     if nan { T::NAN } else { number }
 }
 
-fn cmpf(site: &Site<'_>) -> Outcome<Kernel> {
-    let predicate = site.choice("comparison_predicate");
-    let unordered = site.choice("comparison_ordering") == 0;
-    Ok(match site.operand("lhs").element {
+fn cmpf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let predicate = cx.choice("comparison_predicate");
+    let unordered = cx.choice("comparison_ordering") == 0;
+    Ok(match cx.operand("lhs").element {
         Element::F64 => compare(predicate, unordered, |x: f64| x),
         Element::F32 => compare(predicate, unordered, |x: f32| x),
         Element::F16 => compare(predicate, unordered, |x: u16| half_to_single(x)),
@@ -84,7 +84,7 @@ fn cmpf(site: &Site<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn compare<T: Word, N: PartialOrd>(
+fn compare<T: Scalar, N: PartialOrd>(
     predicate: u8,
     unordered: bool,
     read: impl Fn(T) -> N + Copy + Send + Sync + 'static,

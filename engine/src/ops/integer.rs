@@ -2,37 +2,37 @@
 
 use crate::findings::{at_element, division_by_zero, division_overflow};
 use crate::ops::chapter::Chapter;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome, map, pure, zip};
 use crate::simd;
-use crate::values::tile::{Tile, Word, at};
+use crate::values::tile::{Scalar, Tile, at};
 use std::fmt::Display;
 use tile_dialect::{Mnemonic as M, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
         (M::Absi, absi),
-        (M::Addi, |site| bitwise(site, |a, b| a.wrapping_add(b))),
-        (M::Andi, |site| bitwise(site, |a, b| a & b)),
+        (M::Addi, |cx| bitwise(cx, |a, b| a.wrapping_add(b))),
+        (M::Andi, |cx| bitwise(cx, |a, b| a & b)),
         (M::Cmpi, cmpi),
         (M::Divi, divi),
-        (M::Maxi, |site| ordered(site, Ord::max, Ord::max)),
-        (M::Mini, |site| ordered(site, Ord::min, Ord::min)),
+        (M::Maxi, |cx| ordered(cx, Ord::max, Ord::max)),
+        (M::Mini, |cx| ordered(cx, Ord::min, Ord::min)),
         (M::Mulhii, mulhii),
-        (M::Muli, |site| bitwise(site, |a, b| a.wrapping_mul(b))),
+        (M::Muli, |cx| bitwise(cx, |a, b| a.wrapping_mul(b))),
         (M::Negi, negi),
-        (M::Ori, |site| bitwise(site, |a, b| a | b)),
+        (M::Ori, |cx| bitwise(cx, |a, b| a | b)),
         (M::Remi, remi),
         (M::Shli, shli),
         (M::Shri, shri),
-        (M::Subi, |site| bitwise(site, |a, b| a.wrapping_sub(b))),
-        (M::Xori, |site| bitwise(site, |a, b| a ^ b)),
+        (M::Subi, |cx| bitwise(cx, |a, b| a.wrapping_sub(b))),
+        (M::Xori, |cx| bitwise(cx, |a, b| a ^ b)),
     ],
     elementwise: true,
 };
 
 /// An integer of some width.
-pub(crate) trait Int: Word {
+pub(crate) trait Int: Scalar {
     /// The width.
     const WIDTH: u32;
 
@@ -124,40 +124,40 @@ macro_rules! with_int {
 pub(crate) use with_int;
 
 /// A kernel of two operands whose result is the low bits of what `f` gives for the zero-extended elements.
-fn bitwise(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
-    Ok(with_int!(site.result(0).element, T => zip(move |a: T, b: T| T::low(f(a.unsigned(), b.unsigned())))))
+fn bitwise(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+    Ok(with_int!(cx.result(0).element, T => zip(move |a: T, b: T| T::low(f(a.unsigned(), b.unsigned())))))
 }
 
 /// The larger or the smaller of two.
 fn ordered(
-    site: &Site<'_>,
+    cx: &OpContext<'_>,
     signed: impl Fn(i64, i64) -> i64 + Copy + Send + Sync + 'static,
     unsigned: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static,
 ) -> Outcome<Kernel> {
-    if !site.signed("signedness") {
-        return bitwise(site, unsigned);
+    if !cx.signed("signedness") {
+        return bitwise(cx, unsigned);
     }
-    Ok(with_int!(site.result(0).element, T => zip(move |a: T, b: T| T::low(signed(a.signed(), b.signed()) as u64))))
+    Ok(with_int!(cx.result(0).element, T => zip(move |a: T, b: T| T::low(signed(a.signed(), b.signed()) as u64))))
 }
 
-fn absi(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(with_int!(site.result(0).element, T => map(|a: T| T::low(a.signed().unsigned_abs()))))
+fn absi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(with_int!(cx.result(0).element, T => map(|a: T| T::low(a.signed().unsigned_abs()))))
 }
 
-fn negi(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(with_int!(site.result(0).element, T => map(|a: T| T::low(a.unsigned().wrapping_neg()))))
+fn negi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(with_int!(cx.result(0).element, T => map(|a: T| T::low(a.unsigned().wrapping_neg()))))
 }
 
-fn mulhii(site: &Site<'_>) -> Outcome<Kernel> {
-    Ok(with_int!(site.result(0).element, T => zip(|a: T, b: T| {
+fn mulhii(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    Ok(with_int!(cx.result(0).element, T => zip(|a: T, b: T| {
         T::low(((u128::from(a.unsigned()) * u128::from(b.unsigned())) >> T::WIDTH) as u64)
     })))
 }
 
-fn cmpi(site: &Site<'_>) -> Outcome<Kernel> {
-    let predicate = site.choice("comparison_predicate");
-    let element = site.operand("lhs").element;
-    Ok(if site.signed("signedness") {
+fn cmpi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let predicate = cx.choice("comparison_predicate");
+    let element = cx.operand("lhs").element;
+    Ok(if cx.signed("signedness") {
         with_int!(element, T => compare(predicate, |a: T| a.signed()))
     } else {
         with_int!(element, T => compare(predicate, |a: T| a.unsigned()))
@@ -176,22 +176,22 @@ fn compare<T: Int, N: Ord>(predicate: u8, read: impl Fn(T) -> N + Copy + Send + 
 }
 
 /// A shift by the width or more is unspecified: it shifts everything out here.
-fn shli(site: &Site<'_>) -> Outcome<Kernel> {
-    bitwise(site, |a, amount| if amount < 64 { a << amount } else { 0 })
+fn shli(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    bitwise(cx, |a, amount| if amount < 64 { a << amount } else { 0 })
 }
 
-fn shri(site: &Site<'_>) -> Outcome<Kernel> {
-    if !site.signed("signedness") {
-        return bitwise(site, |a, amount| if amount < 64 { a >> amount } else { 0 });
+fn shri(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    if !cx.signed("signedness") {
+        return bitwise(cx, |a, amount| if amount < 64 { a >> amount } else { 0 });
     }
-    Ok(with_int!(site.result(0).element, T => zip(|a: T, b: T| T::low((a.signed() >> b.unsigned().min(63)) as u64))))
+    Ok(with_int!(cx.result(0).element, T => zip(|a: T, b: T| T::low((a.signed() >> b.unsigned().min(63)) as u64))))
 }
 
-fn divi(site: &Site<'_>) -> Outcome<Kernel> {
-    let up = site.choice("rounding") == rounding::POSITIVE_INF;
-    let down = site.choice("rounding") == rounding::NEGATIVE_INF;
-    if !site.signed("signedness") {
-        return divide_unsigned(site, move |a, b| if up { a.div_ceil(b) } else { a / b });
+fn divi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let up = cx.choice("rounding") == rounding::POSITIVE_INF;
+    let down = cx.choice("rounding") == rounding::NEGATIVE_INF;
+    if !cx.signed("signedness") {
+        return divide_unsigned(cx, move |a, b| if up { a.div_ceil(b) } else { a / b });
     }
     let divide = move |a: i64, b: i64| {
         let (quotient, rest) = (a.wrapping_div(b), a.wrapping_rem(b));
@@ -199,8 +199,8 @@ fn divi(site: &Site<'_>) -> Outcome<Kernel> {
         let negative = (rest < 0) != (b < 0);
         quotient + i64::from(up && inexact && !negative) - i64::from(down && inexact && negative)
     };
-    let shape = site.result(0).shape;
-    Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
+    let shape = cx.result(0).shape;
+    Ok(with_int!(cx.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
         no_zero(a, b, T::signed, &shape)?;
         if let Some(at) = simd::find2(a, b, |a: T, b: T| b.signed() == -1 && a.signed() == i64::MIN >> (64 - T::WIDTH)) {
@@ -210,21 +210,21 @@ fn divi(site: &Site<'_>) -> Outcome<Kernel> {
     })))
 }
 
-fn remi(site: &Site<'_>) -> Outcome<Kernel> {
-    if !site.signed("signedness") {
-        return divide_unsigned(site, |a, b| a % b);
+fn remi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    if !cx.signed("signedness") {
+        return divide_unsigned(cx, |a, b| a % b);
     }
-    let shape = site.result(0).shape;
-    Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
+    let shape = cx.result(0).shape;
+    Ok(with_int!(cx.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
         no_zero(a, b, T::signed, &shape)?;
         Ok(simd::zip(a, b, |a: T, b: T| T::low(a.signed().wrapping_rem(b.signed()) as u64)))
     })))
 }
 
-fn divide_unsigned(site: &Site<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
-    let shape = site.result(0).shape;
-    Ok(with_int!(site.result(0).element, T => pure(move |inputs| {
+fn divide_unsigned(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+    let shape = cx.result(0).shape;
+    Ok(with_int!(cx.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
         no_zero(a, b, T::unsigned, &shape)?;
         Ok(simd::zip(a, b, |a: T, b: T| T::low(f(a.unsigned(), b.unsigned()))))

@@ -1,11 +1,11 @@
 //! Promises about single integers: overflow flags and shift amounts.
 
 use crate::findings::{at_element, integer_overflow, shift_too_far};
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::integer::{Int, with_int};
-use crate::ops::precondition::Promise;
+use crate::ops::precondition::Precondition;
 use crate::simd;
-use crate::values::tile::{Tile, Word, at};
+use crate::values::tile::{Scalar, Tile, at};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
 use tile_dialect::Mnemonic as M;
@@ -16,23 +16,23 @@ const NO_SIGNED_WRAP: u8 = 1;
 const NO_UNSIGNED_WRAP: u8 = 2;
 
 /// The op's overflow flag, if it has one.
-pub(crate) fn overflow(site: &Site<'_>) -> Option<Promise> {
-    let &Attr::Enum(flag) = site.attr("overflow") else { return None };
-    Some(match site.op.op {
+pub(crate) fn overflow(cx: &OpContext<'_>) -> Option<Precondition> {
+    let &Attr::Enum(flag) = cx.attr("overflow") else { return None };
+    Some(match cx.op.op {
         _ if flag == 0 => return None,
-        M::Addi => exactly(site, flag, |a, b| a + b),
-        M::Subi => exactly(site, flag, |a, b| a - b),
-        M::Muli => exactly(site, flag, i128::saturating_mul),
-        M::Negi => exactly(site, flag, |a, _| -a),
+        M::Addi => exactly(cx, flag, |a, b| a + b),
+        M::Subi => exactly(cx, flag, |a, b| a - b),
+        M::Muli => exactly(cx, flag, i128::saturating_mul),
+        M::Negi => exactly(cx, flag, |a, _| -a),
         // A shift multiplies. One that is too far is another promise.
-        M::Shli => exactly(site, flag, |a, b| if (0..64).contains(&b) { a << b } else { 0 }),
+        M::Shli => exactly(cx, flag, |a, b| if (0..64).contains(&b) { a << b } else { 0 }),
         _ => return None,
     })
 }
 
 /// Shift amounts lie below the width.
-pub(crate) fn shift(site: &Site<'_>) -> Option<Promise> {
-    let tile = site.result(0);
+pub(crate) fn shift(cx: &OpContext<'_>) -> Option<Precondition> {
+    let tile = cx.result(0);
     let width = u64::from(tile.element.bits());
     let broken = move |inputs: &[Value]| -> Tile {
         with_int!(tile.element, T => simd::map(inputs[1].tile(), |amount: T| amount.unsigned() >= T::WIDTH.into()))
@@ -41,12 +41,16 @@ pub(crate) fn shift(site: &Site<'_>) -> Option<Promise> {
     let fault = move |inputs: &[Value], index: usize| {
         shift_too_far::fault(inputs[1].tile().bits(index), width, &at_element(index, &shape))
     };
-    Some(Promise::late(broken, fault))
+    Some(Precondition::late(broken, fault))
 }
 
 /// The promise that an op gives what it would give without a limit of its width.
-fn exactly(site: &Site<'_>, flag: u8, exact: impl Fn(i128, i128) -> i128 + Copy + Send + Sync + 'static) -> Promise {
-    let (tile, is_shift) = (site.result(0), site.op.op == M::Shli);
+fn exactly(
+    cx: &OpContext<'_>,
+    flag: u8,
+    exact: impl Fn(i128, i128) -> i128 + Copy + Send + Sync + 'static,
+) -> Precondition {
+    let (tile, is_shift) = (cx.result(0), cx.op.op == M::Shli);
     let broken = move |inputs: &[Value]| -> Tile {
         let (a, b) = both(inputs);
         with_int!(tile.element, T => simd::zip(a, b, |a: T, b: T| {
@@ -61,7 +65,7 @@ fn exactly(site: &Site<'_>, flag: u8, exact: impl Fn(i128, i128) -> i128 + Copy 
             integer_overflow::fault(value.unwrap_or(0), T::WIDTH, flag, &at_element(index, &shape))
         })
     };
-    Promise::strict(broken, fault)
+    Precondition::strict(broken, fault)
 }
 
 /// The operands of an op that has two, or one twice.

@@ -3,9 +3,9 @@
 use crate::exec::output::Printer;
 use crate::memory::Memory;
 use crate::simd;
-use crate::simd::{Change1, Change2, Of1, Of2, Of3, Widely};
+use crate::simd::{BinaryFn, BinaryInPlace, TernaryFn, UnaryFn, UnaryInPlace, WidestSimd};
 use crate::values::pool::vector;
-use crate::values::tile::{Tile, Word};
+use crate::values::tile::{Scalar, Tile};
 use crate::values::value::Value;
 
 pub(crate) use crate::findings::Outcome;
@@ -49,30 +49,30 @@ pub(crate) fn hand_on(choose: impl Fn(&[Value]) -> usize + Send + Sync + 'static
 }
 
 /// A kernel that applies a function to each element of its operand.
-pub(crate) fn map<A: Word, R: Word>(f: impl Fn(A) -> R + Send + Sync + 'static) -> Kernel {
+pub(crate) fn map<A: Scalar, R: Scalar>(f: impl Fn(A) -> R + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| map_each::<A, R>(inputs, results, &f))
 }
 
 /// What [`map`] does, the same for all functions.
 #[inline(never)]
-fn map_each<A: Word, R: Word>(inputs: &[Value], results: &mut Vec<Value>, f: &dyn Of1<A, R>) -> Outcome<()> {
+fn map_each<A: Scalar, R: Scalar>(inputs: &[Value], results: &mut Vec<Value>, f: &dyn UnaryFn<A, R>) -> Outcome<()> {
     results.push(simd::map_of(inputs[0].tile(), f).into());
     Ok(())
 }
 
 /// As [`map`], for a result of the operand's type: it takes the place of an operand that nobody reads later.
-pub(crate) fn map_same<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
+pub(crate) fn map_same<A: Scalar>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| change_each(inputs, results, &f))
 }
 
 /// As [`map_same`], for a function that computes much from an element.
-pub(crate) fn map_same_widely<A: Word>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
-    let f = Widely(f);
+pub(crate) fn map_same_widest<A: Scalar>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
+    let f = WidestSimd(f);
     Box::new(move |_, inputs, results| change_each(inputs, results, &f))
 }
 
 #[inline(never)]
-fn change_each<A: Word>(inputs: &mut [Value], results: &mut Vec<Value>, f: &dyn Change1<A>) -> Outcome<()> {
+fn change_each<A: Scalar>(inputs: &mut [Value], results: &mut Vec<Value>, f: &dyn UnaryInPlace<A>) -> Outcome<()> {
     let mut tile = inputs[0].own_or_copy();
     simd::map_in_place(&mut tile, f);
     results.push(tile.into());
@@ -80,15 +80,15 @@ fn change_each<A: Word>(inputs: &mut [Value], results: &mut Vec<Value>, f: &dyn 
 }
 
 /// A kernel that applies a function to each pair of elements of its operands.
-pub(crate) fn zip<A: Word, B: Word, R: Word>(f: impl Fn(A, B) -> R + Send + Sync + 'static) -> Kernel {
+pub(crate) fn zip<A: Scalar, B: Scalar, R: Scalar>(f: impl Fn(A, B) -> R + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| zip_each::<A, B, R>(inputs, results, &f))
 }
 
 #[inline(never)]
-fn zip_each<A: Word, B: Word, R: Word>(
+fn zip_each<A: Scalar, B: Scalar, R: Scalar>(
     inputs: &[Value],
     results: &mut Vec<Value>,
-    f: &dyn Of2<A, B, R>,
+    f: &dyn BinaryFn<A, B, R>,
 ) -> Outcome<()> {
     results.push(simd::zip_of(inputs[0].tile(), inputs[1].tile(), f).into());
     Ok(())
@@ -96,15 +96,15 @@ fn zip_each<A: Word, B: Word, R: Word>(
 
 /// As [`zip`], for a result of the first operand's type: it takes the place of a first operand that nobody reads later,
 /// or of a copy. A copy costs less than a second loop for every op would.
-pub(crate) fn zip_same<A: Word, B: Word>(f: impl Fn(A, B) -> A + Send + Sync + 'static) -> Kernel {
+pub(crate) fn zip_same<A: Scalar, B: Scalar>(f: impl Fn(A, B) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| change_first::<A, B>(inputs, results, &f))
 }
 
 #[inline(never)]
-fn change_first<A: Word, B: Word>(
+fn change_first<A: Scalar, B: Scalar>(
     inputs: &mut [Value],
     results: &mut Vec<Value>,
-    f: &dyn Change2<A, B>,
+    f: &dyn BinaryInPlace<A, B>,
 ) -> Outcome<()> {
     let (mut tile, second) = first_and_second::<A>(inputs);
     simd::zip_in_place(&mut tile, second, f);
@@ -113,7 +113,7 @@ fn change_first<A: Word, B: Word>(
 }
 
 /// The first operand or a copy of it, with as many elements as the second one has stored at least; and the second.
-fn first_and_second<A: Word>(inputs: &mut [Value]) -> (Tile, &Tile) {
+fn first_and_second<A: Scalar>(inputs: &mut [Value]) -> (Tile, &Tile) {
     let (first, second) = inputs.split_at_mut(1);
     let second = second[0].tile();
     let tile = match first[0].tile() {
@@ -128,15 +128,17 @@ fn first_and_second<A: Word>(inputs: &mut [Value]) -> (Tile, &Tile) {
 }
 
 /// A kernel that applies a function to each triple of elements of its operands.
-pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(f: impl Fn(A, B, C) -> R + Send + Sync + 'static) -> Kernel {
+pub(crate) fn zip3<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
+    f: impl Fn(A, B, C) -> R + Send + Sync + 'static,
+) -> Kernel {
     Box::new(move |_, inputs, results| zip3_each::<A, B, C, R>(inputs, results, &f))
 }
 
 #[inline(never)]
-fn zip3_each<A: Word, B: Word, C: Word, R: Word>(
+fn zip3_each<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     inputs: &[Value],
     results: &mut Vec<Value>,
-    f: &dyn Of3<A, B, C, R>,
+    f: &dyn TernaryFn<A, B, C, R>,
 ) -> Outcome<()> {
     results.push(simd::zip3_of(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), f).into());
     Ok(())

@@ -2,16 +2,16 @@
 
 use crate::findings::not_supported;
 use crate::ops::chapter::Chapter;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome};
 use tile_analysis::ir::Attr;
 use tile_dialect::Mnemonic as M;
 
 pub(crate) static CHAPTER: Chapter = Chapter { ops: &[(M::PreviewCall, call)], elementwise: false };
 
-fn call(site: &Site<'_>) -> Outcome<Kernel> {
-    match site.attr("callee") {
+fn call(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    match cx.attr("callee") {
         Attr::Symbol(callee) => Err(not_supported::library(callee)),
-        _ => Err(not_supported::op(site.op.op)),
+        _ => Err(not_supported::op(cx.op.op)),
     }
 }

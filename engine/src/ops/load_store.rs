@@ -4,13 +4,13 @@ use crate::findings::not_supported;
 use crate::memory::access::Nearby;
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome};
 use crate::ops::order::Order;
 use crate::ops::window::unspecified;
 use crate::simd::arch;
 use crate::values::pool::vector;
-use crate::values::tile::{Kind, Tile, Word, at, full, with_kind};
+use crate::values::tile::{Scalar, ScalarKind, Tile, at, full, with_kind};
 use crate::values::value::Value;
 use pulp::{Simd, WithSimd};
 use tile_analysis::ir::Attr;
@@ -21,36 +21,36 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: false,
 };
 
-fn get_global(site: &Site<'_>) -> Outcome<Kernel> {
-    let Attr::Symbol(name) = site.attr("name") else { return Err(not_supported::op(site.op.op)) };
-    let (name, unit) = (name.clone(), Unit::of(site.result(0).pointee.unwrap_or(Element::I8)));
-    if !site.module.globals.iter().any(|global| global.name == name) {
+fn get_global(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let Attr::Symbol(name) = cx.attr("name") else { return Err(not_supported::op(cx.op.op)) };
+    let (name, unit) = (name.clone(), Unit::of(cx.result(0).pointee.unwrap_or(Element::I8)));
+    if !cx.module.globals.iter().any(|global| global.name == name) {
         return Err(not_supported::global(&name));
     }
     Ok(Box::new(move |context, _, results| {
         let id = context.memory.global(&name).ok_or_else(|| not_supported::global(&name))?;
-        results.push(Tile::splat(Kind::Long, unit.pointer(context.memory.address(id))).into());
+        results.push(Tile::splat(ScalarKind::U64, unit.pointer(context.memory.address(id))).into());
         Ok(())
     }))
 }
 
 /// A tile block that wants more scratch memory than this is refused.
-const MOST_SCRATCH: u64 = 1 << 30;
+const MAX_SCRATCH: u64 = 1 << 30;
 
-fn alloca(site: &Site<'_>) -> Outcome<Kernel> {
-    let element = site.result(0).pointee.unwrap_or(Element::I8);
-    let count = site.int("num_elem").max(0) as u64;
-    let alignment = site.int("alignment").max(1) as u64;
-    let bytes = count.saturating_mul(element.half_bytes()).div_ceil(2);
-    if bytes > MOST_SCRATCH || alignment > MOST_SCRATCH {
-        return Err(not_supported::scratch(count, element, MOST_SCRATCH));
+fn alloca(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let element = cx.result(0).pointee.unwrap_or(Element::I8);
+    let count = cx.int("num_elem").max(0) as u64;
+    let alignment = cx.int("alignment").max(1) as u64;
+    let bytes = count.saturating_mul(element.nibbles()).div_ceil(2);
+    if bytes > MAX_SCRATCH || alignment > MAX_SCRATCH {
+        return Err(not_supported::scratch(count, element, MAX_SCRATCH));
     }
     Ok(Box::new(move |context, _, results| {
-        if context.memory.scratch_bytes() + bytes > MOST_SCRATCH {
-            return Err(not_supported::scratch_together(count, element, MOST_SCRATCH));
+        if context.memory.scratch_bytes() + bytes > MAX_SCRATCH {
+            return Err(not_supported::scratch_together(count, element, MAX_SCRATCH));
         }
         let address = context.memory.allocate_scratch(element, count as usize, alignment);
-        results.push(Tile::splat(Kind::Long, Unit::of(element).pointer(address)).into());
+        results.push(Tile::splat(ScalarKind::U64, Unit::of(element).pointer(address)).into());
         Ok(())
     }))
 }
@@ -139,9 +139,9 @@ impl WithSimd for Rows<'_> {
 /// The mask of an op that has none.
 pub(crate) const ALL: &[bool] = &[true];
 
-fn load(site: &Site<'_>) -> Outcome<Kernel> {
-    let (mask, padding) = (site.optional("mask"), site.optional("paddingValue"));
-    let (result, order) = (site.result(0), Order::of(site));
+fn load(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (mask, padding) = (cx.optional("mask"), cx.optional("paddingValue"));
+    let (result, order) = (cx.result(0), Order::of(cx));
     let unspecified = Tile::splat(result.kind, unspecified(result.element));
     Ok(Box::new(move |context, inputs, results| {
         let padding = padding.map_or(&unspecified, |place| inputs[place].tile());
@@ -165,16 +165,16 @@ fn load(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn load_runs<T: Word>(mut memory: Nearby<'_>, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {
+fn load_runs<T: Scalar>(mut memory: Nearby<'_>, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {
     for (start, address, count) in runs {
         memory.read_row(address, &mut out[start..][..count])?;
     }
     Ok(())
 }
 
-fn store(site: &Site<'_>) -> Outcome<Kernel> {
-    let mask = site.optional("mask");
-    let (value, order) = (site.operand("value"), Order::of(site));
+fn store(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let mask = cx.optional("mask");
+    let (value, order) = (cx.operand("value"), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         let addresses = u64::of(inputs[0].tile());

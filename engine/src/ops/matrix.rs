@@ -2,13 +2,13 @@
 //! with the sum.
 
 use crate::ops::chapter::Chapter;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::gemm;
 use crate::ops::gemm::Dims;
 use crate::ops::kernel::{Kernel, Outcome};
 use crate::simd;
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_half};
-use crate::values::tile::{Tile, Word, full};
+use crate::values::tile::{Scalar, Tile, full};
 use std::borrow::Cow;
 use tile_analysis::number::decode;
 use tile_dialect::{Element, Mnemonic as M};
@@ -23,8 +23,8 @@ fn dims(left: &Tiled, right: &Tiled) -> Dims {
     Dims { batch, m, n, k }
 }
 
-fn mmaf(site: &Site<'_>) -> Outcome<Kernel> {
-    let (left, right, acc) = (site.operand("lhs"), site.operand("rhs"), site.result(0));
+fn mmaf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (left, right, acc) = (cx.operand("lhs"), cx.operand("rhs"), cx.result(0));
     let dims = dims(&left, &right);
     Ok(Box::new(move |_, inputs, results| {
         let mut sum = inputs[2].take_tile();
@@ -52,7 +52,7 @@ fn mmaf(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// All elements of a sum, for writing.
-fn filled<T: Word>(sum: &mut Tile, count: usize) -> &mut [T] {
+fn filled<T: Scalar>(sum: &mut Tile, count: usize) -> &mut [T] {
     if sum.stored() != count {
         *sum = T::tile(vec![T::of(sum)[0]; count]);
     }
@@ -74,9 +74,9 @@ fn singles<'a>(factor: &Tiled, tile: &'a Tile) -> Cow<'a, [f32]> {
     full(f32::of(&wide), factor.count).into_owned().into()
 }
 
-fn mmai(site: &Site<'_>) -> Outcome<Kernel> {
-    let (left, right, acc) = (site.operand("lhs"), site.operand("rhs"), site.result(0));
-    let signed = [site.signed("signedness_lhs"), site.signed("signedness_rhs")];
+fn mmai(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (left, right, acc) = (cx.operand("lhs"), cx.operand("rhs"), cx.result(0));
+    let signed = [cx.signed("signedness_lhs"), cx.signed("signedness_rhs")];
     let dims = dims(&left, &right);
     let widen = |tile: &Tile, count: usize, signed: bool| -> Vec<i32> {
         let read = |x: u8| if signed { i32::from(x as i8) } else { i32::from(x) };
@@ -94,9 +94,9 @@ fn mmai(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Factors times scales are exact in `f64`; the sum is rounded to `f32` when it is complete.
-fn mmaf_scaled(site: &Site<'_>) -> Outcome<Kernel> {
-    let [left, right, acc] = ["lhs", "rhs", "acc"].map(|name| site.operand(name));
-    let [left_scale, right_scale] = ["lhs_scale", "rhs_scale"].map(|name| site.operand(name));
+fn mmaf_scaled(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let [left, right, acc] = ["lhs", "rhs", "acc"].map(|name| cx.operand(name));
+    let [left_scale, right_scale] = ["lhs_scale", "rhs_scale"].map(|name| cx.operand(name));
     let dims = dims(&left, &right);
     let blocks = left_scale.extents().last().copied().unwrap_or(1);
     let block = dims.k / blocks.max(1);

@@ -33,7 +33,7 @@ pub(crate) mod window;
 
 use crate::findings::not_supported;
 use crate::ops::chapter::{Chapter, Planner};
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome};
 use tile_dialect::Mnemonic;
 
@@ -55,10 +55,10 @@ static CHAPTERS: [&Chapter; 14] = [
 ];
 
 /// Makes the kernel of an op.
-pub(crate) fn plan(site: &Site<'_>) -> Outcome<Kernel> {
-    match find(site.op.op) {
-        Some((planner, _)) => planner(site),
-        None => Err(not_supported::op(site.op.op)),
+pub(crate) fn plan(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    match find(cx.op.op) {
+        Some((planner, _)) => planner(cx),
+        None => Err(not_supported::op(cx.op.op)),
     }
 }
 
@@ -73,11 +73,11 @@ pub(crate) fn is_elementwise(op: Mnemonic) -> bool {
 }
 
 /// Whether the result of an op is held just as its first operand, which its type alone tells apart.
-pub(crate) fn is_same_value(site: &Site<'_>) -> bool {
-    match site.op.op {
+pub(crate) fn is_same_value(cx: &OpContext<'_>) -> bool {
+    match cx.op.op {
         Mnemonic::Assume | Mnemonic::Reshape => true,
         // One element stands for any number of them.
-        Mnemonic::Broadcast => site.operand("source").count == 1,
+        Mnemonic::Broadcast => cx.operand("source").count == 1,
         Mnemonic::MakeGatherScatterView | Mnemonic::MakePartitionView | Mnemonic::MakeStridedView => true,
         _ => false,
     }

@@ -5,13 +5,13 @@
 
 use crate::findings::multicast_address;
 use crate::memory::Memory;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome};
 use crate::ops::order::Order;
 use crate::ops::window::{Reach, Row, Window};
 use crate::ops::{Chapter, atomic, tile_view};
-use crate::values::pool::Pooled;
-use crate::values::tile::{Kind, Tile, Word, with_kind};
+use crate::values::pool::PoolElement;
+use crate::values::tile::{Scalar, ScalarKind, Tile, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{decode, encode};
 use tile_dialect::{Element, MULTIMEM_REDUCTION, Mnemonic as M, RMW_MODE};
@@ -31,7 +31,7 @@ pub(crate) fn is_multimem(op: M) -> bool {
 }
 
 /// Calls `visit` for the window in each replica, with the view's own window shifted there.
-fn in_replicas<T: Word>(
+fn in_replicas<T: Scalar>(
     memory: &Memory,
     mut window: Window,
     reach: &Reach,
@@ -53,11 +53,11 @@ fn in_replicas<T: Word>(
 }
 
 /// `multimem_load_reduce_view_tko`.
-fn load_reduce(site: &Site<'_>) -> Outcome<Kernel> {
-    let reach = Reach::of(site)?;
-    let kind = Kind::of(reach.element);
-    let (padding, order) = (reach.padding(), Order::of(site));
-    let combine = Combine::of(reach.element, site.choice("reduction"));
+fn load_reduce(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(cx)?;
+    let kind = ScalarKind::of(reach.element);
+    let (padding, order) = (reach.padding(), Order::of(cx));
+    let combine = Combine::of(reach.element, cx.choice("reduction"));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         let tile = with_kind!(kind, T => {
@@ -80,7 +80,7 @@ fn load_reduce(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Combines the elements inside the tensor; those outside are the same in every tile.
-fn combined<T: Word>(window: &Window, reach: &Reach, replicas: &[Tile], combine: &Combine) -> Outcome<Tile> {
+fn combined<T: Scalar>(window: &Window, reach: &Reach, replicas: &[Tile], combine: &Combine) -> Outcome<Tile> {
     let [first, rest @ ..] = replicas else { return Ok(T::tile(Vec::new())) };
     let mut out = T::of(first).to_vec();
     if rest.is_empty() {
@@ -136,10 +136,10 @@ fn extreme(element: Element, a: u64, b: u64, takes_first: fn(f64, f64) -> bool) 
 }
 
 /// `multimem_reduce_view_tko`.
-fn reduce(site: &Site<'_>) -> Outcome<Kernel> {
-    let reach = Reach::of(site)?;
-    let (place, value) = (site.place("tile"), site.operand("tile"));
-    let combine = atomic::combine(value.element, mode(value.element, site.choice("reduction")));
+fn reduce(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(cx)?;
+    let (place, value) = (cx.place("tile"), cx.operand("tile"));
+    let combine = atomic::combine(value.element, mode(value.element, cx.choice("reduction")));
     Ok(Box::new(move |context, inputs, results| {
         let memory = &context.memory;
         with_kind!(value.kind, T => {
@@ -154,9 +154,9 @@ fn reduce(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// `multimem_store_view_tko`.
-fn store(site: &Site<'_>) -> Outcome<Kernel> {
-    let reach = Reach::of(site)?;
-    let (place, tile, order) = (site.place("tile"), site.operand("tile"), Order::of(site));
+fn store(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(cx)?;
+    let (place, tile, order) = (cx.place("tile"), cx.operand("tile"), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let memory = &context.memory;
         order.before();

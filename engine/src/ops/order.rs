@@ -1,6 +1,6 @@
 //! The order of loads and stores with other memory accesses.
 
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use std::sync::atomic::{Ordering, fence};
 use tile_dialect::ordering;
 
@@ -13,8 +13,8 @@ pub(crate) struct Order {
 
 impl Order {
     /// What the op says of itself.
-    pub(crate) fn of(site: &Site<'_>) -> Order {
-        let said = site.choice("memory_ordering_semantics");
+    pub(crate) fn of(cx: &OpContext<'_>) -> Order {
+        let said = cx.choice("memory_ordering_semantics");
         Order {
             acquire: matches!(said, ordering::ACQUIRE | ordering::ACQ_REL),
             release: matches!(said, ordering::RELEASE | ordering::ACQ_REL),

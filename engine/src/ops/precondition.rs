@@ -5,7 +5,7 @@ use crate::values::tile::Tile;
 use crate::values::value::Value;
 
 /// A promise about each element of an op.
-pub(crate) struct Promise {
+pub(crate) struct Precondition {
     /// The place of the operand whose elements it is about; `None` where it is about those of all operands.
     pub(crate) operand: Option<usize>,
     /// Whether nothing is undefined unless the result is used.
@@ -19,20 +19,20 @@ pub(crate) struct Promise {
 type Broken = Box<dyn Fn(&[Value]) -> Tile + Send + Sync>;
 type Described = Box<dyn Fn(&[Value], usize) -> Box<Fault> + Send + Sync>;
 
-impl Promise {
+impl Precondition {
     /// A promise without which the program is undefined.
     pub(crate) fn strict(
         broken: impl Fn(&[Value]) -> Tile + Send + Sync + 'static,
         fault: impl Fn(&[Value], usize) -> Box<Fault> + Send + Sync + 'static,
-    ) -> Promise {
-        Promise { operand: None, late: false, broken: Box::new(broken), fault: Box::new(fault) }
+    ) -> Precondition {
+        Precondition { operand: None, late: false, broken: Box::new(broken), fault: Box::new(fault) }
     }
 
     /// A promise without which the result is undefined.
     pub(crate) fn late(
         broken: impl Fn(&[Value]) -> Tile + Send + Sync + 'static,
         fault: impl Fn(&[Value], usize) -> Box<Fault> + Send + Sync + 'static,
-    ) -> Promise {
-        Promise { late: true, ..Promise::strict(broken, fault) }
+    ) -> Precondition {
+        Precondition { late: true, ..Precondition::strict(broken, fault) }
     }
 }

@@ -1,10 +1,10 @@
 //! What ops promise about single elements, or must not be given: for whoever watches over elements.
 
 use crate::findings::{at_element, negative_scale};
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::convert;
 use crate::ops::integer_check as check;
-use crate::ops::precondition::Promise;
+use crate::ops::precondition::Precondition;
 use crate::ops::shape;
 use crate::ops::view;
 use crate::simd;
@@ -13,18 +13,18 @@ use tile_analysis::number::decode;
 use tile_dialect::{Element, Mnemonic as M};
 
 /// The promises of an op.
-pub(crate) fn of(site: &Site<'_>) -> Vec<Promise> {
-    match site.op.op {
-        M::Shli => check::shift(site).into_iter().chain(check::overflow(site)).collect(),
-        M::Shri => check::shift(site).into_iter().collect(),
-        M::Addi | M::Subi | M::Muli | M::Negi => check::overflow(site).into_iter().collect(),
-        M::Trunci => convert::no_loss(site).into_iter().collect(),
-        M::Ftoi => convert::in_range(site).into_iter().collect(),
-        M::Offset => vec![shape::address(site)],
-        M::MakeTensorView => view::positive_strides(site),
+pub(crate) fn of(cx: &OpContext<'_>) -> Vec<Precondition> {
+    match cx.op.op {
+        M::Shli => check::shift(cx).into_iter().chain(check::overflow(cx)).collect(),
+        M::Shri => check::shift(cx).into_iter().collect(),
+        M::Addi | M::Subi | M::Muli | M::Negi => check::overflow(cx).into_iter().collect(),
+        M::Trunci => convert::no_loss(cx).into_iter().collect(),
+        M::Ftoi => convert::in_range(cx).into_iter().collect(),
+        M::Offset => vec![shape::address(cx)],
+        M::MakeTensorView => view::positive_strides(cx),
         M::MmafScaled => [("lhs_scale", "left"), ("rhs_scale", "right")]
             .into_iter()
-            .filter_map(|(name, side)| scale(site, name, side))
+            .filter_map(|(name, side)| scale(cx, name, side))
             .collect(),
         _ => Vec::new(),
     }
@@ -36,14 +36,14 @@ pub(crate) fn may_be_late(op: M) -> bool {
 }
 
 /// Scales must not be negative.
-fn scale(site: &Site<'_>, name: &str, side: &'static str) -> Option<Promise> {
-    let (place, scale) = (site.place(name), site.operand(name));
+fn scale(cx: &OpContext<'_>, name: &str, side: &'static str) -> Option<Precondition> {
+    let (place, scale) = (cx.place(name), cx.operand(name));
     let negative = |bits: u8| decode(Element::F8E4M3FN, bits.into()) < 0.0;
     let broken = move |inputs: &[Value]| simd::map(inputs[place].tile(), negative);
     let fault = move |inputs: &[Value], index: usize| {
         let value = decode(scale.element, inputs[place].tile().bits(index));
         negative_scale::fault(value, side, &at_element(index, &scale.shape))
     };
-    let is_signed = site.operand(name).element == Element::F8E4M3FN;
-    is_signed.then(|| Promise { operand: Some(place), ..Promise::strict(broken, fault) })
+    let is_signed = cx.operand(name).element == Element::F8E4M3FN;
+    is_signed.then(|| Precondition { operand: Some(place), ..Precondition::strict(broken, fault) })
 }

@@ -3,7 +3,7 @@
 use crate::findings::{Fault, assertion_failed, print_conversion};
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
-use crate::ops::context::{Mode, Site, Tiled};
+use crate::ops::context::{Mode, OpContext, Tiled};
 use crate::ops::kernel::{Kernel, Outcome};
 use crate::ops::printf::{Number, number};
 use crate::values::tile::Tile;
@@ -23,9 +23,9 @@ fn text(attr: &Attr) -> &[u8] {
     }
 }
 
-fn assert(site: &Site<'_>) -> Outcome<Kernel> {
-    let message = String::from_utf8_lossy(text(site.attr("message"))).into_owned();
-    let shape = site.operand("condition").shape;
+fn assert(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let message = String::from_utf8_lossy(text(cx.attr("message"))).into_owned();
+    let shape = cx.operand("condition").shape;
     Ok(Box::new(move |_, inputs, _| match crate::simd::find(inputs[0].tile(), |holds: bool| !holds) {
         Some(index) => Err(assertion_failed::fault(&message, index, &shape)),
         None => Ok(()),
@@ -38,9 +38,9 @@ enum Piece {
     Operand { conversion: Conversion, place: usize, tile: Tiled },
 }
 
-fn print(site: &Site<'_>) -> Outcome<Kernel> {
-    let format = text(site.attr("str"));
-    let operands = site.body.group(site.op, 0);
+fn print(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let format = text(cx.attr("str"));
+    let operands = cx.body.group(cx.op, 0);
     let mut places = 0..operands.len();
     let (mut pieces, mut misfit) = (Vec::new(), None);
     for segment in parse(format) {
@@ -49,7 +49,7 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
         let operand = conversion.and_then(|conversion| Some((conversion, places.next()?)));
         pieces.push(match operand {
             Some((conversion, place)) => {
-                let ty = site.body.ty(operands[place]);
+                let ty = cx.body.ty(operands[place]);
                 let fitting = Operand::of(ty).map_or(conversion, |operand| operand.fit(conversion));
                 misfit = misfit.or_else(|| crate::ops::print::misfit(conversion, fitting, place, ty));
                 Piece::Operand { conversion: fitting, place, tile: Tiled::of(ty) }
@@ -58,8 +58,8 @@ fn print(site: &Site<'_>) -> Outcome<Kernel> {
             None => Piece::Text(format[segment.range].to_vec()),
         });
     }
-    let returns_token = site.body.results(site.op).len() > 0;
-    let misfit = misfit.filter(|_| site.mode == Mode::Sanitized);
+    let returns_token = cx.body.results(cx.op).len() > 0;
+    let misfit = misfit.filter(|_| cx.mode == Mode::Sanitized);
     Ok(Box::new(move |context, inputs, results| {
         if let Some(misfit) = &misfit {
             return Err(Box::new(misfit.clone()));

@@ -2,11 +2,11 @@
 
 use crate::memory::rows::Span;
 use crate::memory::unit::Unit;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::kernel::Outcome;
 use crate::ops::load_store::{ALL, Runs};
 use crate::ops::window::{Reach, Row};
-use crate::values::tile::{Word, at};
+use crate::values::tile::{Scalar, at};
 use crate::values::value::Value;
 use tile_dialect::{Class, Element};
 
@@ -17,7 +17,7 @@ type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> Outcome<()> + Send + Sync>;
 pub(crate) struct Reached {
     /// The tile that is loaded or stored.
     pub(crate) extents: Vec<usize>,
-    /// The half bytes of one element.
+    /// The nibbles of one element.
     pub(crate) size: usize,
     /// Whether elements outside the tensor are padded.
     pub(crate) padded: bool,
@@ -26,53 +26,53 @@ pub(crate) struct Reached {
 }
 
 /// What an op reaches through a view or through pointers; `None` where it has neither.
-pub(crate) fn of(site: &Site<'_>) -> Outcome<Option<Reached>> {
-    let operands = site.op.op.row().operands;
+pub(crate) fn of(cx: &OpContext<'_>) -> Outcome<Option<Reached>> {
+    let operands = cx.op.op.row().operands;
     if operands.iter().any(|operand| operand.class == Class::TileView) {
-        return through_view(site).map(Some);
+        return through_view(cx).map(Some);
     }
     Ok(operands
         .iter()
         .find(|operand| operand.class == Class::Pointers)
-        .map(|operand| through_pointers(site, operand.name)))
+        .map(|operand| through_pointers(cx, operand.name)))
 }
 
-fn through_view(site: &Site<'_>) -> Outcome<Reached> {
-    let reach = Reach::of(site)?;
+fn through_view(cx: &OpContext<'_>) -> Outcome<Reached> {
+    let reach = Reach::of(cx)?;
     let (extents, unit) = (reach.extents.clone(), Unit::of(reach.element));
     let (padded, size) = (reach.is_padded(), reach.element.bytes());
-    let half_bytes = reach.element.half_bytes() as usize;
+    let nibbles = reach.element.nibbles() as usize;
     let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
         reach.window(inputs)?.rows(&reach.extents, size, &mut |Row { place, address, step, count, .. }| {
-            spans.push(Span { place, address: unit.half_bytes(address), step: unit.half_bytes(step), count });
+            spans.push(Span { place, address: unit.nibbles(address), step: unit.nibbles(step), count });
             Ok(())
         })
     };
-    Ok(Reached { extents, size: half_bytes, padded, list: Box::new(list) })
+    Ok(Reached { extents, size: nibbles, padded, list: Box::new(list) })
 }
 
-fn through_pointers(site: &Site<'_>, name: &str) -> Reached {
-    let pointers: Tiled = site.operand(name);
-    let place = site.place(name);
-    let masked = site.op.op.row().operand("mask").is_some();
-    let mask = if masked { site.optional("mask") } else { None };
+fn through_pointers(cx: &OpContext<'_>, name: &str) -> Reached {
+    let pointers: Tiled = cx.operand(name);
+    let place = cx.place(name);
+    let masked = cx.op.op.row().operand("mask").is_some();
+    let mask = if masked { cx.optional("mask") } else { None };
     let element = pointers.pointee.unwrap_or(Element::I8);
-    let (unit, size, half_bytes) = (Unit::of(element), element.bytes(), element.half_bytes());
+    let (unit, size, nibbles) = (Unit::of(element), element.bytes(), element.nibbles());
     let (extents, count) = (pointers.extents(), pointers.count);
     let list = move |inputs: &[Value], spans: &mut Vec<Span>| {
         let addresses = u64::of(inputs[place].tile());
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         if addresses.len() == 1 {
             // All elements at one address.
-            let address = unit.half_bytes(addresses[0]);
+            let address = unit.nibbles(addresses[0]);
             let taking = (0..count).filter(|&index| at(mask, index));
-            spans.extend(taking.map(|place| Span { place, address, step: half_bytes, count: 1 }));
+            spans.extend(taking.map(|place| Span { place, address, step: nibbles, count: 1 }));
             return Ok(());
         }
         let runs = Runs::new(addresses, mask, count, size);
-        let span = |(place, first, count)| Span { place, address: unit.half_bytes(first), step: half_bytes, count };
+        let span = |(place, first, count)| Span { place, address: unit.nibbles(first), step: nibbles, count };
         spans.extend(runs.map(span));
         Ok(())
     };
-    Reached { extents, size: half_bytes as usize, padded: false, list: Box::new(list) }
+    Reached { extents, size: nibbles as usize, padded: false, list: Box::new(list) }
 }

@@ -3,11 +3,11 @@
 use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome, hand_on, pure};
-use crate::ops::precondition::Promise;
-use crate::values::pool::{Pooled, vector};
-use crate::values::tile::{Kind, Tile, Word, at, full, with_kind};
+use crate::ops::precondition::Precondition;
+use crate::values::pool::{PoolElement, vector};
+use crate::values::tile::{Scalar, ScalarKind, Tile, at, full, with_kind};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
 use tile_dialect::{Element, Mnemonic as M};
@@ -64,30 +64,30 @@ fn gathered(tile: &Tile, start: usize, extents: &[usize], strides: &[usize]) -> 
     })
 }
 
-fn reshape(_: &Site<'_>) -> Outcome<Kernel> {
+fn reshape(_: &OpContext<'_>) -> Outcome<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
-fn broadcast(site: &Site<'_>) -> Outcome<Kernel> {
-    let (from, to) = (site.operand("source").extents(), site.result(0).extents());
+fn broadcast(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (from, to) = (cx.operand("source").extents(), cx.result(0).extents());
     let steps = row_major(&from).into_iter().zip(&from);
     let strides: Vec<usize> = steps.map(|(stride, &extent)| if extent == 1 { 0 } else { stride }).collect();
     Ok(pure(move |inputs| Ok(gathered(inputs[0].tile(), 0, &to, &strides))))
 }
 
-fn permute(site: &Site<'_>) -> Outcome<Kernel> {
-    let from = row_major(&site.operand("source").extents());
-    let strides: Vec<usize> = match site.attr("permutation") {
+fn permute(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let from = row_major(&cx.operand("source").extents());
+    let strides: Vec<usize> = match cx.attr("permutation") {
         Attr::IntList(dims) => dims.iter().map(|&dim| from[dim as usize]).collect(),
         _ => from,
     };
-    let to = site.result(0).extents();
+    let to = cx.result(0).extents();
     Ok(pure(move |inputs| Ok(gathered(inputs[0].tile(), 0, &to, &strides))))
 }
 
-fn cat(site: &Site<'_>) -> Outcome<Kernel> {
-    let (left, right) = (site.operand("lhs"), site.operand("rhs"));
-    let dim = site.int("dim") as usize;
+fn cat(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (left, right) = (cx.operand("lhs"), cx.operand("rhs"));
+    let dim = cx.int("dim") as usize;
     let row = |extents: Vec<usize>| extents[dim..].iter().product::<usize>();
     let (left_row, right_row) = (row(left.extents()), row(right.extents()));
     Ok(pure(move |inputs| {
@@ -119,8 +119,8 @@ fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> Outcome<u
     Ok(start)
 }
 
-fn extract(site: &Site<'_>) -> Outcome<Kernel> {
-    let (whole, slice) = (site.operand("source").extents(), site.result(0).extents());
+fn extract(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (whole, slice) = (cx.operand("source").extents(), cx.result(0).extents());
     let strides = row_major(&whole);
     Ok(pure(move |inputs| {
         let start = slice_start(&inputs[1..], &whole, &slice)?;
@@ -128,8 +128,8 @@ fn extract(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn insert(site: &Site<'_>) -> Outcome<Kernel> {
-    let (slice, whole) = (site.operand("source"), site.result(0));
+fn insert(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let (slice, whole) = (cx.operand("source"), cx.result(0));
     let (extents, count) = (whole.extents(), whole.count);
     let strides = row_major(&extents);
     Ok(Box::new(move |_, inputs, results| {
@@ -171,19 +171,19 @@ fn scatter<T: Copy>(
     }
 }
 
-fn offset(site: &Site<'_>) -> Outcome<Kernel> {
+fn offset(cx: &OpContext<'_>) -> Outcome<Kernel> {
     use crate::ops::integer::{Int, with_int};
     // Elements have 1, 2, 4 or 8 bytes, and a shift is what every vector unit can do.
-    let shift = site.result(0).pointee.map_or(1, Element::bytes).trailing_zeros();
-    Ok(with_int!(site.operand("offset").element, I => crate::ops::kernel::zip_same(move |pointer: u64, by: I| {
+    let shift = cx.result(0).pointee.map_or(1, Element::bytes).trailing_zeros();
+    Ok(with_int!(cx.operand("offset").element, I => crate::ops::kernel::zip_same(move |pointer: u64, by: I| {
         pointer.wrapping_add((by.signed() as u64).wrapping_shl(shift))
     })))
 }
 
 /// The promise that pointers stay among the addresses of 64 bits.
-pub(crate) fn address(site: &Site<'_>) -> Promise {
+pub(crate) fn address(cx: &OpContext<'_>) -> Precondition {
     use crate::ops::integer::{Int, with_int};
-    let (element, result) = (site.operand("offset").element, site.result(0));
+    let (element, result) = (cx.operand("offset").element, cx.result(0));
     let pointee = result.pointee.unwrap_or(Element::I8);
     let size = pointee.bytes();
     let wraps = move |pointer: u64, by: i64| {
@@ -196,9 +196,9 @@ pub(crate) fn address(site: &Site<'_>) -> Promise {
             // Mostly all are so small, and no number is negative, that one look at their bits together tells it.
             let bits = |all: u64, bits: u64| all | bits;
             let most = u64::of(pointers).iter().copied().fold(0, bits);
-            let furthest = I::low(I::of(by).iter().map(|by| Pooled::bits(*by)).fold(0, bits)).signed();
+            let furthest = I::low(I::of(by).iter().map(|by| PoolElement::bits(*by)).fold(0, bits)).signed();
             if most < 1 << 62 && (0..1 << 48).contains(&furthest) {
-                return Tile::splat(Kind::Bool, 0);
+                return Tile::splat(ScalarKind::Bool, 0);
             }
             crate::simd::zip(pointers, by, |pointer: u64, by: I| wraps(pointer, by.signed()))
         })
@@ -208,7 +208,7 @@ pub(crate) fn address(site: &Site<'_>) -> Promise {
         let by = with_int!(element, I => at(I::of(inputs[1].tile()), index).signed());
         pointer_overflow::fault(Unit::of(pointee).address(pointer), by, pointee, &at_element(index, &result.shape))
     };
-    Promise::late(broken, fault)
+    Precondition::late(broken, fault)
 }
 
 /// The bits of one element in a packed tile. `tf32` takes the 32 bits that it takes in memory.
@@ -220,9 +220,9 @@ fn packed_bits(element: Element) -> usize {
     }
 }
 
-fn pack(site: &Site<'_>) -> Outcome<Kernel> {
-    let source = site.operand("source");
-    let bytes = site.result(0).count;
+fn pack(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let source = cx.operand("source");
+    let bytes = cx.result(0).count;
     let bits = packed_bits(source.element);
     Ok(pure(move |inputs| {
         let tile = inputs[0].tile();
@@ -240,9 +240,9 @@ fn pack(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn unpack(site: &Site<'_>) -> Outcome<Kernel> {
-    let result = site.result(0);
-    let bytes = site.operand("source").count;
+fn unpack(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let result = cx.result(0);
+    let bytes = cx.operand("source").count;
     let bits = packed_bits(result.element);
     Ok(pure(move |inputs| {
         let source = full(u8::of(inputs[0].tile()), bytes);

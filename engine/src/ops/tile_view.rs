@@ -2,12 +2,12 @@
 
 use crate::memory::Memory;
 use crate::memory::access::Nearby;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::kernel::{Kernel, Outcome};
 use crate::ops::order::Order;
 use crate::ops::window::{Reach, Row, Window};
-use crate::values::pool::{Pooled, vector};
-use crate::values::tile::{Kind, Tile, Word, full, with_kind};
+use crate::values::pool::{PoolElement, vector};
+use crate::values::tile::{Scalar, ScalarKind, Tile, full, with_kind};
 use crate::values::value::{Tensor, Value};
 
 /// Adds to a fault what the view was.
@@ -18,10 +18,10 @@ pub(crate) fn with_view<T>(outcome: Outcome<T>, tensor: &Tensor) -> Outcome<T> {
 }
 
 /// `load_view_tko`.
-pub(crate) fn load(site: &Site<'_>) -> Outcome<Kernel> {
-    let reach = Reach::of(site)?;
-    let kind = Kind::of(reach.element);
-    let (padding, order) = (reach.padding(), Order::of(site));
+pub(crate) fn load(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(cx)?;
+    let kind = ScalarKind::of(reach.element);
+    let (padding, order) = (reach.padding(), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         let tile = with_kind!(kind, T => {
@@ -36,7 +36,7 @@ pub(crate) fn load(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Loads the elements of a window; those outside the tensor are `padding`.
-pub(crate) fn load_window<T: Word>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
+pub(crate) fn load_window<T: Scalar>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
     let extents = &reach.extents;
     let mut out = vector::<T>(extents.iter().product());
     if !window.is_full(extents) {
@@ -74,7 +74,7 @@ fn in_order(
 const TOGETHER: usize = 128;
 
 /// Loads a row, which may lie apart in the tile, in memory, or in both.
-fn load_row<T: Word>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &mut Vec<T>) -> Outcome<()> {
+fn load_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &mut Vec<T>) -> Outcome<()> {
     let Row { place, skip, address, step, count } = row;
     if step == T::BYTES as u64 && skip == 1 {
         return memory.read_row(address, &mut out[place..][..count]);
@@ -93,9 +93,9 @@ fn load_row<T: Word>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &
 }
 
 /// `store_view_tko`.
-pub(crate) fn store(site: &Site<'_>) -> Outcome<Kernel> {
-    let reach = Reach::of(site)?;
-    let (place, tile, order) = (site.place("tile"), site.operand("tile"), Order::of(site));
+pub(crate) fn store(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let reach = Reach::of(cx)?;
+    let (place, tile, order) = (cx.place("tile"), cx.operand("tile"), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         order.before();
@@ -109,7 +109,7 @@ pub(crate) fn store(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// Stores the elements of a tile that lie inside the tensor.
-pub(crate) fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
+pub(crate) fn store_window<T: Scalar>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
     let elements = full(T::of(value), tile.count);
     let mut buffer = Vec::new();
     let mut store = |memory: &mut Nearby<'_>, row| store_row(memory, row, &elements, &mut buffer);
@@ -117,7 +117,7 @@ pub(crate) fn store_window<T: Word>(memory: &Memory, window: &Window, tile: &Til
 }
 
 /// Stores a row, which may lie apart in the tile, in memory, or in both.
-fn store_row<T: Word>(memory: &mut Nearby<'_>, row: Row, elements: &[T], buffer: &mut Vec<T>) -> Outcome<()> {
+fn store_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, elements: &[T], buffer: &mut Vec<T>) -> Outcome<()> {
     let Row { place, skip, address, step, count } = row;
     if step == T::BYTES as u64 && skip == 1 {
         return memory.write_row(address, &elements[place..][..count]);

@@ -4,10 +4,10 @@ use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
 use crate::memory::recorded_views::RecordedView;
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, Outcome};
-use crate::ops::precondition::Promise;
-use crate::values::tile::{Kind, Tile};
+use crate::ops::precondition::Precondition;
+use crate::values::tile::{ScalarKind, Tile};
 use crate::values::value::{Tensor, Value};
 use std::sync::Arc;
 use tile_analysis::types::{TensorViewType, TileViewType};
@@ -30,7 +30,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 /// How a tensor view is cut stands in the type alone.
-fn same(_: &Site<'_>) -> Outcome<Kernel> {
+fn same(_: &OpContext<'_>) -> Outcome<Kernel> {
     Ok(Box::new(|_, inputs, results| {
         results.push(inputs[0].clone());
         Ok(())
@@ -45,8 +45,8 @@ enum Entry {
 }
 
 impl Entry {
-    fn list(site: &Site<'_>, entries: &[Option<i64>], operands: &str) -> Vec<Entry> {
-        let mut places = site.group(operands).0..;
+    fn list(cx: &OpContext<'_>, entries: &[Option<i64>], operands: &str) -> Vec<Entry> {
+        let mut places = cx.group(operands).0..;
         let entry = |entry: &Option<i64>| match entry {
             Some(value) => Entry::Fixed(*value as u64),
             None => Entry::Operand { place: places.next().unwrap_or(0) },
@@ -63,20 +63,20 @@ impl Entry {
     }
 }
 
-fn tensor_type(site: &Site<'_>) -> &'static TensorViewType {
+fn tensor_type(cx: &OpContext<'_>) -> &'static TensorViewType {
     static NONE: std::sync::LazyLock<TensorViewType> = std::sync::LazyLock::new(|| TensorViewType {
         element: Element::I8,
         shape: [].into(),
         strides: [].into(),
         attr: None,
     });
-    site.result_type(0).as_tensor_view().unwrap_or(&NONE)
+    cx.result_type(0).as_tensor_view().unwrap_or(&NONE)
 }
 
-fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
-    let ty = tensor_type(site);
-    let shape = Entry::list(site, &ty.shape, "dynamicShape");
-    let strides = Entry::list(site, &ty.strides, "dynamicStrides");
+fn make_tensor_view(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let ty = tensor_type(cx);
+    let shape = Entry::list(cx, &ty.shape, "dynamicShape");
+    let strides = Entry::list(cx, &ty.strides, "dynamicStrides");
     Ok(Box::new(move |context, inputs, results| {
         let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[u64]>>();
         let (shape, strides) = (values(&shape), values(&strides));
@@ -100,12 +100,13 @@ fn make_tensor_view(site: &Site<'_>) -> Outcome<Kernel> {
 }
 
 /// That no stride is 0, one promise for each that the type leaves open. Without it a tensor repeats its elements, as on GPUs.
-pub(crate) fn positive_strides(site: &Site<'_>) -> Vec<Promise> {
-    let open = (0..).zip(&tensor_type(site).strides).filter(|(_, stride)| stride.is_none());
-    let (first, count) = site.group("dynamicStrides");
+pub(crate) fn positive_strides(cx: &OpContext<'_>) -> Vec<Precondition> {
+    let open = (0..).zip(&tensor_type(cx).strides).filter(|(_, stride)| stride.is_none());
+    let (first, count) = cx.group("dynamicStrides");
     let promise = |((dim, _), operand): ((usize, _), usize)| {
-        let is_zero = move |inputs: &[Value]| Tile::splat(Kind::Bool, u64::from(inputs[operand].tile().bits(0) == 0));
-        Promise { operand: Some(operand), ..Promise::strict(is_zero, move |_, _| invalid::stride(dim)) }
+        let is_zero =
+            move |inputs: &[Value]| Tile::splat(ScalarKind::Bool, u64::from(inputs[operand].tile().bits(0) == 0));
+        Precondition { operand: Some(operand), ..Precondition::strict(is_zero, move |_, _| invalid::stride(dim)) }
     };
     open.zip(first..first + count).map(promise).collect()
 }
@@ -126,8 +127,8 @@ fn lies_in_bytes(shape: &[u64], strides: &[u64]) -> bool {
     dense.peek().is_some() && dense.all(|(extent, _)| extent.is_multiple_of(2))
 }
 
-fn get_tensor_shape(site: &Site<'_>) -> Outcome<Kernel> {
-    let result = site.result(0);
+fn get_tensor_shape(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let result = cx.result(0);
     Ok(Box::new(move |_, inputs, results| {
         for (dim, &extent) in inputs[0].view().shape.iter().enumerate() {
             results.push(Value::Tile(extent_tile(result.element, dim, extent)?));
@@ -136,10 +137,10 @@ fn get_tensor_shape(site: &Site<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn get_index_space_shape(site: &Site<'_>) -> Outcome<Kernel> {
-    let result = site.result(0);
-    let Some(view): Option<&'static TileViewType> = site.operand_type("src").as_tile_view() else {
-        return get_tensor_shape(site);
+fn get_index_space_shape(cx: &OpContext<'_>) -> Outcome<Kernel> {
+    let result = cx.result(0);
+    let Some(view): Option<&'static TileViewType> = cx.operand_type("src").as_tile_view() else {
+        return get_tensor_shape(cx);
     };
     Ok(Box::new(move |_, inputs, results| {
         let tensor = inputs[0].view();
@@ -157,5 +158,5 @@ fn extent_tile(element: Element, dim: usize, extent: i64) -> Outcome<Tile> {
     if !fits {
         return Err(extent_too_large::fault(dim, extent, element));
     }
-    Ok(Tile::splat(crate::values::tile::Kind::of(element), extent as u64))
+    Ok(Tile::splat(crate::values::tile::ScalarKind::of(element), extent as u64))
 }

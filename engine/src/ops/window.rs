@@ -2,7 +2,7 @@
 
 use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
 use crate::memory::rows::Rows;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::kernel::Outcome;
 use crate::ops::shape::row_major;
 use crate::values::tile::Tile;
@@ -33,41 +33,41 @@ pub(crate) struct Reach {
 /// One tile in memory.
 pub(crate) struct Window {
     base: u64,
-    lines: Vec<Line>,
+    lines: Vec<DimIndices>,
 }
 
 /// Where the elements of a tile lie along one of its dimensions, in elements from the base; those beyond the tensor are
 /// left out.
-enum Line {
+enum DimIndices {
     /// At even distances.
-    Even { first: i64, stride: i64, count: usize },
+    Strided { first: i64, stride: i64, count: usize },
     /// Anywhere: the positions in the tile of those inside the tensor, and where they lie.
-    Picked(Vec<(usize, i64)>),
+    Gathered(Vec<(usize, i64)>),
 }
 
 impl Reach {
     /// What an op with the operands `view` and `index` reaches.
-    pub(crate) fn of(site: &Site<'_>) -> Outcome<Reach> {
-        let Some(view) = site.operand_type("view").as_tile_view() else {
-            return Err(not_supported::op(site.op.op));
+    pub(crate) fn of(cx: &OpContext<'_>) -> Outcome<Reach> {
+        let Some(view) = cx.operand_type("view").as_tile_view() else {
+            return Err(not_supported::op(cx.op.op));
         };
         let sparse_dim = match view.access {
             Access::GatherScatter { sparse_dim } => Some(sparse_dim),
             _ => None,
         };
-        let inbounds = match site.op.op.row().attr("inbounds").map(|_| site.attr("inbounds")) {
+        let inbounds = match cx.op.op.row().attr("inbounds").map(|_| cx.attr("inbounds")) {
             Some(Attr::BoolList(list)) => list.to_vec(),
             _ => Vec::new(),
         };
-        let indices = site.group("index");
-        let operands = &site.body.operands(site.op)[indices.0..][..indices.1];
+        let indices = cx.group("index");
+        let operands = &cx.body.operands(cx.op)[indices.0..][..indices.1];
         Ok(Reach {
             view,
             element: view.tensor().element,
             extents: view.tile.iter().map(|&extent| extent as usize).collect(),
             indices,
-            index_elements: operands.iter().map(|&value| Tiled::of(site.body.ty(value)).element).collect(),
-            place: site.place("view"),
+            index_elements: operands.iter().map(|&value| Tiled::of(cx.body.ty(value)).element).collect(),
+            place: cx.place("view"),
             sparse_dim,
             inbounds,
         })
@@ -81,7 +81,7 @@ impl Reach {
         Ok(Window { base: tensor.base, lines: lines.collect::<Outcome<_>>()? })
     }
 
-    fn line(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<Line> {
+    fn line(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<DimIndices> {
         let tensor_dim = self.view.tensor_dim(dim);
         let (extent, stride) = (tensor.shape[tensor_dim], tensor.strides[tensor_dim]);
         if self.sparse_dim == Some(dim) {
@@ -96,12 +96,12 @@ impl Reach {
         if count < self.view.tile[dim] && self.inbounds.get(dim) == Some(&true) {
             return Err(inbounds_violated::fault(dim, start, self.view.tile[dim], extent));
         }
-        Ok(Line::Even { first: start * stride, stride, count: count as usize })
+        Ok(DimIndices::Strided { first: start * stride, stride, count: count as usize })
     }
 
     /// The elements that the indices of the sparse dimension name. Those outside the tensor take no part, unless all are:
     /// then the whole tile is outside, which the language leaves undefined.
-    fn picked(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<Line> {
+    fn picked(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<DimIndices> {
         let (extent, stride) = (tensor.shape[dim], tensor.strides[dim]);
         let rows = (0..self.extents[dim]).map(|row| (row, read(index, row)));
         let picked = rows.clone().filter_map(|(row, index)| Some((row, below(index, extent)? * stride)));
@@ -114,7 +114,7 @@ impl Reach {
             Some((row, index)) if self.inbounds.get(dim) == Some(&true) => {
                 Err(inbounds_violated::index_fault(dim, row, self.shown(dim, index), extent))
             }
-            _ => Ok(Line::Picked(picked)),
+            _ => Ok(DimIndices::Gathered(picked)),
         }
     }
 
@@ -166,19 +166,19 @@ pub(crate) fn unspecified(element: Element) -> u64 {
     if element.is_float() { encode(element, f64::NAN) } else { 0xAAAA_AAAA_AAAA_AAAA >> (64 - element.bits()) }
 }
 
-impl Line {
+impl DimIndices {
     fn count(&self) -> usize {
         match self {
-            Line::Even { count, .. } => *count,
-            Line::Picked(rows) => rows.len(),
+            DimIndices::Strided { count, .. } => *count,
+            DimIndices::Gathered(rows) => rows.len(),
         }
     }
 
     /// The positions in the tile and the places in memory, both along the dimension.
     fn at(&self, index: usize) -> (usize, i64) {
         match self {
-            Line::Even { first, stride, .. } => (index, first + index as i64 * stride),
-            Line::Picked(rows) => rows[index],
+            DimIndices::Strided { first, stride, .. } => (index, first + index as i64 * stride),
+            DimIndices::Gathered(rows) => rows[index],
         }
     }
 }
@@ -186,7 +186,7 @@ impl Line {
 impl Window {
     /// The address of the first element, if one lies inside the tensor.
     pub(crate) fn first(&self, size: usize) -> Option<u64> {
-        let place = |line: &Line| (line.at(0).1 as u64).wrapping_mul(size as u64);
+        let place = |line: &DimIndices| (line.at(0).1 as u64).wrapping_mul(size as u64);
         let is_empty = self.lines.iter().any(|line| line.count() == 0);
         (!is_empty).then(|| self.lines.iter().fold(self.base, |first, line| first.wrapping_add(place(line))))
     }
@@ -204,10 +204,10 @@ impl Window {
     /// The rows of neighbours along the last dimension, if all elements lie inside the tensor and in such rows.
     pub(crate) fn in_rows(&self, extents: &[usize], size: usize) -> Option<Rows> {
         let size = size as u64;
-        let place = |line: &Line| (line.at(0).1 as u64).wrapping_mul(size);
-        let evenly = |line: &Line| match *line {
-            Line::Even { stride, count, .. } => Some((stride, count)),
-            Line::Picked(_) => None,
+        let place = |line: &DimIndices| (line.at(0).1 as u64).wrapping_mul(size);
+        let evenly = |line: &DimIndices| match *line {
+            DimIndices::Strided { stride, count, .. } => Some((stride, count)),
+            DimIndices::Gathered(_) => None,
         };
         if !self.is_full(extents) {
             return None;
@@ -224,7 +224,7 @@ impl Window {
     /// The dimension along which elements are visited fastest: one along which they are neighbours in memory if there is
     /// one, the last one otherwise.
     pub(crate) fn fastest(&self) -> usize {
-        let neighbours = |line: &Line| matches!(line, Line::Even { stride: 1, count: 2.., .. });
+        let neighbours = |line: &DimIndices| matches!(line, DimIndices::Strided { stride: 1, count: 2.., .. });
         self.lines.iter().rposition(neighbours).unwrap_or(self.lines.len().saturating_sub(1))
     }
 
@@ -263,7 +263,7 @@ impl Window {
         let moved = |row: Row, elements: i64| row.address.wrapping_add((elements as u64).wrapping_mul(size));
         match self.lines.get(dim) {
             None => visit(row),
-            Some(&Line::Even { first, stride, count }) if dim == along => {
+            Some(&DimIndices::Strided { first, stride, count }) if dim == along => {
                 let step = (stride as u64).wrapping_mul(size);
                 let row = Row { skip: strides[dim], address: moved(row, first), step, count, ..row };
                 self.visit(dim + 1, along, row, strides, size, visit)

@@ -1,13 +1,13 @@
 //! Reductions with a single op that the processor has. They need no round through the region for each halving, and give
 //! the same bits as those rounds do.
 
-use crate::ops::context::{Mode, Site};
+use crate::ops::context::{Mode, OpContext};
 use crate::ops::float::is_plain;
 use crate::ops::float_order::{Real, maximum, minimum};
 use crate::simd::{Units, zip};
-use crate::values::pool::{give_back, vector};
-use crate::values::tile::{Tile, Word};
-use pulp::{Scalar, Simd, WithSimd};
+use crate::values::pool::{recycle, vector};
+use crate::values::tile::{Scalar, Tile};
+use pulp::{Simd, WithSimd};
 use std::ops::{Add, Mul};
 use tile_analysis::ir::RegionId;
 use tile_dialect::{Element, Mnemonic as M};
@@ -16,56 +16,56 @@ use tile_dialect::{Element, Mnemonic as M};
 /// last one is the identity.
 pub(crate) type Pairwise = Box<dyn Fn(&Tile, usize, usize, &Tile) -> Tile + Send + Sync>;
 
-/// The reduction of the op at `site` if its region computes one op that is commutative, and nobody watches.
-pub(crate) fn of(site: &Site<'_>, region: RegionId) -> Option<Pairwise> {
-    let inner = site.body.region(region);
+/// The reduction of the op at `cx` if its region computes one op that is commutative, and nobody watches.
+pub(crate) fn of(cx: &OpContext<'_>, region: RegionId) -> Option<Pairwise> {
+    let inner = cx.body.region(region);
     let &[id, end] = &inner.ops[..] else { return None };
-    let (op, end) = (site.body.op(id), site.body.op(end));
-    let (given, used) = (&inner.args[..], site.body.operands(op));
+    let (op, end) = (cx.body.op(id), cx.body.op(end));
+    let (given, used) = (&inner.args[..], cx.body.operands(op));
     let both = used.len() == 2 && given.len() == 2 && used[0] != used[1] && given.iter().all(|arg| used.contains(arg));
-    let handed_on = site.body.operands(end).iter().copied().eq(site.body.results(op));
-    if site.mode == Mode::Sanitized || !both || !handed_on || end.op != M::Yield {
+    let handed_on = cx.body.operands(end).iter().copied().eq(cx.body.results(op));
+    if cx.mode == Mode::Sanitized || !both || !handed_on || end.op != M::Yield {
         return None;
     }
-    commutative(&Site { op, id, ..*site })
+    commutative(&OpContext { op, id, ..*cx })
 }
 
-fn commutative(site: &Site<'_>) -> Option<Pairwise> {
-    match site.result(0).element {
-        Element::F32 => float::<f32>(site),
-        Element::F64 => float::<f64>(site),
-        Element::I32 => integer(site),
+fn commutative(cx: &OpContext<'_>) -> Option<Pairwise> {
+    match cx.result(0).element {
+        Element::F32 => float::<f32>(cx),
+        Element::F64 => float::<f64>(cx),
+        Element::I32 => integer(cx),
         _ => None,
     }
 }
 
-fn float<T: Word + Real + Add<Output = T> + Mul<Output = T>>(site: &Site<'_>) -> Option<Pairwise> {
-    match site.op.op {
-        M::Addf if is_plain(site) => Some(halving(|a: T, b: T| a + b)),
-        M::Mulf if is_plain(site) => Some(halving(|a: T, b: T| a * b)),
-        M::Maxf | M::Minf if site.flag("flush_to_zero") => None,
-        M::Maxf if site.flag("propagate_nan") => Some(halving(|a: T, b: T| maximum(a, b, true))),
+fn float<T: Scalar + Real + Add<Output = T> + Mul<Output = T>>(cx: &OpContext<'_>) -> Option<Pairwise> {
+    match cx.op.op {
+        M::Addf if is_plain(cx) => Some(halving(|a: T, b: T| a + b)),
+        M::Mulf if is_plain(cx) => Some(halving(|a: T, b: T| a * b)),
+        M::Maxf | M::Minf if cx.flag("flush_to_zero") => None,
+        M::Maxf if cx.flag("propagate_nan") => Some(halving(|a: T, b: T| maximum(a, b, true))),
         M::Maxf => Some(halving(|a: T, b: T| maximum(a, b, false))),
-        M::Minf if site.flag("propagate_nan") => Some(halving(|a: T, b: T| minimum(a, b, true))),
+        M::Minf if cx.flag("propagate_nan") => Some(halving(|a: T, b: T| minimum(a, b, true))),
         M::Minf => Some(halving(|a: T, b: T| minimum(a, b, false))),
         _ => None,
     }
 }
 
-fn integer(site: &Site<'_>) -> Option<Pairwise> {
-    match site.op.op {
+fn integer(cx: &OpContext<'_>) -> Option<Pairwise> {
+    match cx.op.op {
         M::Addi => Some(halving(u32::wrapping_add)),
         M::Andi => Some(halving(|a: u32, b: u32| a & b)),
         M::Ori => Some(halving(|a: u32, b: u32| a | b)),
-        M::Maxi if site.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).max(b as i32) as u32)),
-        M::Mini if site.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).min(b as i32) as u32)),
+        M::Maxi if cx.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).max(b as i32) as u32)),
+        M::Mini if cx.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).min(b as i32) as u32)),
         M::Maxi => Some(halving(|a: u32, b: u32| a.max(b))),
         M::Mini => Some(halving(|a: u32, b: u32| a.min(b))),
         _ => None,
     }
 }
 
-fn halving<T: Word>(f: impl Fn(T, T) -> T + Copy + Send + Sync + 'static) -> Pairwise {
+fn halving<T: Scalar>(f: impl Fn(T, T) -> T + Copy + Send + Sync + 'static) -> Pairwise {
     Box::new(move |tile, extent, inner, identity| {
         let elements = T::of(tile);
         let reduced = match Units::new() {
@@ -78,8 +78,8 @@ fn halving<T: Word>(f: impl Fn(T, T) -> T + Copy + Send + Sync + 'static) -> Pai
 
 /// What a processor without vector units does, which is the same for every op.
 #[inline(never)]
-fn halve_plainly<T: Word>(work: Halving<'_, T, &dyn Fn(T, T) -> T>) -> Vec<T> {
-    work.with_simd(Scalar)
+fn halve_plainly<T: Scalar>(work: Halving<'_, T, &dyn Fn(T, T) -> T>) -> Vec<T> {
+    work.with_simd(pulp::Scalar)
 }
 
 struct Halving<'a, T, F> {
@@ -89,7 +89,7 @@ struct Halving<'a, T, F> {
     f: F,
 }
 
-impl<T: Word, F: Fn(T, T) -> T> WithSimd for Halving<'_, T, F> {
+impl<T: Scalar, F: Fn(T, T) -> T> WithSimd for Halving<'_, T, F> {
     type Output = Vec<T>;
 
     #[inline(always)]
@@ -110,15 +110,15 @@ impl<T: Word, F: Fn(T, T) -> T> WithSimd for Halving<'_, T, F> {
             left /= 2;
         }
         reduced.copy_from_slice(&halved[..left]);
-        give_back(halved);
-        give_back(other);
+        recycle(halved);
+        recycle(other);
         reduced
     }
 }
 
 /// Combines neighbours along the dimension.
 #[inline(always)]
-fn halve<T: Word>(elements: &[T], inner: usize, halved: &mut [T], f: &impl Fn(T, T) -> T) {
+fn halve<T: Scalar>(elements: &[T], inner: usize, halved: &mut [T], f: &impl Fn(T, T) -> T) {
     if inner == 1 {
         for (halved, &[first, second]) in halved.iter_mut().zip(elements.as_chunks::<2>().0) {
             *halved = f(second, first);

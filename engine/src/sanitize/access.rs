@@ -1,7 +1,7 @@
 //! Accesses to memory: what an op needs to be specified, what it leaves unspecified, and what it must be ordered with.
 
 use crate::memory::Memory;
-use crate::ops::context::{Site, Tiled};
+use crate::ops::context::{OpContext, Tiled};
 use crate::ops::kernel::Outcome;
 use crate::ops::multimem;
 use crate::ops::reach;
@@ -9,8 +9,8 @@ use crate::ops::reach::Reached;
 use crate::sanitize::clock::{Event, EventId, Events, Strength};
 use crate::sanitize::lists::{ListId, Lists};
 use crate::sanitize::past::Past;
-use crate::sanitize::shadow_memory::Cell;
-use crate::sanitize::shadow_value::{Mark, Reason};
+use crate::sanitize::shadow_memory::ShadowCell;
+use crate::sanitize::shadow_value::{Reason, Shadow};
 use crate::values::tile::Tile;
 use tile_analysis::ir::Body;
 use tile_analysis::types::Type;
@@ -56,27 +56,27 @@ pub(crate) struct Need {
 
 impl Access {
     /// What an op accesses; `None` where its row says that it accesses nothing.
-    pub(crate) fn of(site: &Site<'_>) -> Outcome<Option<Access>> {
-        let row = site.op.op.row();
+    pub(crate) fn of(cx: &OpContext<'_>) -> Outcome<Option<Access>> {
+        let row = cx.op.op.row();
         if row.attr("memory_ordering_semantics").is_none() {
             return Ok(None);
         }
-        let Some(reached) = reach::of(site)? else { return Ok(None) };
-        let order = site.choice("memory_ordering_semantics");
-        let scope = site.attr("memory_scope").as_enum();
+        let Some(reached) = reach::of(cx)? else { return Ok(None) };
+        let order = cx.choice("memory_ordering_semantics");
+        let scope = cx.attr("memory_scope").as_enum();
         let block_only = scope.is_some_and(|scope| MEMORY_SCOPE.keyword(scope) == "tl_blk");
         let fill = row.operands.iter().find(|operand| matches!(operand.name, "paddingValue" | "cmp"));
-        let fill = fill.and_then(|operand| site.optional(operand.name));
+        let fill = fill.and_then(|operand| cx.optional(operand.name));
         let stored = |operand: &&tile_dialect::OperandRow| operand.class == Class::Tile;
         let through_view = row.operands.iter().any(|operand| operand.class == Class::TileView);
         let missing = if through_view { Reason::Outside } else { Reason::Masked };
         let value = row.operands.iter().find(stored);
-        let stored_tile = value.map(|operand| (site.place(operand.name), site.operand(operand.name)));
+        let stored_tile = value.map(|operand| (cx.place(operand.name), cx.operand(operand.name)));
         let parts = row.operands.iter().filter(|operand| operand.class == Class::Pointers || stored(operand));
-        let parts = parts.map(|operand| Need::of(site, operand.name, operand.class)).collect();
+        let parts = parts.map(|operand| Need::of(cx, operand.name, operand.class)).collect();
         let releases = !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL);
-        let tokens = site.body.results(site.op).filter(|value| site.body.ty(*value) == Type::token());
-        let awaited = releases || tokens.into_iter().any(|token| is_used(site.body, token.0..token.0 + 1));
+        let tokens = cx.body.results(cx.op).filter(|value| cx.body.ty(*value) == Type::token());
+        let awaited = releases || tokens.into_iter().any(|token| is_used(cx.body, token.0..token.0 + 1));
         Ok(Some(Access {
             awaited,
             releases,
@@ -88,10 +88,10 @@ impl Access {
                 _ => Strength::Device,
             },
             acquires: !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
-            compared: (site.op.op == Mnemonic::AtomicCasTko).then(|| site.place("cmp")),
+            compared: (cx.op.op == Mnemonic::AtomicCasTko).then(|| cx.place("cmp")),
             atomic: row.attr("mode").is_some()
-                || matches!(site.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),
-            multicast: multimem::is_multimem(site.op.op),
+                || matches!(cx.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),
+            multicast: multimem::is_multimem(cx.op.op),
             stored: stored_tile,
             missing: (fill.is_none() && !reached.padded).then_some(missing),
             reached,
@@ -109,9 +109,9 @@ impl Access {
 }
 
 impl Need {
-    fn of(site: &Site<'_>, name: &str, class: Class) -> Need {
+    fn of(cx: &OpContext<'_>, name: &str, class: Class) -> Need {
         let purpose = if class == Class::Tile { "stores an unspecified value" } else { "uses an unspecified address" };
-        Need { place: site.place(name), purpose, shape: site.operand(name).shape }
+        Need { place: cx.place(name), purpose, shape: cx.operand(name).shape }
     }
 }
 
@@ -127,7 +127,7 @@ enum Relation {
 }
 
 /// Compares the access that runs now with earlier ones.
-pub(crate) struct Judge<'a> {
+pub(crate) struct RaceDetector<'a> {
     events: &'a Events,
     lists: &'a mut Lists,
     /// What comes before the access.
@@ -141,13 +141,13 @@ pub(crate) struct Judge<'a> {
     /// What was found out last: neighbours were mostly accessed by the same op.
     known: [(EventId, Relation); 4],
     /// The last cell, before and after: what becomes of one becomes of its neighbours too.
-    last: Option<(Cell, Cell)>,
+    last: Option<(ShadowCell, ShadowCell)>,
 }
 
-impl<'a> Judge<'a> {
-    pub(crate) fn new(events: &'a Events, lists: &'a mut Lists, before: &'a Past, id: EventId) -> Judge<'a> {
+impl<'a> RaceDetector<'a> {
+    pub(crate) fn new(events: &'a Events, lists: &'a mut Lists, before: &'a Past, id: EventId) -> RaceDetector<'a> {
         let (known, now) = ([(0, Relation::Ordered); 4], *events.get(id));
-        Judge { events, lists, before, now, id, repeats: false, known, last: None }
+        RaceDetector { events, lists, before, now, id, repeats: false, known, last: None }
     }
 
     fn relation(&mut self, earlier: EventId) -> Relation {
@@ -184,7 +184,7 @@ impl<'a> Judge<'a> {
 
     /// Records the access in cells, if no earlier one that is recorded there is in its way; else gives the index of the
     /// cell and the earlier access.
-    pub(crate) fn record(&mut self, cells: &mut [Cell]) -> Result<(), (usize, EventId)> {
+    pub(crate) fn record(&mut self, cells: &mut [ShadowCell]) -> Result<(), (usize, EventId)> {
         for (index, cell) in cells.iter_mut().enumerate() {
             if self.last.is_none_or(|(old, _)| *cell != old) {
                 self.last = Some((*cell, self.recorded(*cell).map_err(|earlier| (index, earlier))?));
@@ -195,7 +195,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What becomes of a cell.
-    fn recorded(&mut self, cell: Cell) -> Result<Cell, EventId> {
+    fn recorded(&mut self, cell: ShadowCell) -> Result<ShadowCell, EventId> {
         let write = self.relation(cell.write);
         if write == Relation::Conflict {
             return Err(cell.write);
@@ -211,11 +211,11 @@ impl<'a> Judge<'a> {
         if write == Relation::Harmless {
             others = self.lists.add(self.events, cell.write, others);
         }
-        Ok(Cell { write: self.id, others })
+        Ok(ShadowCell { write: self.id, others })
     }
 
     /// What becomes of a cell that is read.
-    fn read(&mut self, cell: Cell) -> Result<Cell, EventId> {
+    fn read(&mut self, cell: ShadowCell) -> Result<ShadowCell, EventId> {
         let Some(&node) = self.lists.get(cell.others) else { return Ok(self.joined(cell, 0)) };
         if node.event == self.id {
             return Ok(cell);
@@ -229,8 +229,8 @@ impl<'a> Judge<'a> {
         Ok(self.joined(cell, others))
     }
 
-    fn joined(&mut self, cell: Cell, others: ListId) -> Cell {
-        Cell { write: cell.write, others: self.lists.add(self.events, self.id, others) }
+    fn joined(&mut self, cell: ShadowCell, others: ListId) -> ShadowCell {
+        ShadowCell { write: cell.write, others: self.lists.add(self.events, self.id, others) }
     }
 
     /// Those of some accesses that do not come before; or one that is in the way.
@@ -254,8 +254,8 @@ impl<'a> Judge<'a> {
 }
 
 /// The mark of what an access loaded: `missing` where nothing was, unless an operand fills it in.
-pub(crate) fn loaded(fill: Mark, missing: u32, loaded: &[bool]) -> Mark {
-    use crate::values::tile::{Word, at};
+pub(crate) fn loaded(fill: Shadow, missing: u32, loaded: &[bool]) -> Shadow {
+    use crate::values::tile::{Scalar, at};
     let fill = fill.tile();
     let fill = u32::of(&fill);
     let origin = |(index, &loaded): (usize, &bool)| match (loaded, at(fill, index)) {
@@ -263,7 +263,7 @@ pub(crate) fn loaded(fill: Mark, missing: u32, loaded: &[bool]) -> Mark {
         (false, 0) => missing,
         (false, filled) => filled,
     };
-    Mark::of(u32::tile(loaded.iter().enumerate().map(origin).collect()))
+    Shadow::of(u32::tile(loaded.iter().enumerate().map(origin).collect()))
 }
 
 /// Whether an op reads one of some values.

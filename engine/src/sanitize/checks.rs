@@ -3,11 +3,11 @@
 use crate::findings::{Finding, Outcome};
 use crate::ops;
 use crate::ops::assume;
-use crate::ops::context::{Mode, Site, Tiled};
-use crate::ops::precondition::Promise;
+use crate::ops::context::{Mode, OpContext, Tiled};
+use crate::ops::precondition::Precondition;
 use crate::ops::preconditions;
 use crate::sanitize::access::{Access, Need, is_used};
-use crate::sanitize::propagate::Carry;
+use crate::sanitize::propagate::Propagation;
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::types::Type;
 use tile_dialect::{Class, Effect, Mnemonic};
@@ -19,8 +19,8 @@ impl Checks {
     /// The checks of the ops that have a kernel.
     pub(crate) fn new(module: &Module, body: &Body) -> Result<Checks, Box<Finding>> {
         let check = |id: OpId| {
-            let site = Site { module, body, op: body.op(id), id, mode: Mode::Sanitized };
-            let check = ops::has_kernel(site.op.op).then(|| Check::of(&site)).transpose();
+            let cx = OpContext { module, body, op: body.op(id), id, mode: Mode::Sanitized };
+            let check = ops::has_kernel(cx.op.op).then(|| Check::of(&cx)).transpose();
             check.map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
         };
         (0..body.ops.len() as u32).map(OpId).map(check).collect::<Result<_, _>>().map(Checks)
@@ -37,9 +37,9 @@ pub(crate) struct Check {
     /// Operands that must be specified as a whole.
     pub(crate) whole: Vec<Need>,
     /// What the op promises of its elements.
-    pub(crate) promises: Vec<Promise>,
+    pub(crate) promises: Vec<Precondition>,
     /// What it promises of its operand as a whole.
-    pub(crate) assumed: Option<assume::Promise>,
+    pub(crate) assumed: Option<assume::Precondition>,
     /// Whether it divides, so that it stops at what it cannot divide by.
     pub(crate) divides: bool,
     /// Whether it orders accesses through different addresses of the same memory.
@@ -58,20 +58,20 @@ pub(crate) enum Does {
     /// It accesses memory.
     Access(Box<Access>),
     /// It computes.
-    Carry(Carry),
+    Propagation(Propagation),
 }
 
 impl Check {
     /// The check of an op that has a kernel.
-    fn of(site: &Site<'_>) -> Outcome<Check> {
-        let row = site.op.op.row();
-        let access = Access::of(site)?;
+    fn of(cx: &OpContext<'_>) -> Outcome<Check> {
+        let row = cx.op.op.row();
+        let access = Access::of(cx)?;
         let makes_view = row.results.iter().any(|result| result.class == Class::TensorView);
         let demands_all = access.is_none() && (row.effect == Effect::Memory || makes_view);
-        let operands = site.body.operands(site.op);
+        let operands = cx.body.operands(cx.op);
         let mut whole = Vec::new();
         for operand in row.operands {
-            let (place, count) = site.group(operand.name);
+            let (place, count) = cx.group(operand.name);
             let purpose = match operand.name {
                 "mask" if access.is_some() => "uses an unspecified mask",
                 "index" | "indices" => "uses an unspecified index",
@@ -79,26 +79,26 @@ impl Check {
                 _ => continue,
             };
             whole.extend(operands[place..place + count].iter().zip(place..).map(|(&value, place)| {
-                let shape = Tiled::of(site.body.ty(value)).shape;
+                let shape = Tiled::of(cx.body.ty(value)).shape;
                 Need { place, purpose, shape }
             }));
         }
         let does = match access {
             Some(access) => Does::Access(Box::new(access)),
-            None => Does::Carry(Carry::of(site)),
+            None => Does::Propagation(Propagation::of(cx)),
         };
-        let is_token = |value| site.body.ty(value) == Type::token();
-        let promises = preconditions::of(site);
+        let is_token = |value| cx.body.ty(value) == Type::token();
+        let promises = preconditions::of(cx);
         Ok(Check {
             whole,
-            used: promises.is_empty() || is_used(site.body, site.op.results.clone()),
+            used: promises.is_empty() || is_used(cx.body, cx.op.results.clone()),
             promises,
-            assumed: if site.op.op == Mnemonic::Assume { assume::promise(site) } else { None },
-            fences: site.op.op == Mnemonic::MemoryFenceAliasTko,
-            divides: matches!(site.op.op, Mnemonic::Divi | Mnemonic::Remi),
+            assumed: if cx.op.op == Mnemonic::Assume { assume::promise(cx) } else { None },
+            fences: cx.op.op == Mnemonic::MemoryFenceAliasTko,
+            divides: matches!(cx.op.op, Mnemonic::Divi | Mnemonic::Remi),
             does,
             waits: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
-            tokens: site.body.results(site.op).map(is_token).collect(),
+            tokens: cx.body.results(cx.op).map(is_token).collect(),
         })
     }
 }

@@ -43,7 +43,7 @@ struct Written {
 }
 
 /// Where an iteration writes more elements than this, memory is taken to have changed.
-const MOST_WRITTEN: usize = 64;
+const MAX_WRITTEN: usize = 64;
 
 impl Watch {
     /// An op accesses memory.
@@ -59,7 +59,7 @@ impl Watch {
             return;
         }
         let count: usize = spans.iter().map(|span| span.count).sum();
-        if count + self.written.len() > MOST_WRITTEN {
+        if count + self.written.len() > MAX_WRITTEN {
             self.changes += 1;
             self.written.clear();
             return;

@@ -4,7 +4,7 @@ use crate::exec::fold::Fold;
 use crate::findings::{Fault, not_associative};
 use crate::ops::context::Tiled;
 use crate::sanitize::touch::shown;
-use crate::values::tile::{Kind, Tile};
+use crate::values::tile::{ScalarKind, Tile};
 use tile_analysis::number::decode;
 use tile_dialect::Element;
 
@@ -51,9 +51,9 @@ pub(crate) fn shown_together(elements: &[Tiled], row: &[Tile], index: usize) -> 
 /// How far apart results may lie that rounding makes differ, where the numbers that they come from are of this size.
 /// Sums of squares cancel, so that the squares count too.
 pub(crate) fn tolerance(element: Element, scale: f64) -> f64 {
-    match Kind::of(element) {
-        Kind::Double => 1e-6 * scale + 1e-13 * scale * scale,
-        Kind::Single => 1e-3 * scale + 1e-5 * scale * scale,
+    match ScalarKind::of(element) {
+        ScalarKind::F64 => 1e-6 * scale + 1e-13 * scale * scale,
+        ScalarKind::F32 => 1e-3 * scale + 1e-5 * scale * scale,
         _ => 5e-2 * scale,
     }
 }

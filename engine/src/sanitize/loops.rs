@@ -4,8 +4,8 @@ use crate::findings::{Fault, Outcome, did_not_finish};
 use crate::memory::Memory;
 use crate::sanitize::Sanitizer;
 use crate::sanitize::cycle::Cycle;
-use crate::values::pool::Pooled;
-use crate::values::tile::{Word, with_kind};
+use crate::values::pool::PoolElement;
+use crate::values::tile::{Scalar, with_kind};
 use crate::values::value::Value;
 
 /// Whether two values are the same to the last bit.

@@ -33,38 +33,38 @@ use crate::memory::unit::Unit;
 use crate::ops::assume::SPECIFIED;
 use crate::ops::kernel::{Context, Kernel, Outcome};
 use crate::simd;
-use crate::values::pool::Pooled;
-use crate::values::tile::{Tile, Word, at, with_kind};
+use crate::values::pool::PoolElement;
+use crate::values::tile::{Scalar, Tile, at, with_kind};
 use crate::values::value::Value;
 use checks::{Check, Checks, Does};
 use clock::Events;
 use cycle::Watch;
 use lists::Lists;
 use past::Past;
-use propagate::Carry;
+use propagate::Propagation;
 use rustc_hash::FxHashMap;
 use samples::Samples;
-use shadow_memory::Cells;
-use shadow_value::{Mark, Origin, Reason};
+use shadow_memory::ShadowMemory;
+use shadow_value::{Origin, Reason, Shadow};
 use std::sync::Arc;
 use tile_analysis::ir::OpId;
 
 /// Of a tile block that leaves more elements undefined than this, each op's last one is told.
-const MOST_LATE: usize = 1024;
+const MAX_LATE: usize = 1024;
 
 /// What watches over one launch.
 pub(crate) struct Sanitizer {
     /// The marks of all values, by number.
-    marks: Vec<Mark>,
+    marks: Vec<Shadow>,
     /// The marks of what a region hands on.
-    handed: Vec<Mark>,
+    handed: Vec<Shadow>,
     /// What was wrong with what made an element undefined, and the op that did. [`Reason::Undefined`] counts them.
     late: Vec<(OpId, Box<Fault>)>,
     /// The tile blocks that have begun.
     blocks: Vec<[u32; 3]>,
     events: Events,
     lists: Lists,
-    cells: Cells,
+    cells: ShadowMemory,
     /// What was released to an address.
     released: FxHashMap<u64, Past>,
     /// Allocations from this number on are scratch memory.
@@ -79,13 +79,13 @@ impl Sanitizer {
     /// For a launch of an entry with so many values and these checks, whose buffers and globals are in `memory`.
     pub(crate) fn new(checks: Arc<Checks>, values: usize, memory: &Memory) -> Sanitizer {
         Sanitizer {
-            marks: vec![Mark::Clean; values],
+            marks: vec![Shadow::Clean; values],
             handed: Vec::new(),
             late: Vec::new(),
             blocks: Vec::new(),
             events: Events::default(),
             lists: Lists::default(),
-            cells: Cells::default(),
+            cells: ShadowMemory::default(),
             released: FxHashMap::default(),
             scratch: memory.mark(),
             spans: Vec::new(),
@@ -117,18 +117,18 @@ impl Sanitizer {
     /// Tiles are handed on whose elements have these origins.
     pub(crate) fn hand_origins(&mut self, origins: impl IntoIterator<Item = Tile>) {
         self.handed.clear();
-        self.handed.extend(origins.into_iter().map(Mark::of));
+        self.handed.extend(origins.into_iter().map(Shadow::of));
     }
 
     /// The origins of the elements of what was handed on.
     pub(crate) fn handed_origins(&self) -> impl Iterator<Item = Tile> + '_ {
-        self.handed.iter().map(Mark::tile)
+        self.handed.iter().map(Shadow::tile)
     }
 
     /// What was handed on becomes the values with these numbers, all but the first so many, which are new.
     pub(crate) fn take(&mut self, slots: impl Iterator<Item = usize>, new: usize) {
         let mut handed = std::mem::take(&mut self.handed);
-        let mut marks = std::iter::repeat_n(Mark::Clean, new).chain(handed.drain(..));
+        let mut marks = std::iter::repeat_n(Shadow::Clean, new).chain(handed.drain(..));
         slots.for_each(|slot| self.marks[slot] = marks.next().unwrap_or_default());
         drop(marks);
         self.handed = handed;
@@ -173,7 +173,7 @@ impl Sanitizer {
         let late = self.promises(step, check, inputs)?;
         let before = self.past(step, &check.waits);
         let (tile, token) = match &check.does {
-            Does::Carry(carry) => {
+            Does::Propagation(carry) => {
                 let token = if check.fences { before.fence() } else { before };
                 (self.carry(step, carry, kernel, inputs, context)?.or(&late), token)
             }
@@ -183,9 +183,9 @@ impl Sanitizer {
         Ok(())
     }
 
-    fn mark_results(&mut self, step: &Step, check: &Check, tile: &Mark, token: &Past) {
+    fn mark_results(&mut self, step: &Step, check: &Check, tile: &Shadow, token: &Past) {
         for (slot, &is_token) in (step.results..).zip(&check.tokens) {
-            self.marks[slot] = if is_token { Mark::Token(token.clone()) } else { tile.clone() };
+            self.marks[slot] = if is_token { Shadow::Token(token.clone()) } else { tile.clone() };
         }
     }
 
@@ -195,24 +195,24 @@ impl Sanitizer {
         let Some(check) = checks.of(step.op) else { return Ok(()) };
         let Does::Access(access) = &check.does else { return Ok(()) };
         let before = self.past(step, &check.waits);
-        let address = Unit::Byte.half_bytes(address);
+        let address = Unit::Byte.nibbles(address);
         let span = Span { place: 0, address, step: access.reached.size as u64, count };
         let (tile, token) = self.reach(step, access, before, &[span], &[], memory)?;
         self.mark_results(step, check, &tile, &token);
         Ok(())
     }
 
-    fn mark(&self, step: &Step, place: usize) -> &Mark {
+    fn mark(&self, step: &Step, place: usize) -> &Shadow {
         &self.marks[step.operands[place].slot]
     }
 
     /// The marks of all operands.
-    fn any(&self, step: &Step) -> Mark {
-        step.operands.iter().fold(Mark::Clean, |all, operand| all.or(&self.marks[operand.slot]))
+    fn any(&self, step: &Step) -> Shadow {
+        step.operands.iter().fold(Shadow::Clean, |all, operand| all.or(&self.marks[operand.slot]))
     }
 
     /// Checks what an op promises of the elements that are specified. Gives the mark of those that it leaves undefined.
-    fn promises(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> Outcome<Mark> {
+    fn promises(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> Outcome<Shadow> {
         if let Some(assumed) = &check.assumed {
             assumed(&inputs[0], self.mark(step, 0).origins().unwrap_or(SPECIFIED))?;
         }
@@ -220,7 +220,7 @@ impl Sanitizer {
             // What an unspecified element is divided by, or divides, is no mistake of its own.
             inputs.iter_mut().enumerate().for_each(|(place, input)| make_one(input, self.mark(step, place)));
         }
-        let mut left = Mark::Clean;
+        let mut left = Shadow::Clean;
         for promise in &check.promises {
             let broken = (promise.broken)(inputs);
             let broken = bool::of(&broken);
@@ -236,15 +236,14 @@ impl Sanitizer {
                 return Err(fault);
             }
             let origin = self.undefined(step.op, fault).code();
-            left = left.or(&Mark::of(u32::tile(broken.iter().map(|&broken| u32::from(broken) * origin).collect())));
+            left = left.or(&Shadow::of(u32::tile(broken.iter().map(|&broken| u32::from(broken) * origin).collect())));
         }
         Ok(left)
     }
 
     /// Where elements come from that an op left undefined.
     fn undefined(&mut self, op: OpId, fault: Box<Fault>) -> Origin {
-        let known =
-            self.late.iter().rposition(|late| late.0 == op && (self.late.len() >= MOST_LATE || late.1 == fault));
+        let known = self.late.iter().rposition(|late| late.0 == op && (self.late.len() >= MAX_LATE || late.1 == fault));
         let index = known.unwrap_or_else(|| {
             self.late.push((op, fault));
             self.late.len() - 1
@@ -261,30 +260,30 @@ impl Sanitizer {
     fn carry(
         &self,
         step: &Step,
-        carry: &Carry,
+        carry: &Propagation,
         kernel: &Kernel,
         inputs: &[Value],
         context: &mut Context<'_>,
-    ) -> Outcome<Mark> {
+    ) -> Outcome<Shadow> {
         let marked = |operand: &Operand| self.marks[operand.slot].origins().is_some();
         if !step.operands.iter().any(marked) {
-            return Ok(Mark::Clean);
+            return Ok(Shadow::Clean);
         }
         let mark = |place| self.mark(step, place);
         Ok(match carry {
-            Carry::Each => self.any(step),
-            Carry::Select => propagate::select(inputs[0].tile(), [0, 1, 2].map(mark)),
-            Carry::Masked(fixed) => {
+            Propagation::Each => self.any(step),
+            Propagation::Select => propagate::select(inputs[0].tile(), [0, 1, 2].map(mark)),
+            Propagation::Masked(fixed) => {
                 propagate::masked(*fixed, [0, 1].map(|place| inputs[place].tile()), [0, 1].map(mark))
             }
-            Carry::Product(product) => product.mark(&|place| mark(place).clone()),
-            Carry::Bits(from, to) => propagate::bits(*from, *to, mark(0)),
-            Carry::Move(places) => {
+            Propagation::Product(product) => product.mark(&|place| mark(place).clone()),
+            Propagation::Bits(from, to) => propagate::bits(*from, *to, mark(0)),
+            Propagation::Move(places) => {
                 let mut marks = inputs.to_vec();
                 places.iter().for_each(|&place| marks[place] = mark(place).tile().into());
                 let mut results = Vec::new();
                 kernel(context, &mut marks, &mut results)?;
-                results.first().map_or(Mark::Clean, |origins| Mark::of(origins.tile().clone()))
+                results.first().map_or(Shadow::Clean, |origins| Shadow::of(origins.tile().clone()))
             }
         })
     }
@@ -306,7 +305,7 @@ impl Sanitizer {
 }
 
 /// Makes the unspecified elements of a tile 1.
-fn make_one(value: &mut Value, mark: &Mark) {
+fn make_one(value: &mut Value, mark: &Shadow) {
     if mark.origins().is_some() {
         let (tile, origins) = (value.tile(), mark.tile());
         *value = with_kind!(tile.kind(), T => {

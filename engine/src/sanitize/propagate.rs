@@ -1,13 +1,13 @@
 //! How unspecified elements pass through ops that only compute.
 
-use crate::ops::context::{Site, Tiled};
-use crate::sanitize::shadow_value::{Mark, first};
+use crate::ops::context::{OpContext, Tiled};
+use crate::sanitize::shadow_value::{Shadow, first};
 use crate::simd;
-use crate::values::tile::{Tile, Word, at, full};
+use crate::values::tile::{Scalar, Tile, at, full};
 use tile_dialect::Mnemonic as M;
 
 /// How the elements of an op's result depend on those of its operands.
-pub(crate) enum Carry {
+pub(crate) enum Propagation {
     /// Each on the same element of all operands.
     Each,
     /// Each on the condition and the element that it selects.
@@ -37,36 +37,36 @@ pub(crate) struct Product {
     count: usize,
 }
 
-impl Carry {
+impl Propagation {
     /// How an op carries.
-    pub(crate) fn of(site: &Site<'_>) -> Carry {
-        match site.op.op {
-            M::Select => Carry::Select,
-            M::Andi => Carry::Masked(0),
-            M::Ori => Carry::Masked(u64::MAX >> (64 - site.result(0).element.bits())),
-            M::Reshape | M::Broadcast | M::Permute | M::Cat | M::Extract | M::Insert => Carry::Move(moved(site)),
-            M::Mmaf | M::MmafScaled | M::Mmai => Carry::Product(Product::of(site)),
-            M::Pack | M::Unpack => Carry::Bits(site.operand("source").count, site.result(0).count),
-            _ => Carry::Each,
+    pub(crate) fn of(cx: &OpContext<'_>) -> Propagation {
+        match cx.op.op {
+            M::Select => Propagation::Select,
+            M::Andi => Propagation::Masked(0),
+            M::Ori => Propagation::Masked(u64::MAX >> (64 - cx.result(0).element.bits())),
+            M::Reshape | M::Broadcast | M::Permute | M::Cat | M::Extract | M::Insert => Propagation::Move(moved(cx)),
+            M::Mmaf | M::MmafScaled | M::Mmai => Propagation::Product(Product::of(cx)),
+            M::Pack | M::Unpack => Propagation::Bits(cx.operand("source").count, cx.result(0).count),
+            _ => Propagation::Each,
         }
     }
 }
 
 /// The places of the operands whose elements are moved: all but the indices.
-fn moved(site: &Site<'_>) -> Vec<usize> {
-    let rows = site.op.op.row().operands.iter().filter(|row| row.name != "indices");
-    rows.map(|row| site.place(row.name)).collect()
+fn moved(cx: &OpContext<'_>) -> Vec<usize> {
+    let rows = cx.op.op.row().operands.iter().filter(|row| row.name != "indices");
+    rows.map(|row| cx.place(row.name)).collect()
 }
 
 impl Product {
-    fn of(site: &Site<'_>) -> Product {
+    fn of(cx: &OpContext<'_>) -> Product {
         let factor = |name: &str| {
-            let extents = site.operand(name).extents();
-            let [.., rows, columns] = extents[..] else { return (site.place(name), 1, 1) };
-            (site.place(name), rows, columns)
+            let extents = cx.operand(name).extents();
+            let [.., rows, columns] = extents[..] else { return (cx.place(name), 1, 1) };
+            (cx.place(name), rows, columns)
         };
-        let names = || site.op.op.row().operands.iter().map(|row| row.name);
-        let result: Tiled = site.result(0);
+        let names = || cx.op.op.row().operands.iter().map(|row| row.name);
+        let result: Tiled = cx.result(0);
         let extents = match result.extents()[..] {
             [.., rows, columns] => (rows, columns),
             _ => (1, 1),
@@ -74,13 +74,13 @@ impl Product {
         Product {
             left: names().filter(|name| name.starts_with("lhs")).map(factor).collect(),
             right: names().filter(|name| name.starts_with("rhs")).map(factor).collect(),
-            sum: site.place("acc"),
+            sum: cx.place("acc"),
             extents,
             count: result.count,
         }
     }
 
-    pub(crate) fn mark(&self, mark: &dyn Fn(usize) -> Mark) -> Mark {
+    pub(crate) fn mark(&self, mark: &dyn Fn(usize) -> Shadow) -> Shadow {
         let (m, n) = self.extents;
         let batch = self.count / (m * n).max(1);
         let mut rows = vec![0; batch * m];
@@ -101,7 +101,7 @@ impl Product {
             }
         }
         let element = |index: usize| first(rows[index / n], columns[index / (m * n) * n + index % n]);
-        let factors = Mark::of(u32::tile((0..self.count).map(element).collect()));
+        let factors = Shadow::of(u32::tile((0..self.count).map(element).collect()));
         factors.or(&mark(self.sum))
     }
 }
@@ -112,28 +112,28 @@ fn any(start: u32, origins: &[u32]) -> u32 {
 }
 
 /// What a selection leaves unspecified.
-pub(crate) fn select(condition: &Tile, marks: [&Mark; 3]) -> Mark {
-    let [decision, yes, no] = marks.map(Mark::tile);
+pub(crate) fn select(condition: &Tile, marks: [&Shadow; 3]) -> Shadow {
+    let [decision, yes, no] = marks.map(Shadow::tile);
     let taken = simd::zip3(condition, &yes, &no, |condition: bool, yes: u32, no: u32| if condition { yes } else { no });
-    Mark::of(taken).or(&Mark::of(decision))
+    Shadow::of(taken).or(&Shadow::of(decision))
 }
 
 /// What a bitwise op leaves unspecified whose result is `fixed` where one of its operands is.
-pub(crate) fn masked(fixed: u64, operands: [&Tile; 2], marks: [&Mark; 2]) -> Mark {
-    let origins = marks.map(Mark::tile);
+pub(crate) fn masked(fixed: u64, operands: [&Tile; 2], marks: [&Shadow; 2]) -> Shadow {
+    let origins = marks.map(Shadow::tile);
     let count = operands.iter().chain(&origins.each_ref()).map(|tile| tile.stored()).max().unwrap_or(1);
     let origin = |index: usize| {
         let [a, b] = origins.each_ref().map(|origins| at(u32::of(origins), index));
         let fixes = |origin: u32, operand: &Tile| origin == 0 && operand.bits(index) == fixed;
         if fixes(a, operands[0]) || fixes(b, operands[1]) { 0 } else { first(a, b) }
     };
-    Mark::of(u32::tile((0..count).map(origin).collect()))
+    Shadow::of(u32::tile((0..count).map(origin).collect()))
 }
 
 /// What elements that share bits with unspecified ones are.
-pub(crate) fn bits(from: usize, to: usize, mark: &Mark) -> Mark {
-    let Some(origins) = mark.origins() else { return Mark::Clean };
+pub(crate) fn bits(from: usize, to: usize, mark: &Shadow) -> Shadow {
+    let Some(origins) = mark.origins() else { return Shadow::Clean };
     let origins = full(origins, from);
     let element = |index: usize| any(0, &origins[index * from / to..((index + 1) * from).div_ceil(to)]);
-    Mark::of(u32::tile((0..to).map(element).collect()))
+    Shadow::of(u32::tile((0..to).map(element).collect()))
 }

@@ -12,9 +12,9 @@ impl Samples {
     pub(crate) fn wanted(&mut self, op: OpId) -> bool {
         let count = self.0.entry(op).or_default();
         *count += 1;
-        *count <= MOST_LOOKS
+        *count <= MAX_LOOKS
     }
 }
 
 /// The first runs of a reduction are looked at.
-const MOST_LOOKS: u32 = 4;
+const MAX_LOOKS: u32 = 4;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Who accessed one piece of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Cell {
+pub(crate) struct ShadowCell {
     /// The last write.
     pub(crate) write: EventId,
     /// Other accesses, which nothing orders with each other.
@@ -17,15 +17,15 @@ pub(crate) struct Cell {
 
 /// The shadow of all allocations, by their numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Cells {
-    allocations: Vec<Shadow>,
+pub(crate) struct ShadowMemory {
+    allocations: Vec<Pages>,
 }
 
-/// The shadow of one allocation. Memory is counted in half bytes here, but no piece is smaller than a byte: nobody writes
+/// The shadow of one allocation. Memory is counted in nibbles here, but no piece is smaller than a byte: nobody writes
 /// half of one without touching the other.
 #[derive(Debug)]
-struct Shadow {
-    /// The half bytes of one piece: those of the smallest element that was accessed.
+struct Pages {
+    /// The nibbles of one piece: those of the smallest element that was accessed.
     piece: usize,
     pages: Vec<Page>,
 }
@@ -34,25 +34,25 @@ struct Shadow {
 #[derive(Clone, Debug)]
 enum Page {
     /// All have the same cell.
-    Even(Cell),
+    Affine(ShadowCell),
     /// Each has its own.
-    Uneven(Box<[Cell; PAGE]>),
+    Uneven(Box<[ShadowCell; PAGE]>),
 }
 
-/// The half bytes of a byte.
+/// The nibbles of a byte.
 const BYTE: usize = 2;
 
 /// The pieces of one page.
 const PAGE: usize = 64;
 
-/// Elements in memory at even distances, which is counted in half bytes.
+/// Elements in memory at even distances, which is counted in nibbles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// Where the first one lies.
     pub(crate) address: u64,
-    /// The half bytes of one.
+    /// The nibbles of one.
     pub(crate) size: usize,
-    /// The half bytes from one to the next.
+    /// The nibbles from one to the next.
     pub(crate) step: u64,
     /// How many there are.
     pub(crate) count: usize,
@@ -83,20 +83,20 @@ pub(crate) fn rows<E>(spans: &[Span], size: usize, visit: &mut impl FnMut(Row) -
     })
 }
 
-/// Is told of pieces: where the first one lies and the length of each, in half bytes, and their cells, or the cell that all have.
-type Visitor<'a, E> = dyn FnMut(u64, usize, &mut [Cell]) -> Result<(), E> + 'a;
+/// Is told of pieces: where the first one lies and the length of each, in nibbles, and their cells, or the cell that all have.
+type Visitor<'a, E> = dyn FnMut(u64, usize, &mut [ShadowCell]) -> Result<(), E> + 'a;
 
-impl Cells {
+impl ShadowMemory {
     /// Forgets the allocations from a number on.
     pub(crate) fn release(&mut self, mark: usize) {
         self.allocations.truncate(mark);
     }
 
     /// Calls `change` for all cells; once for pieces that all have the same.
-    pub(crate) fn change(&mut self, change: &mut dyn FnMut(&mut Cell)) {
+    pub(crate) fn change(&mut self, change: &mut dyn FnMut(&mut ShadowCell)) {
         for page in self.allocations.iter_mut().flat_map(|shadow| &mut shadow.pages) {
             match page {
-                Page::Even(cell) => change(cell),
+                Page::Affine(cell) => change(cell),
                 Page::Uneven(cells) => cells.iter_mut().for_each(&mut *change),
             }
         }
@@ -131,17 +131,17 @@ impl Cells {
         starts.take_while(|start| *start < length).try_for_each(|start| part(start, size as u64))
     }
 
-    fn shadow(&mut self, memory: &Memory, index: usize) -> &mut Shadow {
+    fn shadow(&mut self, memory: &Memory, index: usize) -> &mut Pages {
         while self.allocations.len() <= index {
-            let piece = BYTE.max(memory.allocations[self.allocations.len()].element.half_bytes() as usize);
-            self.allocations.push(Shadow { piece, pages: Vec::new() });
+            let piece = BYTE.max(memory.allocations[self.allocations.len()].element.nibbles() as usize);
+            self.allocations.push(Pages { piece, pages: Vec::new() });
         }
         &mut self.allocations[index]
     }
 }
 
-impl Shadow {
-    /// Visits the cells of some half bytes.
+impl Pages {
+    /// Visits the cells of some nibbles.
     fn visit<E>(
         &mut self,
         base: u64,
@@ -156,7 +156,7 @@ impl Shadow {
             let address = base + (at * self.piece) as u64;
             let piece = self.piece;
             match self.page(at / PAGE) {
-                Page::Even(cell) if enough && count == PAGE => visitor(address, piece, std::slice::from_mut(cell))?,
+                Page::Affine(cell) if enough && count == PAGE => visitor(address, piece, std::slice::from_mut(cell))?,
                 page => visitor(address, piece, &mut page.cells()[within..][..count])?,
             }
             at += count;
@@ -169,7 +169,7 @@ impl Shadow {
         let Some(parts) = self.piece.checked_div(size).filter(|parts| *parts > 1) else { return };
         let split = |page: Page| -> Vec<Page> {
             let Page::Uneven(cells) = page else { return vec![page; parts] };
-            let cells: Vec<Cell> = cells.iter().flat_map(|&cell| std::iter::repeat_n(cell, parts)).collect();
+            let cells: Vec<ShadowCell> = cells.iter().flat_map(|&cell| std::iter::repeat_n(cell, parts)).collect();
             cells.as_chunks().0.iter().map(|&cells| Page::Uneven(Box::new(cells))).collect()
         };
         self.pages = std::mem::take(&mut self.pages).into_iter().flat_map(split).collect();
@@ -178,7 +178,7 @@ impl Shadow {
 
     fn page(&mut self, index: usize) -> &mut Page {
         if self.pages.len() <= index {
-            self.pages.resize(index + 1, Page::Even(Cell::default()));
+            self.pages.resize(index + 1, Page::Affine(ShadowCell::default()));
         }
         &mut self.pages[index]
     }
@@ -186,13 +186,13 @@ impl Shadow {
 
 impl Page {
     /// The cell of each piece.
-    fn cells(&mut self) -> &mut [Cell; PAGE] {
-        if let Page::Even(cell) = *self {
+    fn cells(&mut self) -> &mut [ShadowCell; PAGE] {
+        if let Page::Affine(cell) = *self {
             *self = Page::Uneven(Box::new([cell; PAGE]));
         }
         match self {
             Page::Uneven(cells) => cells,
-            Page::Even(_) => unreachable!("it was made uneven"),
+            Page::Affine(_) => unreachable!("it was made uneven"),
         }
     }
 }
@@ -202,8 +202,8 @@ mod tests {
     use super::*;
     use tile_dialect::Element;
 
-    fn set(cells: &mut Cells, memory: &Memory, address: u64, size: usize, count: usize, id: EventId) {
-        let mut write = |_: u64, _: usize, cells: &mut [Cell]| -> Result<(), ()> {
+    fn set(cells: &mut ShadowMemory, memory: &Memory, address: u64, size: usize, count: usize, id: EventId) {
+        let mut write = |_: u64, _: usize, cells: &mut [ShadowCell]| -> Result<(), ()> {
             cells.iter_mut().for_each(|cell| cell.write = id);
             Ok(())
         };
@@ -211,9 +211,9 @@ mod tests {
         cells.visit(memory, row, true, &mut write).unwrap();
     }
 
-    fn get(cells: &mut Cells, memory: &Memory, address: u64, count: usize) -> Vec<EventId> {
+    fn get(cells: &mut ShadowMemory, memory: &Memory, address: u64, count: usize) -> Vec<EventId> {
         let mut found = Vec::new();
-        let mut read = |_: u64, _: usize, cells: &mut [Cell]| -> Result<(), ()> {
+        let mut read = |_: u64, _: usize, cells: &mut [ShadowCell]| -> Result<(), ()> {
             found.extend(cells.iter().map(|cell| cell.write));
             Ok(())
         };
@@ -226,7 +226,7 @@ mod tests {
     fn pieces_are_as_small_as_they_must_be() {
         let mut memory = Memory::new();
         let id = memory.allocate("%a", Element::F32, vec![0; 4 * 5000]);
-        let (mut cells, base) = (Cells::default(), memory.address(id));
+        let (mut cells, base) = (ShadowMemory::default(), memory.address(id));
         set(&mut cells, &memory, base + 4 * 1023, 4, 2, 7);
         set(&mut cells, &memory, base + 4 * 1024 + 1, 1, 1, 8);
         assert_eq!(get(&mut cells, &memory, base + 4 * 1023 - 1, 10), [0, 7, 7, 7, 7, 7, 8, 7, 7, 0]);
@@ -237,7 +237,7 @@ mod tests {
         set(&mut cells, &memory, base, 4, 256, 9);
         assert_eq!(get(&mut cells, &memory, base + 4 * 256 - 2, 4), [9, 9, 0, 0]);
         let row = Row { address: 2 * (base + 4 * 3000), size: 8, step: 16, count: 1 << 40 };
-        let mut write = |_: u64, _: usize, cells: &mut [Cell]| -> Result<(), ()> {
+        let mut write = |_: u64, _: usize, cells: &mut [ShadowCell]| -> Result<(), ()> {
             cells.iter_mut().for_each(|cell| cell.write = 5);
             Ok(())
         };

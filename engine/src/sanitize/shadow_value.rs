@@ -2,12 +2,12 @@
 
 use crate::sanitize::past::Past;
 use crate::simd;
-use crate::values::tile::{Tile, Word, at};
+use crate::values::tile::{Scalar, Tile, at};
 use tile_analysis::ir::OpId;
 
 /// What is known about a value.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Mark {
+pub(crate) enum Shadow {
     /// Nothing: all its elements are specified, and nothing comes before.
     #[default]
     Clean,
@@ -56,16 +56,16 @@ impl Origin {
     }
 }
 
-impl Mark {
+impl Shadow {
     /// The mark of a tile whose elements come from there.
-    pub(crate) fn of(origins: Tile) -> Mark {
-        if u32::of(&origins).iter().all(|&code| code == 0) { Mark::Clean } else { Mark::Elements(origins) }
+    pub(crate) fn of(origins: Tile) -> Shadow {
+        if u32::of(&origins).iter().all(|&code| code == 0) { Shadow::Clean } else { Shadow::Elements(origins) }
     }
 
     /// Where the elements come from, if one is unspecified.
     pub(crate) fn origins(&self) -> Option<&[u32]> {
         match self {
-            Mark::Elements(tile) => Some(u32::of(tile)),
+            Shadow::Elements(tile) => Some(u32::of(tile)),
             _ => None,
         }
     }
@@ -73,7 +73,7 @@ impl Mark {
     /// The origins of all elements.
     pub(crate) fn tile(&self) -> Tile {
         match self {
-            Mark::Elements(tile) => tile.clone(),
+            Shadow::Elements(tile) => tile.clone(),
             _ => u32::tile(vec![0]),
         }
     }
@@ -94,18 +94,18 @@ impl Mark {
     /// What comes before, if it is a token.
     pub(crate) fn past(&self) -> Option<&Past> {
         match self {
-            Mark::Token(past) => Some(past),
+            Shadow::Token(past) => Some(past),
             _ => None,
         }
     }
 
     /// The mark of elements that depend on one of this and one of the other tile each.
-    pub(crate) fn or(&self, other: &Mark) -> Mark {
+    pub(crate) fn or(&self, other: &Shadow) -> Shadow {
         match (self, other) {
-            (Mark::Elements(a), Mark::Elements(b)) => Mark::Elements(simd::zip(a, b, first)),
-            (Mark::Elements(_), _) => self.clone(),
-            (_, Mark::Elements(_)) => other.clone(),
-            _ => Mark::Clean,
+            (Shadow::Elements(a), Shadow::Elements(b)) => Shadow::Elements(simd::zip(a, b, first)),
+            (Shadow::Elements(_), _) => self.clone(),
+            (_, Shadow::Elements(_)) => other.clone(),
+            _ => Shadow::Clean,
         }
     }
 }

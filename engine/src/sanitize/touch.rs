@@ -10,13 +10,13 @@ use crate::ops::context::Tiled;
 use crate::ops::kernel::Outcome;
 use crate::sanitize::Sanitizer;
 use crate::sanitize::access;
-use crate::sanitize::access::{Access, Judge, Need};
+use crate::sanitize::access::{Access, Need, RaceDetector};
 use crate::sanitize::clock::{Event, EventId, Strength};
 use crate::sanitize::past::Past;
 use crate::sanitize::shadow_memory;
 use crate::sanitize::shadow_memory::Row;
-use crate::sanitize::shadow_value::{Mark, Origin, Reason};
-use crate::values::tile::{Tile, Word};
+use crate::sanitize::shadow_value::{Origin, Reason, Shadow};
+use crate::values::tile::{Scalar, Tile};
 use crate::values::value::Value;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -31,12 +31,12 @@ impl Sanitizer {
         before: Past,
         inputs: &[Value],
         memory: &Memory,
-    ) -> Outcome<(Mark, Past)> {
+    ) -> Outcome<(Shadow, Past)> {
         let mut spans = std::mem::take(&mut self.spans);
         spans.clear();
         // The kernel says what is wrong with indices outside the tensor.
         if (access.reached.list)(inputs, &mut spans).is_err() {
-            return Ok((Mark::Clean, before));
+            return Ok((Shadow::Clean, before));
         }
         for need in &access.parts {
             self.need(step, need, &spans)?;
@@ -58,7 +58,7 @@ impl Sanitizer {
         spans: &[Span],
         inputs: &[Value],
         memory: &Memory,
-    ) -> Outcome<(Mark, Past)> {
+    ) -> Outcome<(Shadow, Past)> {
         self.watch.access(step.op, access, spans, memory);
         self.own_write(access, &before, spans, memory)?;
         let before = if access.acquires { self.acquire(before, spans) } else { before };
@@ -73,11 +73,11 @@ impl Sanitizer {
             loops_begun,
             multicast: access.multicast,
         };
-        let Some((id, link)) = self.events.add(before.accesses(), event) else { return Ok((Mark::Clean, before)) };
+        let Some((id, link)) = self.events.add(before.accesses(), event) else { return Ok((Shadow::Clean, before)) };
         let after = if access.awaited { before.and(link) } else { Past::default() };
         let unwritten = self.record(access, spans, id, &before, inputs, memory)?;
         self.publish(access, &after, spans, inputs, memory);
-        let mark = if access.reads { self.loaded(step, access, spans, &unwritten) } else { Mark::Clean };
+        let mark = if access.reads { self.loaded(step, access, spans, &unwritten) } else { Shadow::Clean };
         if self.events.are_many() || self.lists.are_many() {
             self.forget();
         }
@@ -95,7 +95,7 @@ impl Sanitizer {
             let written = (id != 0).then(|| events.get(id));
             written.is_some_and(|event| event.block == block && event.loops_begun < begun && !before.covers(event.link))
         };
-        let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::Cell]| {
+        let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::ShadowCell]| {
             let found = cells.iter().position(|cell| is_unordered(cell.write));
             found.map_or(Ok(()), |index| Err((cells[index].write, address + (index * piece) as u64)))
         };
@@ -147,18 +147,20 @@ impl Sanitizer {
         let mut unwritten = Vec::new();
         if access.reads && memory.below(first.address / 2).is_some_and(|index| index >= self.scratch) {
             for span in spans {
-                let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::Cell]| -> Result<(), ()> {
-                    let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
-                    unwritten
-                        .extend(nobody.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece)));
-                    Ok(())
-                };
+                let mut visit =
+                    |address: u64, piece: usize, cells: &mut [shadow_memory::ShadowCell]| -> Result<(), ()> {
+                        let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
+                        unwritten.extend(
+                            nobody.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece)),
+                        );
+                        Ok(())
+                    };
                 // The visitor lets nothing fail.
                 let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
             }
         }
-        let mut judge = Judge::new(&self.events, &mut self.lists, before, id);
-        let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::Cell]| {
+        let mut judge = RaceDetector::new(&self.events, &mut self.lists, before, id);
+        let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::ShadowCell]| {
             let place = |index: usize| address + (index * piece) as u64;
             judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
         };
@@ -230,17 +232,17 @@ impl Sanitizer {
     }
 
     /// The mark of a tile that was loaded.
-    fn loaded(&self, step: &Step, access: &Access, spans: &[Span], unwritten: &[usize]) -> Mark {
+    fn loaded(&self, step: &Step, access: &Access, spans: &[Span], unwritten: &[usize]) -> Shadow {
         let count: usize = access.reached.extents.iter().product();
         // Every replica has the same elements.
         let spans = if access.multicast { of_first_replica(spans) } else { spans };
         let taken: usize = spans.iter().map(|span| span.count).sum();
-        let mut mark = Mark::Clean;
+        let mut mark = Shadow::Clean;
         if taken < count {
             let mut loaded = vec![false; count];
             spans.iter().for_each(|span| loaded[span.place..][..span.count].fill(true));
             let missing = access.missing.map_or(0, |reason| Origin { op: step.op, reason }.code());
-            let fill = access.fill.map_or(Mark::Clean, |place| self.mark(step, place).clone());
+            let fill = access.fill.map_or(Shadow::Clean, |place| self.mark(step, place).clone());
             mark = access::loaded(fill, missing, &loaded);
         }
         if unwritten.is_empty() {
@@ -249,7 +251,7 @@ impl Sanitizer {
         let mut origins = vec![0; count];
         let origin = Origin { op: step.op, reason: Reason::NeverWritten }.code();
         unwritten.iter().for_each(|&place| origins[place] = origin);
-        mark.or(&Mark::of(u32::tile(origins)))
+        mark.or(&Shadow::of(u32::tile(origins)))
     }
 }
 

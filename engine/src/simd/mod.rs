@@ -7,7 +7,7 @@ pub(crate) mod narrow;
 pub(crate) mod rounding;
 
 use crate::values::pool::vector;
-use crate::values::tile::{Tile, Word};
+use crate::values::tile::{Scalar, Tile};
 use pulp::{Arch, Simd, WithSimd};
 use std::sync::LazyLock;
 
@@ -61,45 +61,45 @@ impl Units {
 }
 
 /// A function of one element, and its loop.
-pub(crate) trait Of1<A, R> {
+pub(crate) trait UnaryFn<A, R> {
     fn one(&self, a: A) -> R;
     fn all(&self, units: Units, a: &[A], out: &mut [R]);
 }
 
 /// A function of two elements, and its loop.
-pub(crate) trait Of2<A, B, R> {
+pub(crate) trait BinaryFn<A, B, R> {
     fn one(&self, a: A, b: B) -> R;
     fn all(&self, units: Units, a: &[A], b: &[B], out: &mut [R]);
 }
 
 /// A function of three elements, and its loop.
-pub(crate) trait Of3<A, B, C, R> {
+pub(crate) trait TernaryFn<A, B, C, R> {
     fn one(&self, a: A, b: B, c: C) -> R;
     fn all(&self, units: Units, a: &[A], b: &[B], c: &[C], out: &mut [R]);
 }
 
 /// A function that changes an element, and its loop.
-pub(crate) trait Change1<A> {
+pub(crate) trait UnaryInPlace<A> {
     fn one(&self, a: A) -> A;
     fn all(&self, units: Units, a: &mut [A]);
 }
 
 /// A function that changes an element by another one, and its loop.
-pub(crate) trait Change2<A, B> {
+pub(crate) trait BinaryInPlace<A, B> {
     fn one(&self, a: A, b: B) -> A;
     fn all(&self, units: Units, a: &mut [A], b: &[B]);
 }
 
 /// A function that computes much from an element: its loop uses the widest units that there are.
-pub(crate) struct Widely<F>(pub(crate) F);
+pub(crate) struct WidestSimd<F>(pub(crate) F);
 
 /// Applies a function to each element.
-pub(crate) fn map<A: Word, R: Word>(a: &Tile, f: impl Fn(A) -> R) -> Tile {
+pub(crate) fn map<A: Scalar, R: Scalar>(a: &Tile, f: impl Fn(A) -> R) -> Tile {
     map_of(a, &f)
 }
 
 /// As [`map`], the same for all functions.
-pub(crate) fn map_of<A: Word, R: Word>(a: &Tile, f: &dyn Of1<A, R>) -> Tile {
+pub(crate) fn map_of<A: Scalar, R: Scalar>(a: &Tile, f: &dyn UnaryFn<A, R>) -> Tile {
     let a = A::of(a);
     if let &[a] = a {
         return f.one(a).splat();
@@ -113,7 +113,7 @@ pub(crate) fn map_of<A: Word, R: Word>(a: &Tile, f: &dyn Of1<A, R>) -> Tile {
 }
 
 /// Applies a function to each element, in place.
-pub(crate) fn map_in_place<A: Word>(a: &mut Tile, f: &dyn Change1<A>) {
+pub(crate) fn map_in_place<A: Scalar>(a: &mut Tile, f: &dyn UnaryInPlace<A>) {
     match (A::of_mut(a), Units::new()) {
         ([a], _) => *a = f.one(*a),
         (a, Some(units)) => f.all(units, a),
@@ -123,7 +123,7 @@ pub(crate) fn map_in_place<A: Word>(a: &mut Tile, f: &dyn Change1<A>) {
 
 /// Applies a function to each pair of elements; the results take the place of the first ones, which all have to be
 /// stored.
-pub(crate) fn zip_in_place<A: Word, B: Word>(a: &mut Tile, b: &Tile, f: &dyn Change2<A, B>) {
+pub(crate) fn zip_in_place<A: Scalar, B: Scalar>(a: &mut Tile, b: &Tile, f: &dyn BinaryInPlace<A, B>) {
     let (a, b) = (A::of_mut(a), B::of(b));
     if let ([a], &[b]) = (&mut *a, b) {
         *a = f.one(*a, b);
@@ -142,16 +142,21 @@ pub(crate) fn zip_in_place<A: Word, B: Word>(a: &mut Tile, b: &Tile, f: &dyn Cha
 }
 
 /// Applies a function to each pair of elements; either tile may be stored as one element.
-pub(crate) fn zip<A: Word, B: Word, R: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> R) -> Tile {
+pub(crate) fn zip<A: Scalar, B: Scalar, R: Scalar>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> R) -> Tile {
     zip_of(a, b, &f)
 }
 
 /// As [`zip`], the same for all functions.
-pub(crate) fn zip_of<A: Word, B: Word, R: Word>(a: &Tile, b: &Tile, f: &dyn Of2<A, B, R>) -> Tile {
+pub(crate) fn zip_of<A: Scalar, B: Scalar, R: Scalar>(a: &Tile, b: &Tile, f: &dyn BinaryFn<A, B, R>) -> Tile {
     zip_with(Units::new(), A::of(a), B::of(b), f)
 }
 
-fn zip_with<A: Word, B: Word, R: Word>(units: Option<Units>, a: &[A], b: &[B], f: &dyn Of2<A, B, R>) -> Tile {
+fn zip_with<A: Scalar, B: Scalar, R: Scalar>(
+    units: Option<Units>,
+    a: &[A],
+    b: &[B],
+    f: &dyn BinaryFn<A, B, R>,
+) -> Tile {
     if let (&[a], &[b]) = (a, b) {
         return f.one(a, b).splat();
     }
@@ -170,16 +175,21 @@ fn zip_with<A: Word, B: Word, R: Word>(units: Option<Units>, a: &[A], b: &[B], f
 }
 
 /// Applies a function to each triple of elements; any tile may be stored as one element.
-pub(crate) fn zip3<A: Word, B: Word, C: Word, R: Word>(a: &Tile, b: &Tile, c: &Tile, f: impl Fn(A, B, C) -> R) -> Tile {
+pub(crate) fn zip3<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
+    a: &Tile,
+    b: &Tile,
+    c: &Tile,
+    f: impl Fn(A, B, C) -> R,
+) -> Tile {
     zip3_of(a, b, c, &f)
 }
 
 /// As [`zip3`], the same for all functions.
-pub(crate) fn zip3_of<A: Word, B: Word, C: Word, R: Word>(
+pub(crate) fn zip3_of<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     a: &Tile,
     b: &Tile,
     c: &Tile,
-    f: &dyn Of3<A, B, C, R>,
+    f: &dyn TernaryFn<A, B, C, R>,
 ) -> Tile {
     let (a, b, c) = (A::of(a), B::of(b), C::of(c));
     if let (&[a], &[b], &[c]) = (a, b, c) {
@@ -201,12 +211,12 @@ pub(crate) fn zip3_of<A: Word, B: Word, C: Word, R: Word>(
 }
 
 /// The index of the first element for which a predicate holds.
-pub(crate) fn find<A: Word>(a: &Tile, f: impl Fn(A) -> bool) -> Option<usize> {
+pub(crate) fn find<A: Scalar>(a: &Tile, f: impl Fn(A) -> bool) -> Option<usize> {
     A::of(a).iter().position(|&a| f(a))
 }
 
 /// The index of the first pair of elements for which a predicate holds.
-pub(crate) fn find2<A: Word, B: Word>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> bool) -> Option<usize> {
+pub(crate) fn find2<A: Scalar, B: Scalar>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> bool) -> Option<usize> {
     let holds = zip(a, b, f);
     find(&holds, |holds: bool| holds)
 }
@@ -229,7 +239,7 @@ struct Strips<'a, T> {
     step: usize,
 }
 
-impl<'a, T: Word> Strips<'a, T> {
+impl<'a, T: Scalar> Strips<'a, T> {
     fn of(elements: &'a [T], length: usize, room: &'a mut Option<[T; STRIP]>) -> Self {
         match elements {
             &[element] => Strips { elements: room.insert([element; STRIP]), step: 0 },
@@ -243,7 +253,7 @@ impl<'a, T: Word> Strips<'a, T> {
     }
 }
 
-impl<A: Word, R: Word, F: Fn(A) -> R> Of1<A, R> for F {
+impl<A: Scalar, R: Scalar, F: Fn(A) -> R> UnaryFn<A, R> for F {
     fn one(&self, a: A) -> R {
         self(a)
     }
@@ -259,7 +269,7 @@ struct Map<'a, A, R, F> {
     f: F,
 }
 
-impl<A: Word, R: Word, F: Fn(A) -> R> WithSimd for Map<'_, A, R, F> {
+impl<A: Scalar, R: Scalar, F: Fn(A) -> R> WithSimd for Map<'_, A, R, F> {
     type Output = ();
 
     #[inline(always)]
@@ -270,7 +280,7 @@ impl<A: Word, R: Word, F: Fn(A) -> R> WithSimd for Map<'_, A, R, F> {
     }
 }
 
-impl<A: Word, F: Fn(A) -> A> Change1<A> for F {
+impl<A: Scalar, F: Fn(A) -> A> UnaryInPlace<A> for F {
     fn one(&self, a: A) -> A {
         self(a)
     }
@@ -280,7 +290,7 @@ impl<A: Word, F: Fn(A) -> A> Change1<A> for F {
     }
 }
 
-impl<A: Word, F: Fn(A) -> A> Change1<A> for Widely<F> {
+impl<A: Scalar, F: Fn(A) -> A> UnaryInPlace<A> for WidestSimd<F> {
     fn one(&self, a: A) -> A {
         self.0(a)
     }
@@ -295,7 +305,7 @@ struct MapInPlace<'a, A, F> {
     f: F,
 }
 
-impl<A: Word, F: Fn(A) -> A> WithSimd for MapInPlace<'_, A, F> {
+impl<A: Scalar, F: Fn(A) -> A> WithSimd for MapInPlace<'_, A, F> {
     type Output = ();
 
     #[inline(always)]
@@ -306,7 +316,7 @@ impl<A: Word, F: Fn(A) -> A> WithSimd for MapInPlace<'_, A, F> {
     }
 }
 
-impl<A: Word, B: Word, F: Fn(A, B) -> A> Change2<A, B> for F {
+impl<A: Scalar, B: Scalar, F: Fn(A, B) -> A> BinaryInPlace<A, B> for F {
     fn one(&self, a: A, b: B) -> A {
         self(a, b)
     }
@@ -322,7 +332,7 @@ struct ZipInPlace<'a, A, B, F> {
     f: F,
 }
 
-impl<A: Word, B: Word, F: Fn(A, B) -> A> WithSimd for ZipInPlace<'_, A, B, F> {
+impl<A: Scalar, B: Scalar, F: Fn(A, B) -> A> WithSimd for ZipInPlace<'_, A, B, F> {
     type Output = ();
 
     #[inline(always)]
@@ -333,7 +343,7 @@ impl<A: Word, B: Word, F: Fn(A, B) -> A> WithSimd for ZipInPlace<'_, A, B, F> {
     }
 }
 
-impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> Of2<A, B, R> for F {
+impl<A: Scalar, B: Scalar, R: Scalar, F: Fn(A, B) -> R> BinaryFn<A, B, R> for F {
     fn one(&self, a: A, b: B) -> R {
         self(a, b)
     }
@@ -350,7 +360,7 @@ struct Zip<'a, A, B, R, F> {
     f: F,
 }
 
-impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, R, F> {
+impl<A: Scalar, B: Scalar, R: Scalar, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, R, F> {
     type Output = ();
 
     #[inline(always)]
@@ -361,7 +371,7 @@ impl<A: Word, B: Word, R: Word, F: Fn(A, B) -> R> WithSimd for Zip<'_, A, B, R, 
     }
 }
 
-impl<A: Word, B: Word, C: Word, R: Word, F: Fn(A, B, C) -> R> Of3<A, B, C, R> for F {
+impl<A: Scalar, B: Scalar, C: Scalar, R: Scalar, F: Fn(A, B, C) -> R> TernaryFn<A, B, C, R> for F {
     fn one(&self, a: A, b: B, c: C) -> R {
         self(a, b, c)
     }
@@ -379,7 +389,7 @@ struct Zip3<'a, A, B, C, R, F> {
     f: F,
 }
 
-impl<A: Word, B: Word, C: Word, R: Word, F: Fn(A, B, C) -> R> WithSimd for Zip3<'_, A, B, C, R, F> {
+impl<A: Scalar, B: Scalar, C: Scalar, R: Scalar, F: Fn(A, B, C) -> R> WithSimd for Zip3<'_, A, B, C, R, F> {
     type Output = ();
 
     #[inline(always)]

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::thread::LocalKey;
 
 /// An element whose vectors are used again.
-pub(crate) trait Pooled: Copy + Default + PartialEq + Send + Sync + 'static {
+pub(crate) trait PoolElement: Copy + Default + PartialEq + Send + Sync + 'static {
     /// The memory of tiles that have ended on this thread.
-    fn spare() -> &'static LocalKey<Spare<Self>>;
+    fn spare() -> &'static LocalKey<Pool<Self>>;
 
     /// The element whose bits are the low ones.
     fn of_bits(bits: u64) -> Self;
@@ -20,22 +20,22 @@ pub(crate) trait Pooled: Copy + Default + PartialEq + Send + Sync + 'static {
 
 /// The elements of a tile. A clone of those that one value has for itself is a copy; see [`Elements::share`].
 #[derive(Clone, Debug)]
-pub(crate) enum Elements<T: Pooled> {
+pub(crate) enum Elements<T: PoolElement> {
     /// One that all equal, which takes no memory.
     One(T),
     /// All of them, for one value alone. Most are: that takes no count of holders, and none of the locked
     /// instructions that such a count needs, which wait until what was stored before has reached the memory.
-    Own(Lent<T>),
+    Own(Pooled<T>),
     /// All of them, for any number of values.
-    Shared(Arc<Lent<T>>),
+    Shared(Arc<Pooled<T>>),
     /// Integers at even distances, which take no memory. Only who asks for them gets them like this: see
     /// [`Elements::expand`].
-    Even(Even<T>),
+    Affine(Affine<T>),
 }
 
 /// Rows of elements that are each as far from the one before, as the rows are; what is too large wraps around.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Even<T> {
+pub(crate) struct Affine<T> {
     pub(crate) first: T,
     /// From an element to the next one in its row.
     pub(crate) step: T,
@@ -47,11 +47,11 @@ pub(crate) struct Even<T> {
     pub(crate) rows: u32,
 }
 
-impl<T: Pooled> Elements<T> {
+impl<T: PoolElement> Elements<T> {
     /// Whether another value holds them too.
     pub(crate) fn is_shared(&self) -> bool {
         match self {
-            Elements::One(_) | Elements::Own(_) | Elements::Even(_) => false,
+            Elements::One(_) | Elements::Own(_) | Elements::Affine(_) => false,
             Elements::Shared(elements) => Arc::strong_count(elements) > 1,
         }
     }
@@ -63,13 +63,13 @@ impl<T: Pooled> Elements<T> {
             Elements::One(element) => std::slice::from_mut(element),
             Elements::Own(elements) => &mut elements.0,
             Elements::Shared(elements) => &mut Arc::make_mut(elements).0,
-            Elements::Even(_) => unreachable!("elements that are not stored"),
+            Elements::Affine(_) => unreachable!("elements that are not stored"),
         }
     }
 
     /// Stores them one by one if they are not.
     pub(crate) fn expand(&mut self) {
-        let Elements::Even(Even { first, step, row_step, count, .. }) = *self else { return };
+        let Elements::Affine(Affine { first, step, row_step, count, .. }) = *self else { return };
         let mut elements = vector(self.count());
         let (mut first, step) = (first.bits(), step.bits());
         for row in elements.chunks_exact_mut(count as usize) {
@@ -84,7 +84,7 @@ impl<T: Pooled> Elements<T> {
     /// How many are stored, or would be.
     pub(crate) fn count(&self) -> usize {
         match self {
-            Elements::Even(even) => even.count as usize * even.rows as usize,
+            Elements::Affine(even) => even.count as usize * even.rows as usize,
             stored => stored.len(),
         }
     }
@@ -92,14 +92,14 @@ impl<T: Pooled> Elements<T> {
     /// The same elements for another value, without a copy.
     pub(crate) fn share(&mut self) -> Elements<T> {
         if let Elements::Own(elements) = self {
-            let elements = std::mem::replace(elements, Lent(Vec::new()));
+            let elements = std::mem::replace(elements, Pooled(Vec::new()));
             *self = Elements::Shared(Arc::new(elements));
         }
         self.clone()
     }
 }
 
-impl<T: Pooled> Deref for Elements<T> {
+impl<T: PoolElement> Deref for Elements<T> {
     type Target = [T];
 
     #[inline]
@@ -108,21 +108,21 @@ impl<T: Pooled> Deref for Elements<T> {
             Elements::One(element) => std::slice::from_ref(element),
             Elements::Own(elements) => &elements.0,
             Elements::Shared(elements) => &elements.0,
-            Elements::Even(_) => unreachable!("elements that are not stored"),
+            Elements::Affine(_) => unreachable!("elements that are not stored"),
         }
     }
 }
 
-impl<T: Pooled> PartialEq for Elements<T> {
+impl<T: PoolElement> PartialEq for Elements<T> {
     fn eq(&self, other: &Elements<T>) -> bool {
         self[..] == other[..]
     }
 }
 
-impl<T: Pooled> From<Vec<T>> for Elements<T> {
+impl<T: PoolElement> From<Vec<T>> for Elements<T> {
     #[inline]
     fn from(elements: Vec<T>) -> Elements<T> {
-        let elements = Lent(elements);
+        let elements = Pooled(elements);
         match elements.0[..] {
             [element] => Elements::One(element),
             _ => Elements::Own(elements),
@@ -132,10 +132,10 @@ impl<T: Pooled> From<Vec<T>> for Elements<T> {
 
 /// A vector that is used again when nobody holds it any longer.
 #[derive(Debug)]
-pub(crate) struct Lent<T: Pooled>(Vec<T>);
+pub(crate) struct Pooled<T: PoolElement>(Vec<T>);
 
 /// Vectors that nobody uses, by the logarithm of their capacity.
-pub(crate) type Spare<T> = RefCell<[Vec<Vec<T>>; SIZES]>;
+pub(crate) type Pool<T> = RefCell<[Vec<Vec<T>>; SIZES]>;
 
 /// Larger ones go back to the system.
 const SIZES: usize = 24;
@@ -143,12 +143,12 @@ const SIZES: usize = 24;
 const KEPT: usize = 8;
 
 /// No vectors yet.
-pub(crate) const fn none<T>() -> Spare<T> {
+pub(crate) const fn none<T>() -> Pool<T> {
     RefCell::new([const { Vec::new() }; SIZES])
 }
 
 /// A vector with so many elements, whatever they are: every one of them has to be written.
-pub(crate) fn vector<T: Pooled>(count: usize) -> Vec<T> {
+pub(crate) fn vector<T: PoolElement>(count: usize) -> Vec<T> {
     let capacity = count.next_power_of_two();
     let size = capacity.ilog2() as usize;
     let spare = (size < SIZES).then(|| spare(|spare| spare[size].pop())).flatten();
@@ -158,17 +158,17 @@ pub(crate) fn vector<T: Pooled>(count: usize) -> Vec<T> {
 }
 
 /// Takes a vector that nobody needs any longer.
-pub(crate) fn give_back<T: Pooled>(vector: Vec<T>) {
-    drop(Lent(vector));
+pub(crate) fn recycle<T: PoolElement>(vector: Vec<T>) {
+    drop(Pooled(vector));
 }
 
 /// Uses the spare vectors of this thread; `None` where the thread is ending.
-fn spare<T: Pooled, R>(f: impl FnOnce(&mut [Vec<Vec<T>>; SIZES]) -> Option<R>) -> Option<R> {
-    let local: &'static LocalKey<Spare<T>> = T::spare();
+fn spare<T: PoolElement, R>(f: impl FnOnce(&mut [Vec<Vec<T>>; SIZES]) -> Option<R>) -> Option<R> {
+    let local: &'static LocalKey<Pool<T>> = T::spare();
     local.try_with(|spare| f(&mut spare.borrow_mut())).ok().flatten()
 }
 
-impl<T: Pooled> Drop for Lent<T> {
+impl<T: PoolElement> Drop for Pooled<T> {
     fn drop(&mut self) {
         let vector = std::mem::take(&mut self.0);
         let Some(size) = vector.capacity().checked_ilog2() else { return };
@@ -179,11 +179,11 @@ impl<T: Pooled> Drop for Lent<T> {
     }
 }
 
-impl<T: Pooled> Clone for Lent<T> {
-    fn clone(&self) -> Lent<T> {
+impl<T: PoolElement> Clone for Pooled<T> {
+    fn clone(&self) -> Pooled<T> {
         let mut elements = vector(self.0.len());
         elements.copy_from_slice(&self.0);
-        Lent(elements)
+        Pooled(elements)
     }
 }
 

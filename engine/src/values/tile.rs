@@ -1,6 +1,6 @@
 //! Tiles as the engine holds them: single elements, and typed vectors that are shared until they are written.
 
-use crate::values::pool::{Elements, Pooled, Spare, none};
+use crate::values::pool::{Elements, Pool, PoolElement, none};
 use std::thread::LocalKey;
 use tile_dialect::Element;
 
@@ -13,21 +13,21 @@ pub(crate) enum Tile {
     /// `i1`.
     Bool(Elements<bool>),
     /// The bits of elements of 4 and 8 bits.
-    Byte(Elements<u8>),
+    U8(Elements<u8>),
     /// The bits of `i16`, `f16` and `bf16`.
-    Half(Elements<u16>),
+    U16(Elements<u16>),
     /// The bits of `i32` and `tf32`.
-    Word(Elements<u32>),
+    U32(Elements<u32>),
     /// The bits of `i64`, and addresses.
-    Long(Elements<u64>),
+    U64(Elements<u64>),
     /// `f32`.
-    Single(Elements<f32>),
+    F32(Elements<f32>),
     /// `f64`.
-    Double(Elements<f64>),
+    F64(Elements<f64>),
 }
 
 /// A type whose vectors are tiles.
-pub(crate) trait Word: Pooled {
+pub(crate) trait Scalar: PoolElement {
     /// The bytes of one element in memory.
     const BYTES: usize;
 
@@ -46,7 +46,7 @@ pub(crate) trait Word: Pooled {
     /// The same, however they are held.
     fn held(tile: &Tile) -> &Elements<Self>;
 
-    /// As [`Word::held`], for writing.
+    /// As [`Scalar::held`], for writing.
     fn held_mut(tile: &mut Tile) -> &mut Elements<Self>;
 
     /// The elements of a tile for writing: in place where nothing else shares them.
@@ -58,9 +58,9 @@ pub(crate) trait Word: Pooled {
 
 macro_rules! word {
     ($type:ty, $variant:ident, $bytes:literal, $from:expr, $to:expr) => {
-        impl Pooled for $type {
-            fn spare() -> &'static LocalKey<Spare<Self>> {
-                thread_local!(static SPARE: Spare<$type> = const { none() });
+        impl PoolElement for $type {
+            fn spare() -> &'static LocalKey<Pool<Self>> {
+                thread_local!(static SPARE: Pool<$type> = const { none() });
                 &SPARE
             }
 
@@ -75,7 +75,7 @@ macro_rules! word {
             }
         }
 
-        impl Word for $type {
+        impl Scalar for $type {
             const BYTES: usize = $bytes;
             const IS_PLAIN: bool = <$type as FromMemory>::IS_PLAIN;
 
@@ -149,7 +149,7 @@ macro_rules! from_memory {
 
             #[inline(always)]
             fn from_memory(bits: u64) -> Self {
-                <Self as Pooled>::of_bits(bits)
+                <Self as PoolElement>::of_bits(bits)
             }
         }
     )*};
@@ -158,86 +158,86 @@ macro_rules! from_memory {
 from_memory!(u8 u16 u32 u64 f32 f64);
 
 word!(bool, Bool, 1, |bits| bits & 1 == 1, u64::from);
-word!(u8, Byte, 1, |bits| bits as u8, u64::from);
-word!(u16, Half, 2, |bits| bits as u16, u64::from);
-word!(u32, Word, 4, |bits| bits as u32, u64::from);
-word!(u64, Long, 8, |bits| bits, |bits| bits);
-word!(f32, Single, 4, |bits| f32::from_bits(bits as u32), |value: f32| u64::from(value.to_bits()));
-word!(f64, Double, 8, f64::from_bits, f64::to_bits);
+word!(u8, U8, 1, |bits| bits as u8, u64::from);
+word!(u16, U16, 2, |bits| bits as u16, u64::from);
+word!(u32, U32, 4, |bits| bits as u32, u64::from);
+word!(u64, U64, 8, |bits| bits, |bits| bits);
+word!(f32, F32, 4, |bits| f32::from_bits(bits as u32), |value: f32| u64::from(value.to_bits()));
+word!(f64, F64, 8, f64::from_bits, f64::to_bits);
 
 /// The Rust type that holds an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum ScalarKind {
     /// `bool`.
     Bool,
     /// `u8`.
-    Byte,
+    U8,
     /// `u16`.
-    Half,
+    U16,
     /// `u32`.
-    Word,
+    U32,
     /// `u64`.
-    Long,
+    U64,
     /// `f32`.
-    Single,
+    F32,
     /// `f64`.
-    Double,
+    F64,
 }
 
-impl Kind {
+impl ScalarKind {
     /// The bytes that one element takes.
     pub(crate) fn bytes(self) -> u64 {
         match self {
-            Kind::Bool | Kind::Byte => 1,
-            Kind::Half => 2,
-            Kind::Word | Kind::Single => 4,
-            Kind::Long | Kind::Double => 8,
+            ScalarKind::Bool | ScalarKind::U8 => 1,
+            ScalarKind::U16 => 2,
+            ScalarKind::U32 | ScalarKind::F32 => 4,
+            ScalarKind::U64 | ScalarKind::F64 => 8,
         }
     }
 
     /// What holds the numbers of an element type.
-    pub(crate) fn of(element: Element) -> Kind {
+    pub(crate) fn of(element: Element) -> ScalarKind {
         match element {
-            Element::I1 => Kind::Bool,
-            Element::I16 | Element::F16 | Element::BF16 => Kind::Half,
-            Element::I32 | Element::TF32 => Kind::Word,
-            Element::I64 => Kind::Long,
-            Element::F32 => Kind::Single,
-            Element::F64 => Kind::Double,
-            _ => Kind::Byte,
+            Element::I1 => ScalarKind::Bool,
+            Element::I16 | Element::F16 | Element::BF16 => ScalarKind::U16,
+            Element::I32 | Element::TF32 => ScalarKind::U32,
+            Element::I64 => ScalarKind::U64,
+            Element::F32 => ScalarKind::F32,
+            Element::F64 => ScalarKind::F64,
+            _ => ScalarKind::U8,
         }
     }
 }
 
-/// Names the Rust type of a [`Kind`] and evaluates an expression with it.
+/// Names the Rust type of a [`ScalarKind`] and evaluates an expression with it.
 macro_rules! with_kind {
     ($kind:expr, $word:ident => $body:expr) => {
         match $kind {
-            $crate::values::tile::Kind::Bool => {
+            $crate::values::tile::ScalarKind::Bool => {
                 type $word = bool;
                 $body
             }
-            $crate::values::tile::Kind::Byte => {
+            $crate::values::tile::ScalarKind::U8 => {
                 type $word = u8;
                 $body
             }
-            $crate::values::tile::Kind::Half => {
+            $crate::values::tile::ScalarKind::U16 => {
                 type $word = u16;
                 $body
             }
-            $crate::values::tile::Kind::Word => {
+            $crate::values::tile::ScalarKind::U32 => {
                 type $word = u32;
                 $body
             }
-            $crate::values::tile::Kind::Long => {
+            $crate::values::tile::ScalarKind::U64 => {
                 type $word = u64;
                 $body
             }
-            $crate::values::tile::Kind::Single => {
+            $crate::values::tile::ScalarKind::F32 => {
                 type $word = f32;
                 $body
             }
-            $crate::values::tile::Kind::Double => {
+            $crate::values::tile::ScalarKind::F64 => {
                 type $word = f64;
                 $body
             }
@@ -249,15 +249,15 @@ pub(crate) use with_kind;
 
 impl Tile {
     /// What holds its elements.
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> ScalarKind {
         match self {
-            Tile::Bool(_) => Kind::Bool,
-            Tile::Byte(_) => Kind::Byte,
-            Tile::Half(_) => Kind::Half,
-            Tile::Word(_) => Kind::Word,
-            Tile::Long(_) => Kind::Long,
-            Tile::Single(_) => Kind::Single,
-            Tile::Double(_) => Kind::Double,
+            Tile::Bool(_) => ScalarKind::Bool,
+            Tile::U8(_) => ScalarKind::U8,
+            Tile::U16(_) => ScalarKind::U16,
+            Tile::U32(_) => ScalarKind::U32,
+            Tile::U64(_) => ScalarKind::U64,
+            Tile::F32(_) => ScalarKind::F32,
+            Tile::F64(_) => ScalarKind::F64,
         }
     }
 
@@ -265,12 +265,12 @@ impl Tile {
     pub(crate) fn is_shared(&self) -> bool {
         match self {
             Tile::Bool(elements) => elements.is_shared(),
-            Tile::Byte(elements) => elements.is_shared(),
-            Tile::Half(elements) => elements.is_shared(),
-            Tile::Word(elements) => elements.is_shared(),
-            Tile::Long(elements) => elements.is_shared(),
-            Tile::Single(elements) => elements.is_shared(),
-            Tile::Double(elements) => elements.is_shared(),
+            Tile::U8(elements) => elements.is_shared(),
+            Tile::U16(elements) => elements.is_shared(),
+            Tile::U32(elements) => elements.is_shared(),
+            Tile::U64(elements) => elements.is_shared(),
+            Tile::F32(elements) => elements.is_shared(),
+            Tile::F64(elements) => elements.is_shared(),
         }
     }
 
@@ -278,12 +278,12 @@ impl Tile {
     pub(crate) fn share(&mut self) -> Tile {
         match self {
             Tile::Bool(elements) => Tile::Bool(elements.share()),
-            Tile::Byte(elements) => Tile::Byte(elements.share()),
-            Tile::Half(elements) => Tile::Half(elements.share()),
-            Tile::Word(elements) => Tile::Word(elements.share()),
-            Tile::Long(elements) => Tile::Long(elements.share()),
-            Tile::Single(elements) => Tile::Single(elements.share()),
-            Tile::Double(elements) => Tile::Double(elements.share()),
+            Tile::U8(elements) => Tile::U8(elements.share()),
+            Tile::U16(elements) => Tile::U16(elements.share()),
+            Tile::U32(elements) => Tile::U32(elements.share()),
+            Tile::U64(elements) => Tile::U64(elements.share()),
+            Tile::F32(elements) => Tile::F32(elements.share()),
+            Tile::F64(elements) => Tile::F64(elements.share()),
         }
     }
 
@@ -294,32 +294,32 @@ impl Tile {
 
     /// Whether its elements are at even distances and not stored.
     #[inline]
-    pub(crate) fn is_even(&self) -> bool {
+    pub(crate) fn is_affine(&self) -> bool {
         match self {
-            Tile::Byte(elements) => matches!(elements, Elements::Even(_)),
-            Tile::Half(elements) => matches!(elements, Elements::Even(_)),
-            Tile::Word(elements) => matches!(elements, Elements::Even(_)),
-            Tile::Long(elements) => matches!(elements, Elements::Even(_)),
+            Tile::U8(elements) => matches!(elements, Elements::Affine(_)),
+            Tile::U16(elements) => matches!(elements, Elements::Affine(_)),
+            Tile::U32(elements) => matches!(elements, Elements::Affine(_)),
+            Tile::U64(elements) => matches!(elements, Elements::Affine(_)),
             // Numbers that wrap around are integers of two values or more.
-            Tile::Bool(_) | Tile::Single(_) | Tile::Double(_) => false,
+            Tile::Bool(_) | Tile::F32(_) | Tile::F64(_) => false,
         }
     }
 
     /// Stores its elements if they are not.
     #[inline]
     pub(crate) fn expand(&mut self) {
-        if self.is_even() {
+        if self.is_affine() {
             with_kind!(self.kind(), T => T::held_mut(self).expand());
         }
     }
 
     /// A tile whose elements all have these bits.
-    pub(crate) fn splat(kind: Kind, bits: u64) -> Tile {
+    pub(crate) fn splat(kind: ScalarKind, bits: u64) -> Tile {
         with_kind!(kind, T => T::of_bits(bits).splat())
     }
 
     /// A tile of elements with these bits.
-    pub(crate) fn from_bits(kind: Kind, bits: &[u64]) -> Tile {
+    pub(crate) fn from_bits(kind: ScalarKind, bits: &[u64]) -> Tile {
         with_kind!(kind, T => T::tile(bits.iter().map(|&bits| T::of_bits(bits)).collect()))
     }
 
@@ -336,6 +336,6 @@ pub(crate) fn at<T: Copy>(elements: &[T], index: usize) -> T {
 }
 
 /// All `count` elements of a tile that may be stored as one element.
-pub(crate) fn full<T: Word>(elements: &[T], count: usize) -> std::borrow::Cow<'_, [T]> {
+pub(crate) fn full<T: Scalar>(elements: &[T], count: usize) -> std::borrow::Cow<'_, [T]> {
     if elements.len() == 1 && count != 1 { vec![elements[0]; count].into() } else { elements.into() }
 }

@@ -66,8 +66,8 @@ impl Value {
 
     /// Whether it is a tile whose elements are at even distances and not stored.
     #[inline]
-    pub(crate) fn is_even(&self) -> bool {
-        matches!(self, Value::Tile(tile) if tile.is_even())
+    pub(crate) fn is_affine(&self) -> bool {
+        matches!(self, Value::Tile(tile) if tile.is_affine())
     }
 
     /// Stores the elements of a tile if they are not.

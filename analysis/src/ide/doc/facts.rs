@@ -149,7 +149,7 @@ fn capability(name: &str) -> String {
 /// The size of an element, and the ops that take it.
 pub(super) fn element(row: &ElementRow) -> Vec<String> {
     let bits = row.bits;
-    let memory = match row.element.half_bytes() {
+    let memory = match row.element.nibbles() {
         1 => "two elements share a byte of memory".to_string(),
         2 => "an element takes 1 byte of memory".to_string(),
         halves => format!("an element takes {} bytes of memory", halves / 2),

@@ -8,7 +8,7 @@ use crate::exec::plan::Plan;
 use crate::exec::strategy::batched::Batched;
 use crate::exec::strategy::instrumented::Instrumented;
 use crate::exec::strategy::launch::{Launch, Strategy, Worker};
-use crate::optimize::batch::{Batch, Watched};
+use crate::optimize::batch::{Batch, SanitizedAccesses};
 
 /// Runs batches where the sanitizer can check them as a whole, and instrumented blocks elsewhere.
 pub(crate) struct SanitizedBatches<'p> {
@@ -48,8 +48,9 @@ impl Worker for SanitizedBatchesWorker<'_> {
         let Some(first) = blocks.clone().next() else { return 0 };
         let count = blocks.size_hint().0 as u64;
         let plan = self.one_by_one.plan;
-        let watched = self.one_by_one.instrumentation.sanitizer_mut().map(|sanitizer| Watched { sanitizer, plan });
-        let (ended, found) = self.batch.run(&mut self.together, watched, first, count, &self.launch.arguments);
+        let accesses =
+            self.one_by_one.instrumentation.sanitizer_mut().map(|sanitizer| SanitizedAccesses { sanitizer, plan });
+        let (ended, found) = self.batch.run(&mut self.together, accesses, first, count, &self.launch.arguments);
         self.together.progress.end();
         if let Err(finding) = found {
             self.launch.scheduler.stop(first + ended, finding);

@@ -2,12 +2,12 @@
 
 pub(crate) mod stepping;
 
-use crate::exec::output::Told;
+use crate::exec::output::Report;
 use crate::exec::plan::Step;
 use crate::memory::Memory;
 use crate::memory::rows::Span;
 use crate::observer::{Cost, Traced, show};
-use crate::ops::context::{Mode, Site};
+use crate::ops::context::{Mode, OpContext};
 use crate::ops::kernel::{Context, Outcome};
 use crate::ops::reach;
 use crate::ops::reach::Reached;
@@ -49,8 +49,8 @@ impl<'a> Plan<'a> {
         let mut plan = Plan { watch, traced, traffic: vec![], costs: Mutex::default() };
         if watch.profile {
             let ops = (0..body.ops.len() as u32).map(OpId);
-            let sites = ops.map(|id| Site { module, body, op: body.op(id), id, mode: Mode::Observable });
-            plan.traffic = sites.map(|site| traffic(&site)).collect::<Outcome<_>>()?;
+            let sites = ops.map(|id| OpContext { module, body, op: body.op(id), id, mode: Mode::Observable });
+            plan.traffic = sites.map(|cx| traffic(&cx)).collect::<Outcome<_>>()?;
             plan.costs = Mutex::new(vec![Cost::default(); body.ops.len()]);
         }
         Ok(Some(plan))
@@ -73,14 +73,14 @@ impl<'a> Plan<'a> {
 }
 
 /// What an op moves, if it does.
-fn traffic(site: &Site<'_>) -> Outcome<Option<Traffic>> {
-    let row = site.op.op.row();
+fn traffic(cx: &OpContext<'_>) -> Outcome<Option<Traffic>> {
+    let row = cx.op.op.row();
     if row.attr("memory_ordering_semantics").is_none() {
         return Ok(None);
     }
     let reads = row.results.iter().any(|result| result.class == Class::Tile);
     let writes = row.operands.iter().any(|operand| operand.class == Class::Tile);
-    Ok(reach::of(site)?.map(|reached| Traffic { reached, reads, writes }))
+    Ok(reach::of(cx)?.map(|reached| Traffic { reached, reads, writes }))
 }
 
 /// Who watches one thread's tile blocks.
@@ -142,7 +142,7 @@ impl<'a> Watcher<'a> {
             let value = ir::Value(number as u32);
             let shown = show::value(self.body.ty(value), &values[number], &context.memory, self.plan.watch.whole);
             let (block, iterations) = (context.block, self.iterations.clone());
-            context.printer.tell(Told::Traced(Traced { value, block, iterations, shown }));
+            context.printer.tell(Report::Traced(Traced { value, block, iterations, shown }));
         }
     }
 
@@ -156,7 +156,7 @@ impl<'a> Watcher<'a> {
         if (traffic.reached.list)(&inputs, &mut spans).is_ok() {
             let elements: usize = spans.iter().map(|span| span.count).sum();
             let replicas = spans.first().and_then(|span| memory.replicas(span.address / 2)).map_or(1, |all| all.len());
-            let bytes = (elements * traffic.reached.size * replicas).div_ceil(2) as u64; // sizes are half bytes
+            let bytes = (elements * traffic.reached.size * replicas).div_ceil(2) as u64; // sizes are nibbles
             self.costs[number].read += if traffic.reads { bytes } else { 0 };
             self.costs[number].written += if traffic.writes { bytes } else { 0 };
         }

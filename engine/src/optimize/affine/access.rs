@@ -1,21 +1,21 @@
-//! Loads and stores through pointers that need not be looked at one by one: see `even`. Where all of them lie in one
-//! allocation, that is looked up once, and neighbours are moved together.
+//! Loads and stores through affine pointers. If all of them point into one allocation, it is looked up once, and neighbors are
+//! moved together.
 
 use crate::memory::Memory;
 use crate::memory::access::{Stretch, Use};
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::order::Order;
-use crate::optimize::affine::affine_tile::Line;
-use crate::optimize::affine::fast_path::{Short, pointers};
-use crate::values::pool::{give_back, vector};
-use crate::values::tile::{Word, full, with_kind};
+use crate::optimize::affine::affine_tile::AffineTile;
+use crate::optimize::affine::fast_path::{FastPath, pointers};
+use crate::values::pool::{recycle, vector};
+use crate::values::tile::{Scalar, full, with_kind};
 use crate::values::value::Value;
 use std::slice;
 use tile_dialect::Element;
 
 /// Loads without a search for neighbours.
-pub(crate) fn load(site: &Site<'_>) -> Short {
-    let (mask, result, order) = (site.optional("mask"), site.result(0), Order::of(site));
+pub(crate) fn load(cx: &OpContext<'_>) -> FastPath {
+    let (mask, result, order) = (cx.optional("mask"), cx.result(0), Order::of(cx));
     Box::new(move |context, inputs, results| {
         let pointers = pointers(&inputs[0], mask.map(|place| &inputs[place]))?;
         let tile = with_kind!(result.kind, T => {
@@ -32,8 +32,8 @@ pub(crate) fn load(site: &Site<'_>) -> Short {
 }
 
 /// Stores without a search for neighbours.
-pub(crate) fn store(site: &Site<'_>) -> Short {
-    let (mask, value, order) = (site.optional("mask"), site.operand("value"), Order::of(site));
+pub(crate) fn store(cx: &OpContext<'_>) -> FastPath {
+    let (mask, value, order) = (cx.optional("mask"), cx.operand("value"), Order::of(cx));
     Box::new(move |context, inputs, results| {
         // The value may be even too.
         inputs[1].expand();
@@ -49,7 +49,12 @@ pub(crate) fn store(site: &Site<'_>) -> Short {
 }
 
 /// The memory that all pointers point into, if that is one allocation, which permits the use, and they are aligned.
-fn stretch<'a, T: Word>(pointers: Line, memory: &'a Memory, element: Element, access: Use) -> Option<Stretch<'a>> {
+fn stretch<'a, T: Scalar>(
+    pointers: AffineTile,
+    memory: &'a Memory,
+    element: Element,
+    access: Use,
+) -> Option<Stretch<'a>> {
     let aligned = |step: u64| step.is_multiple_of(T::BYTES as u64);
     if !aligned(pointers.places.step) || !aligned(pointers.rows.step) {
         return None;
@@ -69,8 +74,8 @@ enum Way {
 }
 
 impl Way {
-    fn of<T: Word>(pointers: Line) -> Way {
-        let Line { places, rows, .. } = pointers;
+    fn of<T: Scalar>(pointers: AffineTile) -> Way {
+        let AffineTile { places, rows, .. } = pointers;
         let (size, column) = (T::BYTES as u64, T::BYTES as u64 * rows.count);
         match () {
             () if places.step == size => Way::Rows,
@@ -81,8 +86,8 @@ impl Way {
     }
 }
 
-fn read<T: Word>(pointers: Line, memory: &Stretch<'_>, out: &mut [T]) {
-    let Line { first, places, rows, .. } = pointers;
+fn read<T: Scalar>(pointers: AffineTile, memory: &Stretch<'_>, out: &mut [T]) {
+    let AffineTile { first, places, rows, .. } = pointers;
     let (starts, row) = (evenly(first, rows.step), places.count as usize);
     match Way::of::<T>(pointers) {
         Way::Rows => {
@@ -95,7 +100,7 @@ fn read<T: Word>(pointers: Line, memory: &Stretch<'_>, out: &mut [T]) {
                 let places = out[index..].iter_mut().step_by(row);
                 places.zip(&column).for_each(|(out, element)| *out = *element);
             }
-            give_back(column);
+            recycle(column);
         }
         Way::Single => {
             let each = starts.flat_map(|start| evenly(start, places.step).take(row));
@@ -104,8 +109,8 @@ fn read<T: Word>(pointers: Line, memory: &Stretch<'_>, out: &mut [T]) {
     }
 }
 
-fn write<T: Word>(pointers: Line, memory: &Stretch<'_>, elements: &[T]) {
-    let Line { first, places, rows, .. } = pointers;
+fn write<T: Scalar>(pointers: AffineTile, memory: &Stretch<'_>, elements: &[T]) {
+    let AffineTile { first, places, rows, .. } = pointers;
     let (starts, row) = (evenly(first, rows.step), places.count as usize);
     match Way::of::<T>(pointers) {
         Way::Rows => {
@@ -118,7 +123,7 @@ fn write<T: Word>(pointers: Line, memory: &Stretch<'_>, elements: &[T]) {
                 column.iter_mut().zip(places).for_each(|(out, element)| *out = *element);
                 memory.write_row(start, &column);
             }
-            give_back(column);
+            recycle(column);
         }
         Way::Single => {
             let each = starts.flat_map(|start| evenly(start, places.step).take(row));

@@ -2,16 +2,17 @@
 
 use crate::findings::Outcome;
 use crate::ops::kernel::Context;
-use crate::optimize::affine::affine_tile::Line;
+use crate::optimize::affine::affine_tile::AffineTile;
 use crate::values::pool::Elements;
 use crate::values::tile::Tile;
 use crate::values::value::Value;
 
 /// Runs an op on operands some of which are even, if it can.
-pub(crate) type Short = Box<dyn Fn(&Context<'_>, &mut [Value], &mut Vec<Value>) -> Option<Outcome<()>> + Send + Sync>;
+pub(crate) type FastPath =
+    Box<dyn Fn(&Context<'_>, &mut [Value], &mut Vec<Value>) -> Option<Outcome<()>> + Send + Sync>;
 
 /// The pointers of an op without a mask, or with one that is true for all.
-pub(crate) fn pointers(pointers: &Value, mask: Option<&Value>) -> Option<Line> {
+pub(crate) fn pointers(pointers: &Value, mask: Option<&Value>) -> Option<AffineTile> {
     let taking = mask.is_none_or(|mask| matches!(mask.tile(), Tile::Bool(Elements::One(true))));
-    if taking { Line::of(pointers.tile()) } else { None }
+    if taking { AffineTile::of(pointers.tile()) } else { None }
 }

@@ -2,12 +2,12 @@
 
 use crate::memory::Memory;
 use crate::memory::access::Use;
-use crate::memory::atomic_buffer::Cells;
+use crate::memory::atomic_buffer::AtomicBuffer;
 use crate::memory::rows::Rows;
 use crate::ops::context::Tiled;
 use crate::optimize::fuse::role::{Find, Lanes};
-use crate::values::pool::{give_back, vector};
-use crate::values::tile::Word;
+use crate::values::pool::{recycle, vector};
+use crate::values::tile::Scalar;
 use crate::values::value::Value;
 use std::ops::Range;
 use tile_analysis::ir::{Body, OpId};
@@ -53,24 +53,24 @@ const APART: usize = SEVERAL + 64;
 const LINE: usize = 16;
 
 /// Where the rows of a tile lie in memory.
-struct Place<'a> {
-    cells: &'a Cells,
+struct LocatedRows<'a> {
+    cells: &'a AtomicBuffer,
     start: usize,
     rows: Rows,
 }
 
-/// What a chain reaches.
-pub(crate) struct Reached {
+/// What fused ops compute with, and the rows they access.
+pub(crate) struct FusedOperands {
     /// The values from outside, and the strips they fill.
     outside: Vec<(f32, usize)>,
     /// The rows of each access.
     rows: Vec<Rows>,
 }
 
-/// A chain, and where the rows of its accesses lie.
-pub(crate) struct Found<'a> {
+/// Fused ops with their rows in memory.
+pub(crate) struct LocatedOps<'a> {
     ops: &'a FusedOps,
-    places: Vec<Place<'a>>,
+    places: Vec<LocatedRows<'a>>,
     outside: &'a [(f32, usize)],
 }
 
@@ -88,14 +88,14 @@ impl FusedOps {
         &self,
         values: &mut [Value],
         mut rows: impl FnMut(&Access, &mut [Value]) -> Option<Rows>,
-    ) -> Option<Reached> {
+    ) -> Option<FusedOperands> {
         let same = |&(slot, strip): &(usize, usize)| match f32::of(values[slot].tile()) {
             &[all] => Some((all, strip)),
             _ => None,
         };
         let outside = self.outside.iter().map(same).collect::<Option<_>>()?;
         let rows = self.accesses.iter().map(|access| rows(access, values)).collect::<Option<_>>()?;
-        Some(Reached { outside, rows })
+        Some(FusedOperands { outside, rows })
     }
 
     /// The rows of an access whose operands have these values.
@@ -113,24 +113,24 @@ impl FusedOps {
     }
 
     /// The accesses as they stand in the text: their ops, and the rows of each.
-    pub(crate) fn accesses<'a>(&'a self, reached: &'a Reached) -> impl Iterator<Item = (OpId, Rows)> + 'a {
+    pub(crate) fn accesses<'a>(&'a self, reached: &'a FusedOperands) -> impl Iterator<Item = (OpId, Rows)> + 'a {
         self.accesses.iter().zip(&reached.rows).map(|(access, rows)| (access.op, *rows))
     }
 
     /// Finds the rows in memory, if they can be cut into strips.
-    pub(crate) fn find<'a>(&'a self, reached: &'a Reached, memory: &'a Memory) -> Option<Found<'a>> {
-        let Reached { outside, rows } = reached;
+    pub(crate) fn find<'a>(&'a self, reached: &'a FusedOperands, memory: &'a Memory) -> Option<LocatedOps<'a>> {
+        let FusedOperands { outside, rows } = reached;
         let joined = rows.iter().all(Rows::touch);
         let mut nearby = memory.nearby();
         let place = |(rows, access): (&Rows, &Access)| {
             let rows = if joined { rows.joined() } else { *rows };
             let (cells, start) = nearby.rows::<f32>(&rows, access.usage)?;
-            Some(Place { cells, start, rows })
+            Some(LocatedRows { cells, start, rows })
         };
         let places = rows.iter().zip(&self.accesses).map(place).collect::<Option<Vec<_>>>()?;
         let (stored, loaded) = places.split_last()?;
         let fits = loaded.iter().all(|loaded| loaded.goes_with(stored));
-        fits.then_some(Found { ops: self, places, outside })
+        fits.then_some(LocatedOps { ops: self, places, outside })
     }
 
     /// The elements that it stores.
@@ -140,14 +140,14 @@ impl FusedOps {
     }
 }
 
-impl Found<'_> {
+impl LocatedOps<'_> {
     /// Runs all ops in strips.
     pub(crate) fn run(&self) {
         let mut memory = vector::<f32>(self.ops.strips * APART + LINE);
         let aligned = memory.as_ptr().align_offset(LINE * f32::BYTES).min(LINE);
         let mut strips: Vec<&mut [f32]> = memory[aligned..].chunks_exact_mut(APART).collect();
         self.outside.iter().for_each(|&(all, strip)| strips[strip].fill(all));
-        let Some(&Place { rows: Rows { rows, count, .. }, .. }) = self.places.last() else { return };
+        let Some(&LocatedRows { rows: Rows { rows, count, .. }, .. }) = self.places.last() else { return };
         let together = if count < STRIP { SEVERAL / count } else { 1 };
         for first in (0..rows).step_by(together) {
             for begin in (0..count).step_by(STRIP) {
@@ -155,17 +155,17 @@ impl Found<'_> {
                 self.strip(first..rows.min(first + together), part, &mut strips);
             }
         }
-        give_back(memory);
+        recycle(memory);
     }
 
     /// Loads, computes and stores a part of some rows.
     fn strip(&self, rows: Range<usize>, part: Range<usize>, strips: &mut [&mut [f32]]) {
-        let Found { ops: FusedOps { accesses, computed, .. }, places, .. } = self;
+        let LocatedOps { ops: FusedOps { accesses, computed, .. }, places, .. } = self;
         let (length, count) = (part.len(), rows.len() * part.len());
         let (stores, loads) = (accesses.len() - 1, &accesses[..accesses.len() - 1]);
         // Rows that lie apart are not foreseen by the processor.
         if rows.len() > 1 {
-            let each = |place: &Place<'_>| {
+            let each = |place: &LocatedRows<'_>| {
                 rows.clone().for_each(|row| place.cells.touch(place.at(row, part.start), length * f32::BYTES))
             };
             places[..stores].iter().for_each(each);
@@ -184,19 +184,19 @@ impl Found<'_> {
     }
 }
 
-impl Place<'_> {
+impl LocatedRows<'_> {
     /// The offset of an element.
     fn at(&self, row: usize, index: usize) -> usize {
         self.start + row * self.rows.step as usize + index * f32::BYTES
     }
 
-    fn shares(&self, other: &Place<'_>) -> bool {
+    fn shares(&self, other: &LocatedRows<'_>) -> bool {
         std::ptr::eq(self.cells, other.cells)
     }
 
     /// Whether strips of it may be loaded between those that are stored: it is cut like them, and lies elsewhere or
     /// exactly there.
-    fn goes_with(&self, stored: &Place<'_>) -> bool {
+    fn goes_with(&self, stored: &LocatedRows<'_>) -> bool {
         let (own, other) = (&self.rows, &stored.rows);
         let is_cut_alike = (own.rows, own.count) == (other.rows, other.count);
         let is_same = (self.start, own.step) == (stored.start, other.step);

@@ -11,7 +11,7 @@ pub(crate) mod role;
 
 use crate::exec::plan::{Action, FusedSteps, Plan, Step};
 use crate::memory::access::Use;
-use crate::ops::context::{Mode, Site};
+use crate::ops::context::{Mode, OpContext};
 use crate::optimize::fuse::fused_ops::{Access, ComputedStrip, FusedOps};
 use crate::optimize::fuse::role::{Find, FusedRole};
 use rustc_hash::FxHashMap;
@@ -55,8 +55,8 @@ impl Draft {
         is_read_by: &impl Fn(usize, usize) -> bool,
     ) -> Option<(FusedOps, usize)> {
         for (place, step) in steps.iter().enumerate() {
-            let site = Site { module, body, op: body.op(step.op), id: step.op, mode: Mode::Optimized };
-            match role::of(&site)? {
+            let cx = OpContext { module, body, op: body.op(step.op), id: step.op, mode: Mode::Optimized };
+            match role::of(&cx)? {
                 FusedRole::Load(find) => {
                     let strip = self.add(step.results);
                     self.accesses.push(access(step, find, Use::Read, strip));
@@ -120,6 +120,6 @@ fn fused(steps: Vec<Step>, ops: FusedOps) -> Step {
         result_count: 0,
         movable: false,
         action: Action::Fused(Box::new(FusedSteps { steps, ops })),
-        takes_even: true,
+        takes_affine: true,
     }
 }

@@ -1,12 +1,12 @@
 //! What ops do to a strip of a tile, if they can be fused.
 
 use crate::memory::rows::Rows;
-use crate::ops::context::Site;
+use crate::ops::context::OpContext;
 use crate::ops::float::is_plain;
 use crate::ops::window::Reach;
 use crate::optimize::affine::fast_path;
 use crate::simd::arch;
-use crate::values::tile::Word;
+use crate::values::tile::Scalar;
 use crate::values::value::Value;
 use pulp::{Simd, WithSimd};
 use tile_dialect::{Element, Mnemonic as M, ordering, rounding};
@@ -26,42 +26,42 @@ pub(crate) type Find = Box<dyn Fn(&[Value]) -> Option<Rows> + Send + Sync>;
 pub(crate) type Lanes = Box<dyn Fn(&mut [f32], [&[f32]; 3]) + Send + Sync>;
 
 /// Smaller tiles are not worth it.
-const FEWEST: usize = 64;
+const MIN_ELEMENTS: usize = 64;
 
 /// The role that an op may have.
-pub(crate) fn of(site: &Site<'_>) -> Option<FusedRole> {
-    Some(match site.op.op {
-        M::LoadPtrTko => FusedRole::Load(through_pointers(site)?),
-        M::LoadViewTko => FusedRole::Load(through_view(site)?),
-        M::StorePtrTko => FusedRole::Store(through_pointers(site)?, site.place("value")),
-        M::StoreViewTko => FusedRole::Store(through_view(site)?, site.place("tile")),
-        _ => FusedRole::Compute(lanes(site)?),
+pub(crate) fn of(cx: &OpContext<'_>) -> Option<FusedRole> {
+    Some(match cx.op.op {
+        M::LoadPtrTko => FusedRole::Load(through_pointers(cx)?),
+        M::LoadViewTko => FusedRole::Load(through_view(cx)?),
+        M::StorePtrTko => FusedRole::Store(through_pointers(cx)?, cx.place("value")),
+        M::StoreViewTko => FusedRole::Store(through_view(cx)?, cx.place("tile")),
+        _ => FusedRole::Compute(lanes(cx)?),
     })
 }
 
-fn is_weak(site: &Site<'_>) -> bool {
-    site.choice("memory_ordering_semantics") == ordering::WEAK
+fn is_weak(cx: &OpContext<'_>) -> bool {
+    cx.choice("memory_ordering_semantics") == ordering::WEAK
 }
 
-fn through_view(site: &Site<'_>) -> Option<Find> {
-    let reach = Reach::of(site).ok()?;
-    let large = reach.extents.iter().product::<usize>() >= FEWEST;
-    let fits = large && reach.element == Element::F32 && is_weak(site);
+fn through_view(cx: &OpContext<'_>) -> Option<Find> {
+    let reach = Reach::of(cx).ok()?;
+    let large = reach.extents.iter().product::<usize>() >= MIN_ELEMENTS;
+    let fits = large && reach.element == Element::F32 && is_weak(cx);
     fits.then(|| -> Find { Box::new(move |inputs| reach.window(inputs).ok()?.in_rows(&reach.extents, f32::BYTES)) })
 }
 
-fn through_pointers(site: &Site<'_>) -> Option<Find> {
-    let (pointers, mask) = (site.op.op.row().operands[0].name, site.optional("mask"));
-    let pointers = site.operand(pointers);
-    let fits = pointers.count >= FEWEST && pointers.pointee == Some(Element::F32) && is_weak(site);
+fn through_pointers(cx: &OpContext<'_>) -> Option<Find> {
+    let (pointers, mask) = (cx.op.op.row().operands[0].name, cx.optional("mask"));
+    let pointers = cx.operand(pointers);
+    let fits = pointers.count >= MIN_ELEMENTS && pointers.pointee == Some(Element::F32) && is_weak(cx);
     let find =
         move |inputs: &[Value]| fast_path::pointers(&inputs[0], mask.map(|place| &inputs[place]))?.in_rows(f32::BYTES);
     fits.then(|| -> Find { Box::new(find) })
 }
 
 /// What an op computes that rounds as the processor does.
-fn lanes(site: &Site<'_>) -> Option<Lanes> {
-    let found = match site.op.op {
+fn lanes(cx: &OpContext<'_>) -> Option<Lanes> {
+    let found = match cx.op.op {
         M::Addf => each(|x, y, _| x + y),
         M::Divf => each(|x, y, _| x / y),
         M::Fma => each(|x, y, z| x.mul_add(y, z)),
@@ -69,8 +69,8 @@ fn lanes(site: &Site<'_>) -> Option<Lanes> {
         M::Subf => each(|x, y, _| x - y),
         _ => return None,
     };
-    let fits = site.result(0).element == Element::F32 && is_plain(site);
-    (fits && site.choice("rounding_mode") != rounding::APPROX).then_some(found)
+    let fits = cx.result(0).element == Element::F32 && is_plain(cx);
+    (fits && cx.choice("rounding_mode") != rounding::APPROX).then_some(found)
 }
 
 fn each(f: impl Fn(f32, f32, f32) -> f32 + Copy + Send + Sync + 'static) -> Lanes {
