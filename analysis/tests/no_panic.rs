@@ -17,7 +17,7 @@ use tile_analysis::program::Program;
 use tile_syntax::{Node, PieceKind, Tokens, Tree, lex, parse_item, parse_outline, split};
 
 /// Reading one of the texts takes milliseconds; whatever takes as long as this hangs, on a busy machine too.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The programs that the texts are made of.
 static PROGRAMS: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -72,7 +72,7 @@ fn check(text: &str) {
         db::diagnostics(&db, file).iter().for_each(|found| assert_points_into(text, found));
         Program::of(&db, file).module();
     }
-    assert!(began.elapsed() < PATIENCE, "reading it took {:?}", began.elapsed());
+    assert!(began.elapsed() < TIMEOUT, "reading it took {:?}", began.elapsed());
 }
 
 /// Tokens and comments follow one another, and only blanks stand between them.

@@ -137,7 +137,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let path = has_places.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
     let bytes = match bytecode::of_program(&program, path, bytecode_version) {
         Ok(bytes) => bytes,
-        Err(obstacles) => return Ok(u8::from(tell(&obstacles))),
+        Err(unsupported) => return Ok(u8::from(tell(&unsupported))),
     };
     let Some(code) = code else { return write(&target, &bytes) };
     let mut bodies = program.entries.iter().map(|(_, lowered)| &lowered.body);

@@ -54,7 +54,7 @@ impl Program {
         errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
         // What is only likely to go wrong keeps nobody from trying.
         mistakes.retain(|mistake| mistake.page.code == find::PAGE.code);
-        mistakes = mistakes.into_iter().map(|mistake| mistake.on(&find::OBSTACLE)).collect();
+        mistakes = mistakes.into_iter().map(|mistake| mistake.on(&find::PROBLEM)).collect();
         let lines = Lines::new(&file.text);
         Program { file, lines, entries, errors, mistakes }
     }
@@ -166,7 +166,7 @@ pub(crate) fn say(text: impl std::fmt::Display) {
 /// A finding of a run as a diagnostic.
 pub(crate) fn diagnostic(found: &Found) -> Diagnostic {
     let page = tile_backend::all_pages().find(|page| page.code == found.code && page.code != find::PAGE.code);
-    let page = page.unwrap_or(&find::OBSTACLE);
+    let page = page.unwrap_or(&find::PROBLEM);
     let mut diagnostic = Diagnostic::new(page, found.range.clone(), found.message.clone());
     diagnostic.notes = found.notes.clone();
     let label = |(range, message): &(Range<u32>, String)| Label { range: range.clone(), message: message.clone() };

@@ -33,7 +33,7 @@ mod signals {
     use tile_lsp::Leave;
 
     /// How long the server may take to tidy up.
-    const PATIENCE: Duration = Duration::from_secs(5);
+    const TIMEOUT: Duration = Duration::from_secs(5);
 
     /// The signal that has come.
     static SIGNAL: AtomicI32 = AtomicI32::new(0);
@@ -45,7 +45,7 @@ mod signals {
             let Some(signal) = signals.forever().next() else { return };
             SIGNAL.store(signal, Ordering::Release);
             leave.leave();
-            thread::sleep(PATIENCE);
+            thread::sleep(TIMEOUT);
             end();
         });
     }

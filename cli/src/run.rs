@@ -1,6 +1,6 @@
 //! `tile run`.
 
-mod teller;
+mod reporter;
 
 use crate::choose::choose;
 use crate::gpu::{Compile, Launcher, Libraries};
@@ -11,8 +11,8 @@ use crate::messages::fail;
 use crate::preview::Previews;
 use crate::{overwrite, project, sources};
 use clap::ValueEnum;
+use reporter::Reporter;
 use std::path::Path;
-use teller::Teller;
 use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
 use tile_backend::worker::{Found, Job, Place, Report, Start, Target, Watching, WorkerError, trace};
@@ -155,46 +155,46 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Err(message) => return fail(message),
     };
     let program = Program::check(file, options);
-    let mut teller = Teller::new(arguments.output_format, arguments.limit, &program);
+    let mut reporter = Reporter::new(arguments.output_format, arguments.limit, &program);
     if !program.errors.is_empty() {
-        teller.refuse(program.errors.clone());
-        return teller.status(1);
+        reporter.refuse(program.errors.clone());
+        return reporter.status(1);
     }
-    match launch(arguments, &mut teller) {
-        Ok(status) => teller.status(status),
+    match launch(arguments, &mut reporter) {
+        Ok(status) => reporter.status(status),
         Err(message) => fail(message),
     }
 }
 
-fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> {
-    let (entry, mut launch) = choose(teller.program, arguments.entry.as_deref(), arguments.launch.as_deref())?;
+fn launch(arguments: &Arguments, reporter: &mut Reporter<'_>) -> Result<u8, String> {
+    let (entry, mut launch) = choose(reporter.program, arguments.entry.as_deref(), arguments.launch.as_deref())?;
     if arguments.launch.is_none() {
         tell_others(entry);
     }
-    let mistakes: Vec<_> = entry.directives.errors_in(&launch).map(find::obstacle).collect();
+    let mistakes: Vec<_> = entry.directives.errors_in(&launch).map(find::launch_problem).collect();
     if !mistakes.is_empty() {
-        teller.refuse(mistakes);
+        reporter.refuse(mistakes);
         return Ok(1);
     }
     override_launch(arguments, &mut launch)?;
     let misfits = misfits(entry, &launch)?;
     if !misfits.is_empty() {
-        teller.refuse(misfits.iter().map(find::obstacle).collect());
+        reporter.refuse(misfits.iter().map(find::launch_problem).collect());
         return Ok(1);
     }
     let saves = saves(arguments, entry, &launch)?;
-    overwrite::refuse_saves(&saves, &teller.program.file.name)?;
+    overwrite::refuse_saves(&saves, &reporter.program.file.name)?;
     let watching = watching(arguments);
     if let Some(mistake) =
-        trace::mistake(entry, &teller.program.file.text, launch.grid, &watching.trace, watching.block)
+        trace::mistake(entry, &reporter.program.file.text, launch.grid, &watching.trace, watching.block)
     {
         return Err(format!("`--trace`: {mistake}"));
     }
-    let mut job = match teller.program.job(entry, launch) {
+    let mut job = match reporter.program.job(entry, launch) {
         Ok(job) => job,
         Err(unreadable) if launches::is_outside(&unreadable.range) => return Err(launches::usage(&unreadable)),
         Err(unreadable) => {
-            teller.refuse(vec![find::obstacle(&unreadable)]);
+            reporter.refuse(vec![find::launch_problem(&unreadable)]);
             return Ok(2);
         }
     };
@@ -207,7 +207,7 @@ fn launch(arguments: &Arguments, teller: &mut Teller<'_>) -> Result<u8, String> 
     job.libraries = arguments.libraries.read()?;
     (job.compare, job.bench) = (arguments.compare.is_some(), arguments.bench);
     let start = arguments.launcher.before(&arguments.target).start;
-    carry_out(entry, &job, &start, &saves, teller)
+    carry_out(entry, &job, &start, &saves, reporter)
 }
 
 /// Refuses the options that are given and that the CPU engine has no use for.
@@ -243,23 +243,23 @@ fn carry_out(
     job: &Job,
     start: &Start,
     saves: &[(String, String)],
-    teller: &mut Teller<'_>,
+    reporter: &mut Reporter<'_>,
 ) -> Result<u8, String> {
     let mut worker = start.worker().map_err(|error| error.to_string())?;
     // Where nobody reads the output, nothing is left to do but to save.
-    teller.stops(saves.is_empty().then(|| worker.killer()));
-    teller.begins();
-    let outcome = worker.run(job, |event| teller.event(&event));
-    teller.ends();
+    reporter.stops(saves.is_empty().then(|| worker.killer()));
+    reporter.begins();
+    let outcome = worker.run(job, |event| reporter.event(&event));
+    reporter.ends();
     let report = match outcome {
-        Err(_) if teller.is_unheard() => return Ok(0),
+        Err(_) if reporter.is_unheard() => return Ok(0),
         Err(error @ WorkerError::Late { .. }) => late(entry, &error),
         other => other.map_err(|error| error.to_string())?,
     };
-    if let Some(mistake) = report.obstacle() {
+    if let Some(mistake) = report.unsupported() {
         return Err(launches::with_help(&mistake.message, mistake.notes.first()));
     }
-    teller.report(&report);
+    reporter.report(&report);
     for ((_, path), (_, bytes)) in saves.iter().zip(&report.saved) {
         tile_fmt::files::replace(Path::new(path), bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
     }

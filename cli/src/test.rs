@@ -2,7 +2,7 @@
 
 mod arguments;
 mod queue;
-mod teller;
+mod reporter;
 
 pub(crate) use arguments::Arguments;
 
@@ -10,9 +10,9 @@ use crate::launch_options::needs_cpu;
 use crate::messages::{fail, output_failed};
 use crate::{project, sources};
 use queue::Queue;
+use reporter::Reporter;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
-use teller::Teller;
 use tile_backend::worker::{self, Place, Target};
 
 /// Runs the command.
@@ -37,17 +37,17 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     let is_here = places.iter().all(|place| *place == Place::default());
     let cores = || available_parallelism().ok().filter(|_| is_here);
     let workers = arguments.jobs.or_else(cores).map_or(places.len(), usize::from);
-    let mut teller = Teller::new(arguments.output_format, arguments.limit);
+    let mut reporter = Reporter::new(arguments.output_format, arguments.limit);
     let mut broken = None;
-    worker::in_order(&places, workers, queue, |item, outcome| match teller.tell(&item, outcome) {
+    worker::in_order(&places, workers, queue, |item, outcome| match reporter.report(&item, outcome) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             broken = Some(error);
             ControlFlow::Break(())
         }
     });
-    match broken.map_or_else(|| teller.finish(&arguments.filter, arguments.allow_empty), Err) {
-        Ok(()) => teller.status(),
-        Err(error) => output_failed(&error).max(teller.status()),
+    match broken.map_or_else(|| reporter.finish(&arguments.filter, arguments.allow_empty), Err) {
+        Ok(()) => reporter.status(),
+        Err(error) => output_failed(&error).max(reporter.status()),
     }
 }

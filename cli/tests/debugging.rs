@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 /// An answer that takes longer does not come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn program() -> String {
     format!("{}/tests/debugging/sums.tile", env!("CARGO_MANIFEST_DIR"))
@@ -83,7 +83,7 @@ impl Editor {
         let request = json!({ "seq": self.last, "type": "request", "command": command, "arguments": arguments });
         self.send(&request.to_string());
         loop {
-            let message = self.from.recv_timeout(PATIENCE).expect("an answer");
+            let message = self.from.recv_timeout(TIMEOUT).expect("an answer");
             if message["type"] == "response" {
                 assert_eq!((&message["request_seq"], &message["command"]), (&json!(self.last), &json!(command)));
                 return message;
@@ -112,7 +112,7 @@ impl Editor {
             if let Some(found) = self.events.iter().position(|event| event["event"] == name) {
                 return self.events.remove(found)["body"].clone();
             }
-            let message = self.from.recv_timeout(PATIENCE).expect("an event");
+            let message = self.from.recv_timeout(TIMEOUT).expect("an event");
             self.events.push(message);
         }
     }

@@ -9,22 +9,22 @@ pub struct Config {
     /// The file that says it; empty where there is none.
     pub path: PathBuf,
     /// The version of Tile IR whose rules hold.
-    pub target_version: Option<Said<String>>,
+    pub target_version: Option<Located<String>>,
     /// The previews of Tile IR whose content programs may have, by name.
-    pub preview: Vec<Said<String>>,
+    pub preview: Vec<Located<String>>,
     /// The GPU that the programs are for.
-    pub gpu: Option<Said<String>>,
+    pub gpu: Option<Located<String>>,
     /// How many columns a line may take before the formatter breaks it.
     pub line_width: Option<usize>,
     /// Files that are left out when folders are searched; relative to the folder of the file.
     pub exclude: Vec<Glob>,
     /// How lints are told, by code or by name.
-    pub lints: Vec<(Said<String>, Level)>,
+    pub lints: Vec<(Located<String>, Level)>,
 }
 
 /// A word of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said<T> {
+pub struct Located<T> {
     /// What it says.
     pub value: T,
     /// Its line, from 1.

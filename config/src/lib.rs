@@ -11,7 +11,7 @@ mod load;
 mod read;
 
 pub use closest::closest;
-pub use config::{Config, Level, Said};
+pub use config::{Config, Level, Located};
 pub use configs::{Check, Configs};
 pub use glob::{Glob, slashed};
 pub use load::{FILE_NAME, nearest};

@@ -1,7 +1,7 @@
 //! From the text of `tile.toml` to what it says.
 
 use crate::closest::closest;
-use crate::config::{Config, Level, Said};
+use crate::config::{Config, Level, Located};
 use crate::glob::Glob;
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
@@ -46,8 +46,8 @@ impl Reader<'_> {
         self.0.as_bytes()[..span.start.min(self.0.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
     }
 
-    fn said<T, U>(&self, at: &Spanned<U>, value: T) -> Said<T> {
-        Said { value, row: self.row(&at.span()) }
+    fn said<T, U>(&self, at: &Spanned<U>, value: T) -> Located<T> {
+        Located { value, row: self.row(&at.span()) }
     }
 
     fn unknown(&self, key: &str, known: &[&str]) -> String {
@@ -68,7 +68,7 @@ impl Reader<'_> {
         }
     }
 
-    fn words(&self, value: &Spanned<DeValue>) -> Result<Vec<Said<String>>, Problem> {
+    fn words(&self, value: &Spanned<DeValue>) -> Result<Vec<Located<String>>, Problem> {
         let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of names") };
         list.iter().map(|word| Ok(self.said(word, self.string(word)?))).collect()
     }
@@ -96,7 +96,7 @@ impl Reader<'_> {
         list.iter().map(glob).collect()
     }
 
-    fn lints(&self, value: &Spanned<DeValue>) -> Result<Vec<(Said<String>, Level)>, Problem> {
+    fn lints(&self, value: &Spanned<DeValue>) -> Result<Vec<(Located<String>, Level)>, Problem> {
         let DeValue::Table(table) = value.get_ref() else { return self.wrong(value, "a table of lints") };
         let levels = Level::ALL.map(|(name, _)| name);
         let lint = |(key, value): (&Spanned<_>, &Spanned<DeValue>)| {
@@ -126,10 +126,10 @@ mod tests {
     fn a_whole_file_is_read() {
         let text = "target-version = \"13.3\"\ngpu = \"sm_90\"\nline-width = 120\npreview = [\"simt\"]\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
         let config = Config::parse(text, Path::new("/project/tile.toml")).expect("it is right");
-        assert_eq!(config.target_version, Some(Said { value: "13.3".to_string(), row: 1 }));
-        assert_eq!(config.gpu, Some(Said { value: "sm_90".to_string(), row: 2 }));
+        assert_eq!(config.target_version, Some(Located { value: "13.3".to_string(), row: 1 }));
+        assert_eq!(config.gpu, Some(Located { value: "sm_90".to_string(), row: 2 }));
         assert_eq!(config.line_width, Some(120));
-        assert_eq!(config.preview, [Said { value: "simt".to_string(), row: 4 }]);
+        assert_eq!(config.preview, [Located { value: "simt".to_string(), row: 4 }]);
         assert!(
             config.excludes(Path::new("/project/gen/deep/a.tile")) && config.excludes(Path::new("/project/a.mlir"))
         );

@@ -33,7 +33,7 @@ struct State {
 }
 
 /// Elements are there at once, unless the worker has ended.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Run {
     /// Has a worker do a job.
@@ -68,13 +68,13 @@ impl Run {
         if matches!(command, Command::Go(_)) {
             *self.stopped() = None;
         }
-        self.commander.tell(command).map_err(|_| "the run is over".to_string())
+        self.commander.send(command).map_err(|_| "the run is over".to_string())
     }
 
     /// Elements of a tile, of a run that has stopped.
     pub(crate) fn elements(&self, value: u32, places: std::ops::Range<u64>) -> Result<Vec<String>, String> {
         self.command(Command::Elements(value, places))?;
-        self.elements.recv_timeout(PATIENCE).map_err(|_| "the run is over".to_string())
+        self.elements.recv_timeout(TIMEOUT).map_err(|_| "the run is over".to_string())
     }
 
     /// Ends the run, whatever it does.

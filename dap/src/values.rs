@@ -17,7 +17,7 @@ const BLOCK: u64 = 3;
 const ELEMENTS: u64 = 1000;
 
 /// So many elements are told where the editor does not say which ones it wants.
-const MOST_ELEMENTS: u64 = 1000;
+const MAX_ELEMENTS: u64 = 1000;
 
 /// What an editor asks for when it wants to see inside of something.
 pub(crate) enum Inside {
@@ -66,7 +66,7 @@ pub(crate) fn inside(source: &Source, stopped: &Stopped, number: u64, from: Opti
         if value >= source.body().values.len() as u64 {
             return Inside::Known(Vec::new());
         }
-        let (from, count) = (from.unwrap_or(0), count.filter(|&count| count > 0).unwrap_or(MOST_ELEMENTS));
+        let (from, count) = (from.unwrap_or(0), count.filter(|&count| count > 0).unwrap_or(MAX_ELEMENTS));
         return Inside::Elements(Value(value as u32), from..from.saturating_add(count));
     }
     let parameters = source.body().params.len() as u32;

@@ -2,11 +2,11 @@
 
 use crate::directive;
 use crate::keep::{Kept, Kepts, kept};
+use crate::line_breaking::Wide;
 use crate::options::{Defaults, Options};
 use crate::plan::{Line, Place, Style, plan};
 use crate::source::Source;
 use crate::spacing::Spacing;
-use crate::wide::Wide;
 use crate::writer::{STEP, Writer};
 use std::ops::Range;
 use tile_syntax::{Token, Tree, parse_item, parse_outline, split};

@@ -69,7 +69,8 @@ pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
 
 fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
     let work = Work { arguments, configs, color: streams.color, to_terminal: streams.to_terminal };
-    let mut teller = Teller { output: streams.output, messages: streams.messages, status: FINE, told: HashSet::new() };
+    let mut teller =
+        Reporter { output: streams.output, messages: streams.messages, status: FINE, told: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
         teller.fail("`--range` wants exactly one file");
@@ -79,7 +80,7 @@ fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     for path in paths {
         if path.as_os_str() == "-" {
-            teller.tell(work.standard_input(streams.input));
+            teller.report(work.standard_input(streams.input));
         } else {
             teller.path(path, &work);
         }
@@ -104,14 +105,14 @@ fn threads(files: usize) -> Option<ThreadPool> {
 }
 
 /// Tells what came of the files, in their order.
-struct Teller<'t> {
+struct Reporter<'t> {
     output: &'t mut dyn Write,
     messages: &'t mut dyn Write,
     status: u8,
     told: HashSet<String>,
 }
 
-impl Teller<'_> {
+impl Reporter<'_> {
     /// A file, or a folder with all that it holds, side by side.
     fn path(&mut self, path: &Path, work: &Work) {
         let (files, errors) = find::files(path, work.configs);
@@ -124,9 +125,9 @@ impl Teller<'_> {
                 ),
             );
         }
-        errors.into_iter().for_each(|error| self.tell(Outcome::failed(error)));
+        errors.into_iter().for_each(|error| self.report(Outcome::failed(error)));
         if let [file] = &files[..] {
-            return self.tell(work.file(file));
+            return self.report(work.file(file));
         }
         let side_by_side =
             |batch: &[PathBuf]| -> Vec<Outcome> { batch.par_iter().map(|file| work.file(file)).collect() };
@@ -136,11 +137,11 @@ impl Teller<'_> {
                 Some(threads) => threads.install(|| side_by_side(batch)),
                 None => side_by_side(batch),
             };
-            outcomes.into_iter().for_each(|outcome| self.tell(outcome));
+            outcomes.into_iter().for_each(|outcome| self.report(outcome));
         }
     }
 
-    fn tell(&mut self, outcome: Outcome) {
+    fn report(&mut self, outcome: Outcome) {
         self.status = self.status.max(outcome.status);
         // What is wrong with a project file is wrong for all files that it holds for.
         if let Some(problem) = outcome.problem

@@ -15,13 +15,13 @@ pub mod files;
 mod format;
 mod guard;
 mod keep;
+mod line_breaking;
 mod options;
 mod plan;
 mod range;
 mod source;
 mod spacing;
 mod taint;
-mod wide;
 mod writer;
 
 pub use format::format;

@@ -7,7 +7,7 @@ use super::literal::Number;
 use super::spec::Spec;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ir::Body;
-use tile_analysis::known::{Launched, certain_mistakes};
+use tile_analysis::range_analysis::{Launched, certain_mistakes};
 
 /// What goes wrong in the launches of an entry but not in the entry whatever launches it. A mistake that several launches
 /// bring about is told for the first. Nothing is told of launches that are meant to go wrong.

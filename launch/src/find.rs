@@ -7,7 +7,7 @@ mod page;
 
 pub use entry::EntryLaunches;
 pub use findings::Findings;
-pub use page::{OBSTACLE, PAGE, diagnostic, obstacle};
+pub use page::{PAGE, PROBLEM, diagnostic, launch_problem};
 
 use mistakes::{add_strays, launches_of, mistakes_in, strays};
 use std::ops::Range;

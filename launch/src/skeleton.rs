@@ -7,7 +7,7 @@ use tile_analysis::db::{File, Queries};
 use tile_analysis::diagnostic::{Applicability, Edit, Fix};
 use tile_analysis::ide::cost;
 use tile_analysis::ir::{Body, Op, OpId, Value};
-use tile_analysis::known::KnownValues;
+use tile_analysis::range_analysis::KnownValues;
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Mnemonic;
 

@@ -1,7 +1,7 @@
 //! Checking documents after they changed, and telling the client what was found.
 
 use crate::convert::convert;
-use crate::documents::{Document, MOST_BYTES, Snapshot};
+use crate::documents::{Document, MAX_BYTES, Snapshot};
 use crate::engine::{Answer, Replaced, Unanswered};
 use crate::findings::Findings;
 use crate::outbox::Message;
@@ -90,7 +90,7 @@ pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
     let message = format!(
         "this file has {} MiB; files of more than {} MiB are not looked at",
         snapshot.text.rope.len_bytes() >> 20,
-        MOST_BYTES >> 20
+        MAX_BYTES >> 20
     );
     accept(shared, snapshot, vec![note(DiagnosticSeverity::WARNING, message)], Duration::ZERO);
 }

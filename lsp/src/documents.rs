@@ -3,8 +3,8 @@
 use crate::engine::Replaced;
 use crate::findings::Findings;
 use crate::project::Project;
-use crate::remembered::Remembered;
 use crate::requests::semantic_tokens::Painted;
+use crate::run_results::RunResults;
 use crate::text::{Encoding, Text, Touched};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +25,7 @@ pub(crate) struct Documents {
 }
 
 /// The most bytes of a text that is looked at. What is larger was hardly written to be read.
-pub(crate) const MOST_BYTES: usize = 64 << 20;
+pub(crate) const MAX_BYTES: usize = 64 << 20;
 
 /// One open document.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Document {
     /// How long that check took.
     pub(crate) check_time: Duration,
     /// What runs have left behind.
-    pub(crate) remembered: Remembered,
+    pub(crate) remembered: RunResults,
     /// Whether the last diagnostics that the client was told were any.
     pub(crate) told: bool,
     /// The last answer to a request for semantic tokens.
@@ -90,7 +90,7 @@ impl Snapshot {
 
     /// Whether the text is too large to be looked at.
     pub(crate) fn is_too_large(&self) -> bool {
-        self.text.rope.len_bytes() > MOST_BYTES
+        self.text.rope.len_bytes() > MAX_BYTES
     }
 }
 
@@ -114,7 +114,7 @@ impl Documents {
             now: now.clone(),
             found: Vec::new(),
             check_time: Duration::ZERO,
-            remembered: Remembered::default(),
+            remembered: RunResults::default(),
             told: false,
             painted: None,
         };

@@ -5,15 +5,15 @@
 //! and behind the end stands the `exit` that a client which vanished has not sent, so that requests which still run are
 //! dropped instead of waited for.
 
-mod mend;
+mod validate;
 
-use mend::{Mended, mended};
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tile_input::{Frame, Frames};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::oneshot;
+use validate::{Mended, mended};
 
 const EXIT: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
 
@@ -21,7 +21,7 @@ const EXIT: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
 pub(crate) const LEFT_OUT: &str = "tile/leftOut";
 
 /// The most bytes of one message.
-const MOST_BYTES: usize = 512 << 20;
+const MAX_BYTES: usize = 512 << 20;
 
 /// How often others have their turn before the session ends: whoever says `shutdown` and `exit` in one breath is still told
 /// that it shuts down.
@@ -52,7 +52,7 @@ impl<I> Messages<I> {
             input,
             is_over: false,
             left: None,
-            frames: Frames::new(MOST_BYTES),
+            frames: Frames::new(MAX_BYTES),
             ready: Vec::new(),
             handed: 0,
             exit: None,
@@ -84,7 +84,7 @@ impl<I> Messages<I> {
 
     /// Hands on the messages that are complete with these bytes.
     fn take(&mut self, bytes: &[u8]) {
-        let mut frames = std::mem::replace(&mut self.frames, Frames::new(MOST_BYTES));
+        let mut frames = std::mem::replace(&mut self.frames, Frames::new(MAX_BYTES));
         frames.feed(bytes);
         while let Some(frame) = frames.next_frame() {
             match frame {
@@ -248,7 +248,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_message_that_is_too_long_is_skipped() {
-        let long = MOST_BYTES + 5;
+        let long = MAX_BYTES + 5;
         let mut input = format!("Content-Length: {long}\r\n\r\n").into_bytes();
         input.resize(input.len() + long, b' ');
         input.extend_from_slice(framed("{\"jsonrpc\":\"2.0\",\"method\":\"good\"}").as_bytes());

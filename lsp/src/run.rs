@@ -10,7 +10,7 @@ use crate::commands::{Target, refused};
 use crate::documents::Snapshot;
 use crate::outbox::{Message, Output, Stream};
 use crate::progress::Progress;
-use crate::remembered::{Anchor, Mark};
+use crate::run_results::{Anchor, Mark};
 use crate::shared::Shared;
 use crate::tasks::Stop;
 use crate::{checks, text::Text};

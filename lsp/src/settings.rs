@@ -91,7 +91,7 @@ impl Settings {
                 wanted: Wanted {
                     types: hint("types", wanted.types),
                     index_spaces: hint("indexSpaces", wanted.index_spaces),
-                    rounds: hint("tripCounts", wanted.rounds),
+                    trip_counts: hint("tripCounts", wanted.trip_counts),
                     parameters: hint("parameters", wanted.parameters),
                     ..wanted
                 },

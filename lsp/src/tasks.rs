@@ -5,7 +5,7 @@ use std::time::Duration;
 use tower_lsp::ls_types::ProgressToken;
 
 /// How long work that is stopped may take to end when the server does.
-const FAREWELL: Duration = Duration::from_secs(3);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
 /// How often is looked whether it has.
 const PACE: Duration = Duration::from_millis(2);
@@ -88,7 +88,7 @@ impl Tasks {
             }
         };
         // What goes on for longer is left to the system.
-        let _ = tokio::time::timeout(FAREWELL, all_left).await;
+        let _ = tokio::time::timeout(SHUTDOWN_GRACE, all_left).await;
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Going>> {

@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use tower_lsp::ls_types::{InitializeParams, WorkspaceFolder};
 
 /// How many files are looked at.
-const MOST_FILES: usize = 4000;
+const MAX_FILES: usize = 4000;
 
 /// How deep folders are searched.
 const DEEPEST: usize = 24;
@@ -121,7 +121,7 @@ impl Workspace {
 
 fn search(folder: &Path, configs: &Configs, files: &mut Vec<(PathBuf, Stamp)>) {
     let found = RefCell::new(Vec::new());
-    let has_room = || files.len() + found.borrow().len() < MOST_FILES;
+    let has_room = || files.len() + found.borrow().len() < MAX_FILES;
     let enters = |path: &Path| {
         let depth = path.strip_prefix(folder).map_or(0, |below| below.components().count());
         let is_skipped = path.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped));

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tile_analysis::context::Options;
 use tile_analysis::gpu::{Target, lacks};
-use tile_backend::bytecode::{self, Obstacle, VERSIONS};
+use tile_backend::bytecode::{self, Unsupported, VERSIONS};
 use tile_dialect::{Gpu, Mnemonic, Version, ops};
 use tile_tests::programs::{Lowered, lower, valid};
 use tile_tests::shape::{difference, shape};
@@ -18,9 +18,9 @@ fn encoded(program: &Lowered, release: &Release) -> Option<Vec<u8>> {
     }
     match bytecode::encode(&program.module, Some(&program.debug), release.version) {
         Ok(bytes) => Some(bytes),
-        Err(obstacles) => {
-            let is_newer = |obstacle: &Obstacle| obstacle.since.is_some_and(|since| since > release.version);
-            assert!(obstacles.iter().all(is_newer), "{obstacles:?}");
+        Err(unsupported) => {
+            let is_newer = |unsupported: &Unsupported| unsupported.since.is_some_and(|since| since > release.version);
+            assert!(unsupported.iter().all(is_newer), "{unsupported:?}");
             None
         }
     }

@@ -72,7 +72,7 @@ fn differences(path: &PathBuf) -> Result<(), String> {
     }
     print::check(&decoded.module, decoded.debug.as_ref()).map_err(|broken| format!("{:?}", broken.diagnostics))?;
     let again = bytecode::encode(&decoded.module, decoded.debug.as_ref(), decoded.version);
-    let again = again.map_err(|obstacles| format!("{obstacles:?}"))?;
+    let again = again.map_err(|unsupported| format!("{unsupported:?}"))?;
     if again == bytes {
         return Ok(());
     }

@@ -30,7 +30,7 @@ fn meaning(text: &str) -> Meaning {
         return match bytecode::of_program(&checked.program(text), None, Version::NEWEST) {
             Ok(bytes) => Meaning::Bytecode(bytes),
             // What bytecode cannot hold.
-            Err(obstacles) => Meaning::Errors(obstacles.iter().map(|_| "obstacle").collect()),
+            Err(unsupported) => Meaning::Errors(unsupported.iter().map(|_| "unsupported").collect()),
         };
     }
     codes.sort_unstable();

@@ -3,7 +3,7 @@
 
 use super::type_words::{bytes_of, size};
 use crate::ir::{Body, Op, OpId, RegionId, Value};
-use crate::known::{KnownValues, rounds};
+use crate::range_analysis::{KnownValues, trip_count};
 use std::fmt;
 use std::ops::AddAssign;
 use tile_dialect::{Effect, Group, OpRow, RegionArgs, Rule};
@@ -33,7 +33,7 @@ pub fn of_op(body: &Body, known: &KnownValues, id: OpId) -> Cost {
         cost += of_region(body, known, region);
     }
     if row.effect == Effect::Regions && row.operand("step").is_some() {
-        return cost.repeated(rounds(body, op, known).and_then(|rounds| rounds.most));
+        return cost.repeated(trip_count(body, op, known).and_then(|count| count.most));
     }
     cost.is_open |= row.effect == Effect::Regions;
     cost
@@ -109,12 +109,12 @@ fn elements(body: &Body, value: Value) -> u64 {
 }
 
 impl Cost {
-    fn repeated(self, rounds: Option<u64>) -> Cost {
-        let Some(rounds) = rounds else { return Cost { is_open: true, ..self } };
+    fn repeated(self, count: Option<u64>) -> Cost {
+        let Some(count) = count else { return Cost { is_open: true, ..self } };
         Cost {
-            operations: self.operations.saturating_mul(rounds),
-            read: self.read.saturating_mul(rounds),
-            written: self.written.saturating_mul(rounds),
+            operations: self.operations.saturating_mul(count),
+            read: self.read.saturating_mul(count),
+            written: self.written.saturating_mul(count),
             ..self
         }
     }

@@ -1,6 +1,6 @@
 //! Launch directives as an editor sees them: their words, and which of them name parameters of the entry below.
 
-use super::words::kind::Kind;
+use super::semantic_tokens::kind::Kind;
 use crate::db::{self, File};
 use crate::ir::Value;
 use crate::lines::comment_lines_above;

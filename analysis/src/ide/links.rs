@@ -1,7 +1,7 @@
 //! The files that launch directives name. Nothing is read: a name is a name.
 
 use super::directive::{self, SIGN};
-use super::words::Kind;
+use super::semantic_tokens::Kind;
 use crate::db::File;
 use std::ops::Range;
 

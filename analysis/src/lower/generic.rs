@@ -1,8 +1,8 @@
 //! Lowering an op in generic form.
 
 use super::generic_attr::generic_value;
-use super::parts::{Parts, Places};
-use super::types::Signature;
+use super::infer::Signature;
+use super::op_syntax::{OpSpans, OpSyntax};
 use super::{Frame, Lowerer};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -25,7 +25,7 @@ struct FunctionType {
 
 impl<'a> Lowerer<'a> {
     /// An op in generic form.
-    pub(super) fn generic_op(&mut self, node: Node, region: RegionId, parts: &mut Parts) {
+    pub(super) fn generic_op(&mut self, node: Node, region: RegionId, parts: &mut OpSyntax) {
         let Some(row) = ops().get(self.tree.slot(node) as usize).filter(|_| self.tree.slot(node) != NO_SLOT) else {
             return self.foreign_op(node, region, parts);
         };
@@ -74,7 +74,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether the property that divides the operands into groups is there, where it must be, and does so.
-    fn check_segments(&mut self, node: Node, row: &OpRow, parts: &Parts, name: &Range<u32>) -> bool {
+    fn check_segments(&mut self, node: Node, row: &OpRow, parts: &OpSyntax, name: &Range<u32>) -> bool {
         const PROPERTY: &str = "operandSegmentSizes";
         if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 || parts.operands.is_empty() {
             return true;
@@ -110,7 +110,7 @@ impl<'a> Lowerer<'a> {
     fn check_counts(
         &mut self,
         row: &OpRow,
-        parts: &Parts,
+        parts: &OpSyntax,
         types: &FunctionType,
         regions: usize,
         name: &Range<u32>,
@@ -142,7 +142,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether the names on the left are as many as the results.
-    fn check_names(&mut self, row: &OpRow, parts: &Parts, results: usize) -> bool {
+    fn check_names(&mut self, row: &OpRow, parts: &OpSyntax, results: usize) -> bool {
         let named: u32 = parts.results.iter().map(|(_, count)| count).sum();
         let (Some(first), Some(last)) = (parts.results.first(), parts.results.last()) else { return true };
         let place = self.token_range(first.0).start..self.token_range(last.0).end;
@@ -153,7 +153,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The regions of an op whose frame has just been entered.
-    fn generic_regions(&mut self, op: OpId, row: &'static OpRow, parts: &Parts, places: &Places, mut sound: bool) {
+    fn generic_regions(&mut self, op: OpId, row: &'static OpRow, parts: &OpSyntax, places: &OpSpans, mut sound: bool) {
         let regions: Vec<RegionId> = self.builder.body().regions_of(self.builder.body().op(op)).collect();
         for ((&(_, node), &region), region_row) in parts.regions.iter().zip(&regions).zip(row.regions) {
             if sound && self.is_blank(node) && !region_row.optional {
@@ -169,7 +169,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An op of another dialect: its results have the types that it states.
-    fn foreign_op(&mut self, node: Node, region: RegionId, parts: &Parts) {
+    fn foreign_op(&mut self, node: Node, region: RegionId, parts: &OpSyntax) {
         if !self.context.options.upstream_tests
             && let Some(name) = parts.name
         {
@@ -209,7 +209,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Where the parts of the op stand. The place of an attribute is that of its entry, which is not known yet.
-    fn generic_places(&self, row: &'static OpRow, parts: &Parts, stated: &FunctionType) -> Places {
+    fn generic_places(&self, row: &'static OpRow, parts: &OpSyntax, stated: &FunctionType) -> OpSpans {
         let name = parts.name.map_or(0..0, |name| self.range(name));
         let operands = parts.operands.iter().zip(&stated.operands);
         let mut types: SmallVec<[(Slot, Range<u32>); 4]> =
@@ -218,11 +218,11 @@ impl<'a> Lowerer<'a> {
         let results = stated.results.iter().enumerate();
         types.extend(results.map(|(index, (_, place))| (Slot::Result(index.min(last) as u8), place.clone())));
         let attrs = smallvec![name.clone(); row.attrs.len()];
-        Places { name, attrs, types, literal: None, mixed: SmallVec::new(), generic: true }
+        OpSpans { name, attrs, types, literal: None, mixed: SmallVec::new(), generic: true }
     }
 
     /// The operands with the types that the op states, and the results.
-    fn generic_signature(&self, row: &'static OpRow, parts: &Parts, types: &FunctionType) -> Signature {
+    fn generic_signature(&self, row: &'static OpRow, parts: &OpSyntax, types: &FunctionType) -> Signature {
         let mut signature = Signature::new(row);
         for index in 0..row.operands.len() {
             for (at, &(slot, place, value)) in parts.operands.iter().enumerate() {
@@ -244,7 +244,7 @@ impl<'a> Lowerer<'a> {
 
     /// Gives every operand the slot of its group. With several groups of unknown length the property
     /// `operandSegmentSizes` says how long each is.
-    fn group_operands(&self, node: Node, row: &'static OpRow, parts: &mut Parts) {
+    fn group_operands(&self, node: Node, row: &'static OpRow, parts: &mut OpSyntax) {
         let fixed = row.operands.iter().filter(|operand| operand.arity == Arity::One).count();
         let open = row.operands.len() - fixed;
         let sizes = self.segment_sizes(node);
@@ -280,7 +280,7 @@ impl<'a> Lowerer<'a> {
         node: Node,
         row: &'static OpRow,
         types: &FunctionType,
-        places: &mut Places,
+        places: &mut OpSpans,
         broken: bool,
     ) -> Vec<Attr> {
         let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();

@@ -4,7 +4,7 @@
 //! mask, and `tileirdisasm` prints that just so. The types tell the two apart.
 
 use super::Lowerer;
-use super::parts::Parts;
+use super::op_syntax::OpSyntax;
 use crate::diagnostics as d;
 use crate::types::Type;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use tile_syntax::{Node, Token};
 impl Lowerer<'_> {
     /// Takes an optional operand for the next one where its type belongs to that, and is a result's too. Upstream's own
     /// reader does not.
-    pub(super) fn skip_left_out(&mut self, row: &'static OpRow, form: &Form, parts: &mut Parts) {
+    pub(super) fn skip_left_out(&mut self, row: &'static OpRow, form: &Form, parts: &mut OpSyntax) {
         if self.context.options.upstream_tests {
             return;
         }
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
     }
 
     /// Tells of a keyword, or of a comma, whose operand is not there.
-    pub(super) fn hint_absent(&mut self, row: &OpRow, parts: &Parts) {
+    pub(super) fn hint_absent(&mut self, row: &OpRow, parts: &OpSyntax) {
         let Some(absent) = parts.absent else { return };
         let behind = self.tree.tokens_of(absent).start;
         let (last, is_comma) = (behind - 1, self.tree.tokens.kind(behind - 1) == Token::Comma);
@@ -51,7 +51,7 @@ impl Lowerer<'_> {
         self.report(d::absent_operand(place, what, row.name, operand));
     }
 
-    fn report_left_out(&mut self, row: &'static OpRow, names: [&'static str; 2], parts: &Parts, slots: (u8, u8)) {
+    fn report_left_out(&mut self, row: &'static OpRow, names: [&'static str; 2], parts: &OpSyntax, slots: (u8, u8)) {
         let operand = parts.operands.iter().find(|(slot, ..)| *slot == slots.0);
         let ty = parts.types.iter().find(|(slot, ..)| *slot == slots.1);
         let (Some(&(_, operand, _)), Some(&(_, _, ty))) = (operand, ty) else { return };
@@ -76,7 +76,7 @@ fn type_of(form: &Form, operand: u8) -> Option<u8> {
 }
 
 /// Whether a result has this type.
-fn is_result(form: &Form, parts: &Parts, ty: Type) -> bool {
+fn is_result(form: &Form, parts: &OpSyntax, ty: Type) -> bool {
     let of_result = |number: u8| form.types[number as usize].slots.iter().any(|slot| matches!(slot, Slot::Result(_)));
     parts.types.iter().any(|&(number, other, _)| of_result(number) && other == ty)
 }

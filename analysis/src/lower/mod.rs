@@ -6,21 +6,21 @@ mod attr_value;
 mod debug;
 pub(crate) mod generic;
 mod generic_attr;
+mod infer;
 mod left_out;
 pub(crate) mod op;
-mod op_parts;
+mod op_syntax;
 mod params;
-mod parts;
+mod read_op;
 mod region;
 pub(crate) mod repair;
 mod rules;
 mod scope;
 mod terminator;
-mod types;
 pub(crate) mod version;
 
 pub(crate) use crate::read::attr::Written;
-pub(crate) use parts::Places;
+pub(crate) use op_syntax::OpSpans;
 pub(crate) use terminator::ended_by;
 
 use crate::build::BodyBuilder;
@@ -30,7 +30,7 @@ use crate::diagnostic::{Diagnostic, Label, Severity, TOO_MANY};
 use crate::diagnostics as d;
 use crate::gpu;
 use crate::ir::{Body, OpId, RegionId, Value};
-use crate::known::{Launched, certain_mistakes};
+use crate::range_analysis::{Launched, certain_mistakes};
 use crate::read::location::BodyStore;
 use crate::read::ty;
 use crate::source::Spans;
@@ -38,7 +38,7 @@ use crate::syntax_errors::place_of;
 use crate::types::Type;
 pub use allow::Allowance;
 pub(crate) use allow::{allowances, apply as apply_allowances};
-use parts::Parts;
+use op_syntax::OpSyntax;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Scope, Undeclared};
 use std::cell::RefCell;
@@ -534,7 +534,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Lowers regions of an op that names its results behind them.
-    fn with_pending(&mut self, op: OpId, parts: &Parts, regions: impl FnOnce(&mut Self)) {
+    fn with_pending(&mut self, op: OpId, parts: &OpSyntax, regions: impl FnOnce(&mut Self)) {
         let before = self.pending.len();
         if !parts.regions.is_empty() {
             let body = self.builder.body();

@@ -1,8 +1,8 @@
 //! Lowering one op in custom form.
 
 use super::generic_attr::generic_value;
-use super::parts::{Parts, Places};
-use super::types::{Operand, Signature};
+use super::infer::{Operand, Signature};
+use super::op_syntax::{OpSpans, OpSyntax};
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
 use crate::diagnostic::{Diagnostic, Label, Severity};
@@ -73,7 +73,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An op that the table lacks: its results have unknown types, and what its regions hold is lowered all the same.
-    pub(super) fn unknown_op(&mut self, node: Node, region: RegionId, parts: &Parts) {
+    pub(super) fn unknown_op(&mut self, node: Node, region: RegionId, parts: &OpSyntax) {
         for &(token, count) in &parts.results {
             let first = self.unknown_value(self.token_range(token));
             for _ in 1..count {
@@ -98,7 +98,7 @@ impl<'a> Lowerer<'a> {
                 .any(|error| self.tree.children_of(error, NodeKind::Region).any(|child| child == region))
     }
 
-    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, parts: &mut Parts) {
+    pub(super) fn known_op(&mut self, node: Node, region: RegionId, named: Named, parts: &mut OpSyntax) {
         let row = named.row;
         self.skip_left_out(row, named.form(), parts);
         settle_pointer_type(named.form(), parts);
@@ -159,7 +159,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Reports types without a prefix in a function type, where MLIR reads them.
-    fn lost_prefixes(&mut self, parts: &Parts) {
+    fn lost_prefixes(&mut self, parts: &OpSyntax) {
         for &(.., node) in &parts.types {
             let (name, start) = (self.tree.first_text(node, self.text), self.range(node).start);
             if TYPE_NAMES.contains(&name) && !self.has_syntax_error(&self.range(node)) {
@@ -169,7 +169,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Checks the rules of an op. Whether it keeps them.
-    pub(super) fn verify(&mut self, op: OpId, places: &Places) -> bool {
+    pub(super) fn verify(&mut self, op: OpId, places: &OpSpans) -> bool {
         if !self.context.options.rules {
             return true;
         }
@@ -181,7 +181,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Checks the rules about an op and what its regions hold, which are known by now.
-    pub(super) fn verify_regions(&mut self, op: OpId, places: &Places) {
+    pub(super) fn verify_regions(&mut self, op: OpId, places: &OpSpans) {
         if !self.context.options.rules {
             return;
         }
@@ -194,12 +194,12 @@ impl<'a> Lowerer<'a> {
         self.diagnostics.append(&mut found);
     }
 
-    fn cx<'c>(&'c self, places: &'c Places) -> verify::Cx<'c> {
+    fn cx<'c>(&'c self, places: &'c OpSpans) -> verify::Cx<'c> {
         verify::Cx { body: self.builder.body(), context: self.context, places, spans: &self.spans, text: self.text }
     }
 
     /// Whether the parser found something wrong with the op itself rather than with what its regions hold.
-    pub(super) fn has_header_error(&self, whole: &Range<u32>, parts: &Parts) -> bool {
+    pub(super) fn has_header_error(&self, whole: &Range<u32>, parts: &OpSyntax) -> bool {
         if !self.has_syntax_error(whole) {
             return false;
         }
@@ -213,7 +213,7 @@ impl<'a> Lowerer<'a> {
         errors.any(|error| error.start >= whole.start && !in_region(error.start))
     }
 
-    fn places(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Places {
+    fn places(&self, row: &'static OpRow, form: &Form, parts: &OpSyntax) -> OpSpans {
         let name = parts.name.map_or(0..0, |name| self.range(name));
         let mut attrs = smallvec![name.clone(); row.attrs.len()];
         for &(slot, node) in &parts.attrs {
@@ -225,10 +225,10 @@ impl<'a> Lowerer<'a> {
         });
         let mixed =
             parts.mixed.iter().map(|(slot, number)| (*slot, number.map(|(value, node)| (value, self.range(node)))));
-        Places { name, attrs, types: types.collect(), literal: None, mixed: mixed.collect(), generic: false }
+        OpSpans { name, attrs, types: types.collect(), literal: None, mixed: mixed.collect(), generic: false }
     }
 
-    fn attrs(&mut self, row: &'static OpRow, parts: &Parts, places: &mut Places) -> SmallVec<[Attr; 4]> {
+    fn attrs(&mut self, row: &'static OpRow, parts: &OpSyntax, places: &mut OpSpans) -> SmallVec<[Attr; 4]> {
         let mut attrs: SmallVec<[Attr; 4]> = row.attrs.iter().map(Attr::default_of).collect();
         for &(slot, node) in &parts.attrs {
             let tokens = self.tree.tokens_of(node);
@@ -260,7 +260,7 @@ impl<'a> Lowerer<'a> {
 
     /// The op's own attributes in its dictionary. They are written as in generic form, and what they say counts, whatever
     /// the form says.
-    fn dict_attrs(&mut self, row: &'static OpRow, parts: &Parts, attrs: &mut [Attr], places: &mut Places) {
+    fn dict_attrs(&mut self, row: &'static OpRow, parts: &OpSyntax, attrs: &mut [Attr], places: &mut OpSpans) {
         let Some(dict) = parts.dict else { return };
         let reported = self.diagnostics.len();
         if !self.check_dict(dict) {
@@ -302,7 +302,7 @@ impl<'a> Lowerer<'a> {
 
     /// How many operands stand in which group, which the dictionary of an op in custom form may only repeat. NVIDIA's reader
     /// of `make_tensor_view` writes one of the two names itself. A list of another length is nobody's.
-    fn dict_segments(&mut self, row: &'static OpRow, parts: &Parts, name: &str, value: Node) {
+    fn dict_segments(&mut self, row: &'static OpRow, parts: &OpSyntax, name: &str, value: Node) {
         if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 {
             return;
         }
@@ -326,7 +326,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The operands in the order of the row, with the types that their definitions gave them.
-    fn signature_of(&self, row: &'static OpRow, parts: &Parts) -> Signature {
+    fn signature_of(&self, row: &'static OpRow, parts: &OpSyntax) -> Signature {
         let mut signature = Signature::new(row);
         for index in 0..row.operands.len() {
             let group = parts.operands.iter().filter(|(slot, ..)| *slot as usize == index);
@@ -339,7 +339,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Takes over the types that the text states. Whether there are as many as there should be.
-    fn declare(&mut self, named: Named, parts: &Parts, signature: &mut Signature, broken: bool) -> bool {
+    fn declare(&mut self, named: Named, parts: &OpSyntax, signature: &mut Signature, broken: bool) -> bool {
         let (row, form) = (named.row, named.form());
         let mut counted = true;
         for (number, piece) in form.types.iter().enumerate() {
@@ -490,7 +490,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether as many names stand on the left as there are results.
-    fn check_names_count(&mut self, row: &'static OpRow, parts: &Parts, signature: &Signature, places: &Places) {
+    fn check_names_count(&mut self, row: &'static OpRow, parts: &OpSyntax, signature: &Signature, places: &OpSpans) {
         let named: u32 = parts.results.iter().map(|(_, count)| count).sum();
         let has = signature.results.len() as u32;
         let optional_token = has > named && parts.results.len() == named as usize && has == 0;
@@ -506,10 +506,10 @@ impl<'a> Lowerer<'a> {
         &mut self,
         row: &'static OpRow,
         region: RegionId,
-        parts: &Parts,
+        parts: &OpSyntax,
         signature: Signature,
         attrs: impl IntoIterator<Item = Attr>,
-        places: &Places,
+        places: &OpSpans,
         whole: Range<u32>,
     ) -> OpId {
         let regions: SmallVec<[RegionId; 2]> =
@@ -527,7 +527,7 @@ impl<'a> Lowerer<'a> {
 
     /// Gives the names on the left of `=` to the results. Names that have no result stand for an unknown value, so
     /// that their uses are not reported too.
-    pub(super) fn name_results(&mut self, op: OpId, parts: &Parts) {
+    pub(super) fn name_results(&mut self, op: OpId, parts: &OpSyntax) {
         let results = self.builder.body().op(op).results.clone();
         let name = self.spans.op_names[op.0 as usize].clone();
         for value in results.clone() {
@@ -560,9 +560,9 @@ impl<'a> Lowerer<'a> {
         &mut self,
         op: OpId,
         row: &'static OpRow,
-        parts: &Parts,
+        parts: &OpSyntax,
         header: &Header,
-        places: &Places,
+        places: &OpSpans,
         loose: bool,
     ) {
         if parts.regions.is_empty() {
@@ -611,7 +611,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The types that the header of a loop states. They hold even where an operand is missing or unknown.
-    fn header_types(&self, row: &'static OpRow, form: &Form, parts: &Parts) -> Header {
+    fn header_types(&self, row: &'static OpRow, form: &Form, parts: &OpSyntax) -> Header {
         if row.regions.is_empty() {
             return Header { induction: None, carried: Vec::new() };
         }
@@ -636,7 +636,7 @@ impl<'a> Lowerer<'a> {
 
 /// How many results there are, for ops whose form does not say it: as many as their operand has dimensions, or as the text
 /// names.
-fn count_results(row: &'static OpRow, parts: &Parts, signature: &mut Signature) {
+fn count_results(row: &'static OpRow, parts: &OpSyntax, signature: &mut Signature) {
     let (Some(default), [only]) = (signature.result_default, row.results) else { return };
     if only.arity != Arity::Variadic {
         return;
@@ -654,7 +654,7 @@ fn count_results(row: &'static OpRow, parts: &Parts, signature: &mut Signature) 
 }
 
 /// The parser cannot see whether an alias alone in front of an arrow stands for a pointer; its type says so.
-fn settle_pointer_type(form: &Form, parts: &mut Parts) {
+fn settle_pointer_type(form: &Form, parts: &mut OpSyntax) {
     let Some(pointer) = form.types.iter().position(|piece| piece.count == TypeCount::Attributed) else { return };
     let pointer = pointer as u8;
     if parts.types.iter().any(|(slot, ..)| *slot == pointer) {

@@ -1,9 +1,9 @@
 //! What the version that a program is checked for does not have yet, or calls by another name.
 
 use super::Lowerer;
-use super::parts::Parts;
+use super::infer::Signature;
+use super::op_syntax::OpSyntax;
 use super::repair;
-use super::types::Signature;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
 use crate::ir::Attr;
@@ -19,7 +19,7 @@ impl Lowerer<'_> {
         &mut self,
         node: Node,
         named: Named,
-        parts: &Parts,
+        parts: &OpSyntax,
         (attrs, attr_places): (&[Attr], &[Range<u32>]),
         signature: &Signature,
     ) {
@@ -48,7 +48,7 @@ impl Lowerer<'_> {
     }
 
     /// Every version has one name for an op.
-    fn check_spelling(&mut self, node: Node, named: Named, parts: &Parts, signature: &Signature) {
+    fn check_spelling(&mut self, node: Node, named: Named, parts: &OpSyntax, signature: &Signature) {
         let (row, target) = (named.row, self.context.options.version);
         if self.context.options.any_names {
             return;
@@ -86,7 +86,7 @@ impl Lowerer<'_> {
     fn renaming(
         &self,
         node: Node,
-        parts: &Parts,
+        parts: &OpSyntax,
         signature: &Signature,
         other: &Spelling,
         to: &str,

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Attr, Body, Op, OpId, RegionId, Value};
-use crate::lower::Places;
+use crate::lower::OpSpans;
 use crate::source::Spans;
 use crate::types::{TileType, Type};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use tile_dialect::form::Slot;
 pub(crate) struct Cx<'a> {
     pub(crate) body: &'a Body,
     pub(crate) context: &'a Context,
-    pub(crate) places: &'a Places,
+    pub(crate) places: &'a OpSpans,
     pub(crate) spans: &'a Spans,
     pub(crate) text: &'a str,
 }

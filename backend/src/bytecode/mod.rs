@@ -8,7 +8,7 @@
 pub mod decode;
 pub mod encode;
 mod format;
-mod obstacle;
+mod unsupported;
 pub mod varint;
 
 #[cfg(test)]
@@ -17,7 +17,7 @@ mod tests;
 pub use decode::{decode, decode_with};
 pub use encode::encode;
 pub use format::VERSIONS;
-pub use obstacle::{Obstacle, PAGE, Site, diagnostics};
+pub use unsupported::{PAGE, Site, Unsupported, diagnostics};
 
 use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::Diagnostic;
@@ -34,11 +34,11 @@ pub fn has_preview(bytecode: &[u8]) -> bool {
 /// The bytecode of a program, or why there is none. `path` is what its file is called in the debug information; without
 /// it there is none.
 pub fn of_program(program: &Program, path: Option<&str>, version: Version) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let others = obstacle::more_modules(program);
+    let others = unsupported::more_modules(program);
     if !others.is_empty() {
         return Err(others);
     }
     let debug = path.map(|path| debug_info_of(program, path));
     let bytes = encode(&program.module(), debug.as_ref(), version);
-    bytes.map_err(|obstacles| diagnostics(program, &obstacles))
+    bytes.map_err(|unsupported| diagnostics(program, &unsupported))
 }

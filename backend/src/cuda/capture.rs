@@ -10,7 +10,7 @@ use std::time::Duration;
 const END: &[u8] = b"\x03end of the run\x04";
 
 /// How long to wait for text that the driver has written already.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Everything that the process writes to its standard output.
 pub struct Capture {
@@ -47,7 +47,7 @@ impl Capture {
                 return Ok(text);
             }
             let late = |_| io::Error::new(io::ErrorKind::TimedOut, "what the kernel printed does not arrive");
-            let chunk = self.arriving.recv_timeout(PATIENCE).map_err(late)?;
+            let chunk = self.arriving.recv_timeout(TIMEOUT).map_err(late)?;
             self.held.extend_from_slice(&chunk);
         }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 pub(super) const TOOLS: [(&str, &[&str]); 2] = [("nvdisasm", &["--print-code"]), ("cuobjdump", &["--dump-sass"])];
 
 /// How long one may take.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The instructions of a cubin, or why there is no text of them.
 pub fn of(cubin: &[u8], stop: &Stop) -> Result<String, String> {
@@ -22,11 +22,11 @@ pub fn of(cubin: &[u8], stop: &Stop) -> Result<String, String> {
     let mut command = Command::new(&path);
     command.args(*arguments).arg(&file);
     let shown = path.display();
-    match child::run(command, PATIENCE, stop) {
+    match child::run(command, TIMEOUT, stop) {
         Ok(Some(ended)) if ended.status.success() => Ok(format!("{}\n", ended.said)),
         Ok(Some(ended)) => Err(format!("`{shown}` failed ({}): {}", ended.status, ended.said)),
         Ok(None) if stop.is_stopped() => Err(format!("`{shown}` was stopped")),
-        Ok(None) => Err(format!("`{shown}` was given up after {PATIENCE:?}")),
+        Ok(None) => Err(format!("`{shown}` was given up after {TIMEOUT:?}")),
         Err(error) => Err(format!("`{shown}`: {error}")),
     }
 }

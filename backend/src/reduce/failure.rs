@@ -3,7 +3,7 @@
 use crate::bytecode;
 use crate::cuda::compiler::child;
 use crate::cuda::compiler::{CompileError, Compiler, Crash, Options, Stop};
-use crate::cuda::said::{self, Level};
+use crate::cuda::compiler_output::{self, Level};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -136,7 +136,7 @@ impl Refusal {
     fn kind(&self) -> String {
         match self {
             Refusal::Crash(crash) => crash.kind(),
-            Refusal::Message(message) => format!("refused: {}", said::without_numbers(message)),
+            Refusal::Message(message) => format!("refused: {}", compiler_output::without_numbers(message)),
         }
     }
 }
@@ -166,7 +166,7 @@ impl Build {
 
 /// The first error of what the compiler says; nothing where it says none.
 fn complaint(said: &str) -> String {
-    let errors = said::read(said).into_iter().find(|complaint| complaint.level == Level::Error);
+    let errors = compiler_output::read(said).into_iter().find(|complaint| complaint.level == Level::Error);
     errors.map_or(String::new(), |complaint| complaint.message)
 }
 

@@ -15,13 +15,13 @@ use std::time::Duration;
 const GRACE: Duration = Duration::from_secs(2);
 
 /// How long a launcher may take to start a worker where [`PATIENCE_VARIABLE`] says nothing else.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The variable that says so, in seconds: where launches wait in a queue they take longer.
 pub const PATIENCE_VARIABLE: &str = "TILE_CONNECT_TIMEOUT";
 
 /// How long a worker that has hung up may take to end.
-const FAREWELL: Duration = Duration::from_secs(1);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// A running worker. Dropped, it is killed.
 pub struct Worker {
@@ -46,7 +46,7 @@ pub struct Commander(Arc<Mutex<ChildStdin>>);
 
 impl Commander {
     /// Tells it something. A run that is over does not hear it.
-    pub fn tell(&self, command: debug::Command) -> io::Result<()> {
+    pub fn send(&self, command: debug::Command) -> io::Result<()> {
         send(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), &Request::Debug(command))
     }
 }
@@ -215,10 +215,10 @@ impl Worker {
     }
 
     /// Runs a job and tells what it prints as it prints it. Behind an error the worker is of no use any more.
-    pub fn run(&mut self, job: &Job, tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
-        let Some(limit) = job.timeout_ms.map(Duration::from_millis) else { return self.talk(job, tell) };
+    pub fn run(&mut self, job: &Job, events: impl FnMut(Event)) -> Result<Report, WorkerError> {
+        let Some(limit) = job.timeout_ms.map(Duration::from_millis) else { return self.talk(job, events) };
         let deadline = Deadline::start(self.killer(), limit.saturating_add(GRACE));
-        let outcome = self.talk(job, tell);
+        let outcome = self.talk(job, events);
         if deadline.has_killed() { Err(WorkerError::Late { limit }) } else { outcome }
     }
 
@@ -245,9 +245,9 @@ impl Worker {
         }
     }
 
-    fn talk(&mut self, job: &Job, tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
+    fn talk(&mut self, job: &Job, events: impl FnMut(Event)) -> Result<Report, WorkerError> {
         self.begin(job)?;
-        self.follow(job, tell)
+        self.follow(job, events)
     }
 
     /// Has it begin a job; what a [`Commander`] tells from now on is about this one. Then comes [`Worker::follow`].
@@ -260,7 +260,7 @@ impl Worker {
     }
 
     /// Tells what a job that has begun prints as it prints it, until it is over.
-    pub fn follow(&mut self, job: &Job, mut tell: impl FnMut(Event)) -> Result<Report, WorkerError> {
+    pub fn follow(&mut self, job: &Job, mut events: impl FnMut(Event)) -> Result<Report, WorkerError> {
         let mut doing = Doing { job, stage: Stage::Preparing, progress: None };
         loop {
             match receive(&mut self.output) {
@@ -270,7 +270,7 @@ impl Worker {
                 }
                 Ok(Some(event)) => {
                     doing.see(&event);
-                    tell(event);
+                    events(event);
                 }
                 Ok(None) => return Err(self.ended(doing.to_string())),
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
@@ -285,7 +285,7 @@ impl Worker {
     fn ended(&mut self, doing: String) -> WorkerError {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
         let mut waited = Duration::ZERO;
-        while matches!(child.try_wait(), Ok(None)) && waited < FAREWELL {
+        while matches!(child.try_wait(), Ok(None)) && waited < SHUTDOWN_GRACE {
             thread::sleep(Duration::from_millis(5));
             waited += Duration::from_millis(5);
         }
@@ -363,7 +363,7 @@ impl fmt::Display for Doing<'_> {
 fn await_interrupt(status: ExitStatus) {
     #[cfg(unix)]
     if matches!(std::os::unix::process::ExitStatusExt::signal(&status), Some(1 | 2 | 15)) {
-        thread::sleep(FAREWELL);
+        thread::sleep(SHUTDOWN_GRACE);
     }
     let _ = status;
 }
@@ -386,7 +386,7 @@ fn likely_cause(status: ExitStatus) -> &'static str {
 /// How long a launcher may take to start a worker.
 fn patience() -> Duration {
     let said = std::env::var(PATIENCE_VARIABLE).ok().and_then(|text| text.parse().ok());
-    said.filter(|seconds| (0.0..1e9).contains(seconds)).map_or(PATIENCE, Duration::from_secs_f64)
+    said.filter(|seconds| (0.0..1e9).contains(seconds)).map_or(TIMEOUT, Duration::from_secs_f64)
 }
 
 /// Kills a worker that keeps no time.

@@ -1,8 +1,8 @@
 //! The worker's side of a run that is debugged: where it stops, and what it does then.
 
+use super::event_sink::EventSink;
 use super::protocol::{Event, Request};
 use super::requests::Requests;
-use super::tell::Teller;
 use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, Why};
 use std::sync::mpsc::TryRecvError;
 use tile_analysis::ir::{Body, OpId, Value};
@@ -13,7 +13,7 @@ use tile_engine::findings::Finding;
 pub(super) struct Debugger<'a, 't> {
     body: &'a Body,
     nesting: Nesting,
-    tell: &'a Teller<'t>,
+    events: &'a EventSink<'t>,
     requests: &'a Requests,
     /// The only tile block in which it stops.
     block: Option<[u32; 3]>,
@@ -30,12 +30,12 @@ impl<'a, 't> Debugger<'a, 't> {
         body: &'a Body,
         debugging: &Debugging,
         block: Option<[u32; 3]>,
-        tell: &'a Teller<'t>,
+        events: &'a EventSink<'t>,
         requests: &'a Requests,
     ) -> Debugger<'a, 't> {
         let next = debugging.on_entry.then_some(Why::Entry);
         let (nesting, stops) = (Nesting::of(body), stops(body, &debugging.stops));
-        Debugger { body, nesting, tell, requests, block, stops, pace: (Pace::Run, 0), next }
+        Debugger { body, nesting, events, requests, block, stops, pace: (Pace::Run, 0), next }
     }
 
     /// An op is about to run.
@@ -84,7 +84,7 @@ impl<'a, 't> Debugger<'a, 't> {
         let visible = self.nesting.visible(self.body, at.op);
         let values = visible.into_iter().map(|value| (value.0, at.value(value))).collect();
         let (op, block, iterations) = (at.op.0, at.block, at.iterations.to_vec());
-        self.tell.tell(Event::Stopped(Box::new(Stopped { why, op, block, iterations, values })));
+        self.events.send(Event::Stopped(Box::new(Stopped { why, op, block, iterations, values })));
         self.next = None;
         while let Some(request) = self.requests.next() {
             if self.obey(request, at) {
@@ -104,7 +104,7 @@ impl<'a, 't> Debugger<'a, 't> {
                 let known = (value as usize) < self.body.values.len();
                 let places = places.start as usize..places.end as usize;
                 let elements = if known { at.elements(Value(value), places) } else { Vec::new() };
-                self.tell.tell(Event::Elements(elements));
+                self.events.send(Event::Elements(elements));
             }
             Command::Go(pace) => {
                 self.pace = (pace, self.nesting.depth(at.op));

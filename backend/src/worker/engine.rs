@@ -2,13 +2,13 @@
 
 use super::compare::{self, Compared, Products};
 use super::debugger::Debugger;
+use super::event_sink::EventSink;
 use super::outcome::Outcome;
 use super::placement::{PlacedAddress, forget_addresses};
 use super::profile::OpCost;
 use super::protocol::Event;
 use super::requests::Requests;
 use super::run::Run;
-use super::tell::Teller;
 use super::timer::Timer;
 use super::trace::Traced;
 use super::{free_memory, outside};
@@ -20,7 +20,7 @@ use tile_launch::{LaunchError, Value};
 
 impl Run<'_> {
     /// Runs the job on the CPU engine.
-    pub(super) fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, tell: &Teller<'_>) -> Outcome {
+    pub(super) fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, events: &EventSink<'_>) -> Outcome {
         let mut memory = Memory::new();
         let placement = self.place_values(before, &mut memory);
         let arguments = &placement.arguments;
@@ -33,10 +33,10 @@ impl Run<'_> {
         };
         let (watching, text) = (&self.job.watching, Vec::new());
         let debug = watching.debug.as_ref();
-        let debugger = debug.map(|debug| Debugger::new(self.entry, debug, watching.block, tell, requests));
-        let mut listener = Listener { run: self, tell, text, profile: Vec::new(), debugger };
+        let debugger = debug.map(|debug| Debugger::new(self.entry, debug, watching.block, events, requests));
+        let mut listener = Listener { run: self, events, text, profile: Vec::new(), debugger };
         let started = Instant::now();
-        let ended = tell.with_progress(&options, || {
+        let ended = events.with_progress(&options, || {
             tile_engine::run(&self.module, self.entry, arguments, &mut memory, &options, &mut listener)
         });
         let seconds = started.elapsed().as_secs_f64();
@@ -160,7 +160,7 @@ impl Observer for Runs {
 /// Tells what happens as it happens, and keeps for the report what belongs there.
 struct Listener<'a, 't> {
     run: &'a Run<'a>,
-    tell: &'a Teller<'t>,
+    events: &'a EventSink<'t>,
     /// All that was printed.
     text: Vec<u8>,
     profile: Vec<OpCost>,
@@ -170,11 +170,11 @@ struct Listener<'a, 't> {
 impl Observer for Listener<'_, '_> {
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
         self.text.extend_from_slice(text);
-        self.tell.tell(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });
+        self.events.send(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });
     }
 
     fn traced(&mut self, traced: &tile_engine::Traced) {
-        self.tell.tell(Event::Traced(self.run.traced(traced)));
+        self.events.send(Event::Traced(self.run.traced(traced)));
     }
 
     fn before(&mut self, at: &tile_engine::At<'_>) {

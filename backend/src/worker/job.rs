@@ -1,12 +1,12 @@
 //! Carrying out one job.
 
+use super::event_sink::EventSink;
 use super::gpu::Gpus;
 use super::outcome::Outcome;
 use super::placement::write_addresses;
 use super::protocol::{Event, Found, Job, Report, Stage, Target};
 use super::requests::Requests;
 use super::run::Run;
-use super::tell::Teller;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Options;
@@ -21,7 +21,7 @@ static FOUND_ON_GPUS: [&str; 2] = [ASSERTION_FAILED.code, DID_NOT_FINISH.code];
 
 /// Runs a job. Events are told as they happen.
 /// `requests` is where what a debugger wants comes from.
-pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, tell: &mut (dyn FnMut(Event) + Send)) -> Report {
+pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
     // Whoever sends a job has checked the program.
     let options = Options { rules: false, preview: true, ..Options::default() };
@@ -37,7 +37,7 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, tell: &mut (d
     };
     let program = Program::of(&db, file);
     let run = Run { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
-    let report = run.start(gpus, requests, tell).unwrap_or_else(|error| problem(*error));
+    let report = run.start(gpus, requests, events).unwrap_or_else(|error| problem(*error));
     Report { ends_worker: gpus.broken, ..report }
 }
 
@@ -54,22 +54,22 @@ impl Run<'_> {
         &self,
         gpus: &mut Gpus,
         requests: &Requests,
-        tell: &mut (dyn FnMut(Event) + Send),
+        events: &mut (dyn FnMut(Event) + Send),
     ) -> Result<Report, Box<LaunchError>> {
         if let Some(skipped) = self.skips() {
             return Ok(Report { skipped: Some(skipped), ..Report::default() });
         }
-        let tell = Teller::new(tell);
+        let events = EventSink::new(events);
         if let Err(error) = self.refuse_replicas() {
             let skipped = Some(error.message.clone());
             return Ok(Report { skipped, ..problem(*error) });
         }
         self.refuse_calls()?;
         let mut before = self.values()?;
-        tell.stage(Stage::Running);
+        events.stage(Stage::Running);
         let outcome = match self.job.target {
-            Target::Cpu => self.on_cpu(&before, requests, &tell),
-            Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| tell.tell(event))?,
+            Target::Cpu => self.on_cpu(&before, requests, &events),
+            Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| events.send(event))?,
         };
         let Outcome {
             after,
@@ -91,9 +91,9 @@ impl Run<'_> {
             report.compared = self.compare(&before, &after, &addresses)?;
         }
         write_addresses(&addresses, &mut before);
-        self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &tell);
+        self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &events);
         if !self.job.save.is_empty() {
-            tell.stage(Stage::Saving);
+            events.stage(Stage::Saving);
             report.saved = self.saved(&after)?;
         }
         Ok(report)

@@ -1,8 +1,8 @@
 //! Comparing what a run left with what its launch expects, and saving it.
 
+use super::event_sink::EventSink;
 use super::protocol::{Report, Stage, Verdict};
 use super::run::Run;
-use super::tell::Teller;
 use tile_launch::expr::Scope;
 use tile_launch::{After, Expect, LaunchError, Value, npy};
 
@@ -20,7 +20,7 @@ impl Run<'_> {
         after: &[(String, Value)],
         printed: &str,
         report: &mut Report,
-        tell: &Teller<'_>,
+        events: &EventSink<'_>,
     ) {
         let codes: Vec<String> = report.findings.iter().map(|found| found.code.clone()).collect();
         let after = After { args: after, printed, findings: &codes };
@@ -34,7 +34,7 @@ impl Run<'_> {
                 break;
             }
             let range = expect.range();
-            tell.stage(Stage::Comparing(range.start as u32..range.end as u32));
+            events.stage(Stage::Comparing(range.start as u32..range.end as u32));
             let outcome = expect.check(&after, &scope);
             let (passed, summary, differences) = match outcome {
                 Ok(outcome) => (outcome.passed, outcome.summary, outcome.differences),

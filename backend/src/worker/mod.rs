@@ -10,6 +10,7 @@ pub mod compare;
 mod data;
 mod debugger;
 mod engine;
+mod event_sink;
 mod free_memory;
 mod gpu;
 mod job;
@@ -24,7 +25,6 @@ pub mod protocol;
 mod requests;
 mod run;
 mod serve;
-mod tell;
 mod timer;
 pub mod trace;
 

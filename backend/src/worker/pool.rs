@@ -21,7 +21,7 @@ pub fn in_order<T: Send>(
     places: &[Place],
     workers: usize,
     queue: impl Iterator<Item = Queued<T>> + Send,
-    mut tell: impl FnMut(T, Outcome) -> ControlFlow<()>,
+    mut events: impl FnMut(T, Outcome) -> ControlFlow<()>,
 ) {
     let pool = Pool { queue: Mutex::new(queue.enumerate()), killers: Mutex::default() };
     let (sender, receiver) = mpsc::sync_channel(workers);
@@ -38,7 +38,7 @@ pub fn in_order<T: Send>(
             waiting.insert(number, done);
             while let Some((item, outcome)) = waiting.remove(&next) {
                 next += 1;
-                if tell(item, outcome).is_break() {
+                if events(item, outcome).is_break() {
                     return pool.stop(receiver);
                 }
             }

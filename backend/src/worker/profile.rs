@@ -40,14 +40,14 @@ impl OpCost {
 }
 
 /// The most ops that have a line of the table each.
-const MOST_LINES: usize = 24;
+const MAX_LINES: usize = 24;
 
 /// The most characters of a source line that are shown.
 const WIDTH: usize = 60;
 
 /// A table with a line for each op, the most expensive first, and what all of them cost together.
 pub fn table(costs: &[OpCost], text: &str, lines: &Lines) -> String {
-    let (shown, rest) = costs.split_at(costs.len().min(MOST_LINES));
+    let (shown, rest) = costs.split_at(costs.len().min(MAX_LINES));
     let mut rows = vec![["line", "op", "runs", "time", "share", "read", "written", "source"].map(str::to_string)];
     for cost in shown {
         let row = lines.place(cost.range.start, text).row;

@@ -259,7 +259,7 @@ pub struct Verdict {
 impl Report {
     /// What kept the launch from being carried out and has no place in the program: something that the machine or the
     /// command lacks.
-    pub fn obstacle(&self) -> Option<&Found> {
+    pub fn unsupported(&self) -> Option<&Found> {
         self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
     }
 

@@ -86,8 +86,8 @@ impl<'a> Names<'a> {
         let wanted = with_sign(unknown);
         let close = suggest::closest(&wanted[1..], known.iter().copied());
         let hint = match known.len() {
-            count if count > MOST_LISTED && close.is_none() => {
-                let some: Vec<String> = known[..MOST_LISTED / 2].iter().map(|name| format!("`%{name}`")).collect();
+            count if count > MAX_LISTED && close.is_none() => {
+                let some: Vec<String> = known[..MAX_LISTED / 2].iter().map(|name| format!("`%{name}`")).collect();
                 format!("there are {count} values, such as {}", some.join(", "))
             }
             _ => suggest::value(&wanted[1..], &known),
@@ -97,7 +97,7 @@ impl<'a> Names<'a> {
 }
 
 /// Of more values only some are listed.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// A name with its `%`, which may have been left out.
 fn with_sign(name: &str) -> String {

@@ -137,7 +137,9 @@ impl<'a> Queue<'a> {
                 let entry = entry.entry.name.to_string();
                 (Item::Launch { program, title, entry, launch }, Some(job))
             }
-            Err(unreadable) => (Item::Refused { program, title, reasons: vec![find::obstacle(&unreadable)] }, None),
+            Err(unreadable) => {
+                (Item::Refused { program, title, reasons: vec![find::launch_problem(&unreadable)] }, None)
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// How long to look for the smallest difference; behind that, a larger one will do.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What colours a line of a difference, by how it starts.
 const COLORS: [(&str, &str); 5] =
@@ -29,7 +29,7 @@ pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
 /// All lines of both texts, as other programs count them: a carriage return alone ends none.
 fn lines<'t>(before: &'t str, after: &'t str) -> Vec<Line<'t>> {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
-    let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + PATIENCE));
+    let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + TIMEOUT));
     let (mut old, mut new, mut lines) = (old.into_iter(), new.into_iter(), Vec::new());
     for step in steps {
         // Only how long the steps are is relied on: where they begin is sometimes told wrongly.

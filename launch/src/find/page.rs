@@ -7,7 +7,7 @@ use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 pub static PAGE: Page = page(Severity::Warning);
 
 /// The same page for whoever wants to carry the launch out, who cannot: then a mistake is an error.
-pub static OBSTACLE: Page = page(Severity::Error);
+pub static PROBLEM: Page = page(Severity::Error);
 
 const fn page(severity: Severity) -> Page {
     Page {
@@ -29,8 +29,8 @@ pub fn diagnostic(error: &LaunchError) -> Diagnostic {
 }
 
 /// A mistake that keeps a launch from being carried out.
-pub fn obstacle(error: &LaunchError) -> Diagnostic {
-    on_page(&OBSTACLE, error)
+pub fn launch_problem(error: &LaunchError) -> Diagnostic {
+    on_page(&PROBLEM, error)
 }
 
 fn on_page(page: &'static Page, error: &LaunchError) -> Diagnostic {

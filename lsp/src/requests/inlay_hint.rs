@@ -93,7 +93,7 @@ fn convert(inlay: Inlay, snapshot: &Snapshot) -> InlayHint {
     let kind = match inlay.kind {
         InlayKind::Type => Some(InlayHintKind::TYPE),
         InlayKind::Parameter => Some(InlayHintKind::PARAMETER),
-        InlayKind::IndexSpace | InlayKind::Rounds => None,
+        InlayKind::IndexSpace | InlayKind::TripCount => None,
     };
     let tooltip = MarkupContent { kind: MarkupKind::Markdown, value: inlay.tooltip };
     InlayHint {

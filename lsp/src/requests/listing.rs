@@ -23,7 +23,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::ProgressToken;
 
 /// After how long the compiler is given up. Nobody waits longer for a text to read.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The GPU whose code is shown where nobody says one and this machine has none: the first of those that Tile IR was made
 /// for. A compiler that does not know it makes code for the newest that it knows.
@@ -109,7 +109,7 @@ impl Work {
     /// The compiler, the GPU, and the version of the bytecode.
     fn prepare(&self, asked: &str) -> std::result::Result<(Compiler, String, Version), String> {
         self.begin();
-        let compiler = Compiler::find_until(&self.stop).map_err(|error| error.to_string())?.with_timeout(PATIENCE);
+        let compiler = Compiler::find_until(&self.stop).map_err(|error| error.to_string())?.with_timeout(TIMEOUT);
         let facts = compiler.facts();
         let gpu = if asked.is_empty() { self.gpu_here(&facts.gpus) } else { asked.to_string() };
         compiler.check(&gpu, &options()).map_err(|error| error.to_string())?;

@@ -9,7 +9,7 @@ use crate::shared::Shared;
 pub(crate) use delta::Painted;
 use encode::Encoder;
 use paint::{STATIC, paint};
-use tile_analysis::ide::words::{Kind, modifier};
+use tile_analysis::ide::semantic_tokens::{Kind, modifier};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 

@@ -1,6 +1,6 @@
 //! What is said about a run.
 
-use crate::remembered::Mark;
+use crate::run_results::Mark;
 use crate::text::Text;
 use serde::Serialize;
 use std::fmt::Write;

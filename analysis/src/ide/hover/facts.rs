@@ -2,8 +2,8 @@
 
 use crate::db::{self, File};
 use crate::ir::{Attr, Body, Predicate, Value};
-use crate::known::{KnownValues, Launched, known_values};
 use crate::lower::Lowered;
+use crate::range_analysis::{KnownValues, Launched, known_values};
 use std::fmt::Write;
 use tile_dialect::Mnemonic;
 

@@ -40,6 +40,6 @@ fn cost_here(cursor: &Cursor, start: u32) -> Option<String> {
     let (lowered, op) = op_here(cursor, start)?;
     let known = facts::known_of(cursor.text, lowered);
     let cost = cost::of_op(&lowered.body, &known, op);
-    let each = if cost.is_open { ", every round or branch counted once" } else { "" };
+    let each = if cost.is_open { ", every iteration or branch counted once" } else { "" };
     (!cost.is_nothing()).then(|| format!("{cost}{each}"))
 }

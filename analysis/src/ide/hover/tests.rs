@@ -50,7 +50,7 @@ fn parameters_and_block_arguments_say_what_they_are() {
          (tile<i32>) {\n      %n = addi %i, %acc : tile<i32>\n      continue %n : tile<i32>\n    }",
     );
     check(&program.replace("addi %i", "addi %$0i"), &["%i: tile<i32>", "The counter of this `for`."]);
-    check(&program.replace(", %acc :", ", %$0acc :"), &["%acc: tile<i32>", "Carried from one round"]);
+    check(&program.replace(", %acc :", ", %$0acc :"), &["%acc: tile<i32>", "Carried from one iteration"]);
     check(&program.replace("(%p:", "(%$0p:"), &["%p: tile<ptr<f32>>", "One pointer to f32", "Parameter 1 of `@k`."]);
 }
 
@@ -161,7 +161,7 @@ fn a_value_says_what_is_known_of_it() {
     );
     check(
         &program.replace("muli %i", "muli %$0i"),
-        &["It is between 0 and 48.", "The counter of this `for`: 4 rounds.", "Used once."],
+        &["It is between 0 and 48.", "The counter of this `for`: 4 iterations.", "Used once."],
     );
     check(&program.replace("%j =", "%$0j ="), &["It is between 0 and 768.", "Nothing uses it."]);
     check(&program.replace("%q =", "%$0q ="), &["The program promises that it is aligned to 16 bytes."]);

@@ -5,9 +5,9 @@ use super::super::{definition, rule_words, type_words, types_at, view_words};
 use super::facts;
 use super::shown::{Hover, code};
 use crate::ir::{Attr, Body, Dense, Op, OpId, RegionId, Value};
-use crate::known;
 use crate::lower::Lowered;
 use crate::number;
+use crate::range_analysis;
 use std::fmt::Write;
 use std::ops::Range;
 use tile_dialect::{Element, Mnemonic, OpRow};
@@ -19,7 +19,7 @@ const SHOWN: usize = 8;
 const LONGEST: usize = 160;
 
 /// How many lines of a statement are shown.
-const MOST_LINES: usize = 6;
+const MAX_LINES: usize = 6;
 
 /// A value: its type in code and in words, what it holds if that is known, and where it comes from.
 pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
@@ -183,7 +183,7 @@ fn excerpt(statement: &str) -> String {
     let mut out = String::new();
     let lines: Vec<&str> = statement.trim_end().lines().collect();
     let head = lines.iter().position(|line| line.trim_end().ends_with('{')).map_or(lines.len(), |brace| brace + 1);
-    let shown = head.min(MOST_LINES);
+    let shown = head.min(MAX_LINES);
     for (index, line) in lines[..shown].iter().enumerate() {
         let line = if index == 0 { line.trim_end().to_string() } else { format!("\n    {}", line.trim()) };
         match line.char_indices().nth(LONGEST) {
@@ -194,17 +194,19 @@ fn excerpt(statement: &str) -> String {
     if shown < lines.len() { out + " …" } else { out }
 }
 
-fn block_argument(text: &mut String, body: &Body, known: &known::KnownValues, region: RegionId, value: Value) {
+fn block_argument(text: &mut String, body: &Body, known: &range_analysis::KnownValues, region: RegionId, value: Value) {
     let owner = (0..body.ops.len()).map(|id| OpId(id as u32)).find(|&id| body.op(id).regions.contains(&region.0));
     let Some(op) = owner.map(|id| body.op(id).op) else { return };
     let rank = body.region(region).args.iter().position(|&arg| arg == value).unwrap_or(0);
     let what = match op {
         Mnemonic::For if rank == 0 => {
-            let rounds = known::rounds(body, body.op(owner.unwrap_or(OpId(0))), known);
-            let rounds = rounds.map_or(String::new(), |rounds| format!(": {rounds}"));
-            format!("The counter of this `for`{rounds}.")
+            let count = range_analysis::trip_count(body, body.op(owner.unwrap_or(OpId(0))), known);
+            let count = count.map_or(String::new(), |count| format!(": {count}"));
+            format!("The counter of this `for`{count}.")
         }
-        Mnemonic::For | Mnemonic::Loop => format!("Carried from one round of this `{}` to the next.", op.row().name),
+        Mnemonic::For | Mnemonic::Loop => {
+            format!("Carried from one iteration of this `{}` to the next.", op.row().name)
+        }
         _ => format!("Argument {} of the body of this `{}`.", rank + 1, op.row().name),
     };
     let _ = writeln!(text, "\n{what}");

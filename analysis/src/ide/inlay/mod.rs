@@ -2,8 +2,8 @@
 
 mod index_space;
 mod parameter;
-mod rounds;
 mod statement;
+mod trip_count;
 mod value_type;
 
 pub use statement::{Inlay, InlayKind};
@@ -23,8 +23,8 @@ pub struct Wanted {
     pub types: bool,
     /// [`InlayKind::IndexSpace`]
     pub index_spaces: bool,
-    /// [`InlayKind::Rounds`]
-    pub rounds: bool,
+    /// [`InlayKind::TripCount`]
+    pub trip_counts: bool,
     /// [`InlayKind::Parameter`]
     pub parameters: bool,
     /// What there is more to say about each, which somebody may ask for later.
@@ -33,7 +33,7 @@ pub struct Wanted {
 
 impl Default for Wanted {
     fn default() -> Wanted {
-        Wanted { types: true, index_spaces: true, rounds: true, parameters: true, tooltips: true }
+        Wanted { types: true, index_spaces: true, trip_counts: true, parameters: true, tooltips: true }
     }
 }
 
@@ -74,8 +74,8 @@ impl Item<'_> {
             if wanted.index_spaces {
                 index_space::inlays(&statement, found);
             }
-            if wanted.rounds {
-                rounds::inlays(&statement, found);
+            if wanted.trip_counts {
+                trip_count::inlays(&statement, found);
             }
             if wanted.parameters {
                 parameter::inlays(&statement, found);

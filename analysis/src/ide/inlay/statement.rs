@@ -1,8 +1,8 @@
 //! A statement for which hints are shown, and what a hint is.
 
 use crate::ir::{Op, OpId};
-use crate::known::KnownValues;
 use crate::lower::Lowered;
+use crate::range_analysis::KnownValues;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Tree};
 
@@ -27,7 +27,7 @@ pub enum InlayKind {
     /// How many tiles a view has.
     IndexSpace,
     /// How often a loop runs.
-    Rounds,
+    TripCount,
     /// What an operand is for.
     Parameter,
 }

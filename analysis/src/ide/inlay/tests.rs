@@ -44,11 +44,11 @@ fn rounds_of_loops() {
     let body = "      %j = muli %i, %s : tile<i32>\n    }";
     check(
         &format!("{head}    for %i in (%z to %n, step %s) : tile<i32> {{\n{body}"),
-        &["for %i in (%z to %n, step %s) : tile<i32>⟨3 rounds⟩ {"],
+        &["for %i in (%z to %n, step %s) : tile<i32>⟨3 iterations⟩ {"],
     );
     check(
         &format!("{head}    for %i in (%x to %n, step %s) : tile<i32> {{\n{body}"),
-        &["for %i in (%x to %n, step %s) : tile<i32>⟨at most 3 rounds⟩ {"],
+        &["for %i in (%x to %n, step %s) : tile<i32>⟨at most 3 iterations⟩ {"],
     );
     check(&format!("{head}    for %i in (%z to %x, step %s) : tile<i32> {{\n{body}"), &[]);
 }

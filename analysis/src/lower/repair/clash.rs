@@ -4,8 +4,8 @@ use super::types::written;
 use crate::diagnostic::{Applicability, Edit, Fix};
 use crate::diagnostics as d;
 use crate::lower::Lowerer;
-use crate::lower::parts::Parts;
-use crate::lower::types::Signature;
+use crate::lower::infer::Signature;
+use crate::lower::op_syntax::OpSyntax;
 use std::ops::Range;
 use tile_dialect::{Named, OpRow, Presence, lookup};
 use tile_syntax::{Node, NodeKind, Token};
@@ -16,7 +16,7 @@ impl Lowerer<'_> {
         &mut self,
         node: Node,
         named: Named,
-        parts: &Parts,
+        parts: &OpSyntax,
         signature: &Signature,
         reported: usize,
     ) {
@@ -42,7 +42,7 @@ impl Lowerer<'_> {
     pub(in crate::lower) fn offer_sibling(
         &mut self,
         row: &'static OpRow,
-        parts: &Parts,
+        parts: &OpSyntax,
         signature: &Signature,
         reported: usize,
     ) {
@@ -65,7 +65,7 @@ impl Lowerer<'_> {
     }
 
     /// The range of an op's types, with the blank before them.
-    pub(in crate::lower) fn types_place(&self, node: Node, parts: &Parts) -> Option<Range<u32>> {
+    pub(in crate::lower) fn types_place(&self, node: Node, parts: &OpSyntax) -> Option<Range<u32>> {
         let is_before = |child: &Node| {
             matches!(
                 self.tree.kind(*child),

@@ -2,8 +2,8 @@
 
 use crate::diagnostics as d;
 use crate::lower::Lowerer;
-use crate::lower::parts::Parts;
-use crate::lower::types::Signature;
+use crate::lower::infer::Signature;
+use crate::lower::op_syntax::OpSyntax;
 use crate::types::Type;
 use tile_dialect::{Element, OpRow};
 use tile_syntax::{ErrorKind, Expected, Node, Token};
@@ -36,7 +36,7 @@ impl Lowerer<'_> {
 
     /// Offers the keyword before a token that follows the operands without one: `%p %t` for `%p token=%t`. Returns
     /// whether there is such a token.
-    pub(super) fn offer_token(&mut self, row: &OpRow, parts: &Parts, errors: &[usize]) -> bool {
+    pub(super) fn offer_token(&mut self, row: &OpRow, parts: &OpSyntax, errors: &[usize]) -> bool {
         let body = self.builder.body();
         let tokens = parts.operands.iter().filter(|(.., value)| body.ty(*value) == Type::token());
         let starts: Vec<u32> = tokens.map(|&(_, node, _)| self.range(node).start).collect();
@@ -50,7 +50,7 @@ impl Lowerer<'_> {
     }
 
     /// Offers the element type of a literal that lacks it.
-    pub(super) fn offer_typed_literal(&mut self, number: usize, parts: &Parts) {
+    pub(super) fn offer_typed_literal(&mut self, number: usize, parts: &OpSyntax) {
         let range = self.tree.errors[number].range.clone();
         let word = &self.text[range.start as usize..range.end as usize];
         let Some(&(_, ty, _)) = parts.types.first() else { return };

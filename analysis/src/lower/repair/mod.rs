@@ -17,8 +17,8 @@ pub(crate) use types::types_text;
 pub(super) use types::written;
 
 use super::Lowerer;
-use super::parts::Parts;
-use super::types::Signature;
+use super::infer::Signature;
+use super::op_syntax::OpSyntax;
 use crate::diagnostic::{Applicability, Fix};
 use crate::diagnostics as d;
 use insertion::{Insertion, Source};
@@ -30,7 +30,7 @@ use types::Types;
 
 impl Lowerer<'_> {
     /// Offers fixes for the syntax errors of an op in custom form.
-    pub(super) fn offer_repair(&mut self, node: Node, named: Named, parts: &Parts, signature: &Signature) {
+    pub(super) fn offer_repair(&mut self, node: Node, named: Named, parts: &OpSyntax, signature: &Signature) {
         let errors = self.header_errors(node, parts);
         self.offer_values(node, parts, signature, &errors);
         if self.offer_token(named.row, parts, &errors) {
@@ -71,12 +71,12 @@ impl Lowerer<'_> {
         }
         let row = op.row();
         let regions = self.tree.children_of(node, NodeKind::Region).map(|region| (0, region)).collect();
-        let parts = Parts { regions, ..Parts::default() };
+        let parts = OpSyntax { regions, ..OpSyntax::default() };
         self.offer_repair(node, Named { row, spelling: None }, &parts, &Signature::new(row));
     }
 
     /// Offers fixes for the marks missing from an op in generic form, which no form of a row describes.
-    pub(super) fn offer_marks(&mut self, node: Node, parts: &Parts) {
+    pub(super) fn offer_marks(&mut self, node: Node, parts: &OpSyntax) {
         let errors = self.header_errors(node, parts);
         let source = Source { text: self.text, tree: self.tree };
         let marks = source.marks_inside(node, errors.iter().map(|&number| &self.tree.errors[number]));
@@ -120,7 +120,7 @@ impl Lowerer<'_> {
     }
 
     /// The numbers of the syntax errors in an op, regions apart.
-    fn header_errors(&self, node: Node, parts: &Parts) -> Vec<usize> {
+    fn header_errors(&self, node: Node, parts: &OpSyntax) -> Vec<usize> {
         let regions: Vec<Range<u32>> = parts.regions.iter().map(|&(_, region)| self.range(region)).collect();
         let is_inside = |at: u32| regions.iter().any(|region| region.start < at && at < region.end);
         let whole = self.range(node);
@@ -134,7 +134,7 @@ impl Lowerer<'_> {
     }
 
     /// Offers replacements for the literals and bare names among the operands of an op.
-    fn offer_values(&mut self, node: Node, parts: &Parts, signature: &Signature, errors: &[usize]) {
+    fn offer_values(&mut self, node: Node, parts: &OpSyntax, signature: &Signature, errors: &[usize]) {
         for &number in errors {
             match self.tree.errors[number].kind {
                 ErrorKind::NotAValue(..) => self.offer_value(node, number, signature),

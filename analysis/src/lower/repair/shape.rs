@@ -1,7 +1,7 @@
 //! Result types that follow from an operand and an attribute.
 
 use crate::ir::Attr;
-use crate::lower::types::Signature;
+use crate::lower::infer::Signature;
 use crate::types::{Scalar, Type};
 use tile_dialect::{Mnemonic, OpRow};
 

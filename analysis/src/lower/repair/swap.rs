@@ -3,8 +3,8 @@
 use crate::diagnostic::{Applicability, Edit, Fix};
 use crate::diagnostics as d;
 use crate::lower::Lowerer;
-use crate::lower::parts::Parts;
-use crate::lower::types::Signature;
+use crate::lower::infer::Signature;
+use crate::lower::op_syntax::OpSyntax;
 use std::ops::Range;
 use tile_dialect::OpRow;
 use tile_dialect::form::{Form, Slot};
@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         &mut self,
         row: &'static OpRow,
         form: &'static Form,
-        parts: &Parts,
+        parts: &OpSyntax,
         signature: &Signature,
         reported: usize,
     ) {
@@ -33,7 +33,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn swap_operands(&self, parts: &Parts, (first, second): Swapped) -> Option<Vec<Edit>> {
+    fn swap_operands(&self, parts: &OpSyntax, (first, second): Swapped) -> Option<Vec<Edit>> {
         let place = |index: usize| {
             let mut nodes = parts.operands.iter().filter(|(slot, ..)| *slot as usize == index);
             let (_, node, _) = nodes.next()?;
@@ -42,7 +42,7 @@ impl Lowerer<'_> {
         Some(self.swap(place(first)?, place(second)?))
     }
 
-    fn swap_types(&self, form: &'static Form, parts: &Parts, (first, second): Swapped) -> Option<Vec<Edit>> {
+    fn swap_types(&self, form: &'static Form, parts: &OpSyntax, (first, second): Swapped) -> Option<Vec<Edit>> {
         let place = |index: usize| {
             let mut types = parts.types.iter();
             let of_operand =

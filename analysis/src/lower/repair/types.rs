@@ -1,7 +1,7 @@
 //! The types of an op as its form writes them, where they follow from the operands.
 
 use crate::ir::Value;
-use crate::lower::types::Signature;
+use crate::lower::infer::Signature;
 use crate::types::Type;
 use tile_dialect::form::{Form, Piece, Punct, Slot, TypeCount, TypePiece};
 use tile_dialect::{Named, OpRow, Version};

@@ -3,7 +3,7 @@
 use super::encoder::Encoder;
 use super::types::{long_list, short_list};
 use crate::bytecode::format::attr_tag;
-use crate::bytecode::obstacle::Site;
+use crate::bytecode::unsupported::Site;
 use crate::bytecode::varint::{self, write_signed};
 use tile_analysis::ir::{Attr, AttrValue, HintValue, Hints, NamedAttrs, NamedHints, Predicate, Value};
 use tile_analysis::number::significant;

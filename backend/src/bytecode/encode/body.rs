@@ -2,7 +2,7 @@
 
 use super::encoder::Encoder;
 use crate::bytecode::format::MAX_DEPTH;
-use crate::bytecode::obstacle::Site;
+use crate::bytecode::unsupported::Site;
 use crate::bytecode::varint;
 use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
 use tile_dialect::layout::{Field, What, layout};

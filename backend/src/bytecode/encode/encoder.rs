@@ -3,7 +3,7 @@
 use super::debug::DebugSection;
 use super::tables::{Constants, Strings};
 use super::types::Types;
-use crate::bytecode::obstacle::{Obstacle, Site};
+use crate::bytecode::unsupported::{Site, Unsupported};
 use tile_analysis::debug_info::DebugInfo;
 use tile_analysis::ir::Module;
 use tile_analysis::types::Type;
@@ -22,7 +22,7 @@ pub(super) struct Encoder<'a> {
     pub(super) producer: Vec<u8>,
     /// A buffer for the body of one function after the other.
     pub(super) code: Vec<u8>,
-    pub(super) obstacles: Vec<Obstacle>,
+    pub(super) unsupported: Vec<Unsupported>,
     /// What is being encoded.
     pub(super) site: Site,
     /// Whether there is preview content, which the header announces.
@@ -42,7 +42,7 @@ impl<'a> Encoder<'a> {
             globals: Vec::new(),
             producer: Vec::new(),
             code: Vec::new(),
-            obstacles: Vec::new(),
+            unsupported: Vec::new(),
             site: Site::Module,
             has_preview: false,
         }
@@ -50,17 +50,17 @@ impl<'a> Encoder<'a> {
 
     /// Notes that something at the current place cannot be held before `since`.
     pub(super) fn newer(&mut self, what: impl Into<String>, since: Version) {
-        self.obstacle(what.into(), Some(since));
+        self.unsupported(what.into(), Some(since));
     }
 
     /// Notes that something at the current place cannot be held at all.
     pub(super) fn never(&mut self, what: impl Into<String>) {
-        self.obstacle(what.into(), None);
+        self.unsupported(what.into(), None);
     }
 
-    pub(super) fn obstacle(&mut self, what: String, since: Option<Version>) {
+    pub(super) fn unsupported(&mut self, what: String, since: Option<Version>) {
         let (site, target) = (self.site, self.version);
-        self.obstacles.push(Obstacle { site, what, since, target });
+        self.unsupported.push(Unsupported { site, what, since, target });
     }
 
     /// The number of a type. What the version cannot hold is noted where a type is met first.
@@ -86,7 +86,7 @@ impl<'a> Encoder<'a> {
 
     fn note_types(&mut self) {
         for (what, since) in std::mem::take(&mut self.types.newer) {
-            self.obstacle(what, since);
+            self.unsupported(what, since);
         }
     }
 }

@@ -11,7 +11,7 @@ mod types;
 mod value;
 
 use super::format::{self, section};
-use super::obstacle::{Obstacle, Site};
+use super::unsupported::{Site, Unsupported};
 use super::varint;
 use debug::DebugSection;
 use encoder::Encoder;
@@ -23,10 +23,10 @@ use tile_dialect::Version;
 ///
 /// `debug` says where its ops come from; without it the bytecode says nothing about that. What the version cannot hold
 /// is told, all of it.
-pub fn encode(module: &Module, debug: Option<&DebugInfo>, version: Version) -> Result<Vec<u8>, Vec<Obstacle>> {
+pub fn encode(module: &Module, debug: Option<&DebugInfo>, version: Version) -> Result<Vec<u8>, Vec<Unsupported>> {
     let mut encoder = Encoder::new(module, debug, version);
     encoder.module();
-    if encoder.obstacles.is_empty() { Ok(encoder.file()) } else { Err(encoder.obstacles) }
+    if encoder.unsupported.is_empty() { Ok(encoder.file()) } else { Err(encoder.unsupported) }
 }
 
 impl<'a> Encoder<'a> {

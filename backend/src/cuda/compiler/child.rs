@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const MAX_SAID: u64 = 16 << 20;
 
 /// How long what a program has said may take to arrive once it has ended.
-const FAREWELL: Duration = Duration::from_secs(2);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
 /// How a program ended.
 pub(crate) struct Ended {
@@ -44,7 +44,7 @@ pub(crate) fn run(mut command: Command, limit: Duration, stop: &Stop) -> io::Res
         }
     };
     // What it started and left behind may hold its outputs open for ever.
-    let said = readers.into_iter().flatten().map(|reader| reader.recv_timeout(FAREWELL).unwrap_or_default());
+    let said = readers.into_iter().flatten().map(|reader| reader.recv_timeout(SHUTDOWN_GRACE).unwrap_or_default());
     Ok(Some(Ended { status, said: said.collect::<String>().trim_end().to_string() }))
 }
 

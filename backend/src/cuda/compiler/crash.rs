@@ -1,6 +1,6 @@
 //! A crash of the compiler, with all that its makers ask for.
 
-use super::super::said;
+use super::super::compiler_output;
 use super::child::Ended;
 use crate::{reports, shell, tar};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ fn confession(said: &str) -> Option<&str> {
 impl Crash {
     /// What tells this crash from others: how it ended, and what failed in the compiler.
     pub fn kind(&self) -> String {
-        format!("{}: {}", self.how, said::without_numbers(confession(&self.said).unwrap_or_default()))
+        format!("{}: {}", self.how, compiler_output::without_numbers(confession(&self.said).unwrap_or_default()))
     }
 
     /// Writes a report: the program, its bytecode, the command, the versions and what the compiler said. Returns where

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tile_dialect::Version;
 
 /// How long a compiler may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a compiler can do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,9 +31,9 @@ impl Facts {
         let say = |argument: &str| {
             let mut command = Command::new(path);
             command.arg(argument);
-            let ended = child::run(command, PATIENCE, stop);
+            let ended = child::run(command, TIMEOUT, stop);
             let ended = ended.map_err(|error| CompileError::Io { path: path.to_owned(), error })?;
-            let why = || if stop.is_stopped() { CompileError::Stopped } else { CompileError::Late(PATIENCE) };
+            let why = || if stop.is_stopped() { CompileError::Stopped } else { CompileError::Late(TIMEOUT) };
             ended.map(|ended| ended.said).ok_or_else(why)
         };
         let version = say("--version")?;

@@ -240,7 +240,7 @@ impl Compiler {
     /// Why the compiler failed. Of some of its own needs it says nothing.
     fn failure(&self, ended: child::Ended) -> CompileError {
         let said = ended.said;
-        let is_silent = super::said::read(&said).is_empty();
+        let is_silent = super::compiler_output::read(&said).is_empty();
         let names_ptxas = said.contains("ptxas");
         match self.ptxas() {
             None if is_silent || names_ptxas => CompileError::NoPtxas,

@@ -9,9 +9,9 @@ mod p0105_wide_indices;
 mod silent;
 
 use super::compiler::Code;
+use super::compiler_output::{self, Block, Complaint, Level};
 use super::places::Places;
 use super::remarks::{Place, Remark};
-use super::said::{self, Block, Complaint, Level};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tile_analysis::debug_info::DebugInfo;
@@ -78,7 +78,7 @@ impl<'a> Origin<'a> {
 
     /// Why the compiler refuses the program.
     pub fn refusal(&self, gpu: &str, said: &str) -> Vec<Diagnostic> {
-        let all = said::read(said);
+        let all = compiler_output::read(said);
         let errors: Vec<Diagnostic> = merged(&all, |level| level == Level::Error)
             .map(|(complaint, notes)| {
                 let range = self.range_of(complaint.place.as_ref(), None);
@@ -101,14 +101,14 @@ impl<'a> Origin<'a> {
 
     /// What is not supported, where that is why the compiler refuses the program.
     pub fn lacks(&self, said: &str) -> Option<String> {
-        let is_silent = said::read(said).iter().all(|complaint| complaint.level != Level::Error);
+        let is_silent = compiler_output::read(said).iter().all(|complaint| complaint.level != Level::Error);
         let silent = || silent::refusal(self.program).filter(|_| is_silent).map(|refusal| refusal.lacks);
-        said::lacks(said).or_else(silent)
+        compiler_output::lacks(said).or_else(silent)
     }
 
     /// What the compiler says of a program that it compiled. Remarks are there if it was asked for them.
     pub fn notes(&self, code: &Code, wanted: Wanted) -> Vec<Diagnostic> {
-        let said = said::read(&code.said);
+        let said = compiler_output::read(&code.said);
         let warnings = merged(&said, |level| level != Level::Note).map(|(complaint, notes)| {
             let found = match &complaint.block {
                 Some(block) => self.remark(&of_block(complaint, block)),

@@ -4,7 +4,7 @@ use super::super::run::Run;
 use crate::cuda::bench::{Arithmetic, Bench};
 use crate::cuda::device::{Device, DeviceError};
 use tile_analysis::ide::cost;
-use tile_analysis::known::known_values;
+use tile_analysis::range_analysis::known_values;
 use tile_launch::{Spec, certain::launched};
 
 impl Run<'_> {

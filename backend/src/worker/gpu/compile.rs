@@ -2,7 +2,7 @@
 
 use super::super::protocol::Found;
 use super::super::run::Run;
-use crate::bytecode::{self, Obstacle, Site};
+use crate::bytecode::{self, Site, Unsupported};
 use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::notes::{Origin, Wanted};
 use crate::cuda::prints;
@@ -64,10 +64,10 @@ impl Run<'_> {
         let (module, debug) = self.alone(debug, version);
         let bytes = match bytecode::encode(&module, Some(&debug), version) {
             Ok(bytes) => bytes,
-            Err(obstacles) => {
+            Err(unsupported) => {
                 let release = &facts.release;
                 let reads = format!("`tileiras` {release} reads bytecode up to {version}: install a newer one");
-                let found = bytecode::diagnostics(&self.program, &self.of_program(obstacles)).into_iter();
+                let found = bytecode::diagnostics(&self.program, &self.of_program(unsupported)).into_iter();
                 let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
                 return Ok(Err(NoCode::Blamed { found: found.collect(), lacks: None }));
             }
@@ -116,15 +116,15 @@ impl Run<'_> {
     }
 
     /// Obstacles of the entry alone as those of its program.
-    fn of_program(&self, obstacles: Vec<Obstacle>) -> Vec<Obstacle> {
+    fn of_program(&self, unsupported: Vec<Unsupported>) -> Vec<Unsupported> {
         let own = self.index();
-        let moved = obstacles.into_iter().map(|obstacle| {
-            let site = match obstacle.site {
+        let moved = unsupported.into_iter().map(|unsupported| {
+            let site = match unsupported.site {
                 Site::Entry(_) => Site::Entry(own),
                 Site::Op(_, op) => Site::Op(own, op),
                 site => site,
             };
-            Obstacle { site, ..obstacle }
+            Unsupported { site, ..unsupported }
         });
         moved.collect()
     }

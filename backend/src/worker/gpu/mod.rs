@@ -74,7 +74,7 @@ impl Run<'_> {
         number: usize,
         gpus: &mut Gpus,
         before: &[(String, Value)],
-        tell: &mut dyn FnMut(Event),
+        events: &mut dyn FnMut(Event),
     ) -> Result<Outcome, Box<LaunchError>> {
         let speaks = |op: &Op| matches!(op.op, Mnemonic::PrintTko | Mnemonic::Assert);
         if gpus.capture.is_none() && self.entry.ops.iter().any(speaks) {
@@ -108,7 +108,7 @@ impl Run<'_> {
         });
         let mut printed = gpus.printed()?;
         let failed = asserts::take(&mut printed, &source.places().files());
-        let printed = self.tell_printed(&printed, tell);
+        let printed = self.report_printed(&printed, events);
         let blocks = grid.iter().map(|&extent| u64::from(extent)).product();
         let placed = arguments.links.iter().zip(placed);
         let placed = placed.map(|(link, address)| PlacedAddress { value: link.argument, offset: link.offset, address });
@@ -173,11 +173,11 @@ impl Run<'_> {
     }
 
     /// Reports what was printed in the order of the grid. Returns all of it.
-    fn tell_printed(&self, text: &[u8], tell: &mut dyn FnMut(Event)) -> Vec<u8> {
+    fn report_printed(&self, text: &[u8], events: &mut dyn FnMut(Event)) -> Vec<u8> {
         let mut whole = Vec::new();
         for marks::Print { op, block, text } in marks::cut(text, self.job.launch.grid) {
             whole.extend_from_slice(&text);
-            tell(Event::Printed { op: self.place(op), block, text });
+            events(Event::Printed { op: self.place(op), block, text });
         }
         whole
     }

@@ -2,7 +2,7 @@
 
 use super::encode::Encoder;
 use tile_analysis::db::{Database, File};
-use tile_analysis::ide::words::{self, Kind};
+use tile_analysis::ide::semantic_tokens::{self, Kind};
 
 /// The bit of what the whole file sees.
 pub(super) const STATIC: u8 = 16;
@@ -16,7 +16,7 @@ pub(super) fn paint(
     mut encoder: Encoder<'_>,
     mut put: impl FnMut([u32; 5]),
 ) {
-    words::words(db, file, range, &mut |word| {
+    semantic_tokens::tokens(db, file, range, &mut |word| {
         if with_plain || !is_plain(word.kind) {
             let shared = if matches!(word.kind, Kind::Global | Kind::Entry) { STATIC } else { 0 };
             if let Some([line, start, length]) = encoder.place(&word.range) {

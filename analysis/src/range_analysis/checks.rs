@@ -93,7 +93,7 @@ fn outside(walk: &Walk, index: Value, count: Known) -> Option<Outside> {
     let index = walk.facts.get(index)?;
     // A negative number of many bits is outside either way, and is told as it is written.
     let index = if bits < 32 { index.unsigned(bits) } else { index };
-    let met = walk.sure && index.met;
+    let met = walk.must_execute && index.met;
     match index.only() {
         Some(only) => (only < 0 || only >= count.high).then_some(Outside::Is(only)),
         None if index.high < 0 => Some(Outside::AtMost(index.high)),

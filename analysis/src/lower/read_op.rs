@@ -1,7 +1,7 @@
 //! Reading the parts of an op off the tree.
 
 use super::Lowerer;
-use super::parts::Parts;
+use super::op_syntax::OpSyntax;
 use super::scope::Undeclared;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -11,8 +11,8 @@ use tile_syntax::{MAX_ERRORS, NO_SLOT, Node, NodeKind};
 
 impl Lowerer<'_> {
     /// Reads the parts of an op: its operands are looked up, its types read.
-    pub(super) fn parts(&mut self, node: Node) -> Parts {
-        let mut parts = Parts::default();
+    pub(super) fn parts(&mut self, node: Node) -> OpSyntax {
+        let mut parts = OpSyntax::default();
         let mut wrong_types = Vec::new();
         let mut own_uses = Vec::new();
         let is_misread = self.has_line_error(node);

@@ -11,7 +11,7 @@ use tile_syntax::Node;
 
 /// The parts of an op as they stand in the text.
 #[derive(Default)]
-pub(super) struct Parts {
+pub(super) struct OpSyntax {
     /// Result names: the token and how many values it names.
     pub(super) results: SmallVec<[(usize, u32); 2]>,
     /// Operand slots, their nodes and values, in the order of the text.
@@ -39,7 +39,7 @@ type MixedPart = (u8, Option<(Option<i64>, Node)>);
 type MixedEntry = Option<(Option<i64>, Range<u32>)>;
 
 /// What verification needs beside the IR: the places of an op's parts.
-pub(crate) struct Places {
+pub(crate) struct OpSpans {
     /// The op's name.
     pub(crate) name: Range<u32>,
     /// For each attribute of the row its place; the op's name where it is not written.
@@ -54,10 +54,10 @@ pub(crate) struct Places {
     pub(crate) generic: bool,
 }
 
-impl Places {
+impl OpSpans {
     /// For types that are not written.
-    pub(super) fn nowhere(row: &OpRow) -> Places {
+    pub(super) fn nowhere(row: &OpRow) -> OpSpans {
         let attrs = smallvec![0..0; row.attrs.len()];
-        Places { name: 0..0, attrs, types: SmallVec::new(), literal: None, mixed: SmallVec::new(), generic: false }
+        OpSpans { name: 0..0, attrs, types: SmallVec::new(), literal: None, mixed: SmallVec::new(), generic: false }
     }
 }

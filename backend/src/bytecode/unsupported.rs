@@ -21,7 +21,7 @@ reads the bytecode does not know that version yet.",
 
 /// Something that bytecode cannot hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Obstacle {
+pub struct Unsupported {
     /// Where it is.
     pub site: Site,
     /// What it is, in the words of the text.
@@ -47,7 +47,7 @@ pub enum Site {
     Op(usize, OpId),
 }
 
-impl fmt::Display for Obstacle {
+impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.since {
             Some(since) => write!(f, "bytecode {} cannot hold {}, which came with {since}", self.target, self.what),
@@ -67,7 +67,7 @@ pub(super) fn more_modules(program: &Program) -> Vec<Diagnostic> {
 }
 
 /// Obstacles as diagnostics of the program that the module was made of.
-pub fn diagnostics(program: &Program, obstacles: &[Obstacle]) -> Vec<Diagnostic> {
+pub fn diagnostics(program: &Program, unsupported: &[Unsupported]) -> Vec<Diagnostic> {
     let (outline, entries) = (program.outline, &program.entries);
     let place = |site: Site| -> Range<u32> {
         let found = match site {
@@ -84,9 +84,9 @@ pub fn diagnostics(program: &Program, obstacles: &[Obstacle]) -> Vec<Diagnostic>
         };
         found.unwrap_or(0..0)
     };
-    let found = obstacles.iter().map(|obstacle| {
-        let diagnostic = Diagnostic::new(&PAGE, place(obstacle.site), obstacle.to_string());
-        match obstacle.since {
+    let found = unsupported.iter().map(|unsupported| {
+        let diagnostic = Diagnostic::new(&PAGE, place(unsupported.site), unsupported.to_string());
+        match unsupported.since {
             Some(since) => diagnostic.note(format!("ask for `--bytecode-version {since}` or later")),
             None => diagnostic,
         }

@@ -17,19 +17,19 @@ use tile_dialect::{DIALECT_PREFIX, Element, Group, Mnemonic, Named, TYPE_NAMES, 
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
 /// Who is told words.
-type Teller<'t> = dyn FnMut(Word) + 't;
+type Emit<'t> = dyn FnMut(Word) + 't;
 
 /// What tells the words of the entry that starts at an offset.
-type ItemTeller<'t> = dyn FnMut(u32, &mut Teller<'_>) + 't;
+type ItemTeller<'t> = dyn FnMut(u32, &mut Emit<'_>) + 't;
 
 /// Tells the words of a file that touch a range of its bytes, in the order of the text.
-pub fn words(db: &dyn salsa::Database, file: File, range: Range<u32>, tell: &mut Teller<'_>) {
+pub fn tokens(db: &dyn salsa::Database, file: File, range: Range<u32>, emit: &mut Emit<'_>) {
     let items = &db::layout(db, file).items;
     let outline = db::file_outline(db, file);
     let constants: FxHashSet<&str> =
         outline.globals.iter().filter(|(global, _)| global.constant).map(|(global, _)| &*global.name).collect();
     let version = file.options(db).version;
-    let mut item_at = |start: u32, tell: &mut Teller<'_>| {
+    let mut item_at = |start: u32, emit: &mut Emit<'_>| {
         let Ok(index) = items.binary_search_by_key(&start, |(start, _)| *start) else { return };
         let (start, item) = items[index];
         let inside = range.start.saturating_sub(start)..range.end.saturating_sub(start);
@@ -42,11 +42,11 @@ pub fn words(db: &dyn salsa::Database, file: File, range: Range<u32>, tell: &mut
             version,
             constants: &constants,
         };
-        painter.paint(inside, &mut |_, _| {}, tell);
+        painter.paint(inside, &mut |_, _| {}, emit);
     };
     let painter =
         Painter { text: file.text(db), tree: &outline.tree, base: 0, lowered: None, version, constants: &constants };
-    painter.paint(range.clone(), &mut item_at, tell);
+    painter.paint(range.clone(), &mut item_at, emit);
 }
 
 /// What the tree says about a token.
@@ -80,7 +80,7 @@ struct Painter<'a> {
 
 impl Painter<'_> {
     /// Tells the words of a tree in a range of its text. `item` is called where an entry stands in the outline.
-    fn paint(&self, range: Range<u32>, item: &mut ItemTeller<'_>, tell: &mut Teller<'_>) {
+    fn paint(&self, range: Range<u32>, item: &mut ItemTeller<'_>, emit: &mut Emit<'_>) {
         let tokens = &self.tree.tokens;
         let Range { start: first, end: last } = self.tokens_in(&range);
         let (roles, ops) = self.roles(first..last);
@@ -92,42 +92,42 @@ impl Painter<'_> {
         for token in first..last {
             let start = tokens.start(token);
             while comment < comments.len() && comments[comment].0 < start {
-                self.comment(comments[comment], tell);
+                self.comment(comments[comment], emit);
                 comment += 1;
             }
             if tokens.kind(token) == Token::Item {
-                item(start, tell);
+                item(start, emit);
                 continue;
             }
             let role = roles[token - first];
             match tokens.kind(token) {
                 Token::Value => {
                     let (kind, modifiers) = self.value(role, &mut uses, kinds.as_ref(), start);
-                    self.tell(start..tokens.end(token), kind, modifiers, tell);
+                    self.emit(start..tokens.end(token), kind, modifiers, emit);
                 }
                 Token::Name => {
                     while ops.next_if(|(at, _)| *at < token).is_some() {}
                     let slot = ops.next_if(|(at, _)| *at == token).map_or(NO_SLOT, |(_, slot)| slot);
-                    self.name(token, role, slot, tell);
+                    self.name(token, role, slot, emit);
                 }
-                Token::Extents => self.extents(token, tell),
-                Token::Symbol => self.symbol(token, tell),
-                Token::TypeName => self.type_name(token, role, tell),
+                Token::Extents => self.extents(token, emit),
+                Token::Symbol => self.symbol(token, emit),
+                Token::TypeName => self.type_name(token, role, emit),
                 Token::AttrName if role == Role::Use => {
-                    self.tell(start..tokens.end(token), Kind::Number, 0, tell);
+                    self.emit(start..tokens.end(token), Kind::Number, 0, emit);
                 }
-                Token::AttrName => self.alias(token, role, tell),
-                Token::Label => self.tell(start..tokens.end(token), Kind::Label, 0, tell),
-                Token::Integer | Token::Float => self.tell(start..tokens.end(token), Kind::Number, 0, tell),
+                Token::AttrName => self.alias(token, role, emit),
+                Token::Label => self.emit(start..tokens.end(token), Kind::Label, 0, emit),
+                Token::Integer | Token::Float => self.emit(start..tokens.end(token), Kind::Number, 0, emit),
                 Token::String | Token::OpenString => {
                     let kind = if role == Role::OpName { self.op_kind(token, NO_SLOT).0 } else { Some(Kind::Text) };
-                    self.tell(start..tokens.end(token), kind.unwrap_or(Kind::Text), 0, tell);
+                    self.emit(start..tokens.end(token), kind.unwrap_or(Kind::Text), 0, emit);
                 }
                 _ => {}
             }
         }
         for &found in comments[comment..].iter().take_while(|(start, _)| *start < range.end) {
-            self.comment(found, tell);
+            self.comment(found, emit);
         }
     }
 
@@ -143,8 +143,8 @@ impl Painter<'_> {
         first..(end + usize::from(touches)).max(first)
     }
 
-    fn tell(&self, range: Range<u32>, kind: Kind, modifiers: u8, tell: &mut Teller<'_>) {
-        tell(Word { range: range.start + self.base..range.end + self.base, kind, modifiers });
+    fn emit(&self, range: Range<u32>, kind: Kind, modifiers: u8, emit: &mut Emit<'_>) {
+        emit(Word { range: range.start + self.base..range.end + self.base, kind, modifiers });
     }
 
     /// The role of each of these tokens, and the slots of the ops whose names are among them.
@@ -190,7 +190,7 @@ impl Painter<'_> {
         self.tree.tokens.text(token, self.text)
     }
 
-    fn name(&self, token: usize, role: Role, slot: u8, tell: &mut Teller<'_>) {
+    fn name(&self, token: usize, role: Role, slot: u8, emit: &mut Emit<'_>) {
         let tokens = &self.tree.tokens;
         let range = tokens.start(token)..tokens.end(token);
         let (kind, modifiers) = match role {
@@ -205,7 +205,7 @@ impl Painter<'_> {
             Role::Type | Role::Attr | Role::Alias | Role::Param | Role::BlockArg => self.type_word(token),
             _ => (Kind::Keyword, 0),
         };
-        self.tell(range, kind, modifiers, tell);
+        self.emit(range, kind, modifiers, emit);
     }
 
     fn is_type(&self, token: usize) -> bool {
@@ -237,22 +237,22 @@ impl Painter<'_> {
     }
 
     /// `64x?xf32`: the extents and what they are extents of.
-    fn extents(&self, token: usize, tell: &mut Teller<'_>) {
+    fn extents(&self, token: usize, emit: &mut Emit<'_>) {
         let tokens = &self.tree.tokens;
         let (start, end) = (tokens.start(token), tokens.end(token));
         let word = self.word(token);
         let last = word.rfind('x').map_or(0, |at| at + 1);
         if word[last..].starts_with(|c: char| c.is_ascii_digit() || c == '?') || last == word.len() {
-            return self.tell(start..end, Kind::Number, 0, tell);
+            return self.emit(start..end, Kind::Number, 0, emit);
         }
         let at = start + last as u32;
         if last > 1 {
-            self.tell(start..at - 1, Kind::Number, 0, tell);
+            self.emit(start..at - 1, Kind::Number, 0, emit);
         }
-        self.tell(at..end, type_kind(&word[last..]).unwrap_or(Kind::Element), 0, tell);
+        self.emit(at..end, type_kind(&word[last..]).unwrap_or(Kind::Element), 0, emit);
     }
 
-    fn symbol(&self, token: usize, tell: &mut Teller<'_>) {
+    fn symbol(&self, token: usize, emit: &mut Emit<'_>) {
         let tokens = &self.tree.tokens;
         let range = tokens.start(token)..tokens.end(token);
         let is_own_name = |lowered: &Lowered| lowered.spans.name.start == range.start && !lowered.spans.name.is_empty();
@@ -272,7 +272,7 @@ impl Painter<'_> {
         };
         let is_constant = || self.constants.contains(&*crate::read::attr::symbol(self.word(token)));
         let readonly = if kind == Kind::Global && is_constant() { modifier::READONLY } else { 0 };
-        self.tell(range, kind, modifiers | readonly, tell);
+        self.emit(range, kind, modifiers | readonly, emit);
     }
 
     /// Whether a token belongs to an op of the SIMT preview, whose symbols are functions.
@@ -282,32 +282,32 @@ impl Painter<'_> {
         row.is_some_and(|row| row.is_preview())
     }
 
-    fn type_name(&self, token: usize, role: Role, tell: &mut Teller<'_>) {
+    fn type_name(&self, token: usize, role: Role, emit: &mut Emit<'_>) {
         let word = self.word(token);
         if word[1..].starts_with(DIALECT_PREFIX) {
             let range = self.tree.tokens.start(token)..self.tree.tokens.end(token);
-            return self.tell(range, Kind::Type, 0, tell);
+            return self.emit(range, Kind::Type, 0, emit);
         }
-        self.alias(token, role, tell);
+        self.alias(token, role, emit);
     }
 
-    fn alias(&self, token: usize, role: Role, tell: &mut Teller<'_>) {
+    fn alias(&self, token: usize, role: Role, emit: &mut Emit<'_>) {
         let tokens = &self.tree.tokens;
         let defines = role == Role::Alias && tokens.kind(token + 1) == Token::Equal;
         let modifiers = if defines { modifier::DEFINITION } else { 0 };
-        self.tell(tokens.start(token)..tokens.end(token), Kind::Alias, modifiers, tell);
+        self.emit(tokens.start(token)..tokens.end(token), Kind::Alias, modifiers, emit);
     }
 
-    fn comment(&self, (start, end): (u32, u32), tell: &mut Teller<'_>) {
+    fn comment(&self, (start, end): (u32, u32), emit: &mut Emit<'_>) {
         let text = &self.text[start as usize..end as usize];
         let is_directive = text.starts_with(directive::SIGN);
         if is_directive {
             return directive::words(text, |range, kind| {
-                self.tell(range.start + start..range.end + start, kind, 0, tell)
+                self.emit(range.start + start..range.end + start, kind, 0, emit)
             });
         }
         let end = start + text.trim_end().len() as u32;
-        self.tell(start..end, Kind::Comment, 0, tell);
+        self.emit(start..end, Kind::Comment, 0, emit);
     }
 }
 

@@ -16,7 +16,7 @@ use tile_launch::Launch;
 
 /// Tells what came of each launch on standard output, one line each, with what was found wrong below it. What keeps the
 /// command itself from working goes to standard error.
-pub(super) struct Teller {
+pub(super) struct Reporter {
     format: Format,
     limit: Limit,
     /// Whether there was nothing to run although there should have been.
@@ -37,9 +37,9 @@ fn line(text: impl std::fmt::Display) -> io::Result<()> {
     writeln!(io::stdout(), "{}", escape(&text.to_string()))
 }
 
-impl Teller {
-    pub(super) fn new(format: Format, limit: Limit) -> Teller {
-        let teller = Teller {
+impl Reporter {
+    pub(super) fn new(format: Format, limit: Limit) -> Reporter {
+        let reporter = Reporter {
             format,
             limit,
             empty: false,
@@ -50,8 +50,8 @@ impl Teller {
             hindered: false,
             bar: Bar::on_terminal(),
         };
-        teller.show_progress();
-        teller
+        reporter.show_progress();
+        reporter
     }
 
     fn show_progress(&self) {
@@ -63,7 +63,7 @@ impl Teller {
     }
 
     /// Counts an item and tells what came of it.
-    pub(super) fn tell(&mut self, item: &Item, outcome: Option<Result<Report, WorkerError>>) -> io::Result<()> {
+    pub(super) fn report(&mut self, item: &Item, outcome: Option<Result<Report, WorkerError>>) -> io::Result<()> {
         let outcome = outcome.unwrap_or_else(|| Err(WorkerError::Talk(io::Error::other("there was no job"))));
         match item {
             Item::Unreadable(_) => self.unreadable += 1,
@@ -71,7 +71,7 @@ impl Teller {
             Item::Launch { .. } if outcome.as_ref().is_ok_and(|report| report.skipped.is_some()) => self.skipped += 1,
             Item::Launch { .. } | Item::Refused { .. } => self.failed += 1,
         }
-        self.hindered |= outcome.as_ref().is_ok_and(|report| report.obstacle().is_some());
+        self.hindered |= outcome.as_ref().is_ok_and(|report| report.unsupported().is_some());
         self.show_progress();
         let _aside = self.bar.aside();
         match self.format {
@@ -82,7 +82,7 @@ impl Teller {
 
     /// Tells the sum of it all.
     pub(super) fn finish(&mut self, filters: &[String], allow_empty: bool) -> io::Result<()> {
-        let Teller { passed, failed, skipped, unreadable, .. } = *self;
+        let Reporter { passed, failed, skipped, unreadable, .. } = *self;
         let launches = passed + failed + skipped;
         self.empty = launches + unreadable == 0 && !allow_empty;
         if self.format == Format::JsonLines {
@@ -137,8 +137,8 @@ fn text(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> io:
             line(format_args!("skip {title}: {reason}"))
         }
         (Item::Launch { program, title, .. }, Ok(report)) => {
-            if let Some(obstacle) = report.obstacle() {
-                let told = launches::with_help(&obstacle.message, obstacle.notes.first());
+            if let Some(unsupported) = report.unsupported() {
+                let told = launches::with_help(&unsupported.message, unsupported.notes.first());
                 return failed(format_args!("{title}: {told}"));
             }
             failed(title)?;

@@ -18,7 +18,7 @@ use tile_backend::worker::{Event, Report, Stage, Verdict};
 
 /// Tells what happens: what the kernel prints on standard output, all else on standard error. As JSON, everything goes
 /// to standard output.
-pub(super) struct Teller<'a> {
+pub(super) struct Reporter<'a> {
     format: Format,
     limit: Limit,
     pub(super) program: &'a Program,
@@ -30,9 +30,9 @@ pub(super) struct Teller<'a> {
     broken: Option<io::Error>,
 }
 
-impl<'a> Teller<'a> {
-    pub(super) fn new(format: Format, limit: Limit, program: &'a Program) -> Teller<'a> {
-        Teller { format, limit, program, stop: None, bar: Bar::hidden(), broken: None }
+impl<'a> Reporter<'a> {
+    pub(super) fn new(format: Format, limit: Limit, program: &'a Program) -> Reporter<'a> {
+        Reporter { format, limit, program, stop: None, bar: Bar::hidden(), broken: None }
     }
 
     /// The run begins: if it takes long, a terminal shows how far it has come.

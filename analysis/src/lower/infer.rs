@@ -1,7 +1,7 @@
 //! The types of an op's operands and results: stated, inferred, and compared.
 
 use super::Lowerer;
-use super::parts::Places;
+use super::op_syntax::OpSpans;
 use super::rules::{self, Part, Relation};
 use crate::diagnostics as d;
 use crate::ir::Value;
@@ -257,7 +257,7 @@ impl Signature {
         for (derived, stated) in derived.results.iter_mut().zip(&self.results) {
             *derived = derived.or(*stated);
         }
-        let places = Places::nowhere(row);
+        let places = OpSpans::nowhere(row);
         let wrong = check_classes(row, &derived, &places).or_else(|| check_relations(row, &derived, &places));
         (derived.is_known() && wrong.is_none()).then_some(derived)
     }
@@ -301,7 +301,7 @@ fn only_type(class: Class) -> Option<Type> {
 
 impl Lowerer<'_> {
     /// Checks classes and rules; the first thing that is wrong is reported. Whether nothing was.
-    pub(super) fn check_types(&mut self, row: &'static OpRow, signature: &Signature, places: &Places) -> bool {
+    pub(super) fn check_types(&mut self, row: &'static OpRow, signature: &Signature, places: &OpSpans) -> bool {
         if !self.context.options.rules {
             return true;
         }
@@ -313,7 +313,7 @@ impl Lowerer<'_> {
 }
 
 /// Where the type of a part is written, else the use of the operand, else the op's name.
-fn place(part: Part, position: usize, signature: &Signature, places: &Places) -> Range<u32> {
+fn place(part: Part, position: usize, signature: &Signature, places: &OpSpans) -> Range<u32> {
     let slot = match part {
         Part::Operand(index) => Slot::Operand(index),
         Part::Result(index) => Slot::Result(index),
@@ -330,7 +330,11 @@ fn place(part: Part, position: usize, signature: &Signature, places: &Places) ->
     }
 }
 
-fn check_classes(row: &'static OpRow, signature: &Signature, places: &Places) -> Option<crate::diagnostic::Diagnostic> {
+fn check_classes(
+    row: &'static OpRow,
+    signature: &Signature,
+    places: &OpSpans,
+) -> Option<crate::diagnostic::Diagnostic> {
     for (index, operand) in row.operands.iter().enumerate() {
         for (position, at) in signature.operand_group(index).enumerate() {
             let ty = signature.operands[at].stated.unwrap_or(Type::unknown());
@@ -355,7 +359,7 @@ fn check_classes(row: &'static OpRow, signature: &Signature, places: &Places) ->
 fn check_relations(
     row: &'static OpRow,
     signature: &Signature,
-    places: &Places,
+    places: &OpSpans,
 ) -> Option<crate::diagnostic::Diagnostic> {
     rules::of(row).iter().find_map(|relation| check_relation(row, relation, signature, places))
 }
@@ -364,7 +368,7 @@ fn check_relation(
     row: &'static OpRow,
     relation: &Relation,
     signature: &Signature,
-    places: &Places,
+    places: &OpSpans,
 ) -> Option<crate::diagnostic::Diagnostic> {
     let (what, (first, second)) = match relation {
         Relation::SameType(parts) => ("the same type", odd_one(parts, signature, |a, b| a == b)?),
@@ -422,7 +426,7 @@ fn check_lists(
     from: Part,
     to: Part,
     signature: &Signature,
-    places: &Places,
+    places: &OpSpans,
 ) -> Option<crate::diagnostic::Diagnostic> {
     let (first, second) = (signature.part_types(from), signature.part_types(to));
     if first.len() != second.len() {

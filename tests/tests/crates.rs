@@ -1,9 +1,9 @@
-//! The direction of dependencies: which room may know which.
+//! The direction of dependencies: which crate may know which.
 
 use tile_tests::root;
 
 /// Each crate's folder, and which of our crates it may depend on.
-const ROOMS: [(&str, &[&str]); 14] = [
+const CRATES: [(&str, &[&str]); 14] = [
     ("input", &[]),
     ("config", &["tile-input"]),
     ("dialect", &[]),
@@ -47,7 +47,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("tests", &["tile-dialect", "tile-analysis"]),
 ];
 
-/// Crates of others that only these rooms may use: what the design keeps in one place.
+/// Crates of others that only these crates may use: what the design keeps in one place.
 const KEPT: [(&str, &[&str]); 6] = [
     ("salsa", &["analysis", "lsp"]),
     ("tower-lsp", &["lsp"]),
@@ -58,15 +58,15 @@ const KEPT: [(&str, &[&str]); 6] = [
 ];
 
 fn dependencies(folder: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("every room has a manifest");
+    let text = std::fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("every crate has a manifest");
     let manifest: toml::Table = text.parse().expect("it is valid");
     let table = manifest.get("dependencies").and_then(|table| table.as_table());
     table.map(|table| table.keys().cloned().collect()).unwrap_or_default()
 }
 
 #[test]
-fn a_room_knows_only_the_rooms_below_it() {
-    for (folder, allowed) in ROOMS {
+fn a_crate_depends_only_on_crates_below_it() {
+    for (folder, allowed) in CRATES {
         for dependency in dependencies(folder) {
             let ours = dependency == "tile" || dependency.starts_with("tile-") || dependency == "tree-sitter-tile";
             assert!(!ours || allowed.contains(&dependency.as_str()), "`{folder}` must not know `{dependency}`");
@@ -75,30 +75,33 @@ fn a_room_knows_only_the_rooms_below_it() {
 }
 
 #[test]
-fn what_one_room_is_for_stays_in_it() {
-    for (folder, _) in ROOMS {
+fn what_one_crate_is_for_stays_in_it() {
+    for (folder, _) in CRATES {
         for dependency in dependencies(folder) {
-            let rooms = KEPT.iter().find(|(name, _)| *name == dependency).map(|(_, rooms)| *rooms);
-            assert!(rooms.is_none_or(|rooms| rooms.contains(&folder)), "`{dependency}` does not belong in `{folder}`");
+            let crates = KEPT.iter().find(|(name, _)| *name == dependency).map(|(_, crates)| *crates);
+            assert!(
+                crates.is_none_or(|crates| crates.contains(&folder)),
+                "`{dependency}` does not belong in `{folder}`"
+            );
         }
     }
 }
 
 #[test]
-fn every_crate_is_a_room() {
+fn every_crate_is_listed() {
     let text = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
     let manifest: toml::Table = text.parse().expect("it is valid");
     let members = manifest["workspace"]["members"].as_array().expect("it lists members").iter();
     let mut members: Vec<&str> = members.filter_map(|member| member.as_str()).collect();
-    let mut rooms = ROOMS.map(|(folder, _)| folder).to_vec();
+    let mut crates = CRATES.map(|(folder, _)| folder).to_vec();
     members.sort_unstable();
-    rooms.sort_unstable();
-    assert_eq!(members, rooms);
+    crates.sort_unstable();
+    assert_eq!(members, crates);
 }
 
 #[test]
 fn every_crate_says_what_it_must_not_know() {
-    for (folder, _) in ROOMS.into_iter().filter(|(folder, _)| !matches!(*folder, "grammar" | "tests")) {
+    for (folder, _) in CRATES.into_iter().filter(|(folder, _)| !matches!(*folder, "grammar" | "tests")) {
         let file = if folder == "cli" { "src/main.rs" } else { "src/lib.rs" };
         let text = std::fs::read_to_string(root().join(folder).join(file)).expect("a crate has a root");
         let head: String = text.lines().take_while(|line| line.starts_with("//!")).collect();

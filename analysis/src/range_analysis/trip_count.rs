@@ -5,7 +5,7 @@ use crate::ir::{Body, Op};
 
 /// How often a loop runs, at least and at most.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rounds {
+pub struct TripCount {
     /// Never less often.
     pub least: u64,
     /// Never more often; `None` where nothing is known.
@@ -13,7 +13,7 @@ pub struct Rounds {
 }
 
 /// How often a `for` runs, from what is known of its bounds and its step. `None` where nothing is known of it.
-pub fn rounds(body: &Body, op: &Op, known: &KnownValues) -> Option<Rounds> {
+pub fn trip_count(body: &Body, op: &Op, known: &KnownValues) -> Option<TripCount> {
     let bounds = |index: usize| known.bounds(body.operand(op, index)?);
     let row = op.op.row();
     let is_unsigned = row.attr("unsignedCmp").is_some_and(|(index, _)| body.attr(op, index).is_flag());
@@ -29,21 +29,21 @@ pub fn rounds(body: &Body, op: &Op, known: &KnownValues) -> Option<Rounds> {
     let least = lower.zip(upper).map_or(0, |(lower, upper)| count(lower.1, upper.0, step.1));
     let most = lower.zip(upper).map(|(lower, upper)| count(lower.0, upper.1, step.0));
     let most = most.and_then(|most| u64::try_from(most).ok());
-    // That a 32-bit counter has at most 2^31 rounds is nothing to tell.
-    const TELLING: u64 = 1 << 24;
-    let most = most.filter(|&most| most <= TELLING);
+    // That a 32-bit counter runs at most 2^31 iterations is not worth showing.
+    const MAX_SHOWN: u64 = 1 << 24;
+    let most = most.filter(|&most| most <= MAX_SHOWN);
     let least = u64::try_from(least).unwrap_or(0);
-    (least > 0 || most.is_some()).then_some(Rounds { least, most })
+    (least > 0 || most.is_some()).then_some(TripCount { least, most })
 }
 
-impl std::fmt::Display for Rounds {
+impl std::fmt::Display for TripCount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let word = |count: u64| if count == 1 { "round" } else { "rounds" };
+        let word = |count: u64| if count == 1 { "iteration" } else { "iterations" };
         match (self.least, self.most) {
             (_, Some(0)) => f.write_str("never runs"),
             (least, Some(most)) if least == most => write!(f, "{most} {}", word(most)),
             (0, Some(most)) => write!(f, "at most {most} {}", word(most)),
-            (least, Some(most)) => write!(f, "{least} to {most} rounds"),
+            (least, Some(most)) => write!(f, "{least} to {most} iterations"),
             (least, None) => write!(f, "at least {least} {}", word(least)),
         }
     }

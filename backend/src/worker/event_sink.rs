@@ -7,23 +7,23 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Tells the caller, from several threads.
-pub(super) struct Teller<'a>(Mutex<&'a mut (dyn FnMut(Event) + Send)>);
+pub(super) struct EventSink<'a>(Mutex<&'a mut (dyn FnMut(Event) + Send)>);
 
 /// How often it is told how many tile blocks have ended.
 const TICK: Duration = Duration::from_millis(100);
 
-impl<'a> Teller<'a> {
-    pub(super) fn new(tell: &'a mut (dyn FnMut(Event) + Send)) -> Teller<'a> {
-        Teller(Mutex::new(tell))
+impl<'a> EventSink<'a> {
+    pub(super) fn new(events: &'a mut (dyn FnMut(Event) + Send)) -> EventSink<'a> {
+        EventSink(Mutex::new(events))
     }
 
-    pub(super) fn tell(&self, event: Event) {
+    pub(super) fn send(&self, event: Event) {
         (self.0.lock().unwrap_or_else(PoisonError::into_inner))(event);
     }
 
     /// The job has got to a stage.
     pub(super) fn stage(&self, stage: Stage) {
-        self.tell(Event::Stage(stage));
+        self.send(Event::Stage(stage));
     }
 
     /// Runs `work`, and tells meanwhile how many tile blocks have ended.
@@ -34,7 +34,7 @@ impl<'a> Teller<'a> {
             let (alive, over) = mpsc::channel::<()>();
             let tick = move || {
                 while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    self.tell(Event::Progress { ended: ended.load(Ordering::Relaxed), blocks });
+                    self.send(Event::Progress { ended: ended.load(Ordering::Relaxed), blocks });
                 }
             };
             // Without a thread nothing is told; the run is the same.

@@ -3,15 +3,15 @@
 //!
 //! One walk over an entry computes them, an op from its operands, and finds what must go wrong: an index that leaves its
 //! index space, a slice that does not exist, a loop whose step is not positive. Only what is certain is told. Bounds that
-//! are *met* are certain too, where the op is sure to run: then some tile block or iteration has just that value.
+//! are *met* are certain too, where the op must execute: then some tile block or iteration has just that value.
 
 mod checks;
 mod eval;
 mod range;
-mod rounds;
+mod trip_count;
 mod walk;
 
-pub use rounds::{Rounds, rounds};
+pub use trip_count::{TripCount, trip_count};
 pub use walk::Launched;
 
 use crate::diagnostic::Diagnostic;
@@ -28,7 +28,7 @@ pub fn certain_mistakes(text: &str, body: &Body, spans: &Spans, launched: &Launc
     if !body.ops.iter().any(is_checked) {
         return Vec::new();
     }
-    let mut walk = Walk { text, facts: Facts::new(body), spans, launched, sure: true, found: Vec::new() };
+    let mut walk = Walk { text, facts: Facts::new(body), spans, launched, must_execute: true, found: Vec::new() };
     walk.params();
     walk.region(RegionId(0));
     walk.found
@@ -52,7 +52,7 @@ impl KnownValues {
 
 /// What is known of the values of an entry. `text` is that of its item, from whose start `spans` count.
 pub fn known_values(text: &str, body: &Body, spans: &Spans, launched: &Launched) -> KnownValues {
-    let mut walk = Walk { text, facts: Facts::new(body), spans, launched, sure: true, found: Vec::new() };
+    let mut walk = Walk { text, facts: Facts::new(body), spans, launched, must_execute: true, found: Vec::new() };
     walk.params();
     walk.region(RegionId(0));
     KnownValues((0..body.values.len() as u32).map(|value| walk.facts.bounds(Value(value))).collect())
@@ -86,10 +86,10 @@ impl<'a> Walk<'a> {
             // Nothing says how often the body runs, or for which of the values that come by.
             M::Loop | M::Reduce | M::Scan => {
                 self.unsure(|walk| walk.regions(op));
-                self.sure &= !leaves(self.facts.body, op, true);
+                self.must_execute &= !leaves(self.facts.body, op, true);
             }
             // What stands behind it may be out of reach.
-            M::Return | M::Assert => self.sure = false,
+            M::Return | M::Assert => self.must_execute = false,
             _ => self.facts.eval(op),
         }
     }
@@ -98,11 +98,11 @@ impl<'a> Walk<'a> {
         self.facts.body.regions_of(op).for_each(|region| self.region(region));
     }
 
-    /// Walks where it is not sure that anything runs.
+    /// Walks code that need not execute.
     fn unsure(&mut self, walk: impl FnOnce(&mut Self)) {
-        let before = std::mem::replace(&mut self.sure, false);
+        let before = std::mem::replace(&mut self.must_execute, false);
         walk(self);
-        self.sure = before;
+        self.must_execute = before;
     }
 
     fn block_ids(&mut self, op: &Op) {
@@ -151,10 +151,10 @@ impl<'a> Walk<'a> {
         if let Some(argument) = argument {
             self.facts.set(argument, variable);
         }
-        let before = self.sure;
-        self.sure &= runs;
+        let before = self.must_execute;
+        self.must_execute &= runs;
         self.regions(op);
-        self.sure = before;
+        self.must_execute = before;
     }
 
     /// A region that never runs is left out.
@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
                 None => self.unsure(|walk| walk.region(region)),
             }
         }
-        self.sure &= !leaves(self.facts.body, op, false);
+        self.must_execute &= !leaves(self.facts.body, op, false);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::cost;
 use super::statement::{Inlay, InlayKind, Statement};
-use crate::known;
+use crate::range_analysis;
 use tile_dialect::Effect;
 
 pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
@@ -12,10 +12,10 @@ pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     }
     let item = statement.item;
     let body = &item.lowered.body;
-    let Some(rounds) = known::rounds(body, statement.op, &item.known) else { return };
+    let Some(count) = range_analysis::trip_count(body, statement.op, &item.known) else { return };
     let tooltip = || {
         let whole = cost::of_op(body, &item.known, statement.id);
-        if whole.is_nothing() { String::new() } else { format!("All rounds together: {whole}.") }
+        if whole.is_nothing() { String::new() } else { format!("All iterations together: {whole}.") }
     };
-    found.push(statement.inlay(statement.head_end(), rounds.to_string(), InlayKind::Rounds, tooltip));
+    found.push(statement.inlay(statement.head_end(), count.to_string(), InlayKind::TripCount, tooltip));
 }

@@ -19,6 +19,6 @@ pub(super) struct Walk<'a> {
     pub(super) spans: &'a Spans,
     pub(super) launched: &'a Launched,
     /// Whether every tile block comes by here, for every value that the loops around can have.
-    pub(super) sure: bool,
+    pub(super) must_execute: bool,
     pub(super) found: Vec<Diagnostic>,
 }

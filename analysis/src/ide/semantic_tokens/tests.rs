@@ -6,7 +6,7 @@ fn shown(text: &str, range: Range<u32>) -> Vec<String> {
     let (db, file) = fixture::file(text);
     let mut found = Vec::new();
     let mut end = 0;
-    words(&db, file, range, &mut |word| {
+    tokens(&db, file, range, &mut |word| {
         assert!(word.range.start >= end, "words stand in the order of the text: {word:?}");
         end = word.range.end;
         let marks = [

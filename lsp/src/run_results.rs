@@ -19,7 +19,7 @@ const NEAR: usize = 2000;
 
 /// What the runs of a document have left behind.
 #[derive(Debug, Default)]
-pub(crate) struct Remembered {
+pub(crate) struct RunResults {
     runs: Vec<Run>,
 }
 
@@ -136,7 +136,7 @@ impl Mark {
     }
 }
 
-impl Remembered {
+impl RunResults {
     /// A run begins: what earlier runs of the entry printed, and what this launch found before, is forgotten.
     pub(crate) fn begin(&mut self, entry: &str, launch: Option<&str>) {
         self.runs.retain(|run| run.entry != entry || run.launch.as_deref() != launch);
@@ -258,13 +258,13 @@ mod tests {
 
     struct Bench {
         text: Text,
-        remembered: Remembered,
+        remembered: RunResults,
     }
 
     impl Bench {
         fn new() -> Bench {
             let text = Text::new("a\n  print b\nc\n", Encoding::Utf16);
-            let mut remembered = Remembered::default();
+            let mut remembered = RunResults::default();
             remembered.begin("k", None);
             remembered.print("k", None, Anchor::new(&text, 4), "one\n");
             remembered.print("k", None, Anchor::new(&text, 4), "two\n");
