@@ -1,5 +1,9 @@
 //! The typed IR: one [`Body`] an entry. It holds no text and no positions; those stand in [`crate::source::Spans`].
 
+mod def_use;
+
+pub use def_use::Def;
+
 use crate::types::{PreviewValue, Type};
 use std::ops::Range;
 use tile_dialect::{AttrRow, Element, Mnemonic, Presence};

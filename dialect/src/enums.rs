@@ -3,6 +3,27 @@
 use crate::gpu::MULTICAST;
 use crate::{DIALECT_PREFIX, Support, Version};
 
+/// Makes a module of constants: the indices of the values of a row, by their names in capitals.
+macro_rules! indices {
+    ($module:ident of $row:ident: $($name:ident),* $(,)?) => {
+        #[doc = concat!("Indices of [`", stringify!($row), "`].")]
+        pub mod $module {
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+            enum Index { $($name),* }
+            $(
+                #[doc = concat!("The index of the value whose name is `", stringify!($name), "` in lower case.")]
+                pub const $name: u8 = Index::$name as u8;
+            )*
+
+            #[test]
+            fn every_value_has_its_index() {
+                let names = [$(stringify!($name)),*].map(str::to_lowercase);
+                assert!(super::$row.values.iter().map(|value| value.name).eq(names.iter().map(String::as_str)));
+            }
+        }
+    };
+}
+
 /// An enum of the language.
 #[derive(Debug)]
 pub struct EnumRow {
@@ -97,17 +118,8 @@ pub static ROUNDING: EnumRow = EnumRow {
     ],
 };
 
-/// Indices of [`ROUNDING`].
-pub mod rounding {
-    #![allow(missing_docs)]
-    pub const NEAREST_EVEN: u8 = 0;
-    pub const ZERO: u8 = 1;
-    pub const NEGATIVE_INF: u8 = 2;
-    pub const POSITIVE_INF: u8 = 3;
-    pub const APPROX: u8 = 4;
-    pub const FULL: u8 = 5;
-    pub const NEAREST_INT_TO_ZERO: u8 = 6;
-    pub const NEAREST_AWAY: u8 = 7;
+indices! { rounding of ROUNDING:
+    NEAREST_EVEN, ZERO, NEGATIVE_INF, POSITIVE_INF, APPROX, FULL, NEAREST_INT_TO_ZERO, NEAREST_AWAY
 }
 
 /// How an integer is read.
@@ -134,6 +146,14 @@ pub static OVERFLOW: EnumRow = EnumRow {
     ],
 };
 
+/// Bits of the values of [`OVERFLOW`].
+pub mod overflow {
+    /// The signed result fits.
+    pub const NO_SIGNED_WRAP: u8 = 1;
+    /// The unsigned result fits.
+    pub const NO_UNSIGNED_WRAP: u8 = 2;
+}
+
 /// What a comparison asks.
 pub static PREDICATE: EnumRow = EnumRow {
     name: "comparison_predicate",
@@ -149,6 +169,10 @@ pub static PREDICATE: EnumRow = EnumRow {
     ],
 };
 
+indices! { predicate of PREDICATE:
+    EQUAL, NOT_EQUAL, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL
+}
+
 /// What a comparison of floats says about NaN.
 pub static ORDERING: EnumRow = EnumRow {
     name: "comparison_ordering",
@@ -159,6 +183,8 @@ pub static ORDERING: EnumRow = EnumRow {
         value("ordered", "False where either operand is NaN."),
     ],
 };
+
+indices! { comparison_ordering of ORDERING: UNORDERED, ORDERED }
 
 /// What an atomic read-modify-write does.
 pub static RMW_MODE: EnumRow = EnumRow {
@@ -179,6 +205,8 @@ pub static RMW_MODE: EnumRow = EnumRow {
     ],
 };
 
+indices! { rmw_mode of RMW_MODE: AND, OR, XOR, ADD, ADDF, MAX, MIN, UMAX, UMIN, XCHG }
+
 /// How the replicas of multicast memory are combined.
 pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
     name: "multimem_reduction_kind",
@@ -196,6 +224,8 @@ pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
     ],
 };
 
+indices! { multimem_reduction of MULTIMEM_REDUCTION: ADD, MIN, MAX, AND, OR, XOR, UMIN, UMAX }
+
 /// How a memory op is ordered with others.
 pub static MEMORY_ORDERING: EnumRow = EnumRow {
     name: "memory_ordering_semantics",
@@ -210,15 +240,7 @@ pub static MEMORY_ORDERING: EnumRow = EnumRow {
     ],
 };
 
-/// Indices of [`MEMORY_ORDERING`].
-pub mod ordering {
-    #![allow(missing_docs)]
-    pub const WEAK: u8 = 0;
-    pub const RELAXED: u8 = 1;
-    pub const ACQUIRE: u8 = 2;
-    pub const RELEASE: u8 = 3;
-    pub const ACQ_REL: u8 = 4;
-}
+indices! { ordering of MEMORY_ORDERING: WEAK, RELAXED, ACQUIRE, RELEASE, ACQ_REL }
 
 /// Who sees the ordering of a memory op.
 pub static MEMORY_SCOPE: EnumRow = EnumRow {

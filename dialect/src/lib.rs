@@ -31,8 +31,8 @@ pub use class::{BASE_FLOATS, Class, FLOATS, INTS, NUMBERS};
 pub use element::{ELEMENTS, Element, ElementRow};
 pub use enums::{
     ASSUMPTION, ENUMS, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION, NAMED_ENUMS, ORDERING,
-    OVERFLOW, PADDING, PREDICATE, PTR_ATTR, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, ordering, ptr_attr, rounding,
-    visibility,
+    OVERFLOW, PADDING, PREDICATE, PTR_ATTR, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, comparison_ordering,
+    multimem_reduction, ordering, overflow, predicate, ptr_attr, rmw_mode, rounding, visibility,
 };
 pub use example::program_of;
 pub use gpu::{Gpu, Gpus, Support};

@@ -86,7 +86,7 @@ struct Guess<'a> {
 
 impl Guess<'_> {
     fn giver(&self, value: Value) -> Option<&Op> {
-        self.entry.ops.iter().find(|op| op.results.contains(&value.0))
+        self.entry.defining_op(value).map(|op| self.entry.op(op))
     }
 
     /// The parameter that a pointer comes from, through assumptions, casts and offsets.

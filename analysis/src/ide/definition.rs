@@ -54,15 +54,13 @@ pub fn definition(db: &dyn salsa::Database, file: File, offset: u32) -> Option<D
 
 /// The statement whose result a value is.
 fn statement_of(lowered: &Lowered, value: crate::ir::Value) -> Option<Range<u32>> {
-    let index = lowered.body.ops.iter().position(|op| op.results.contains(&value.0))?;
-    Some(lowered.spans.statements[index].clone())
+    let op = lowered.body.defining_op(value)?;
+    Some(lowered.spans.statements[op.0 as usize].clone())
 }
 
 /// Whether an op or a region defines the value; a name that is not declared stands for a value that nothing defines.
 pub(super) fn defines(lowered: &Lowered, value: crate::ir::Value) -> bool {
-    let body = &lowered.body;
-    body.ops.iter().any(|op| op.results.contains(&value.0))
-        || body.regions.iter().any(|region| region.args.contains(&value))
+    lowered.body.def(value).is_some()
 }
 
 /// Where a global, an entry or a function is defined: its name and the whole.

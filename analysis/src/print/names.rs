@@ -3,7 +3,7 @@
 
 use super::literal;
 use super::writer::Writer;
-use crate::ir::{Attr, Body, Op, Region, RegionId, Value};
+use crate::ir::{Attr, Body, Def, Op, Region, RegionId, Value};
 use crate::source::Spans;
 use crate::types::TileType;
 use rustc_hash::FxHashSet;
@@ -229,19 +229,14 @@ fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
 /// What an assumption is called: `assume`, then what its operand is called, if its op says so.
 fn assumed(body: &Body, op: &Op, row: &OpRow) -> String {
     const MAX: usize = 8;
-    let definition = |value: Value| {
-        // Ops are numbered in the order of their results.
-        let at = body.ops.partition_point(|op| op.results.end <= value.0);
-        body.ops.get(at).filter(|op| op.results.contains(&value.0))
-    };
     let mut words = vec![row.result_name.to_string()];
     let mut op = op;
     while words.len() < MAX
         && let Some(&value) = body.operands(op).first()
-        && let Some(definer) = definition(value)
+        && let Some(Def::Result(definer, rank)) = body.def(value)
     {
+        let definer = body.op(definer);
         if definer.op != Mnemonic::Assume {
-            let rank = (value.0 - definer.results.start) as usize;
             let stem = Names::stem_of(body, definer, rank);
             // NVIDIA's printer knows no name for the further results of an op that share one.
             let is_further = rank > 0 && definer.op.row().results.len() != definer.results.len();

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::options::{Options, Style};
 use super::printer::Printer;
-use crate::ir::{Body, OpId, Value};
+use crate::ir::{Body, Def, OpId, Value};
 use crate::source::Spans;
 use tile_dialect::Version;
 
@@ -34,6 +34,8 @@ impl OneOp<'_> {
 
 /// What a printer calls a value where nobody has named it, without `%`: `cst_1_i32`. Empty where it takes a number.
 pub fn usual_name(body: &Body, value: Value) -> String {
-    let op = body.ops.iter().find(|op| op.results.contains(&value.0));
-    op.map_or(String::new(), |op| Names::stem_of(body, op, (value.0 - op.results.start) as usize))
+    match body.def(value) {
+        Some(Def::Result(op, index)) => Names::stem_of(body, body.op(op), index),
+        _ => String::new(),
+    }
 }

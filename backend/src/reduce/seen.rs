@@ -5,7 +5,7 @@ use std::ops::Range;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::diagnostic::Severity;
-use tile_analysis::ir::{OpId, RegionId, Value};
+use tile_analysis::ir::{RegionId, Value};
 use tile_analysis::lower::Lowered;
 use tile_analysis::outline::Outline;
 use tile_syntax::{PieceKind, Tree, parse_item, split};
@@ -79,16 +79,6 @@ impl Item {
         let all = &self.lowered.spans.definitions;
         let own = &all[value.0 as usize];
         all.iter().filter(|other| *other == own).count() > 1
-    }
-
-    /// The op that each value is a result of; none for parameters and the arguments of regions.
-    pub(super) fn definers(&self) -> Vec<Option<OpId>> {
-        let body = &self.lowered.body;
-        let mut found = vec![None; body.values.len()];
-        for (index, op) in body.ops.iter().enumerate() {
-            op.results.clone().for_each(|value| found[value as usize] = Some(OpId(index as u32)));
-        }
-        found
     }
 
     /// The region that each op stands in.

@@ -11,7 +11,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, Tile, at, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int};
-use tile_dialect::{Element, Mnemonic as M, RMW_MODE};
+use tile_dialect::{Element, Mnemonic as M, rmw_mode};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -28,26 +28,28 @@ pub(crate) type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 /// How a mode, a value of [`RMW_MODE`], combines elements.
 pub(crate) fn combine(element: Element, mode: u8) -> Combine {
     let signed = move |bits| decode_int(element, bits);
-    match RMW_MODE.keyword(mode) {
-        "and" => Box::new(|old, new| old & new),
-        "or" => Box::new(|old, new| old | new),
-        "xor" => Box::new(|old, new| old ^ new),
-        "add" => Box::new(u64::wrapping_add),
-        "addf" if element == Element::F64 => Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits()),
+    match mode {
+        rmw_mode::AND => Box::new(|old, new| old & new),
+        rmw_mode::OR => Box::new(|old, new| old | new),
+        rmw_mode::XOR => Box::new(|old, new| old ^ new),
+        rmw_mode::ADD => Box::new(u64::wrapping_add),
+        rmw_mode::ADDF if element == Element::F64 => {
+            Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits())
+        }
         // GPUs flush subnormal f32 when they add to memory, which the language allows.
-        "addf" if element == Element::F32 => {
+        rmw_mode::ADDF if element == Element::F32 => {
             let read = |bits: u64| flush(f32::from_bits(bits as u32));
             Box::new(move |old, new| flush(read(old) + read(new)).to_bits().into())
         }
         // f64 has more than twice the digits of the others, so rounding its sum again gives what rounding once would.
-        "addf" => {
+        rmw_mode::ADDF => {
             let sum = move |old, new| decode(element, old) + decode(element, new);
             Box::new(move |old, new| computed(element, sum(old, new), Rounding::NearestEven))
         }
-        "max" => Box::new(move |old, new| if signed(old) >= signed(new) { old } else { new }),
-        "min" => Box::new(move |old, new| if signed(old) <= signed(new) { old } else { new }),
-        "umax" => Box::new(u64::max),
-        "umin" => Box::new(u64::min),
+        rmw_mode::MAX => Box::new(move |old, new| if signed(old) >= signed(new) { old } else { new }),
+        rmw_mode::MIN => Box::new(move |old, new| if signed(old) <= signed(new) { old } else { new }),
+        rmw_mode::UMAX => Box::new(u64::max),
+        rmw_mode::UMIN => Box::new(u64::min),
         _ => Box::new(|_, new| new),
     }
 }

@@ -13,7 +13,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, Tile, at, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int, encode_whole};
-use tile_dialect::{Element, Mnemonic as M, rounding};
+use tile_dialect::{Element, Mnemonic as M, overflow, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -102,7 +102,10 @@ fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
     let unsigned = x.unsigned();
     let signed_fits = signed << (64 - width) >> (64 - width) == signed;
     let unsigned_fits = unsigned >> (width - 1) >> 1 == 0;
-    match (flag & 1 != 0 && !signed_fits, flag & 2 != 0 && !unsigned_fits) {
+    match (
+        flag & overflow::NO_SIGNED_WRAP != 0 && !signed_fits,
+        flag & overflow::NO_UNSIGNED_WRAP != 0 && !unsigned_fits,
+    ) {
         (true, _) => Some(signed.into()),
         (_, true) => Some(unsigned.into()),
         _ => None,

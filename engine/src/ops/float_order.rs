@@ -6,7 +6,7 @@ use crate::ops::float::{float_zip, flush};
 use crate::ops::kernel::{Kernel, Outcome, zip, zip_same};
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::values::tile::Scalar;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{Element, Mnemonic as M, comparison_ordering, predicate};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[(M::Cmpf, cmpf), (M::Maxf, |cx| extremum(cx, true)), (M::Minf, |cx| extremum(cx, false))],
@@ -74,33 +74,33 @@ fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
 }
 
 fn cmpf(cx: &OpContext<'_>) -> Outcome<Kernel> {
-    let predicate = cx.choice("comparison_predicate");
-    let unordered = cx.choice("comparison_ordering") == 0;
+    let asked = cx.choice("comparison_predicate");
+    let unordered = cx.choice("comparison_ordering") == comparison_ordering::UNORDERED;
     Ok(match cx.operand("lhs").element {
-        Element::F64 => compare(predicate, unordered, |x: f64| x),
-        Element::F32 => compare(predicate, unordered, |x: f32| x),
-        Element::F16 => compare(predicate, unordered, |x: u16| half_to_single(x)),
-        _ => compare(predicate, unordered, |x: u16| brain_to_single(x)),
+        Element::F64 => compare(asked, unordered, |x: f64| x),
+        Element::F32 => compare(asked, unordered, |x: f32| x),
+        Element::F16 => compare(asked, unordered, |x: u16| half_to_single(x)),
+        _ => compare(asked, unordered, |x: u16| brain_to_single(x)),
     })
 }
 
 fn compare<T: Scalar, N: PartialOrd>(
-    predicate: u8,
+    asked: u8,
     unordered: bool,
     read: impl Fn(T) -> N + Copy + Send + Sync + 'static,
 ) -> Kernel {
     // A comparison of unordered operands is false, whatever it asks, so its opposite is true for them.
-    match (predicate, unordered) {
-        (0, false) => zip(move |a: T, b: T| read(a) == read(b)),
-        (0, true) => zip(move |a: T, b: T| !(read(a) < read(b) || read(a) > read(b))),
-        (1, false) => zip(move |a: T, b: T| read(a) < read(b) || read(a) > read(b)),
-        (1, true) => zip(move |a: T, b: T| read(a) != read(b)),
-        (2, false) => zip(move |a: T, b: T| read(a) < read(b)),
-        (2, true) => zip(move |a: T, b: T| !at_least(read(a), read(b))),
-        (3, false) => zip(move |a: T, b: T| at_least(read(b), read(a))),
-        (3, true) => zip(move |a: T, b: T| !above(read(a), read(b))),
-        (4, false) => zip(move |a: T, b: T| above(read(a), read(b))),
-        (4, true) => zip(move |a: T, b: T| !at_least(read(b), read(a))),
+    match (asked, unordered) {
+        (predicate::EQUAL, false) => zip(move |a: T, b: T| read(a) == read(b)),
+        (predicate::EQUAL, true) => zip(move |a: T, b: T| !(read(a) < read(b) || read(a) > read(b))),
+        (predicate::NOT_EQUAL, false) => zip(move |a: T, b: T| read(a) < read(b) || read(a) > read(b)),
+        (predicate::NOT_EQUAL, true) => zip(move |a: T, b: T| read(a) != read(b)),
+        (predicate::LESS_THAN, false) => zip(move |a: T, b: T| read(a) < read(b)),
+        (predicate::LESS_THAN, true) => zip(move |a: T, b: T| !at_least(read(a), read(b))),
+        (predicate::LESS_THAN_OR_EQUAL, false) => zip(move |a: T, b: T| at_least(read(b), read(a))),
+        (predicate::LESS_THAN_OR_EQUAL, true) => zip(move |a: T, b: T| !above(read(a), read(b))),
+        (predicate::GREATER_THAN, false) => zip(move |a: T, b: T| above(read(a), read(b))),
+        (predicate::GREATER_THAN, true) => zip(move |a: T, b: T| !at_least(read(b), read(a))),
         (_, false) => zip(move |a: T, b: T| at_least(read(a), read(b))),
         (_, true) => zip(move |a: T, b: T| !above(read(b), read(a))),
     }

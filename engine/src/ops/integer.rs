@@ -7,7 +7,7 @@ use crate::ops::kernel::{Kernel, Outcome, map, pure, zip};
 use crate::simd;
 use crate::values::tile::{Scalar, Tile, at};
 use std::fmt::Display;
-use tile_dialect::{Mnemonic as M, rounding};
+use tile_dialect::{Mnemonic as M, predicate, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -155,22 +155,22 @@ fn mulhii(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 fn cmpi(cx: &OpContext<'_>) -> Outcome<Kernel> {
-    let predicate = cx.choice("comparison_predicate");
+    let asked = cx.choice("comparison_predicate");
     let element = cx.operand("lhs").element;
     Ok(if cx.signed("signedness") {
-        with_int!(element, T => compare(predicate, |a: T| a.signed()))
+        with_int!(element, T => compare(asked, |a: T| a.signed()))
     } else {
-        with_int!(element, T => compare(predicate, |a: T| a.unsigned()))
+        with_int!(element, T => compare(asked, |a: T| a.unsigned()))
     })
 }
 
-fn compare<T: Int, N: Ord>(predicate: u8, read: impl Fn(T) -> N + Copy + Send + Sync + 'static) -> Kernel {
-    match predicate {
-        0 => zip(move |a: T, b: T| read(a) == read(b)),
-        1 => zip(move |a: T, b: T| read(a) != read(b)),
-        2 => zip(move |a: T, b: T| read(a) < read(b)),
-        3 => zip(move |a: T, b: T| read(a) <= read(b)),
-        4 => zip(move |a: T, b: T| read(a) > read(b)),
+fn compare<T: Int, N: Ord>(asked: u8, read: impl Fn(T) -> N + Copy + Send + Sync + 'static) -> Kernel {
+    match asked {
+        predicate::EQUAL => zip(move |a: T, b: T| read(a) == read(b)),
+        predicate::NOT_EQUAL => zip(move |a: T, b: T| read(a) != read(b)),
+        predicate::LESS_THAN => zip(move |a: T, b: T| read(a) < read(b)),
+        predicate::LESS_THAN_OR_EQUAL => zip(move |a: T, b: T| read(a) <= read(b)),
+        predicate::GREATER_THAN => zip(move |a: T, b: T| read(a) > read(b)),
         _ => zip(move |a: T, b: T| read(a) >= read(b)),
     }
 }

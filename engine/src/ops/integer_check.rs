@@ -8,12 +8,10 @@ use crate::simd;
 use crate::values::tile::{Scalar, Tile, at};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
-use tile_dialect::Mnemonic as M;
+use tile_dialect::{Mnemonic as M, overflow};
 
 /// The value of `overflow` that promises that the signed result fits.
-const NO_SIGNED_WRAP: u8 = 1;
 /// The value of `overflow` that promises that the unsigned result fits.
-const NO_UNSIGNED_WRAP: u8 = 2;
 
 /// The op's overflow flag, if it has one.
 pub(crate) fn overflow(cx: &OpContext<'_>) -> Option<Precondition> {
@@ -78,10 +76,10 @@ fn both(inputs: &[Value]) -> (&Tile, &Tile) {
 #[inline(always)]
 fn excess<T: Int>(a: T, b: T, flag: u8, exact: impl Fn(i128, i128) -> i128) -> Option<i128> {
     let signed = exact(a.signed().into(), b.signed().into());
-    if flag & NO_SIGNED_WRAP != 0 && i128::from(T::low(signed as u64).signed()) != signed {
+    if flag & overflow::NO_SIGNED_WRAP != 0 && i128::from(T::low(signed as u64).signed()) != signed {
         return Some(signed);
     }
     let unsigned = exact(a.unsigned().into(), b.unsigned().into());
-    let wraps = flag & NO_UNSIGNED_WRAP != 0 && i128::from(T::low(unsigned as u64).unsigned()) != unsigned;
+    let wraps = flag & overflow::NO_UNSIGNED_WRAP != 0 && i128::from(T::low(unsigned as u64).unsigned()) != unsigned;
     wraps.then_some(unsigned)
 }

@@ -14,7 +14,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, Tile, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{decode, encode};
-use tile_dialect::{Element, MULTIMEM_REDUCTION, Mnemonic as M, RMW_MODE};
+use tile_dialect::{Element, Mnemonic as M, multimem_reduction, rmw_mode};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -109,10 +109,10 @@ impl Combine {
         let extreme = |takes_first: fn(f64, f64) -> bool| {
             Combine::Fold(Box::new(move |a, b| extreme(element, a, b, takes_first)))
         };
-        match MULTIMEM_REDUCTION.keyword(reduction) {
-            "add" if element.is_float() && element.bits() == 16 => Combine::WideSum(element),
-            "min" if element.is_float() => extreme(|a, b| a < b || a == b && a.is_sign_negative()),
-            "max" if element.is_float() => extreme(|a, b| a > b || a == b && a.is_sign_positive()),
+        match reduction {
+            multimem_reduction::ADD if element.is_float() && element.bits() == 16 => Combine::WideSum(element),
+            multimem_reduction::MIN if element.is_float() => extreme(|a, b| a < b || a == b && a.is_sign_negative()),
+            multimem_reduction::MAX if element.is_float() => extreme(|a, b| a > b || a == b && a.is_sign_positive()),
             _ => Combine::Fold(atomic::combine(element, mode(element, reduction))),
         }
     }
@@ -173,16 +173,23 @@ fn store(cx: &OpContext<'_>) -> Outcome<Kernel> {
 
 /// The mode of an atomic op that combines as a reduction of multicast memory does.
 fn mode(element: Element, reduction: u8) -> u8 {
-    let name = match MULTIMEM_REDUCTION.keyword(reduction) {
-        "add" if element.is_float() => "addf",
-        name => name,
-    };
-    RMW_MODE.value(name).unwrap_or_else(|| unreachable!("an atomic mode `{name}`"))
+    match reduction {
+        multimem_reduction::ADD if element.is_float() => rmw_mode::ADDF,
+        multimem_reduction::ADD => rmw_mode::ADD,
+        multimem_reduction::MIN => rmw_mode::MIN,
+        multimem_reduction::MAX => rmw_mode::MAX,
+        multimem_reduction::AND => rmw_mode::AND,
+        multimem_reduction::OR => rmw_mode::OR,
+        multimem_reduction::XOR => rmw_mode::XOR,
+        multimem_reduction::UMIN => rmw_mode::UMIN,
+        _ => rmw_mode::UMAX,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tile_dialect::{MULTIMEM_REDUCTION, RMW_MODE};
 
     #[test]
     fn every_reduction_is_an_atomic_mode() {

@@ -23,14 +23,13 @@ fn constant<'a>(place: &'a Place) -> Option<Here<'a>> {
 
 /// The constant that a value is, where it is one by itself.
 pub(super) fn constant_of<'a>(here: &Here<'a>, value: crate::ir::Value) -> Option<Here<'a>> {
-    let index = here.lowered.body.ops.iter().position(|op| op.results.contains(&value.0))?;
-    let giver = here.other(OpId(index as u32));
+    let giver = here.other(here.lowered.body.defining_op(value)?);
     (is_constant(giver.op) && giver.op.results.len() == 1).then_some(giver)
 }
 
 /// How often a value is used.
 pub(super) fn uses(here: &Here, value: crate::ir::Value) -> usize {
-    here.lowered.body.operands.iter().filter(|used| **used == value).count()
+    here.lowered.body.uses(value).count()
 }
 
 /// The statement's text.

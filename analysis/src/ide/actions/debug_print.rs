@@ -3,7 +3,7 @@
 use super::action::{Action, ActionKind};
 use super::place::Here;
 use super::place::Place;
-use crate::ir::{OpId, RegionId};
+use crate::ir::{Def, OpId, RegionId};
 use tile_dialect::{Element, Group, Mnemonic};
 
 pub(super) fn print(place: &Place, found: &mut Vec<Action>) {
@@ -21,18 +21,17 @@ pub(super) fn print(place: &Place, found: &mut Vec<Action>) {
     let Some(name) = here.used_as(value) else { return };
     let shown = name.replace('%', "%%");
     let statement = format!("{} \"{shown} = {mark}\\n\", {name} : {} -> token", row.name, body.ty(value));
-    let giver = body.ops.iter().position(|op| op.results.contains(&value.0)).map(|index| OpId(index as u32));
-    let edit = match giver {
-        Some(id) if may_print(&here, here.region_of(id)) => here.insert_after(&here.other(id).statement(), &statement),
-        Some(_) => return,
-        None => {
-            let region = body.regions.iter().position(|region| region.args.contains(&value));
-            let region = region.map(|index| RegionId(index as u32)).filter(|&region| may_print(&here, Some(region)));
-            let Some(&first) = region.and_then(|region| body.region(region).ops.first()) else { return };
+    let edit = match body.def(value) {
+        Some(Def::Result(op, _)) if may_print(&here, here.region_of(op)) => {
+            here.insert_after(&here.other(op).statement(), &statement)
+        }
+        Some(Def::Argument(region, _)) if may_print(&here, Some(region)) => {
+            let Some(&first) = body.region(region).ops.first() else { return };
             let statement_of = here.other(first).statement();
             // A terminator that is not written stands where the brace does.
             here.insert_before(&statement_of, &statement)
         }
+        _ => return,
     };
     found.push(Action::new(format!("Print `{name}` here (`{}`)", row.name), ActionKind::Rewrite, vec![edit]));
 }

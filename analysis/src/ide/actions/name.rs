@@ -65,8 +65,7 @@ fn stem(body: &Body, value: Value) -> String {
     if !usual.is_empty() {
         return usual;
     }
-    let op = body.ops.iter().find(|op| op.results.contains(&value.0));
-    op.map_or(String::new(), |op| op.op.row().name.to_string())
+    body.defining_op(value).map_or(String::new(), |op| body.op(op).op.row().name.to_string())
 }
 
 fn is_number(name: &str) -> bool {
@@ -74,7 +73,7 @@ fn is_number(name: &str) -> bool {
 }
 
 fn is_constant(body: &Body, value: Value) -> bool {
-    body.ops.iter().any(|op| op.op == Mnemonic::Constant && op.results.contains(&value.0))
+    body.defining_op(value).is_some_and(|op| body.op(op).op == Mnemonic::Constant)
 }
 
 /// An item whose values are renamed.

@@ -45,8 +45,7 @@ fn offer(here: &Here) -> Option<Action> {
 }
 
 fn giver(here: &Here, token: Value) -> Option<OpId> {
-    let ops = &here.lowered.body.ops;
-    ops.iter().position(|op| op.results.contains(&token.0)).map(|index| OpId(index as u32))
+    here.lowered.body.defining_op(token)
 }
 
 /// The last token that can be seen: of an op in front of this one, or that comes into a region around it.

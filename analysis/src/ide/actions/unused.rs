@@ -4,14 +4,14 @@ use super::action::{Action, ActionKind};
 use super::place::Here;
 use super::place::Place;
 use crate::diagnostic::{Edit, Severity};
-use crate::ir::{Body, Op, OpId};
+use crate::ir::{Body, Op, OpId, Value};
 use tile_dialect::Effect;
 use tile_syntax::NodeKind;
 
 /// The op at the place, if nothing uses its results.
 pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
     let Some(here) = place.here().filter(|here| here.is_sound() && is_removable(here.op)) else { return };
-    let used = |index: u32| here.lowered.body.operands.iter().any(|value| value.0 == index);
+    let used = |index: u32| here.lowered.body.uses(Value(index)).next().is_some();
     if here.op.results.clone().any(used) {
         return;
     }

@@ -30,7 +30,8 @@ pub(super) fn bounds(known: &KnownValues, body: &Body, value: Value) -> Option<S
 /// What assumptions promise about a value, the nearest first.
 pub(super) fn promises(body: &Body, value: Value) -> Vec<String> {
     let (mut found, mut value) = (Vec::new(), value);
-    while let Some(op) = body.ops.iter().find(|op| op.results.contains(&value.0) && op.op == Mnemonic::Assume) {
+    let assumption = |value| body.defining_op(value).map(|op| body.op(op)).filter(|op| op.op == Mnemonic::Assume);
+    while let Some(op) = assumption(value) {
         let predicate = body.attrs_of(op).iter().find_map(|attr| match attr {
             Attr::Predicate(predicate) => Some(predicate),
             _ => None,

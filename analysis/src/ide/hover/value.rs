@@ -4,7 +4,7 @@ use super::super::cursor::Cursor;
 use super::super::{definition, rule_words, type_words, types_at, view_words};
 use super::facts;
 use super::shown::{Hover, code};
-use crate::ir::{Attr, Body, Dense, Op, OpId, RegionId, Value};
+use crate::ir::{Attr, Body, Def, Dense, Op, OpId, RegionId, Value};
 use crate::lower::Lowered;
 use crate::number;
 use crate::range_analysis;
@@ -90,7 +90,7 @@ fn name(cursor: &Cursor, lowered: &Lowered, value: Value) -> String {
 fn known(body: &Body, value: Value) -> Option<&Dense> {
     let mut value = value;
     loop {
-        let op = body.ops.iter().find(|op| op.results.contains(&value.0))?;
+        let op = body.op(body.defining_op(value)?);
         match op.op {
             Mnemonic::Constant => {
                 let dense = (0..op.op.row().attrs.len()).find_map(|index| match body.attr(op, index) {
@@ -126,11 +126,11 @@ fn number(element: Element, bits: u64) -> String {
 /// Where a value comes from.
 fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
     let body = &lowered.body;
-    if let Some(index) = body.ops.iter().position(|op| op.results.contains(&value.0)) {
-        let op = &body.ops[index];
-        let statement = &lowered.spans.statements[index];
+    if let Some(Def::Result(id, index)) = body.def(value) {
+        let op = body.op(id);
+        let statement = &lowered.spans.statements[id.0 as usize];
         let line = excerpt(&cursor.text[statement.start as usize..statement.end as usize]);
-        let result = result_name(op.op.row(), (value.0 - op.results.start) as usize);
+        let result = result_name(op.op.row(), index);
         let _ = write!(text, "\nResult{result} of `{}`:\n\n{}", op.op.row().name, code(&line));
         if let Some(reason) = reason(cursor, statement, op, value) {
             let _ = writeln!(text, "\n{reason}");

@@ -45,7 +45,7 @@ fn along(statement: &Statement, view: &'static TileViewType, k: usize) -> String
 fn extent_of(statement: &Statement, view: &'static TileViewType, dim: usize) -> Option<Value> {
     let body = &statement.item.lowered.body;
     let tensor = body.operands(statement.op).first().copied()?;
-    let made: &Op = body.ops.iter().find(|op| op.results.contains(&tensor.0))?;
+    let made: &Op = body.op(body.defining_op(tensor)?);
     let (group, _) = made.op.row().operand("dynamicShape")?;
     let open = view.tensor().shape[..dim].iter().filter(|extent| extent.is_none()).count();
     body.group(made, group).get(open).copied()

@@ -4,7 +4,7 @@ use super::encoder::Encoder;
 use crate::bytecode::format::MAX_DEPTH;
 use crate::bytecode::unsupported::Site;
 use crate::bytecode::varint;
-use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
+use tile_analysis::ir::{Attr, Body, Def, Op, OpId, RegionId, Value};
 use tile_dialect::layout::{Field, What, layout};
 use tile_dialect::{AttrKind, AttrRow, OpRow, Presence, Version};
 
@@ -169,13 +169,13 @@ impl<'a> Writer<'_, 'a> {
 
     /// The use of a value that has no number: the result of an op that the version does not have yet.
     fn unnumbered(&mut self, value: Value) {
-        // Results are numbered in the order of the ops.
-        let next = self.body.ops.partition_point(|op| op.results.end <= value.0);
-        let defined = self.body.ops.get(next).filter(|op| op.results.contains(&value.0));
-        let later = defined.and_then(|op| {
-            let result = op.op.row().results.get((value.0 - op.results.start) as usize)?;
-            Some((op.op.row().name, result.name, result.since))
-        });
+        let later = match self.body.def(value) {
+            Some(Def::Result(op, index)) => {
+                let row = self.body.op(op).op.row();
+                row.results.get(index).map(|result| (row.name, result.name, result.since))
+            }
+            _ => None,
+        };
         match later {
             Some((op, result, since)) => self.encoder.newer(format!("the `{result}` of `{op}`"), since),
             None => self.encoder.never("the use of a value that nothing defines"),

@@ -70,7 +70,6 @@ enum Instead {
 struct Removal<'i> {
     text: &'i str,
     item: &'i Item,
-    definers: Vec<Option<OpId>>,
     homes: Vec<RegionId>,
     /// Whether each op goes.
     goes: Vec<bool>,
@@ -79,9 +78,9 @@ struct Removal<'i> {
 
 impl<'i> Removal<'i> {
     fn new(text: &'i str, item: &'i Item, ops: &[OpId], prefers_values: bool) -> Removal<'i> {
-        let (definers, homes) = (item.definers(), item.homes());
+        let homes = item.homes();
         let goes = vec![false; item.lowered.body.ops.len()];
-        let mut removal = Removal { text, item, definers, homes, goes, prefers_values };
+        let mut removal = Removal { text, item, homes, goes, prefers_values };
         for &op in ops {
             let results = removal.item.lowered.body.results(removal.item.lowered.body.op(op));
             let statement = &item.lowered.spans.statements[op.0 as usize];
@@ -103,7 +102,7 @@ impl<'i> Removal<'i> {
     /// What can take the place of an op's result.
     fn instead(&self, value: Value) -> Option<Instead> {
         let body = &self.item.lowered.body;
-        let (op, ty) = (self.definers[value.0 as usize]?, body.ty(value));
+        let (op, ty) = (body.defining_op(value)?, body.ty(value));
         let operand = || body.operands(body.op(op)).iter().copied().find(|&operand| body.ty(operand) == ty);
         let is_plain = matches!(body.op(op).op, Mnemonic::Constant | Mnemonic::MakeToken);
         let constant = || (!is_plain && constant("", ty).is_some()).then_some(Instead::Constant);
@@ -142,7 +141,7 @@ impl<'i> Removal<'i> {
 
     /// The value that is used instead of another one in the end. Where its op goes too, it is a constant there.
     fn end_of(&self, mut value: Value) -> Value {
-        while let Some(op) = self.definers[value.0 as usize].filter(|op| self.goes[op.0 as usize]) {
+        while let Some(op) = self.item.lowered.body.defining_op(value).filter(|op| self.goes[op.0 as usize]) {
             match self.instead(value) {
                 // Values only ever give way to earlier ones.
                 Some(Instead::Value(other)) if other < value => value = other,
@@ -187,7 +186,7 @@ impl<'i> Removal<'i> {
 
     /// Whether the op goes that a value is a result of.
     fn goes_with(&self, value: Value) -> bool {
-        self.definers[value.0 as usize].is_some_and(|op| self.goes[op.0 as usize])
+        self.item.lowered.body.defining_op(value).is_some_and(|op| self.goes[op.0 as usize])
     }
 
     /// The name of the constant that takes the place of a value.

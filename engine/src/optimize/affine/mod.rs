@@ -19,7 +19,7 @@ use crate::optimize::affine::fast_path::FastPath;
 use crate::values::tile::{ScalarKind, Tile};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{Element, Mnemonic as M, predicate};
 
 /// Computes the representation of a result.
 pub(crate) type Rule = Box<dyn Fn(&[AffineTile]) -> Option<AffineTile> + Send + Sync>;
@@ -146,16 +146,16 @@ fn exti(cx: &OpContext<'_>) -> Rule {
 }
 
 fn cmpi(cx: &OpContext<'_>) -> Rule {
-    let (signed, predicate) = (cx.signed("signedness"), cx.choice("comparison_predicate"));
+    let (signed, asked) = (cx.signed("signedness"), cx.choice("comparison_predicate"));
     with_int!(cx.operand("lhs").element, T => Box::new(move |lines| {
         let (a, b) = (lines[0].ends::<T>(signed)?, lines[1].ends::<T>(signed)?);
         let (below, not_above) = (certain(a.1 < b.0, a.0 >= b.1), certain(a.1 <= b.0, a.0 > b.1));
-        let all = match predicate {
-            0 => certain(false, a.1 < b.0 || b.1 < a.0),
-            1 => certain(a.1 < b.0 || b.1 < a.0, false),
-            2 => below,
-            3 => not_above,
-            4 => not_above.map(|not_above| !not_above),
+        let all = match asked {
+            predicate::EQUAL => certain(false, a.1 < b.0 || b.1 < a.0),
+            predicate::NOT_EQUAL => certain(a.1 < b.0 || b.1 < a.0, false),
+            predicate::LESS_THAN => below,
+            predicate::LESS_THAN_OR_EQUAL => not_above,
+            predicate::GREATER_THAN => not_above.map(|not_above| !not_above),
             _ => below.map(|below| !below),
         };
         Some(AffineTile::number(all?.into()))
