@@ -10,9 +10,6 @@ use crate::values::value::Value;
 use tile_analysis::ir::Attr;
 use tile_dialect::{Mnemonic as M, overflow};
 
-/// The value of `overflow` that promises that the signed result fits.
-/// The value of `overflow` that promises that the unsigned result fits.
-
 /// The op's overflow flag, if it has one.
 pub(crate) fn overflow(cx: &OpContext<'_>) -> Option<Precondition> {
     let &Attr::Enum(flag) = cx.attr("overflow") else { return None };
