@@ -2,9 +2,9 @@
 
 mod job;
 mod output;
-mod warm;
+pub(crate) mod warm;
 
-pub(crate) use warm::Warm;
+use warm::Warm;
 
 use crate::commands::{Target, refused};
 use crate::documents::Snapshot;

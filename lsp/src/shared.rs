@@ -5,7 +5,7 @@ use crate::engine::{Answer, Engine, Unanswered};
 use crate::outbox::{Message, Outbox};
 use crate::prepared::Prepared;
 use crate::project::{Project, Projects};
-use crate::run::Warm;
+use crate::run::warm::Warm;
 use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::settings::{self, Settings};

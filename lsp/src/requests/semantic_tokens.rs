@@ -1,12 +1,11 @@
 //! `textDocument/semanticTokens/full`, `…/full/delta` and `…/range`
 
-mod delta;
+pub(crate) mod delta;
 mod encode;
 mod paint;
 mod parts;
 
 use crate::shared::Shared;
-pub(crate) use delta::Painted;
 use encode::Encoder;
 use paint::{STATIC, paint};
 use tile_analysis::ide::semantic_tokens::{Kind, modifier};
