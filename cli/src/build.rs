@@ -273,7 +273,7 @@ fn file_target(path: PathBuf, arguments: &Arguments) -> Result<Target, String> {
 
 fn write(target: &Target, bytes: &[u8]) -> Result<u8, String> {
     match target {
-        Target::File(path) => tile_fmt::files::replace(path, bytes)
+        Target::File(path) => tile_files::replace(path, bytes)
             .map(|()| 0)
             .map_err(|error| format!("cannot write `{}`: {error}", path.display())),
         Target::Standard => {

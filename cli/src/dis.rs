@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         let shown = if io::stdout().is_terminal() { escape(&text) } else { text.as_str().into() };
         io::stdout().write_all(shown.as_bytes()).and_then(|()| io::stdout().flush())
     } else {
-        tile_fmt::files::replace(Path::new(&arguments.output), text.as_bytes())
+        tile_files::replace(Path::new(&arguments.output), text.as_bytes())
     };
     if let Err(error) = written {
         return output_failed(&error);

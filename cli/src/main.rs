@@ -71,7 +71,7 @@ enum Command {
     /// Serve an editor over standard input and output.
     Lsp(Late<lsp::Arguments>),
     /// Format programs in place.
-    Fmt(Late<tile_fmt::files::Arguments>),
+    Fmt(Late<tile_fmt::command::Arguments>),
     /// Describe an op, a type, a keyword or a launch directive.
     Doc(Late<doc::DocArguments>),
     /// Show what the code of a diagnostic means.

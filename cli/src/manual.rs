@@ -7,7 +7,6 @@ use clap_complete::Shell;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tile_fmt::files;
 
 /// Where to write.
 #[derive(Args)]
@@ -52,7 +51,10 @@ fn programs(mut all: Command) -> [Command; 2] {
     let about = all.get_about().cloned().unwrap_or_default();
     let tile = Command::new("tile").version(env!("CARGO_PKG_VERSION")).about(about).subcommands(shown.cloned());
     let formatter = Command::new("tile-fmt").version(env!("CARGO_PKG_VERSION")).about("Formats Tile IR text.");
-    [tile.subcommand_required(true).disable_help_subcommand(true), files::Arguments::augment_args(formatter)]
+    [
+        tile.subcommand_required(true).disable_help_subcommand(true),
+        tile_fmt::command::Arguments::augment_args(formatter),
+    ]
 }
 
 fn write(mut program: Command, folder: &Path) -> io::Result<()> {

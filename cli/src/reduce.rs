@@ -91,7 +91,7 @@ fn smaller(arguments: &Arguments) -> Result<(), String> {
     let reduced = reduce(&text, rules, &|text| failure.is_in(text), limits, &mut |smaller, tries| {
         bar.stage(Some(format!("{} left, {tries} tries", lines(smaller))));
         // So that an interrupt loses nothing.
-        unwritten = target.as_ref().and_then(|path| tile_fmt::files::replace(path, smaller.as_bytes()).err());
+        unwritten = target.as_ref().and_then(|path| tile_files::replace(path, smaller.as_bytes()).err());
     });
     drop(bar);
     let Reduced { tries, is_finished, .. } = reduced;
@@ -161,7 +161,7 @@ fn target(arguments: &Arguments) -> Result<Option<PathBuf>, String> {
 
 fn write(target: Option<&Path>, text: &str) -> Result<(), String> {
     match target {
-        Some(path) => tile_fmt::files::replace(path, text.as_bytes())
+        Some(path) => tile_files::replace(path, text.as_bytes())
             .map_err(|error| format!("cannot write `{}`: {error}", path.display())),
         None => {
             let mut out = std::io::stdout();

@@ -261,7 +261,7 @@ fn carry_out(
     }
     reporter.report(&report);
     for ((_, path), (_, bytes)) in saves.iter().zip(&report.saved) {
-        tile_fmt::files::replace(Path::new(path), bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
+        tile_files::replace(Path::new(path), bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
     }
     Ok(u8::from(!report.passed()))
 }
@@ -352,7 +352,7 @@ fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Resul
                 refuse(format!("`%{name}` is an address, and only buffers are saved"))
             }
             Some(_) if path.is_empty() => refuse("the file's name is missing".to_string()),
-            Some(_) => match tile_fmt::files::can_replace(Path::new(path)) {
+            Some(_) => match tile_files::can_replace(Path::new(path)) {
                 Ok(()) => Ok((name, path.to_string())),
                 Err(error) => Err(format!("cannot write `{path}`: {error}")),
             },

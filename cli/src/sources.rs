@@ -9,8 +9,8 @@ use std::string::FromUtf8Error;
 use tile_analysis::render::escape_line;
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
-pub(crate) use tile_fmt::files::unreadable;
-use tile_fmt::files::{self, Original};
+use tile_files::Original;
+pub(crate) use tile_files::unreadable;
 use tile_input::MAX_PROGRAM;
 
 /// A file that has been read.
@@ -68,7 +68,7 @@ fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
             escape_line(path)
         ));
     }
-    if let Some(why) = files::not_text(&bytes) {
+    if let Some(why) = tile_fmt::command::not_text(&bytes) {
         return Err(format!("{shown} {why}"));
     }
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(&shown, &error))?;
@@ -81,7 +81,7 @@ fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
 
 fn open(path: &str) -> Result<(Vec<u8>, Option<Original>), String> {
     let read = match path {
-        "-" => files::read(&mut io::stdin().lock(), 0).map(|bytes| (bytes, None)),
+        "-" => tile_files::read(&mut io::stdin().lock(), 0).map(|bytes| (bytes, None)),
         _ => Original::read(Path::new(path)).map(|(bytes, original)| (bytes, Some(original))),
     };
     read.map_err(|error| unreadable(path, &error))
@@ -94,9 +94,9 @@ fn not_utf8(shown: &str, error: &FromUtf8Error) -> String {
 }
 
 /// Runs `tile fmt`.
-pub(crate) fn format(arguments: files::Arguments) -> u8 {
+pub(crate) fn format(arguments: tile_fmt::command::Arguments) -> u8 {
     let color = style::output().supports_color();
-    files::main_as(arguments, &project::configs(), color)
+    tile_fmt::command::main_as(arguments, &project::configs(), color)
 }
 
 /// What paths stand for.
@@ -116,7 +116,7 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
             found.files.push(path.clone());
             continue;
         }
-        let (below, problems) = tile_fmt::files::below(Path::new(path), configs, is_program);
+        let (below, problems) = tile_files::below(Path::new(path), configs, is_program);
         if below.is_empty() && problems.is_empty() {
             found.problems.push(format!(
                 "the folder `{}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \

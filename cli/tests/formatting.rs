@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
-use tile_fmt::files::{Arguments, FAILED, FINE, Streams, UNFORMATTED, run};
+use tile_fmt::command::{Arguments, FAILED, FINE, Streams, UNFORMATTED, run};
 
 const UGLY: &str = "entry @a(  ) {\nreturn }\n";
 const PRETTY: &str = "entry @a() {\n  return\n}\n";

@@ -8,10 +8,10 @@
 //!   the text is parsed, all of it stays as it is;
 //! - formatting twice is formatting once, and the time it takes grows with the length of the text and nothing else.
 
+pub mod command;
 mod directive;
 mod document;
 mod encoding;
-pub mod files;
 mod format;
 mod guard;
 mod keep;

@@ -179,7 +179,7 @@ const CASES: &[Case] = &[
 
 fn found(folder: &Path, searched: &str) -> Vec<String> {
     let is_tile = |path: &Path| path.extension().is_some_and(|extension| extension == "tile");
-    let (files, errors) = tile_fmt::files::below(&folder.join(searched), &Configs::default(), is_tile);
+    let (files, errors) = tile_files::below(&folder.join(searched), &Configs::default(), is_tile);
     assert_eq!(errors, [""; 0]);
     let name =
         |file: &Path| file.strip_prefix(folder).expect("a file below").to_str().expect("text").replace('\\', "/");

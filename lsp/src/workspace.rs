@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tile_analysis::context::Options;
 use tile_config::Configs;
-use tile_fmt::files::below_where;
+use tile_files::below_where;
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{InitializeParams, WorkspaceFolder};
 

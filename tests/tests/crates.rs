@@ -3,13 +3,14 @@
 use tile_tests::root;
 
 /// Each crate's folder, and which of our crates it may depend on.
-const CRATES: [(&str, &[&str]); 14] = [
+const CRATES: [(&str, &[&str]); 15] = [
     ("input", &[]),
     ("config", &["tile-input"]),
     ("dialect", &[]),
     ("syntax", &["tile-dialect"]),
     ("analysis", &["tile-dialect", "tile-syntax"]),
-    ("formatter", &["tile-input", "tile-config", "tile-dialect", "tile-syntax"]),
+    ("files", &["tile-input", "tile-config", "tile-syntax"]),
+    ("formatter", &["tile-config", "tile-dialect", "tile-syntax", "tile-files"]),
     ("launch", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("engine", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("backend", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-engine"]),
@@ -21,6 +22,7 @@ const CRATES: [(&str, &[&str]); 14] = [
             "tile-dialect",
             "tile-syntax",
             "tile-analysis",
+            "tile-files",
             "tile-fmt",
             "tile-launch",
             "tile-backend",
@@ -35,6 +37,7 @@ const CRATES: [(&str, &[&str]); 14] = [
             "tile-dialect",
             "tile-syntax",
             "tile-analysis",
+            "tile-files",
             "tile-fmt",
             "tile-launch",
             "tile-engine",

@@ -4,12 +4,13 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "input/src/lib.rs",
     "config/src/lib.rs",
     "dialect/src/lib.rs",
     "syntax/src/lib.rs",
     "analysis/src/lib.rs",
+    "files/src/lib.rs",
     "formatter/src/lib.rs",
     "launch/src/lib.rs",
     "engine/src/lib.rs",

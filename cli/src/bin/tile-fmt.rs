@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use std::process::ExitCode;
-use tile_fmt::files::{Arguments, main_with};
+use tile_fmt::command::{Arguments, main_with};
 
 /// Formats Tile IR text.
 #[derive(Parser)]

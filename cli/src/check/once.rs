@@ -27,7 +27,7 @@ pub(super) fn once(arguments: &Arguments) -> (u8, Vec<String>) {
             }
             let mut text = NoColor::new(Vec::new());
             let status = check_all(arguments, &configs, &found.files, &mut text);
-            match tile_fmt::files::replace(path, &text.into_inner()) {
+            match tile_files::replace(path, &text.into_inner()) {
                 Ok(()) => status,
                 Err(error) => fail(format_args!("cannot write `{}`: {error}", path.display())),
             }

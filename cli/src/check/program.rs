@@ -10,7 +10,7 @@ use tile_analysis::fixes::{self, Fixed};
 use tile_analysis::levels::Levels;
 use tile_config::{Config, Configs};
 use tile_dialect::Version;
-use tile_fmt::files::{Original, Replaced};
+use tile_files::{Original, Replaced};
 use tile_launch::find;
 
 /// How often a file is read again that is changed while it is checked.

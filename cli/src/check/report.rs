@@ -12,7 +12,7 @@ use tile_analysis::diagnostic::{Applicability, Diagnostic, Severity};
 use tile_analysis::fixes;
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Sarif, Source, escape};
-use tile_fmt::files::diff;
+use tile_files::diff;
 
 /// Shows diagnostics and counts them.
 pub(super) struct Report<'r> {

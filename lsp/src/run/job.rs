@@ -8,7 +8,7 @@ use std::path::Path;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_backend::worker::{DataFiles, Job, Place, Start, Target as Device};
-use tile_fmt::files::unreadable;
+use tile_files::unreadable;
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
 use tile_launch::{Launch, bind};

@@ -14,7 +14,7 @@ const EXTENSION: &str = "tile";
 
 /// The files that a path stands for, in the order of their names, and what could not be read. A path that names a file
 /// stands for it whatever it is called and whatever leaves it out.
-pub(super) fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String>) {
+pub fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String>) {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => below(path, configs, |file| file.extension().is_some_and(|is| is == EXTENSION)),
         Ok(_) => (vec![path.to_owned()], Vec::new()),

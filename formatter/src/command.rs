@@ -1,20 +1,11 @@
 //! The `tile-fmt` program as a library: files and folders in, files, names, differences and an exit status out.
 
 mod arguments;
-mod busy;
-pub mod diff;
-mod find;
 mod lines;
-mod read;
-mod rules;
-mod save;
 mod work;
 
 pub use arguments::{Arguments, FAILED, FINE, UNFORMATTED};
-pub use find::{below, below_where};
 pub use lines::Lines;
-pub use read::{read, unreadable};
-pub use save::{Original, Replaced, can_replace, replace};
 pub use work::not_text;
 
 use rayon::prelude::*;
@@ -69,26 +60,26 @@ pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
 
 fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
     let work = Work { arguments, configs, color: streams.color, to_terminal: streams.to_terminal };
-    let mut teller =
+    let mut reporter =
         Reporter { output: streams.output, messages: streams.messages, status: FINE, told: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
-        teller.fail("`--range` wants exactly one file");
-        return teller.status;
+        reporter.fail("`--range` wants exactly one file");
+        return reporter.status;
     }
     let here = [PathBuf::from(".")];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     for path in paths {
         if path.as_os_str() == "-" {
-            teller.report(work.standard_input(streams.input));
+            reporter.report(work.standard_input(streams.input));
         } else {
-            teller.path(path, &work);
+            reporter.path(path, &work);
         }
     }
-    if let Err(error) = teller.output.flush() {
-        teller.output_failed(&error);
+    if let Err(error) = reporter.output.flush() {
+        reporter.output_failed(&error);
     }
-    teller.status
+    reporter.status
 }
 
 /// How many threads there are at least. Some wait for the disk while others format.
@@ -115,7 +106,7 @@ struct Reporter<'t> {
 impl Reporter<'_> {
     /// A file, or a folder with all that it holds, side by side.
     fn path(&mut self, path: &Path, work: &Work) {
-        let (files, errors) = find::files(path, work.configs);
+        let (files, errors) = tile_files::files(path, work.configs);
         if files.is_empty() && errors.is_empty() {
             self.say(
                 "note",

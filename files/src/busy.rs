@@ -2,11 +2,11 @@
 //! That takes a moment. Whoever does not want to wait for it interrupts twice.
 
 /// A file is being replaced as long as this lives.
-pub(super) struct Busy(());
+pub(crate) struct Busy(());
 
 impl Busy {
     /// Waits for the end of the program if it is to end.
-    pub(super) fn begin() -> Busy {
+    pub(crate) fn begin() -> Busy {
         signals::begin();
         Busy(())
     }
@@ -35,7 +35,7 @@ mod signals {
 
     // The handler sets `ENDING` and then looks at `REPLACING`; here it is the other way round. So either the handler sees
     // that it must leave the end to `end`, or no file is begun.
-    pub(super) fn begin() {
+    pub(crate) fn begin() {
         static LISTENING: Once = Once::new();
         LISTENING.call_once(listen);
         REPLACING.fetch_add(1, SeqCst);
@@ -47,7 +47,7 @@ mod signals {
         }
     }
 
-    pub(super) fn end() {
+    pub(crate) fn end() {
         if REPLACING.fetch_sub(1, SeqCst) == 1 {
             match ENDING.load(SeqCst) {
                 0 => {}
@@ -93,6 +93,6 @@ mod signals {
 
 #[cfg(not(unix))]
 mod signals {
-    pub(super) fn begin() {}
-    pub(super) fn end() {}
+    pub(crate) fn begin() {}
+    pub(crate) fn end() {}
 }

@@ -1,9 +1,6 @@
 //! What is done with one file. It needs nothing of any other, so files are worked on side by side.
 
 use super::arguments::{Arguments, FAILED, UNFORMATTED};
-use super::diff;
-use super::read::{read, unreadable};
-use super::save::{Original, Replaced};
 use crate::format::format;
 use crate::options::Options;
 use crate::range::format_range;
@@ -11,6 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
+use tile_files::{Original, Replaced, diff, read, unreadable};
 use tile_syntax::visible::{escape, escape_line};
 
 /// How often a file is read again that is changed while it is formatted.

@@ -8,7 +8,7 @@ use tile_config::{Glob, slashed};
 use tile_input::{MAX_SETTINGS, is_refused};
 
 /// The rules of a folder. Those of the folders above hold too, where nearer ones say nothing.
-pub(super) struct Rules {
+pub(crate) struct Rules {
     above: Option<Rc<Rules>>,
     /// How long the folder is, with a slash at its end, in the paths that are asked about.
     length: usize,
@@ -34,7 +34,7 @@ struct Rule {
 
 /// Which of the files that hold rules a folder has.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Has {
+pub(crate) struct Has {
     ignore: bool,
     gitignore: bool,
     git: bool,
@@ -58,7 +58,7 @@ impl FromIterator<OsString> for Has {
 impl Rules {
     /// The rules that hold in a folder, whose whole path is `length` bytes long with a slash at its end. A file of rules
     /// that is too large or not a regular file is added to `errors`.
-    pub(super) fn of(
+    pub(crate) fn of(
         folder: &Path,
         has: Has,
         length: usize,
@@ -88,7 +88,7 @@ impl Rules {
     }
 
     /// The rules of all folders above a whole path.
-    pub(super) fn above(path: &Path, errors: &mut Vec<String>) -> Option<Rc<Rules>> {
+    pub(crate) fn above(path: &Path, errors: &mut Vec<String>) -> Option<Rc<Rules>> {
         let all = Has { ignore: true, gitignore: true, git: true };
         let folders: Vec<&Path> = path.ancestors().skip(1).collect();
         let with = |above, folder: &&Path| Rules::of(folder, all, with_slash(folder).len(), above, errors);
@@ -96,7 +96,7 @@ impl Rules {
     }
 
     /// Whether a whole path is left out, where the rules say anything about it.
-    pub(super) fn leave_out<'r>(&'r self, path: &[u8], is_folder: bool) -> Option<bool> {
+    pub(crate) fn leave_out<'r>(&'r self, path: &[u8], is_folder: bool) -> Option<bool> {
         let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
         let says = |file: usize| {
             let above = |rules: &&'r Rules| match rules.is_repository && file >= FIRST_OF_GIT {
@@ -117,7 +117,7 @@ impl Rules {
 }
 
 /// A folder as paths below it begin.
-pub(super) fn with_slash(folder: &Path) -> Vec<u8> {
+pub(crate) fn with_slash(folder: &Path) -> Vec<u8> {
     let mut bytes = slashed(folder).into_owned();
     if !bytes.is_empty() && !bytes.ends_with(b"/") {
         bytes.push(b'/');
