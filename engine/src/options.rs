@@ -21,23 +21,23 @@ pub enum Argument {
 pub struct Options {
     /// The number of tile blocks along x, y and z.
     pub grid: [u32; 3],
-    /// Set from another thread, it stops the run at the next iteration of a loop or the next tile block.
+    /// Stops the run at the next loop iteration or tile block when another thread sets it.
     pub cancel: Arc<AtomicBool>,
-    /// How many bytes the tiles of all blocks that run at the same time may take.
+    /// The most bytes that the tiles of all blocks running at the same time may take.
     pub max_bytes: u64,
-    /// The number of ops after which the run is given up.
+    /// The number of ops after which the run stops with R0402.
     pub max_ops: Option<u64>,
-    /// Whether all is checked that the language leaves undefined, which takes longer: promises about numbers (`assume`,
-    /// overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of
-    /// accesses to memory, within a tile block and between tile blocks. Tile blocks then run one after another.
+    /// Whether to check everything that the language leaves undefined, which takes longer: conditions on numbers (`assume`,
+    /// overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of memory
+    /// accesses within and between tile blocks. Tile blocks then run one after another.
     pub sanitize: bool,
-    /// A seed that picks another order of what nothing orders: tile blocks begin shuffled, and accesses to memory that no
-    /// token orders come later than they stand. Blocks run one after another then, unless they may wait for each other;
-    /// if so and the run sanitizes, they keep their order.
+    /// A seed that picks another of the allowed orders: tile blocks begin shuffled, and accesses that no token orders are
+    /// deferred. Blocks then run one after another, unless they may wait for each other; in that case a sanitized run keeps
+    /// their order.
     pub schedule: Option<u64>,
-    /// What is told beside.
+    /// What to report while the run goes on.
     pub watch: Watch,
-    /// Counts the tile blocks that have ended, for another thread to look at.
+    /// The number of tile blocks that have ended, for progress reports of another thread.
     pub ended: Arc<AtomicU64>,
 }
 
@@ -59,16 +59,16 @@ impl Default for Options {
 /// What is watched.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
-    /// The values that are told of whenever they are computed.
+    /// The values to report whenever they are computed.
     pub trace: Vec<ir::Value>,
     /// Whether all elements of a large tile are shown.
     pub whole: bool,
-    /// The only tile block whose values are told of.
+    /// The only tile block whose values are reported.
     pub block: Option<[u32; 3]>,
     /// Whether time and bytes are counted by op.
     pub profile: bool,
-    /// Whether the observer sees every op before it runs, and may keep it waiting. Tile blocks run one after another then,
-    /// and values stay until they are computed anew.
+    /// Whether the observer sees every op before it runs, and may block it. Tile blocks then run one after another, and values
+    /// stay until they are computed again.
     pub steps: bool,
 }
 

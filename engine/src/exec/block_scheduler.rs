@@ -203,7 +203,7 @@ impl<'a> BlockScheduler<'a> {
     }
 }
 
-/// Tells that a thread ends, even where it panics.
+/// Reports that a thread ends, even if it panics.
 struct Leaves<'a>(&'a BlockScheduler<'a>);
 
 impl Drop for Leaves<'_> {

@@ -12,21 +12,21 @@ use std::ops::Range;
 use std::time::Duration;
 use tile_analysis::ir::{self, Body, OpId};
 
-/// Who is told what happens.
+/// Receives what a run reports.
 pub trait Observer: Send {
-    /// A tile block has printed something. Blocks are told of in the order of the grid.
+    /// A tile block has printed something. Blocks report in the order of the grid.
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]);
 
-    /// A value that is watched has been computed. Blocks are told of in the order of the grid.
+    /// A watched value has been computed. Blocks report in the order of the grid.
     fn traced(&mut self, _: &Traced) {}
 
-    /// An op is about to run. It does so when this returns. Only of runs whose [`Watch::steps`] says so.
+    /// An op is about to run, and does when this returns. Only in runs with [`Watch::steps`](crate::Watch::steps).
     fn before(&mut self, _: &At<'_>) {}
 
-    /// An op has failed, which ends the run. Only of the same runs.
+    /// An op has failed, which ends the run. Only in the same runs.
     fn failed(&mut self, _: &At<'_>, _: &Finding) {}
 
-    /// What each op has cost, by its number, at the end of a run that counts it, however it ended.
+    /// The cost of each op, by its number, at the end of a run that counts it, whether it failed or not.
     fn profiled(&mut self, _: &[Cost]) {}
 }
 

@@ -1,13 +1,13 @@
-//! The sanitizer: it watches a run for what the language leaves undefined although nothing goes wrong at once.
+//! The sanitizer: finds what the language leaves undefined although nothing goes wrong at once.
 //!
-//! Every value has a mark: which elements of a tile are unspecified, and what comes before a token. Every piece of
-//! memory has a cell: who accessed it last. Before an op runs, its check looks at both, finds what must not be, and
-//! marks the results. Tile blocks and ops run in one order, but what a mark or a cell says holds for all orders that
-//! the program allows.
+//! Every value has a shadow: which elements of a tile are unspecified, and which accesses precede a token. Every piece of
+//! memory has a shadow cell: who accessed it last. Before an op runs, its check inspects both, reports a violation, and computes
+//! the shadows of the results. Tile blocks and ops run in one order, but shadows hold for all orders that the program allows.
 //!
-//! - `mark`, `carry`: unspecified elements, and how they pass through ops;
-//! - `clock`, `chains`, `past`, `cells`, `lists`, `access`, `touch`: what comes before what, who accessed which memory, and which accesses collide;
-//! - `cycle`: loops that cannot end; `associative`: functions of reductions and scans that depend on the order.
+//! - `checks`: what is checked before each op; `shadow_value`, `propagate`: unspecified elements, and how ops propagate them;
+//! - `clock`, `chains`, `past`, `lists`: which accesses precede others; `shadow_memory`, `access`, `touch`: races;
+//! - `cycle`, `loops`: loops that cannot end;
+//! - `associative`, `identity`, `samples`: reductions and scans that depend on grouping, order or identity.
 
 pub(crate) mod access;
 pub(crate) mod associative;
