@@ -4,7 +4,7 @@
 //! ([`device`]) is a library that a worker loads when it gets a job for a GPU, and nobody else does.
 //!
 //! - [`compiler`]: finding `tileiras`, asking what it can do, calling it; [`cache`]: what was made before;
-//! - [`said`], [`remarks`]: reading what it says; [`places`], [`notes`]: as diagnostics of the program;
+//! - [`compiler_output`], [`remarks`]: reading what it says; [`places`], [`notes`]: as diagnostics of the program;
 //! - [`object_file`]: sections of cubins and tile libraries; [`sass`]: that code as text; [`listing`]: both to read;
 //! - [`device`]: buffers, launch and time, through the driver; [`bench`]: what the time is worth;
 //! - [`machine`]: what is there, what is missing;
