@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Shorter runs show nothing.
-const TIMEOUT: Duration = Duration::from_secs(1);
+const DELAY: Duration = Duration::from_secs(1);
 
 /// How often the line is drawn.
 const TICK: Duration = Duration::from_millis(200);
@@ -56,7 +56,7 @@ impl Bar {
         let drawn = line.clone();
         thread::spawn(move || {
             while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                if began.elapsed() >= TIMEOUT {
+                if began.elapsed() >= DELAY {
                     lock(&drawn).draw(began.elapsed());
                 }
             }
@@ -185,10 +185,10 @@ mod tests {
     #[test]
     fn nothing_is_drawn_over_an_unfinished_line_or_behind_the_end() {
         let mut line = Line { unfinished: true, ..Line::default() };
-        line.draw(TIMEOUT);
+        line.draw(DELAY);
         assert!(!line.drawn);
         let mut line = Line { over: true, ..Line::default() };
-        line.draw(TIMEOUT);
+        line.draw(DELAY);
         assert!(!line.drawn);
     }
 }

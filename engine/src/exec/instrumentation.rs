@@ -15,18 +15,12 @@ pub(crate) trait Instrumentation<'a> {
     fn instruments_mut(&mut self) -> Option<&mut Instruments<'a>>;
 
     /// The sanitizer of a sanitized run.
-    fn sanitizer<'s>(&'s self) -> Option<&'s Sanitizer>
-    where
-        'a: 's,
-    {
+    fn sanitizer(&self) -> Option<&Sanitizer<'a>> {
         self.instruments()?.sanitizer.as_ref()
     }
 
     /// The sanitizer of a sanitized run.
-    fn sanitizer_mut<'s>(&'s mut self) -> Option<&'s mut Sanitizer>
-    where
-        'a: 's,
-    {
+    fn sanitizer_mut(&mut self) -> Option<&mut Sanitizer<'a>> {
         self.instruments_mut()?.sanitizer.as_mut()
     }
 
@@ -62,7 +56,7 @@ impl<'a> Instrumentation<'a> for Uninstrumented {
 /// The instruments of an instrumented run.
 pub(crate) struct Instruments<'a> {
     /// Checks what the language leaves undefined.
-    pub(crate) sanitizer: Option<Sanitizer>,
+    pub(crate) sanitizer: Option<Sanitizer<'a>>,
     /// Runs unordered accesses in another order.
     pub(crate) schedule: Option<Schedule<'a>>,
     /// Reports values and costs.

@@ -23,7 +23,7 @@ struct Queue<'a> {
     waiting: BTreeMap<u64, Later>,
 }
 
-/// What a tile block tells of.
+/// What a tile block reports.
 pub(crate) enum Report {
     Printed(OpId, [u32; 3], Vec<u8>),
     Traced(Traced),

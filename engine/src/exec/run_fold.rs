@@ -49,7 +49,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
 
     /// Reduces by combining neighbours until one element is left.
     fn halve(&mut self, fold: &Fold, step: &Step, mut tiles: Vec<Tile>) -> Run<Vec<Tile>> {
-        // A trace tells of values in the region.
+        // A trace reports values in the region.
         let is_traced = self.instrumentation.watcher().is_some_and(|watcher| watcher.traces());
         if let (Some(pairwise), [tile], false) = (&fold.pairwise, &tiles[..], is_traced) {
             // As many rounds through the region would be, of two ops each.

@@ -75,7 +75,7 @@ impl Batch {
     pub(crate) fn run(
         &self,
         interpreter: &mut Interpreter<'_, Uninstrumented>,
-        mut sanitized: Option<SanitizedAccesses<'_>>,
+        mut sanitized: Option<SanitizedAccesses<'_, '_>>,
         first: u64,
         count: u64,
         arguments: &[Value],
@@ -103,7 +103,7 @@ impl Batch {
     fn run_row(
         &self,
         interpreter: &mut Interpreter<'_, Uninstrumented>,
-        sanitized: &mut Option<SanitizedAccesses<'_>>,
+        sanitized: &mut Option<SanitizedAccesses<'_, '_>>,
         blocks: u64,
     ) -> Option<Result<(), (u64, Box<Finding>)>> {
         let region = &interpreter.plan.regions[0];
@@ -157,12 +157,12 @@ impl Batch {
 }
 
 /// The sanitizer of a batch, and the sanitized plan.
-pub(crate) struct SanitizedAccesses<'a> {
-    pub(crate) sanitizer: &'a mut Sanitizer,
+pub(crate) struct SanitizedAccesses<'a, 's> {
+    pub(crate) sanitizer: &'a mut Sanitizer<'s>,
     pub(crate) plan: &'a Plan,
 }
 
-impl SanitizedAccesses<'_> {
+impl SanitizedAccesses<'_, '_> {
     /// Checks the accesses of some blocks, one block after the other. With a finding comes the number of the blocks before.
     /// Returns `None`, without an effect, if an op is unknown.
     fn check(

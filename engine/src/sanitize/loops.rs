@@ -21,7 +21,7 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-impl Sanitizer {
+impl Sanitizer<'_> {
     /// A loop begins, or ends.
     pub(crate) fn loops(&mut self, begins: bool) {
         let watch = &mut self.watch;

@@ -46,14 +46,13 @@ use rustc_hash::FxHashMap;
 use samples::Samples;
 use shadow_memory::ShadowMemory;
 use shadow_value::{Origin, Reason, Shadow};
-use std::sync::Arc;
 use tile_analysis::ir::OpId;
 
 /// Of a tile block that leaves more elements undefined than this, each op's last one is told.
 const MAX_LATE: usize = 1024;
 
 /// What watches over one launch.
-pub(crate) struct Sanitizer {
+pub(crate) struct Sanitizer<'a> {
     /// The marks of all values, by number.
     marks: Vec<Shadow>,
     /// The marks of what a region hands on.
@@ -72,12 +71,12 @@ pub(crate) struct Sanitizer {
     spans: Vec<Span>,
     watch: Watch,
     samples: Samples,
-    checks: Arc<Checks>,
+    checks: &'a Checks,
 }
 
-impl Sanitizer {
+impl<'a> Sanitizer<'a> {
     /// For a launch of an entry with so many values and these checks, whose buffers and globals are in `memory`.
-    pub(crate) fn new(checks: Arc<Checks>, values: usize, memory: &Memory) -> Sanitizer {
+    pub(crate) fn new(checks: &'a Checks, values: usize, memory: &Memory) -> Sanitizer<'a> {
         Sanitizer {
             marks: vec![Shadow::Clean; values],
             handed: Vec::new(),
@@ -163,8 +162,7 @@ impl Sanitizer {
         inputs: &mut [Value],
         context: &mut Context<'_>,
     ) -> Outcome<()> {
-        let checks = Arc::clone(&self.checks);
-        let Some(check) = checks.of(step.op) else { return Ok(()) };
+        let Some(check) = self.checks.of(step.op) else { return Ok(()) };
         for need in &check.whole {
             if let Some((index, origin)) = self.mark(step, need.place).first() {
                 return Err(self.unspecified(step.op, need.purpose, index, &need.shape, origin));
@@ -191,8 +189,7 @@ impl Sanitizer {
 
     /// An op is about to access neighbours in memory, which are all there and specified: so many from an address on.
     pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> Outcome<()> {
-        let checks = Arc::clone(&self.checks);
-        let Some(check) = checks.of(step.op) else { return Ok(()) };
+        let Some(check) = self.checks.of(step.op) else { return Ok(()) };
         let Does::Access(access) = &check.does else { return Ok(()) };
         let before = self.past(step, &check.waits);
         let address = Unit::Byte.nibbles(address);

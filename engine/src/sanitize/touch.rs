@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_analysis::number::{decode, decode_int};
 
-impl Sanitizer {
+impl Sanitizer<'_> {
     /// Looks at an access of memory. Gives the marks of the tile that it loads and of its token.
     pub(crate) fn access(
         &mut self,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tile_backend::worker::{Place, Worker};
 
 /// After how long a worker ends that nobody needs. It holds memory of its GPU.
-const TIMEOUT: Duration = Duration::from_secs(600);
+const MAX_IDLE: Duration = Duration::from_secs(600);
 
 /// How many workers wait at most.
 const MOST: usize = 4;
@@ -50,7 +50,7 @@ impl Warm {
         std::thread::spawn(move || {
             // A worker takes a moment to end.
             drop(gone);
-            if over.recv_timeout(TIMEOUT) == Err(RecvTimeoutError::Timeout) {
+            if over.recv_timeout(MAX_IDLE) == Err(RecvTimeoutError::Timeout) {
                 let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
                 all.retain(|waiting| waiting.number != number);
             }

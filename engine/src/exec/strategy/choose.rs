@@ -13,7 +13,6 @@ use crate::optimize::batch::Batch;
 use crate::optimize::fuse;
 use crate::options::Options;
 use crate::sanitize::checks::Checks;
-use std::sync::Arc;
 use tile_analysis::ir::{Body, Module};
 
 /// Chooses the way to run an entry. `records_views`: the views that ops make are recorded, so that all these ops must run.
@@ -36,7 +35,7 @@ pub(crate) fn choose<'p>(
     if options.watch.steps {
         plan.keep_values();
     }
-    let checks = options.sanitize.then(|| Checks::new(module, entry)).transpose()?.map(Arc::new);
+    let checks = options.sanitize.then(|| Checks::new(module, entry)).transpose()?;
     let watch = watch::Plan::of(&options.watch, module, entry).map_err(|fault| Box::new(fault.at(None, [0; 3])))?;
     let is_only_sanitized = options.schedule.is_none() && watch.is_none();
     let instrumented = Instrumented { plan, checks, watch };

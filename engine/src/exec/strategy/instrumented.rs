@@ -10,13 +10,12 @@ use crate::exec::watch::{self, Watcher};
 use crate::observer::Cost;
 use crate::sanitize::Sanitizer;
 use crate::sanitize::checks::Checks;
-use std::sync::Arc;
 
 /// Runs a plan in which every op and value of the text can be observed.
 pub(crate) struct Instrumented<'p> {
     pub(crate) plan: Plan,
     /// The checks of a sanitized run.
-    pub(crate) checks: Option<Arc<Checks>>,
+    pub(crate) checks: Option<Checks>,
     /// What is watched.
     pub(crate) watch: Option<watch::Plan<'p>>,
 }
@@ -26,7 +25,7 @@ impl<'p> Instrumented<'p> {
     pub(crate) fn instruments<'s>(&'s self, launch: &'s Launch<'s>) -> Instruments<'s> {
         let values = launch.entry.values.len();
         Instruments {
-            sanitizer: self.checks.clone().map(|checks| Sanitizer::new(checks, values, launch.memory)),
+            sanitizer: self.checks.as_ref().map(|checks| Sanitizer::new(checks, values, launch.memory)),
             schedule: launch.options.schedule.map(Schedule::new),
             watcher: self.watch.as_ref().map(|watch| Watcher::new(watch, launch.entry)),
         }

@@ -56,7 +56,7 @@ impl<'a> Plan<'a> {
         Ok(Some(plan))
     }
 
-    /// Whether values are told of.
+    /// Whether values are reported.
     pub(crate) fn traces(&self) -> bool {
         !self.watch.trace.is_empty()
     }
@@ -87,7 +87,7 @@ fn traffic(cx: &OpContext<'_>) -> Outcome<Option<Traffic>> {
 pub(crate) struct Watcher<'a> {
     plan: &'a Plan<'a>,
     body: &'a Body,
-    /// Whether values of this tile block are told of.
+    /// Whether values of this tile block are reported.
     awake: bool,
     /// The iterations of the loops that run.
     pub(crate) iterations: Vec<u64>,
@@ -117,7 +117,7 @@ impl<'a> Watcher<'a> {
         self.iterations.iter_mut().last().into_iter().for_each(|count| *count = count.wrapping_add(1));
     }
 
-    /// Whether values of this tile block are told of.
+    /// Whether values of this tile block are reported.
     pub(crate) fn traces(&self) -> bool {
         self.awake
     }
@@ -132,7 +132,7 @@ impl<'a> Watcher<'a> {
         &self.iterations
     }
 
-    /// Values have been computed: those of them that are traced are told of.
+    /// Reports those of some computed values that are traced.
     #[cold]
     pub(crate) fn computed(&self, numbers: impl Iterator<Item = usize>, values: &[Value], context: &Context<'_>) {
         if !self.awake {
@@ -170,7 +170,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// An op that was put off, and counted then, has run inside another one or between two.
+    /// Counts the time of a deferred op, whose run was counted when it was deferred.
     pub(crate) fn count_late(&mut self, step: &Step, took: Duration) {
         if let Some(cost) = self.costs.get_mut(step.op.0 as usize) {
             cost.time += took;

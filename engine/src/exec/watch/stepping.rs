@@ -32,7 +32,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         if is_loop {
             watcher.iterations.pop();
         }
-        // What was put off has no result yet.
+        // A deferred op has no result yet.
         if let Ok(None) = outcome
             && !self.is_deferred(step)
         {
@@ -41,7 +41,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         outcome
     }
 
-    /// Runs an op that was put off in some iterations of the loops around it.
+    /// Runs an op that was deferred in these iterations of the loops around it.
     #[cold]
     pub(crate) fn watched_late(&mut self, step: &'a Step, mut iterations: Vec<u64>) -> Run<()> {
         let began = Instant::now();
