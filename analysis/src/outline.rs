@@ -349,12 +349,14 @@ impl Builder<'_> {
     /// follow from it.
     fn beside_module(&mut self) {
         let Some(first) = self.tree.children(Node::ROOT).find(|&node| self.is_symbol(node)) else { return };
-        let has_brace = |found: &Diagnostic| found.page.code == d::UNMATCHED_BRACE;
-        if self.module.is_none() && !self.diagnostics.iter().any(has_brace) {
+        let is_brace = |error: &SyntaxError| error.kind == ErrorKind::ExtraBrace;
+        if self.module.is_none() && !self.tree.errors.iter().any(is_brace) {
             return self.outside_module();
         }
         let start = self.tree.range(first).start;
-        self.diagnostics.retain(|found| !has_brace(found) || found.range.start < start);
+        // The diagnostics begin with the syntax errors.
+        let mut errors = self.tree.errors.iter();
+        self.diagnostics.retain(|_| errors.next().is_none_or(|error| !is_brace(error) || error.range.start < start));
         let word = self.word_at(start);
         self.diagnostics.push(d::outside_module(start..start + word.len() as u32, word));
     }

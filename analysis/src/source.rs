@@ -19,6 +19,10 @@ pub struct Spans {
     pub ranks: Vec<u32>,
     /// Every use of a value, in the order of the text.
     pub uses: Vec<(Range<u32>, Value)>,
+    /// Operands whose names stand for no value there, each name once.
+    pub undeclared: Vec<Range<u32>>,
+    /// Whether a name is defined twice.
+    pub has_redefinition: bool,
 }
 
 impl Spans {
@@ -33,12 +37,13 @@ impl Spans {
 
     /// Gives back the memory that was taken for growing.
     pub(crate) fn shrink(&mut self) {
-        let Spans { name: _, op_names, statements, definitions, ranks, uses } = self;
+        let Spans { name: _, op_names, statements, definitions, ranks, uses, undeclared, has_redefinition: _ } = self;
         op_names.shrink_to_fit();
         statements.shrink_to_fit();
         definitions.shrink_to_fit();
         ranks.shrink_to_fit();
         uses.shrink_to_fit();
+        undeclared.shrink_to_fit();
     }
 
     /// The value that is used or defined at an offset.

@@ -17,7 +17,6 @@ mod parse;
 pub use lines::SIGN;
 #[cfg(test)]
 pub(super) use parse::DIRECTIVES as NAMES;
-pub(crate) use parse::NO_LAUNCH;
 pub use parse::parse;
 
 use super::cursor::quote;
@@ -30,13 +29,15 @@ use std::{fmt, ops::Range};
 /// The largest extent of a grid.
 pub const MAX_GRID: u32 = (1 << 24) - 1;
 
-/// What stands above an entry.
+/// The directives above an entry.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Directives {
     /// The launches in the order of the text.
     pub launches: Vec<Launch>,
     /// What is wrong. A launch that has errors lacks a line and should not be run.
     pub errors: Vec<LaunchError>,
+    /// Lines above the first launch, which belong to none: for each there is an error with this range.
+    pub orphans: Vec<Range<usize>>,
 }
 
 impl Directives {

@@ -9,7 +9,7 @@ pub use entry::EntryLaunches;
 pub use findings::Findings;
 pub use page::{PAGE, PROBLEM, diagnostic, launch_problem};
 
-use mistakes::{add_strays, launches_of, mistakes_in, strays};
+use mistakes::{launches_of, mistakes_in, strays};
 use std::ops::Range;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
@@ -65,9 +65,11 @@ fn mistakes(
     starts: impl Iterator<Item = u32>,
     launches: impl IntoIterator<Item = EntryLaunches>,
 ) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = launches.into_iter().flat_map(|launches| mistakes_in(text, &launches)).collect();
     let blocks: Vec<Range<usize>> = starts.map(|start| comment_lines_above(text, start as usize)).collect();
-    add_strays(text, &mut found, &strays(text, 0..text.len(), &blocks));
+    let strays = strays(text, 0..text.len(), &blocks);
+    let launches = launches.into_iter();
+    let mut found: Vec<Diagnostic> = launches.flat_map(|launches| mistakes_in(text, &launches, &strays)).collect();
+    found.extend(strays.iter().map(page::diagnostic));
     Diagnostic::sort(&mut found);
     found
 }

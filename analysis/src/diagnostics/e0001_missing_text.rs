@@ -28,26 +28,22 @@ where it belongs. Every op is written in one fixed form; `tile doc OP` shows it.
 "#,
 };
 
-/// Whether it says that something is missing.
-pub(crate) fn is_missing_text(diagnostic: &Diagnostic) -> bool {
-    *diagnostic.page == PAGE
-}
-
 /// Turns a missing mark into missing types that follow from the operands.
-pub(crate) fn missing_types(found: &mut Diagnostic, types: &str) {
+pub(crate) fn missing_types(mut found: Diagnostic, types: &str) -> Diagnostic {
     found.notes.clear();
     match found.labels.first_mut() {
         // The place is on another line, where NVIDIA's checker has it.
         Some(label) => label.message = format!("`{types}` belongs here"),
         None => found.message = format!("`{types}` is missing here"),
     }
+    found
 }
 
 /// Turns a missing comma before a token into the missing keyword of the token.
-pub(crate) fn lost_token_keyword(found: &mut Diagnostic) {
+pub(crate) fn missing_token_keyword(mut found: Diagnostic) -> Diagnostic {
     let start = found.range.start;
     found.message = "`token =` is missing here".to_string();
-    *found = found.clone().here("this is a token").fix("insert `token=`", start..start, "token=");
+    found.here("this is a token").fix("insert `token=`", start..start, "token=")
 }
 
 /// What the parser misses. `place` is where it belongs; a missing type is reported at the next token, as in NVIDIA's

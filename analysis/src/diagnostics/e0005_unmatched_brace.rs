@@ -24,9 +24,6 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// The code of this page.
-pub(crate) const UNMATCHED_BRACE: &str = "E0005";
-
 /// A `}` that closes nothing. The range may start with the brace on a line before that has closed the last thing open.
 pub(crate) fn unmatched_brace(range: Range<u32>) -> Diagnostic {
     let brace = range.end - 1..range.end;

@@ -50,24 +50,29 @@ pub(crate) fn bare_literal(range: Range<u32>, op: Mnemonic, word: &str) -> Diagn
 }
 
 /// Offers the constant that the literal stands for, inserted before the statement at `statement`.
-pub(crate) fn insert_constant(found: &mut Diagnostic, statement: u32, indent: &str, name: &str, constant: &str) {
+pub(crate) fn insert_constant(
+    found: Diagnostic,
+    statement: u32,
+    indent: &str,
+    name: &str,
+    constant: &str,
+) -> Diagnostic {
     let definition = format!("{name} = {constant}");
     let edits = vec![
         Edit { range: statement..statement, content: format!("{definition}\n{indent}") },
         Edit { range: found.range.clone(), content: name.to_string() },
     ];
-    let title = format!("insert `{definition}` before this op and use `{name}`");
-    *found = found.clone().fix_all(title, edits);
+    found.fix_all(format!("insert `{definition}` before this op and use `{name}`"), edits)
 }
 
 /// Offers the value that has the bare name.
-pub(crate) fn write_value(found: &mut Diagnostic, name: &str) {
+pub(crate) fn write_value(found: Diagnostic, name: &str) -> Diagnostic {
     let range = found.range.clone();
-    *found = found.clone().fix(format!("write `%{name}`"), range, format!("%{name}"));
+    found.fix(format!("write `%{name}`"), range, format!("%{name}"))
 }
 
 /// Offers the literal with its element type.
-pub(crate) fn element_literal(found: &mut Diagnostic, literal: &str) {
+pub(crate) fn element_literal(found: Diagnostic, literal: &str) -> Diagnostic {
     let range = found.range.clone();
-    *found = found.clone().fix(format!("write `{literal}`"), range, literal);
+    found.fix(format!("write `{literal}`"), range, literal)
 }

@@ -33,49 +33,78 @@ pub(crate) fn own_result(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`%{name}` is a result of this op, which cannot use it"))
 }
 
-/// Turns the use of an undeclared name into a use before its definition.
-pub(crate) fn used_too_early(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
-    let message = format!("`%{name}` is used before it is defined");
-    *found = Diagnostic::new(&PAGE, found.range.clone(), message).label(definition, "defined here");
+/// A use of a name that stands for no value there.
+#[derive(Debug)]
+pub(crate) struct UndeclaredValue<'t> {
+    /// The name without `%`.
+    pub(crate) name: &'t str,
+    pub(crate) place: Range<u32>,
+    /// The type implied by the first use that states one.
+    pub(crate) expected: Option<Type>,
+    /// The visible value that was probably meant, with its `%`.
+    pub(crate) meant: Option<String>,
+    /// Where else the item defines the name.
+    pub(crate) definition: Option<(Definition, Range<u32>)>,
 }
 
-/// Turns the use of an undeclared name into a later definition that gives it another type. The place is the
-/// definition, as in NVIDIA's checker: up to there the use could still be right.
-pub(crate) fn defined_otherwise(found: &mut Diagnostic, name: &str, definition: Range<u32>, ty: Type, taken: Type) {
-    let message = format!("`%{name}` is defined here as a `{ty}`, but used before, as a `{taken}`");
-    *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "used here");
+/// How a definition relates to a use that cannot see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Definition {
+    /// In a region that has ended.
+    Ended,
+    /// Below the use.
+    Later,
+    /// Below the use, with another type than the use expects.
+    OfType(Type),
+    /// An argument of the region that follows.
+    Argument,
 }
 
-/// Turns the use of an undeclared name into an argument of a later region.
-pub(crate) fn defined_for_region(found: &mut Diagnostic, name: &str, definition: Range<u32>) {
-    let message = format!("`%{name}` is an argument of this region, but used before it");
-    *found = Diagnostic::new(&PAGE, definition, message).label(found.range.clone(), "used here");
+impl UndeclaredValue<'_> {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let (name, place) = (self.name, self.place.clone());
+        let Some((relation, definition)) = &self.definition else { return self.unknown() };
+        let definition = definition.clone();
+        match relation {
+            Definition::Ended => {
+                Diagnostic::new(&PAGE, place, format!("`%{name}` is defined in a region that has ended"))
+                    .label(definition, "defined here")
+                    .note(PASS_ON)
+            }
+            Definition::Later => Diagnostic::new(&PAGE, place, format!("`%{name}` is used before it is defined"))
+                .label(definition, "defined here"),
+            Definition::OfType(ty) => {
+                let used = self.expected.map_or(String::new(), |expected| format!(", as a `{expected}`"));
+                let message = format!("`%{name}` is defined here as a `{ty}`, but used before{used}");
+                Diagnostic::new(&PAGE, definition, message).label(place, "used here")
+            }
+            Definition::Argument => {
+                let message = format!("`%{name}` is an argument of this region, but used before it");
+                Diagnostic::new(&PAGE, definition, message).label(place, "used here")
+            }
+        }
+    }
+
+    fn unknown(&self) -> Diagnostic {
+        let (name, place) = (self.name, self.place.clone());
+        match &self.meant {
+            Some(meant) => {
+                let message = format!("unknown value `%{name}`; did you mean `{meant}`?");
+                Diagnostic::new(&PAGE, place.clone(), message).fix(format!("write `{meant}`"), place, meant)
+            }
+            None => Diagnostic::new(&PAGE, place, format!("unknown value `%{name}`")),
+        }
+    }
 }
 
-/// The use of an undeclared name. `known` are the values that could be meant.
-pub(crate) fn undeclared_value<'a>(
-    range: Range<u32>,
-    name: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> Diagnostic {
-    let meant = match name.split_once('.') {
+const PASS_ON: &str = "pass it on at the end of the region, with `yield` in an `if`, `continue` in a `for` or `break` in a `loop`, and use the result of that op";
+
+/// The visible value that a name was probably meant to be, with its `%`: `%pack#1` for `%pack.1`.
+pub(crate) fn meant_value<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    match name.split_once('.') {
         Some((pack, rank)) if known.clone().any(|it| it == pack) && rank.parse::<u32>().is_ok() => {
             Some(format!("%{pack}#{rank}"))
         }
         _ => closest(name, known).map(|close| format!("%{close}")),
-    };
-    match meant {
-        Some(meant) => {
-            let message = format!("unknown value `%{name}`; did you mean `{meant}`?");
-            Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{meant}`"), range, meant)
-        }
-        None => Diagnostic::new(&PAGE, range, format!("unknown value `%{name}`")),
     }
-}
-
-/// The use of a value after the end of the region that defines it.
-pub(crate) fn out_of_scope(range: Range<u32>, name: &str, definition: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`%{name}` is defined in a region that has ended"))
-        .label(definition, "defined here")
-        .note("pass it on at the end of the region, with `yield` in an `if`, `continue` in a `for` or `break` in a `loop`, and use the result of that op")
 }

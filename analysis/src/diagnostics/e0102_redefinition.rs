@@ -25,9 +25,22 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A name that is taken.
-pub(crate) fn redefinition(range: Range<u32>, name: &str, earlier: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`%{name}` is already defined"))
-        .label(earlier, "first defined here")
-        .note("a name is defined once: choose another one")
+/// A definition of a name that is taken.
+#[derive(Debug)]
+pub(crate) struct Redefinition<'t> {
+    /// The name without `%`.
+    pub(crate) name: &'t str,
+    pub(crate) place: Range<u32>,
+    pub(crate) earlier: Range<u32>,
+    /// Other names that the same statement defines again.
+    pub(crate) others: Vec<Range<u32>>,
+}
+
+impl Redefinition<'_> {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let found = Diagnostic::new(&PAGE, self.place.clone(), format!("`%{}` is already defined", self.name))
+            .label(self.earlier.clone(), "first defined here")
+            .note("a name is defined once: choose another one");
+        self.others.iter().fold(found, |found, other| found.label(other.clone(), "so is this"))
+    }
 }

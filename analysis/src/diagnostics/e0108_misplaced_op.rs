@@ -22,9 +22,6 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// The code of this page.
-pub(crate) const MISPLACED_OP: &str = "E0108";
-
 /// An op that cannot stand at the top level or in a module.
 pub(crate) fn misplaced_op(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{name}` is not allowed here"))

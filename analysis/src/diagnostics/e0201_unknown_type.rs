@@ -26,11 +26,6 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// Whether it is about a name that no type has.
-pub(crate) fn is_unknown_type(diagnostic: &Diagnostic) -> bool {
-    *diagnostic.page == PAGE
-}
-
 /// A word at the end of its line that is like no type. NVIDIA's checker reports it at the token behind, where a type is
 /// still missing.
 pub(crate) fn not_a_type(word: Range<u32>, name: &str, behind: Range<u32>) -> Diagnostic {

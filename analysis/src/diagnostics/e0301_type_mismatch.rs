@@ -27,28 +27,30 @@ themselves: shapes change with `reshape` and `broadcast`, element types with `ex
 "#,
 };
 
-/// Whether it says that written types and operands disagree.
-pub(crate) fn is_type_clash(diagnostic: &Diagnostic) -> bool {
-    let pages = [&PAGE, &super::e0303_types_disagree::PAGE, &super::e0304_type_count::PAGE];
-    pages.contains(&diagnostic.page)
+/// An operand whose type is not the one that the op states.
+#[derive(Debug)]
+pub(crate) struct TypeMismatch<'t> {
+    /// The operand as it is written.
+    pub(crate) name: &'t str,
+    pub(crate) place: Range<u32>,
+    /// Other operands of the op that are the same value with the same stated type.
+    pub(crate) others: Vec<Range<u32>>,
+    pub(crate) stated: Type,
+    pub(crate) actual: Type,
+    /// Empty where nothing defines the value.
+    pub(crate) definition: Range<u32>,
 }
 
-/// An operand that has another type than the op states.
-pub(crate) fn type_mismatch(
-    range: Range<u32>,
-    name: &str,
-    stated: Type,
-    actual: Type,
-    definition: Range<u32>,
-) -> Diagnostic {
-    let message = format!("`{name}` has type `{actual}`, but this op expects `{stated}`");
-    let mut found = Diagnostic::new(&PAGE, range, message).here(format!("expected `{stated}`"));
-    if !definition.is_empty() {
-        found = found.label(definition, format!("defined here as `{actual}`"));
-    }
-    match conversion(name, actual, stated) {
-        Some(hint) => found.note(hint),
-        None => found,
+impl TypeMismatch<'_> {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let TypeMismatch { name, stated, actual, .. } = self;
+        let message = format!("`{name}` has type `{actual}`, but this op expects `{stated}`");
+        let mut found = Diagnostic::new(&PAGE, self.place.clone(), message).here(format!("expected `{stated}`"));
+        if !self.definition.is_empty() {
+            found = found.label(self.definition.clone(), format!("defined here as `{actual}`"));
+        }
+        found.notes.extend(conversion(name, *actual, *stated));
+        self.others.iter().fold(found, |found, other| found.label(other.clone(), "here too"))
     }
 }
 

@@ -28,34 +28,37 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// Whether it says that an op does not take a type.
-pub(crate) fn is_wrong_class(diagnostic: &Diagnostic) -> bool {
-    *diagnostic.page == PAGE
+/// An operand or a result of a type that its op does not take.
+#[derive(Debug)]
+pub(crate) struct WrongClass {
+    pub(crate) op: &'static str,
+    /// The name of the operand or result in the row of the op.
+    pub(crate) part: &'static str,
+    /// The position in a variadic part.
+    pub(crate) position: usize,
+    pub(crate) place: Range<u32>,
+    pub(crate) class: Class,
+    pub(crate) actual: Type,
+    /// Two operands that are in each other's place, by their names in the row.
+    pub(crate) swapped: Option<(&'static str, &'static str)>,
 }
 
-/// A type outside the class that the row names.
-pub(crate) fn wrong_class(
-    range: Range<u32>,
-    op: &str,
-    part: &str,
-    class: Class,
-    ty: Type,
-    position: usize,
-) -> Diagnostic {
-    let which = if position == 0 { format!("`{part}`") } else { format!("number {position} of `{part}`") };
-    let message = format!("{which} of `{op}` must be {}, found `{ty}`", describe(class));
-    let found = Diagnostic::new(&PAGE, range, message);
-    match hint(op, class, ty) {
-        Some(hint) => found.note(hint),
-        None => found,
+impl WrongClass {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let WrongClass { op, part, position, class, actual, .. } = self;
+        let place = self.place.clone();
+        if let Some((first, second)) = self.swapped {
+            let message = format!("`{first}` and `{second}` of `{op}` are swapped");
+            return Diagnostic::new(&PAGE, place, message).here(format!("`{first}` belongs here"));
+        }
+        let which = if *position == 0 { format!("`{part}`") } else { format!("number {position} of `{part}`") };
+        let message = format!("{which} of `{op}` must be {}, found `{actual}`", describe(*class));
+        let found = Diagnostic::new(&PAGE, place, message);
+        match hint(op, *class, *actual) {
+            Some(hint) => found.note(hint),
+            None => found,
+        }
     }
-}
-
-/// Says that two operands are in each other's place.
-pub(crate) fn swapped_operands(found: &mut Diagnostic, op: &str, first: &str, second: &str) {
-    found.message = format!("`{first}` and `{second}` of `{op}` are swapped");
-    found.notes.clear();
-    *found = found.clone().here(format!("`{first}` belongs here"));
 }
 
 /// What to write instead of a type that other languages have, or how to get to a type of the class.

@@ -26,12 +26,12 @@ pub(super) static PAGE: Page = Page {
 };
 
 /// An op whose results stand where a terminator without operands could have some.
-pub(crate) fn stands_behind(range: Range<u32>, name: &str, terminator: Range<u32>) -> Diagnostic {
+pub(crate) fn op_after_terminator(range: Range<u32>, name: &str, terminator: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("no op may follow `{name}`, which ends the block"))
         .label(terminator, "the block ends here")
 }
 
 /// A terminator that is not the last op.
-pub(crate) fn behind_terminator(range: Range<u32>, name: &str) -> Diagnostic {
+pub(crate) fn early_terminator(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{name}` must be the last op of its block"))
 }

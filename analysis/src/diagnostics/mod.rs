@@ -112,9 +112,8 @@ mod l0014_print_conversion;
 mod syntax;
 mod words;
 
-pub(crate) use e0001_missing_text::{is_missing_text, lost_token_keyword, missing_text, missing_types};
+pub(crate) use e0001_missing_text::{missing_text, missing_token_keyword, missing_types};
 pub(crate) use e0004_keyword_not_allowed::{keyword_not_allowed, unknown_pointer_attr};
-pub(crate) use e0005_unmatched_brace::UNMATCHED_BRACE;
 pub(crate) use e0006_nested_too_deeply::type_too_deep;
 pub(crate) use e0010_malformed_attribute::{
     bad_escape, duplicate_entry, foreign_attribute, malformed_attribute, missing_value, no_properties, segment_sizes,
@@ -124,19 +123,15 @@ pub(crate) use e0011_number_too_large::number_too_large;
 pub(crate) use e0012_alias_inside::alias_inside;
 pub(crate) use e0013_missing_attribute::missing_attribute;
 pub(crate) use e0015_not_a_value::{element_literal, insert_constant, write_value};
-pub(crate) use e0101_undeclared_value::{
-    defined_for_region, defined_otherwise, out_of_scope, own_result, undeclared_value, used_too_early,
-};
-pub(crate) use e0102_redefinition::redefinition;
+pub(crate) use e0101_undeclared_value::{Definition, UndeclaredValue, meant_value, own_result};
+pub(crate) use e0102_redefinition::Redefinition;
 pub(crate) use e0103_result_count::{result_count, result_number, shape_results};
 pub(crate) use e0104_unknown_global::unknown_global;
 pub(crate) use e0105_unknown_alias::{circular_alias, early_use, unknown_alias, unknown_attr_alias};
 pub(crate) use e0106_duplicate_symbol::{duplicate_alias, duplicate_symbol};
 pub(crate) use e0107_foreign_op::foreign_op;
-pub(crate) use e0108_misplaced_op::{MISPLACED_OP, misplaced_op, module_prefix, outside_module};
-pub(crate) use e0201_unknown_type::{
-    foreign_type, is_unknown_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type,
-};
+pub(crate) use e0108_misplaced_op::{misplaced_op, module_prefix, outside_module};
+pub(crate) use e0201_unknown_type::{foreign_type, lost_mark, lost_prefix, not_a_type, resembles_a_type, unknown_type};
 pub(crate) use e0202_malformed_type::{
     bare_pointer_attr, blank_in_type, late_padding, malformed_type, unknown_parameter, view_keyword,
 };
@@ -150,9 +145,9 @@ pub(crate) use e0209_bad_dim_map::bad_dim_map;
 pub(crate) use e0210_bad_padding::{bad_padding, padding_needs_float};
 pub(crate) use e0211_view_rank::{sparse_dim, view_rank};
 pub(crate) use e0212_f4_pointers::f4_pointers;
-pub(crate) use e0301_type_mismatch::{is_type_clash, type_mismatch};
+pub(crate) use e0301_type_mismatch::TypeMismatch;
+pub(crate) use e0302_wrong_operand_type::WrongClass;
 pub use e0302_wrong_operand_type::describe;
-pub(crate) use e0302_wrong_operand_type::{is_wrong_class, swapped_operands, wrong_class};
 pub(crate) use e0303_types_disagree::{cat_extent, relation};
 pub(crate) use e0304_type_count::{type_count, type_left_out};
 pub(crate) use e0305_wrong_result_type::{wrong_result_shape, wrong_result_type};
@@ -194,7 +189,7 @@ pub(crate) use e0552_print_format::{print_count, print_unterminated};
 pub(crate) use e0553_global_type::{global_class, global_rank, global_type};
 pub(crate) use e0554_duplicate_hint::duplicate_hint;
 pub(crate) use e0561_preview_rule::{not_callable, not_implementable, preview_generic, preview_rule};
-pub(crate) use e0601_behind_terminator::{behind_terminator, stands_behind};
+pub(crate) use e0601_behind_terminator::{early_terminator, op_after_terminator};
 pub(crate) use e0602_missing_terminator::{missing_terminator, terminator_place, terminator_types, yielded_types};
 pub(crate) use e0603_carried_view::carried_view;
 pub(crate) use e0604_missing_else::missing_else;
@@ -231,7 +226,7 @@ pub(crate) use l0014_print_conversion::print_conversion;
 pub(crate) use syntax::syntax;
 pub(crate) use words::allowed_keywords;
 
-use crate::diagnostic::{Diagnostic, Page};
+use crate::diagnostic::Page;
 
 /// Every page, in the order of the codes.
 pub static PAGES: &[&Page] = &[
@@ -344,8 +339,3 @@ pub static PAGES: &[&Page] = &[
     &l0013_refused_since_13_5::PAGE,
     &l0014_print_conversion::PAGE,
 ];
-
-/// Whether it is about the size of one extent, which the types of a program mostly share.
-pub(crate) fn is_about_an_extent(diagnostic: &Diagnostic) -> bool {
-    *diagnostic.page == e0203_power_of_two::PAGE || *diagnostic.page == e0204_bad_extent::PAGE
-}

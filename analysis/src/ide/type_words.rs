@@ -227,7 +227,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let tokens = tile_syntax::lex(text);
-        let mut wrong = Vec::new();
+        let mut wrong: Vec<ty::TypeProblem> = Vec::new();
         let read = ty::read(text, &tokens, 0..tokens.len(), &Context::default(), &mut wrong);
         assert!(wrong.is_empty(), "{wrong:?}");
         assert_eq!(words(read), expected);

@@ -1,6 +1,7 @@
 //! The locations of an item, and the rules about them.
 
 use super::Lowerer;
+use super::locations::Locations;
 use crate::debug_info::{DebugAttr, DebugId, Lookup};
 use crate::diagnostics as d;
 use crate::ir::OpId;
@@ -12,31 +13,32 @@ impl Lowerer<'_> {
     /// Reads the location behind an op.
     pub(super) fn locate_op(&mut self, op: OpId, location: Option<Node>) {
         let Some(node) = location.filter(|&node| !self.has_syntax_error(&self.range(node))) else { return };
-        let id = location::read(self.tree, self.text, node, &mut self.debug, &mut self.diagnostics);
-        self.debug.said.locations.set(op.0 as usize, id);
-        if self.scoped_op.is_none()
-            && let Some(subprogram) = self.subprogram_of(id)
-        {
-            self.scoped_op = Some((subprogram, self.range(node)));
-        }
-        if let (Some((first, _)), Some(subprogram)) = (&self.scoped_op, self.subprogram_of(id))
-            && self.other_scope.is_none()
-            && *first != subprogram
-        {
-            self.other_scope = Some((subprogram, self.range(node)));
+        let mut found = Vec::new();
+        let id = location::read(self.tree, self.text, node, &mut self.locations.store, &mut found);
+        self.report_all(found);
+        self.locations.store.said.locations.set(op.0 as usize, id);
+        let Some(subprogram) = self.subprogram_of(id) else { return };
+        let scope = (subprogram, self.range(node));
+        let Locations { first_scope, other_scope, .. } = &mut self.locations;
+        match first_scope {
+            None => *first_scope = Some(scope),
+            Some((first, _)) if *first != subprogram && other_scope.is_none() => *other_scope = Some(scope),
+            Some(_) => {}
         }
     }
 
     /// Reads the location behind an entry and checks the scopes of its ops against it.
     pub(super) fn locate_function(&mut self, node: Node) {
-        let found = location::location_of(self.tree, self.text, node, &mut self.debug, &mut self.diagnostics);
-        self.debug.said.locations.entry = found.map(|(id, _)| id);
-        let scope = found.and_then(|(id, _)| self.debug.scope(id));
-        let own = scope.and_then(|scope| self.debug.subprogram(scope));
+        let mut problems = Vec::new();
+        let found = location::location_of(self.tree, self.text, node, &mut self.locations.store, &mut problems);
+        self.report_all(problems);
+        self.locations.store.said.locations.entry = found.map(|(id, _)| id);
+        let scope = found.and_then(|(id, _)| self.locations.store.scope(id));
+        let own = scope.and_then(|scope| self.locations.store.subprogram(scope));
         if let Some((id, place)) = found {
             self.check_function_location(id, scope, self.range(place));
         }
-        let strangers = [self.scoped_op.take(), self.other_scope.take()].into_iter().flatten();
+        let strangers = [self.locations.first_scope.take(), self.locations.other_scope.take()].into_iter().flatten();
         let stranger = strangers.into_iter().find(|(subprogram, _)| Some(*subprogram) != own);
         if let Some((subprogram, place)) = stranger {
             let theirs = self.name_of_scope(subprogram);
@@ -48,11 +50,11 @@ impl Lowerer<'_> {
 
     fn check_function_location(&mut self, id: DebugId, scope: Option<DebugId>, place: Range<u32>) {
         let name = self.builder.body().name.clone();
-        if let DebugAttr::CallSite { .. } = self.debug.attr(id) {
+        if let DebugAttr::CallSite { .. } = self.locations.store.attr(id) {
             return self.report(d::entry_call_site(place));
         }
         let Some(scope) = scope else { return };
-        match self.debug.attr(scope) {
+        match self.locations.store.attr(scope) {
             DebugAttr::Subprogram { linkage_name, .. } if **linkage_name == *name.as_bytes() => {}
             DebugAttr::Subprogram { linkage_name, .. } => {
                 let found = d::entry_linkage_name(place, &name, &String::from_utf8_lossy(linkage_name));
@@ -63,11 +65,11 @@ impl Lowerer<'_> {
     }
 
     fn subprogram_of(&self, location: DebugId) -> Option<DebugId> {
-        self.debug.subprogram(self.debug.scope(location)?)
+        self.locations.store.subprogram(self.locations.store.scope(location)?)
     }
 
     fn name_of_scope(&self, subprogram: DebugId) -> String {
-        match self.debug.attr(subprogram) {
+        match self.locations.store.attr(subprogram) {
             DebugAttr::Subprogram { linkage_name, .. } => String::from_utf8_lossy(linkage_name).into_owned(),
             _ => String::new(),
         }

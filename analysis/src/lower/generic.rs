@@ -2,11 +2,12 @@
 
 use super::generic_attr::generic_value;
 use super::infer::Signature;
+use super::op::{Draft, Header};
 use super::op_syntax::{OpSpans, OpSyntax};
 use super::{Frame, Lowerer};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
-use crate::ir::{Attr, OpId, RegionId, Value};
+use crate::ir::{Attr, RegionId, Value};
 use crate::read::attr::{Read, Reader, Written};
 use crate::read::dict::{Entry, entries};
 use crate::read::value::dict_mistake;
@@ -14,8 +15,8 @@ use crate::types::Type;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
-use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence, ops};
-use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
+use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence};
+use tile_syntax::{Node, NodeKind, Token};
 
 /// The types of an op in generic form, with their places.
 struct FunctionType {
@@ -24,53 +25,28 @@ struct FunctionType {
 }
 
 impl<'a> Lowerer<'a> {
-    /// An op in generic form.
-    pub(super) fn generic_op(&mut self, node: Node, region: RegionId, parts: &mut OpSyntax) {
-        let Some(row) = ops().get(self.tree.slot(node) as usize).filter(|_| self.tree.slot(node) != NO_SLOT) else {
-            return self.foreign_op(node, region, parts);
-        };
+    /// Assigns the parts of an op in generic form to those of its row.
+    pub(super) fn generic_form(&mut self, node: Node, row: &'static OpRow, mut syntax: OpSyntax) -> Draft {
         let types = self.function_type(node);
-        let whole = self.range(node);
-        let broken = self.has_header_error(&whole, parts);
-        if broken {
-            self.offer_marks(node, parts);
+        let is_broken = self.has_header_error(&self.range(node), &syntax);
+        if is_broken {
+            self.offer_marks(node, &syntax);
         }
-        let region_count = parts.regions.len();
+        let region_count = syntax.regions.len();
         // An absent region is an empty one here.
         let is_absent =
             |slot: u8, node| row.regions.get(slot as usize).is_some_and(|row| row.optional) && self.is_blank(node);
-        parts.regions.retain(|&mut (slot, node)| !is_absent(slot, node));
-        self.group_operands(node, row, parts);
-        let parts = &*parts;
-        let mut places = self.generic_places(row, parts, &types);
-        let attrs = self.generic_attrs(node, row, &types, &mut places, broken);
-        let signature = self.generic_signature(row, parts, &types);
-        let counted = broken
-            || self.check_segments(node, row, parts, &places.name)
-                && self.check_counts(row, parts, &types, region_count, &places.name);
-        let agreed = counted && self.compare_uses(&signature);
-        let mut sound = agreed && !broken && self.check_types(row, &signature, &places);
-        sound = sound && signature.is_known();
-        let name = places.name.clone();
-        let results: Vec<Type> = signature.results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect();
-        let carried = match row.operand("initValues") {
-            Some((index, _)) => signature.operand_types(index),
-            None => Vec::new(),
-        };
-        if !broken {
-            let named = Named { row, spelling: None };
-            self.check_version(node, named, parts, (&attrs, &places.attrs), &signature);
-        }
-        let op = self.push(row, region, parts, signature, attrs, &places, whole);
-        sound = sound && self.verify(op, &places);
-        if row.is_terminator() && agreed && !broken {
-            self.terminator(op);
-        }
-        if !sound {
-            self.doubt(op);
-        }
-        self.frames.push(Frame { op: row.op, name, results, carried, has_loose_ends: !sound });
-        self.with_pending(op, parts, |this| this.generic_regions(op, row, parts, &places, sound));
+        syntax.regions.retain(|&mut (slot, node)| !is_absent(slot, node));
+        self.group_operands(node, row, &mut syntax);
+        let mut spans = self.generic_spans(row, &syntax, &types);
+        let attrs = self.generic_attrs(node, row, &types, &mut spans, is_broken);
+        let signature = self.generic_signature(row, &syntax, &types);
+        let problems = self.problems.len();
+        let is_counted = is_broken
+            || self.check_segments(node, row, &syntax, &spans.name)
+                && self.check_counts(row, &syntax, &types, region_count, &spans.name);
+        let (named, header) = (Named { row, spelling: None }, Header::default());
+        Draft { node, named, syntax, spans, attrs, signature, header, is_broken, is_counted, problems }
     }
 
     /// Whether the property that divides the operands into groups is there, where it must be, and does so.
@@ -135,41 +111,14 @@ impl<'a> Lowerer<'a> {
         } else if regions != row.regions.len() {
             d::value_count(name.clone(), row.name, "regions", row.regions.len(), regions)
         } else {
-            return self.check_names(row, parts, found);
+            return true;
         };
         self.report(diagnostic);
         false
     }
 
-    /// Whether the names on the left are as many as the results.
-    fn check_names(&mut self, row: &OpRow, parts: &OpSyntax, results: usize) -> bool {
-        let named: u32 = parts.results.iter().map(|(_, count)| count).sum();
-        let (Some(first), Some(last)) = (parts.results.first(), parts.results.last()) else { return true };
-        let place = self.token_range(first.0).start..self.token_range(last.0).end;
-        if named as usize != results {
-            self.report(d::result_count(place, row.name, results as u32, named));
-        }
-        named as usize == results
-    }
-
-    /// The regions of an op whose frame has just been entered.
-    fn generic_regions(&mut self, op: OpId, row: &'static OpRow, parts: &OpSyntax, places: &OpSpans, mut sound: bool) {
-        let regions: Vec<RegionId> = self.builder.body().regions_of(self.builder.body().op(op)).collect();
-        for ((&(_, node), &region), region_row) in parts.regions.iter().zip(&regions).zip(row.regions) {
-            if sound && self.is_blank(node) && !region_row.optional {
-                sound = false;
-                self.report(d::empty_region(places.name.clone(), row.name, region_row.name));
-            }
-            self.region(node, region, Some(region_row));
-        }
-        self.frames.pop();
-        if sound && !regions.is_empty() {
-            self.verify_regions(op, places);
-        }
-    }
-
     /// An op of another dialect: its results have the types that it states.
-    fn foreign_op(&mut self, node: Node, region: RegionId, parts: &OpSyntax) {
+    pub(super) fn foreign_op(&mut self, node: Node, region: RegionId, parts: &OpSyntax) {
         if !self.context.options.upstream_tests
             && let Some(name) = parts.name
         {
@@ -185,7 +134,7 @@ impl<'a> Lowerer<'a> {
         }
         self.frames.push(Frame::unread(Mnemonic::TestingFunc));
         for &(_, child) in &parts.regions {
-            self.loose_region(child, region);
+            self.nested_region(child, region);
         }
         self.frames.pop();
     }
@@ -209,7 +158,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Where the parts of the op stand. The place of an attribute is that of its entry, which is not known yet.
-    fn generic_places(&self, row: &'static OpRow, parts: &OpSyntax, stated: &FunctionType) -> OpSpans {
+    fn generic_spans(&self, row: &'static OpRow, parts: &OpSyntax, stated: &FunctionType) -> OpSpans {
         let name = parts.name.map_or(0..0, |name| self.range(name));
         let operands = parts.operands.iter().zip(&stated.operands);
         let mut types: SmallVec<[(Slot, Range<u32>); 4]> =
@@ -282,8 +231,8 @@ impl<'a> Lowerer<'a> {
         types: &FunctionType,
         places: &mut OpSpans,
         broken: bool,
-    ) -> Vec<Attr> {
-        let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
+    ) -> SmallVec<[Attr; 4]> {
+        let mut attrs: SmallVec<[Attr; 4]> = row.attrs.iter().map(Attr::default_of).collect();
         let mut given = vec![false; row.attrs.len()];
         let mut found = Vec::new();
         for Entry { name, node: entry, value } in self.entries(node) {
@@ -335,10 +284,10 @@ impl<'a> Lowerer<'a> {
     /// Whether a dictionary is in order. An entry that has no value which can be read is reported, and a name that stands
     /// twice.
     pub(super) fn check_dict(&mut self, dict: Node) -> bool {
-        let is_told = |_: &str, value| self.has_syntax_error(&self.tree.range(value));
-        let found = dict_mistake(self.tree, self.text, dict, self.context, is_told);
+        let is_reported = |_: &str, value| self.has_syntax_error(&self.tree.range(value));
+        let found = dict_mistake(self.tree, self.text, dict, self.context, is_reported);
         let is_sound = found.is_none();
-        self.diagnostics.extend(found);
+        self.report_all(found);
         is_sound
     }
 
@@ -349,9 +298,9 @@ impl<'a> Lowerer<'a> {
         let needless = properties.filter(|_| has_none).map(|node| d::no_properties(self.range(node), row.name));
         // The numbers of a constant are read as such.
         let is_read = |name: &str| row.attr(name).is_some_and(|(_, row)| matches!(row.kind, AttrKind::Dense));
-        let is_told = |name: &str, value| self.has_syntax_error(&self.range(value)) || is_read(name);
+        let is_reported = |name: &str, value| self.has_syntax_error(&self.range(value)) || is_read(name);
         let dicts = properties.into_iter().chain(self.tree.child(node, NodeKind::Dict));
-        let wrong = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, self.context, is_told));
+        let wrong = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, self.context, is_reported));
         needless.into_iter().chain(wrong).collect()
     }
 

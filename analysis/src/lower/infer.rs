@@ -1,9 +1,11 @@
 //! The types of an op's operands and results: stated, inferred, and compared.
 
 use super::Lowerer;
-use super::op_syntax::OpSpans;
+use super::op_syntax::{OpSpans, OpSyntax};
+use super::problem::{Kind, Problem};
 use super::rules::{self, Part, Relation};
 use crate::diagnostics as d;
+use crate::diagnostics::WrongClass;
 use crate::ir::Value;
 use crate::types::{Pointer, Scalar, Type};
 use smallvec::SmallVec;
@@ -258,8 +260,9 @@ impl Signature {
             *derived = derived.or(*stated);
         }
         let places = OpSpans::nowhere(row);
-        let wrong = check_classes(row, &derived, &places).or_else(|| check_relations(row, &derived, &places));
-        (derived.is_known() && wrong.is_none()).then_some(derived)
+        let is_sound =
+            || check_classes(row, &derived, &places).is_none() && check_relations(row, &derived, &places).is_none();
+        (derived.is_known() && is_sound()).then_some(derived)
     }
 
     /// Whether the operands are what another op takes.
@@ -282,10 +285,31 @@ impl Signature {
         }
     }
 
-    /// Where the text states no type for an operand, it is the one its definition gave it.
-    pub(super) fn adopt_actual_types(&mut self) {
+    /// Adds what the text does not state: the types of operands from their definitions, and the results from the rules.
+    pub(super) fn complete(&mut self, row: &'static OpRow, syntax: &OpSyntax) {
         for operand in &mut self.operands {
             operand.stated = operand.stated.or(Some(operand.actual).filter(|ty| !ty.is_unknown()));
+        }
+        self.infer(row);
+        self.count_results(row, syntax);
+    }
+
+    /// Sets the number of results where the form does not say it: as many as the operand has dimensions, or as the text
+    /// names.
+    fn count_results(&mut self, row: &'static OpRow, syntax: &OpSyntax) {
+        let (Some(default), [only]) = (self.result_default, row.results) else { return };
+        if only.arity != Arity::Variadic {
+            return;
+        }
+        let named: u32 = syntax.results.iter().map(|(_, count)| count).sum();
+        let operand = self.operands.first().map_or(Type::unknown(), |operand| operand.actual);
+        let rank = operand
+            .as_tensor_view()
+            .map(|view| view.shape.len())
+            .or_else(|| operand.as_tile_view().map(|view| view.tile.len()));
+        self.set_result_count(0, rank.unwrap_or(named as usize));
+        for position in 0..self.result_group(0).len() {
+            self.declare(Slot::Result(0), position, default);
         }
     }
 }
@@ -305,7 +329,8 @@ impl Lowerer<'_> {
         if !self.context.options.rules {
             return true;
         }
-        let found = check_classes(row, signature, places).or_else(|| check_relations(row, signature, places));
+        let class = check_classes(row, signature, places).map(|found| Kind::WrongClass(found).into());
+        let found: Option<Problem> = class.or_else(|| check_relations(row, signature, places));
         let sound = found.is_none();
         self.report_rules(found, &places.name);
         sound
@@ -330,17 +355,22 @@ fn place(part: Part, position: usize, signature: &Signature, places: &OpSpans) -
     }
 }
 
-fn check_classes(
-    row: &'static OpRow,
-    signature: &Signature,
-    places: &OpSpans,
-) -> Option<crate::diagnostic::Diagnostic> {
+fn check_classes(row: &'static OpRow, signature: &Signature, places: &OpSpans) -> Option<WrongClass> {
+    let wrong = |place, part, class, actual, position| WrongClass {
+        op: row.name,
+        part,
+        position,
+        place,
+        class,
+        actual,
+        swapped: None,
+    };
     for (index, operand) in row.operands.iter().enumerate() {
         for (position, at) in signature.operand_group(index).enumerate() {
             let ty = signature.operands[at].stated.unwrap_or(Type::unknown());
             if !ty.is_a(operand.class) {
                 let place = signature.operands[at].place.clone();
-                return Some(d::wrong_class(place, row.name, operand.name, operand.class, ty, position));
+                return Some(wrong(place, operand.name, operand.class, ty, position));
             }
         }
     }
@@ -349,27 +379,23 @@ fn check_classes(
             let ty = signature.results[at].unwrap_or(Type::unknown());
             if !ty.is_a(result.class) {
                 let place = place(Part::Result(index as u8), position, signature, places);
-                return Some(d::wrong_class(place, row.name, result.name, result.class, ty, position));
+                return Some(wrong(place, result.name, result.class, ty, position));
             }
         }
     }
     None
 }
 
-fn check_relations(
-    row: &'static OpRow,
-    signature: &Signature,
-    places: &OpSpans,
-) -> Option<crate::diagnostic::Diagnostic> {
+fn check_relations<'a>(row: &'static OpRow, signature: &Signature, places: &OpSpans) -> Option<Problem<'a>> {
     rules::of(row).iter().find_map(|relation| check_relation(row, relation, signature, places))
 }
 
-fn check_relation(
+fn check_relation<'a>(
     row: &'static OpRow,
     relation: &Relation,
     signature: &Signature,
     places: &OpSpans,
-) -> Option<crate::diagnostic::Diagnostic> {
+) -> Option<Problem<'a>> {
     let (what, (first, second)) = match relation {
         Relation::SameType(parts) => ("the same type", odd_one(parts, signature, |a, b| a == b)?),
         Relation::SameShape(parts) => ("the same shape", odd_one(parts, signature, |a, b| shape(a) == shape(b))?),
@@ -397,7 +423,7 @@ fn check_relation(
         Relation::SameTypes(from, to) => return check_lists(row, *from, *to, signature, places),
     };
     let named = |(part, ty)| (rules::name(row, part), ty, place(part, 0, signature, places));
-    Some(d::relation(row.name, what, named(first), named(second)))
+    Some(Kind::StatedTypes(d::relation(row.name, what, named(first), named(second))).into())
 }
 
 /// The first of the parts and the first other one that does not agree with it. A part that does not stand for one value of
@@ -421,22 +447,23 @@ fn points_to(pointers: Type, values: Type) -> bool {
 }
 
 /// Two lists of types must be equal one by one.
-fn check_lists(
+fn check_lists<'a>(
     row: &'static OpRow,
     from: Part,
     to: Part,
     signature: &Signature,
     places: &OpSpans,
-) -> Option<crate::diagnostic::Diagnostic> {
+) -> Option<Problem<'a>> {
     let (first, second) = (signature.part_types(from), signature.part_types(to));
     if first.len() != second.len() {
-        return Some(d::value_count(places.name.clone(), row.name, "result types", first.len(), second.len()));
+        let found = d::value_count(places.name.clone(), row.name, "result types", first.len(), second.len());
+        return Some(found.into());
     }
     let differ = |(a, b): (&Type, &Type)| a != b && !a.is_unknown() && !b.is_unknown();
     let at = first.iter().zip(&second).position(differ)?;
     let from = (rules::name(row, from), first[at], place(from, at, signature, places));
     let to = (rules::name(row, to), second[at], place(to, at, signature, places));
-    Some(d::relation(row.name, "the same types", from, to))
+    Some(Kind::StatedTypes(d::relation(row.name, "the same types", from, to)).into())
 }
 
 fn shape(ty: Type) -> Option<&'static [i64]> {

@@ -6,10 +6,11 @@
 use super::Lowerer;
 use super::op_syntax::OpSyntax;
 use crate::diagnostics as d;
+use crate::ir::{Body, Op};
 use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::form::{Form, Slot};
-use tile_dialect::{Arity, OpRow};
+use tile_dialect::{Arity, Named, OpRow};
 use tile_syntax::{Node, Token};
 
 impl Lowerer<'_> {
@@ -68,6 +69,18 @@ impl Lowerer<'_> {
         let between = self.text.get(self.token_range(comma).end as usize..self.range(node).start as usize)?;
         (self.tree.tokens.kind(comma) == Token::Comma && between.trim().is_empty()).then_some(range)
     }
+}
+
+/// Whether an op leaves out an optional operand and has the next one, so that custom form reads back as another op.
+pub(crate) fn leaves_out_operand(body: &Body, op: &Op) -> bool {
+    let row = op.op.row();
+    let form = Named { row, spelling: None }.form();
+    (1..row.operands.len()).any(|index| {
+        let pair = [index - 1, index];
+        pair.iter().all(|&it| row.operands[it].arity == Arity::Optional && type_of(form, it as u8).is_some())
+            && body.group(op, pair[0]).is_empty()
+            && !body.group(op, pair[1]).is_empty()
+    })
 }
 
 /// The piece of a form in which the type of an operand is written alone.

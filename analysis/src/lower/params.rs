@@ -1,8 +1,8 @@
 //! The parameters of an entry, which its signature names, or the header of its block.
 
 use super::Lowerer;
+use super::problem::{Kind, Problem};
 use crate::build::BodyBuilder;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::read::dict::entries_of;
 use crate::types::{Type, TypeKind};
@@ -14,8 +14,8 @@ use tile_syntax::{Expected, Node, NodeKind, Token};
 pub(super) type Typed = (Type, Range<u32>);
 
 impl Lowerer<'_> {
-    /// A parameter of an entry, and what is wrong with its rank. One without a name gets it in the header of the block.
-    pub(super) fn param(&mut self, node: Node, op: Mnemonic, names_block: bool) -> (Typed, Option<Diagnostic>) {
+    /// A parameter of an entry. One without a name gets it in the header of the block.
+    pub(super) fn param(&mut self, node: Node, op: Mnemonic, names_block: bool, is_broken: bool) -> Typed {
         let ty_node = self.tree.child(node, NodeKind::Type);
         let ty = ty_node.map_or(Type::unknown(), |ty| self.ty(ty));
         let place = self.range(ty_node.unwrap_or(node));
@@ -25,18 +25,18 @@ impl Lowerer<'_> {
         let token = self.tree.tokens_of(node).start;
         let name = self.tree.tokens.text(token, self.text);
         let is_named = name.starts_with('%');
-        let wrong_rank = match (op, ty.kind(), ty_node) {
+        match (op, ty.kind(), ty_node) {
             (Mnemonic::Entry, TypeKind::Tile(tile), Some(_)) if tile.rank() != 0 => {
-                Some(d::entry_parameter(place.clone(), name, ty))
+                self.report(Kind::ParameterRank(d::entry_parameter(place.clone(), name, ty)));
             }
-            (Mnemonic::Entry, TypeKind::Tile(_) | TypeKind::Unknown, _) => None,
-            (Mnemonic::Entry, _, Some(_)) if !self.context.options.upstream_tests => {
-                Some(d::parameter_type(place.clone(), name, ty, &self.context.options))
+            (Mnemonic::Entry, TypeKind::Tile(_) | TypeKind::Unknown, _) => {}
+            (Mnemonic::Entry, _, Some(_)) if !is_broken && !self.context.options.upstream_tests => {
+                self.report(d::parameter_type(place.clone(), name, ty, &self.context.options));
             }
-            _ => None,
-        };
+            _ => {}
+        }
         if !is_named && names_block {
-            return ((ty, place), wrong_rank);
+            return (ty, place);
         }
         let value = self.builder.add_param(name.trim_start_matches('%'), ty);
         if is_named {
@@ -44,7 +44,7 @@ impl Lowerer<'_> {
         } else {
             self.place_value(value, self.token_range(token));
         }
-        ((ty, place), wrong_rank)
+        (ty, place)
     }
 
     /// The attributes of a parameter are another dialect's: the names have its prefix.
@@ -146,6 +146,9 @@ impl Lowerer<'_> {
 
     /// The types of the list `(T, …)` that the tokens begin with.
     fn listed_types(&mut self, tokens: Range<usize>) -> Vec<Typed> {
-        crate::read::ty::listed(self.text, &self.tree.tokens, tokens, self.context, &mut self.diagnostics)
+        let mut found: Vec<Problem> = Vec::new();
+        let types = crate::read::ty::listed(self.text, &self.tree.tokens, tokens, self.context, &mut found);
+        self.report_all(found);
+        types
     }
 }

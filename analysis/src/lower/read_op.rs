@@ -24,12 +24,14 @@ impl Lowerer<'_> {
                 NodeKind::Operand => {
                     let value = match self.own_result(child, &parts.results) {
                         Some(wrong) => {
+                            self.spans.undeclared.push(wrong.range.clone());
                             if own_uses.len() < MAX_ERRORS {
                                 own_uses.push(wrong);
                             }
                             let stand_in = self.unknown_value(self.range(child));
                             let name = &self.tree.first_text(child, self.text)[1..];
-                            self.undeclared.insert(name, Undeclared { stand_in, told: None, taken: None, depth: 0 });
+                            let undeclared = Undeclared { stand_in, problem: None, depth: 0 };
+                            self.names.undeclared.insert(name, undeclared);
                             stand_in
                         }
                         None => self.resolve(child),
@@ -42,13 +44,11 @@ impl Lowerer<'_> {
                     parts.mixed.push((slot, Some((number, child))));
                 }
                 NodeKind::Type => {
-                    let before = self.diagnostics.len();
-                    let ty = self.ty(child);
-                    let found = self.diagnostics.drain(before..);
-                    // A name that is no type may be a part of the op that the parser could not place.
+                    let (ty, mut found) = self.read_type(child);
+                    // On a line with a syntax error, what starts like no type may be another part of the op.
                     let start = self.tree.range(child).start;
-                    let is_a_name = |found: &Diagnostic| d::is_unknown_type(found) && found.range.start == start;
-                    wrong_types.extend(found.filter(|found| !is_misread || !is_a_name(found)));
+                    found.retain(|found| !is_misread || !found.is_unknown_type_at(start));
+                    wrong_types.append(&mut found);
                     parts.types.push((slot, ty, child));
                 }
                 NodeKind::Attr => parts.attrs.push((slot, child)),
@@ -68,11 +68,11 @@ impl Lowerer<'_> {
         }
         // Where the types of an op cannot be read, that comes first.
         if wrong_types.is_empty() {
-            self.diagnostics.append(&mut own_uses);
+            self.report_all(own_uses);
         }
-        // The types of an op say what its operands are. Where the type of one could not be read, that is told there.
+        // The types of an op follow from its operands. Where the type of one could not be read, that is reported there.
         if !parts.operands.iter().any(|&(_, use_of, value)| self.was_unreadable(use_of, value)) {
-            self.diagnostics.append(&mut wrong_types);
+            self.report_all(wrong_types);
         }
         parts
     }
@@ -80,12 +80,12 @@ impl Lowerer<'_> {
     /// Whether the parser found something wrong on the first line of an op.
     fn has_line_error(&self, node: Node) -> bool {
         let range = self.range(node);
-        if !self.has_syntax_error(&range) {
+        if !self.problems.has_syntax_error(&range) {
             return false;
         }
         let text = &self.text[range.start as usize..range.end as usize];
         let line = range.start..range.start + text.lines().next().unwrap_or_default().len() as u32;
-        self.errors_in(&line).any(|number| self.syntax_errors[number].start >= line.start)
+        self.problems.syntax_errors_in(&line).any(|number| self.problems.syntax_place(number).start >= line.start)
     }
 
     /// A number among operands. One that cannot be read is reported.
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
         }
         let name = self.tree.first_text(operand, self.text);
         let is_own = results.iter().any(|&(token, _)| self.tree.tokens.text(token, self.text) == name);
-        (is_own && self.scope.find(&name[1..]).is_none()).then(|| d::own_result(self.range(operand), &name[1..]))
+        (is_own && self.names.scope.find(&name[1..]).is_none()).then(|| d::own_result(self.range(operand), &name[1..]))
     }
 
     /// Whether a value is defined, but with a type that could not be read.
@@ -111,7 +111,7 @@ impl Lowerer<'_> {
             return false;
         }
         let name = self.tree.first_text(use_of, self.text);
-        let known = self.undeclared.get(name.trim_start_matches('%'));
+        let known = self.names.undeclared.get(name.trim_start_matches('%'));
         known.is_none_or(|known| known.stand_in != value)
     }
 
@@ -120,7 +120,9 @@ impl Lowerer<'_> {
         for child in self.tree.descendants(node).skip(1) {
             let name = self.tree.first_text(child, self.text);
             // It may be what the statement defines, or what was meant to.
-            if self.tree.kind(child) == NodeKind::Operand && self.scope.find(name.trim_start_matches('%')).is_some() {
+            if self.tree.kind(child) == NodeKind::Operand
+                && self.names.scope.find(name.trim_start_matches('%')).is_some()
+            {
                 self.resolve(child);
             }
         }

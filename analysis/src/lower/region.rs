@@ -1,12 +1,13 @@
 //! Lowering regions, their block arguments and the ops that end them.
 
+use super::problem::Kind;
 use super::{Frame, Lowerer};
 use crate::build::BodyBuilder;
 use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::Type;
 use crate::verify::hint;
-use tile_dialect::{AttrKind, Mnemonic, RegionRow};
+use tile_dialect::{AttrKind, Mnemonic, RegionRow, ops};
 use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {
@@ -14,20 +15,16 @@ impl Lowerer<'_> {
     pub(super) fn function(&mut self, node: Node, op: Mnemonic) {
         self.function_name(node, op);
         let mut results = Vec::new();
-        let mut wrong_ranks = Vec::new();
         self.offer_function_repair(node, op);
         let header = self.tree.child(node, NodeKind::Signature);
         let is_broken = header.is_some_and(|header| self.has_syntax_error(&self.range(header)));
-        let mut has_loose_ends = header.is_none();
+        let mut is_tainted = header.is_none();
         let block = self.block_header(node);
         let (mut stated, mut attrs) = (Vec::new(), Vec::new());
         if let Some(signature) = header {
             for param in self.tree.children_of(signature, NodeKind::Param) {
-                let (typed, wrong_rank) = self.param(param, op, block.is_some());
-                let is_tile = typed.0.as_tile().is_some();
-                stated.push(typed);
+                stated.push(self.param(param, op, block.is_some(), is_broken));
                 attrs.push(self.named_attrs(param));
-                wrong_ranks.extend(wrong_rank.filter(|_| !is_broken || is_tile).map(|found| (found, is_tile)));
             }
             self.builder.set_param_attrs(attrs);
             if block.is_none() && !is_broken {
@@ -36,7 +33,7 @@ impl Lowerer<'_> {
             if let Some(types) = self.tree.child(signature, NodeKind::Type) {
                 results = self.result_types(types);
                 if op == Mnemonic::Entry && !results.is_empty() {
-                    has_loose_ends = true;
+                    is_tainted = true;
                     self.report(d::entry_result(self.range(types)));
                 }
             }
@@ -46,8 +43,8 @@ impl Lowerer<'_> {
             Some(signature) => self.named_by_block(node, signature).then_some(stated),
         };
         let name = self.tree.child(node, NodeKind::OpName).map_or(0..0, |name| self.range(name));
-        self.frames.push(Frame { op, name, results, carried: Vec::new(), has_loose_ends });
-        self.broken_headers += u32::from(is_broken);
+        self.frames.push(Frame { op, name, results, carried: Vec::new(), is_tainted });
+        self.names.broken_headers += u32::from(is_broken);
         let rows = op.row().regions;
         for region in self.tree.children_of(node, NodeKind::Region) {
             if header.is_none() && self.is_blank(region) {
@@ -55,18 +52,13 @@ impl Lowerer<'_> {
             }
             self.region(region, BodyBuilder::ENTRY, rows.first());
         }
-        self.broken_headers -= u32::from(is_broken);
+        self.names.broken_headers -= u32::from(is_broken);
         self.frames.pop();
         if let Some(stated) = stated {
             self.compare_params(node, op, &stated);
         }
         self.generic_params();
         self.locate_function(node);
-        // Where the body takes a parameter as another tile, the signature may not say what was meant. A type that no
-        // parameter can have is wrong in any case.
-        let is_certain = self.disputed.is_empty();
-        wrong_ranks.retain(|(_, is_tile)| is_certain || !is_tile);
-        self.diagnostics.extend(wrong_ranks.into_iter().map(|(found, _)| found));
     }
 
     fn function_name(&mut self, node: Node, op: Mnemonic) {
@@ -137,7 +129,7 @@ impl Lowerer<'_> {
             match reader.hints(Some(self.context)) {
                 Ok(hints) => {
                     let (place, target) = (self.range(node), self.context.options.version);
-                    self.diagnostics.extend(hint::check(&hints, op, place, self.text, target));
+                    self.report_all(hint::check(&hints, op, place, self.text, target));
                     self.builder.set_hints(hints);
                 }
                 Err(diagnostic) => self.report(*diagnostic),
@@ -145,26 +137,37 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The statements of a region.
+    /// The statements of a region of an op with this row.
     pub(super) fn region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
+        self.statements(node, region, true);
+        self.end_region(node, region, row);
+        self.names.scope.leave(mark);
+    }
+
+    /// The statements of a region of an op that the table lacks: they are lowered into the region around it.
+    pub(super) fn nested_region(&mut self, node: Node, around: RegionId) {
+        let mark = self.names.scope.mark();
+        self.statements(node, around, false);
+        self.names.scope.leave(mark);
+    }
+
+    fn statements(&mut self, node: Node, region: RegionId, has_args: bool) {
         for child in self.tree.children(node) {
-            if self.gives_up() {
+            if self.problems.are_too_many() {
                 break;
             }
             match self.tree.kind(child) {
                 NodeKind::Op => self.op(child, region),
                 NodeKind::BlockHeader => {
                     let args: Vec<Node> = self.tree.children_of(child, NodeKind::BlockArg).collect();
-                    self.listed_args(region, &args);
+                    self.listed_args(has_args.then_some(region), &args);
                 }
                 NodeKind::Alias => self.report(d::alias_inside(self.range(child))),
                 NodeKind::Error => self.unread(child, region),
                 _ => {}
             }
         }
-        self.end_region(node, region, row);
-        self.scope.leave(mark);
     }
 
     /// Text that could not be read as a statement: the values in it count as used, and what stands in its regions is
@@ -174,35 +177,11 @@ impl Lowerer<'_> {
         for child in self.tree.children(node) {
             match self.tree.kind(child) {
                 NodeKind::Operand => _ = self.resolve(child),
-                NodeKind::Region => self.loose_region(child, region),
+                NodeKind::Region => self.nested_region(child, region),
                 _ => {}
             }
         }
         self.frames.pop();
-    }
-
-    /// A region of an op that the table lacks: its ops are lowered into the region around it.
-    pub(super) fn loose_region(&mut self, node: Node, region: RegionId) {
-        self.loose.insert(region);
-        let mark = self.scope.mark();
-        for child in self.tree.children(node) {
-            if self.gives_up() {
-                break;
-            }
-            match self.tree.kind(child) {
-                NodeKind::Op => self.op(child, region),
-                NodeKind::BlockHeader => {
-                    let args: Vec<Node> = self.tree.children_of(child, NodeKind::BlockArg).collect();
-                    for arg in args {
-                        let ty = self.tree.child(arg, NodeKind::Type).map_or(Type::unknown(), |ty| self.ty(ty));
-                        let value = self.builder.add_value(ty);
-                        self.define_arg(self.tree.tokens_of(arg).start, value);
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.scope.leave(mark);
     }
 
     /// Whether a region holds nothing at all, not even the header of a block.
@@ -217,7 +196,7 @@ impl Lowerer<'_> {
 
     /// Adds the terminator that the text may leave out, and reports ops behind one.
     fn end_region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
-        self.check_behind_terminator(region);
+        self.check_after_terminator(node);
         let body = self.builder.body();
         let ends = body.region(region).ops.last().is_some_and(|&op| body.op(op).op.row().is_terminator());
         if let (false, Some(terminator)) = (ends, row.and_then(|row| row.terminator)) {
@@ -225,30 +204,22 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Nothing stands behind a terminator. One without operands would take the names on the next line for operands, so
-    /// there the place is the op behind it.
-    fn check_behind_terminator(&mut self, region: RegionId) {
-        if self.loose.contains(&region) {
-            return; // ops of inner regions stand in it
-        }
-        let body = self.builder.body();
-        let pairs = body.region(region).ops.windows(2);
-        let early = pairs.map(|pair| (pair[0], pair[1])).find(|&(op, _)| body.op(op).op.row().is_terminator());
-        let Some((op, next)) = early else { return };
-        let place = self.spans.op_names[op.0 as usize].clone();
-        // One that ends nothing here is told already.
-        if self.misplaced.contains(&place.start) {
-            return;
-        }
-        let name = body.op(op).op.row().name;
-        let behind = body.results(body.op(next)).next().map(|result| self.spans.definition(result));
-        let found = match behind {
-            Some(behind) if body.operands(body.op(op)).is_empty() && !behind.is_empty() => {
-                d::stands_behind(behind, name, place)
-            }
-            _ => d::behind_terminator(place, name),
+    /// Reports an op after a terminator. A terminator without operands would take the names on the next line for its own,
+    /// so there the place is the op after it.
+    fn check_after_terminator(&mut self, region: Node) {
+        let row = |op: Node| ops().get(usize::from(self.tree.slot(op)));
+        let mut known = self.tree.children_of(region, NodeKind::Op).filter(|&op| row(op).is_some());
+        let terminator = known.find(|&op| row(op).is_some_and(|row| row.is_terminator()));
+        let (Some(terminator), Some(next)) = (terminator, known.next()) else { return };
+        let Some(name) = self.tree.child(terminator, NodeKind::OpName) else { return };
+        let (place, name) = (self.range(name), row(terminator).map_or("", |row| row.name));
+        let start = place.start;
+        let has_operands = self.tree.child(terminator, NodeKind::Operand).is_some();
+        let found = match self.tree.child(next, NodeKind::Result) {
+            Some(result) if !has_operands => d::op_after_terminator(self.range(result), name, place),
+            _ => d::early_terminator(place, name),
         };
-        self.report(found);
+        self.report(Kind::AfterTerminator(start, found));
     }
 
     fn missing_terminator(&mut self, node: Node, region: RegionId, terminator: Mnemonic) {
@@ -261,7 +232,7 @@ impl Lowerer<'_> {
         };
         let tokens = self.tree.tokens_of(node);
         let complete = !self.has_syntax_error(&self.token_range(tokens.end.saturating_sub(1)));
-        if !wanted.is_empty() && !frame.has_loose_ends && complete {
+        if !wanted.is_empty() && !frame.is_tainted && complete {
             let (op, name) = (frame.op.row().name, frame.name.clone());
             let types = wanted.clone();
             let brace = self.token_range(tokens.end - 1);
@@ -270,11 +241,14 @@ impl Lowerer<'_> {
         self.implicit_terminator(terminator, region, node);
     }
 
-    /// Block arguments with their types: `(%a: T, %b: T)`.
-    pub(super) fn listed_args(&mut self, region: RegionId, args: &[Node]) {
+    /// Block arguments with their types, `(%a: T, %b: T)`, of a region; of none where the op is unknown.
+    pub(super) fn listed_args(&mut self, region: Option<RegionId>, args: &[Node]) {
         for &arg in args {
             let ty = self.tree.child(arg, NodeKind::Type).map_or(Type::unknown(), |ty| self.ty(ty));
-            let value = self.builder.add_arg(region, ty);
+            let value = match region {
+                Some(region) => self.builder.add_arg(region, ty),
+                None => self.builder.add_value(ty),
+            };
             self.define_arg(self.tree.tokens_of(arg).start, value);
         }
     }

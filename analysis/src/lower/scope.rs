@@ -1,20 +1,29 @@
 //! Names of values and the regions in which they can be seen.
 
 use crate::ir::Value;
-use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// A name that stood for nothing when it was used.
+/// The names that are known at a place.
+#[derive(Default)]
+pub(super) struct Names<'a> {
+    pub(super) scope: Scope<'a>,
+    /// Names that are used without a definition: each is reported once.
+    pub(super) undeclared: FxHashMap<&'a str, Undeclared>,
+    /// Results of the ops around, which can be used only after the regions of those.
+    pub(super) pending: Vec<(usize, Binding)>,
+    /// How many of the headers around could not be read in full, so that names may be missing from them.
+    pub(super) broken_headers: u32,
+}
+
+/// A name that is used without a definition.
 #[derive(Clone, Copy)]
 pub(super) struct Undeclared {
-    /// The value that stands in for it.
+    /// A value of unknown type that its uses get.
     pub(super) stand_in: Value,
-    /// Which diagnostic tells so, if one does.
-    pub(super) told: Option<usize>,
-    /// The type that the first use takes it for.
-    pub(super) taken: Option<Type>,
-    /// In how many regions the first use stands.
+    /// The problem that reports it, if one does.
+    pub(super) problem: Option<usize>,
+    /// How many regions are around the first use.
     pub(super) depth: usize,
 }
 

@@ -1,5 +1,6 @@
 //! The ops that end regions: where they may stand and what they must hand on.
 
+use super::problem::Kind;
 use super::{Frame, Lowerer};
 use crate::diagnostics as d;
 use crate::ir::OpId;
@@ -20,16 +21,15 @@ impl Lowerer<'_> {
         }
         let version = self.context.options.version;
         let Some(target) = self.target(kind, version) else {
-            self.misplaced.insert(place.start);
             let found = match self.target(kind, Version::NEWEST) {
                 Some(_) => d::newer(place, &format!("`{name}` inside a `loop`"), Version::V13_4, version),
                 None => d::terminator_place(place, name, home(kind), self.around(kind), !found.is_empty()),
             };
-            return self.report(found);
+            return self.report(Kind::MisplacedTerminator(found));
         };
         let frame = &self.frames[target];
         // What a region yields is checked with the op around it. Inside an op that is wrong itself nothing is compared.
-        if kind == M::Yield || self.frames[target..].iter().any(|frame| frame.has_loose_ends) {
+        if kind == M::Yield || self.frames[target..].iter().any(|frame| frame.is_tainted) {
             return;
         }
         let expected = self.handed_on(kind, frame);
@@ -41,17 +41,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a terminator hands on follows from the op around it. Where that is wrong, missing types are no mistake of the
-    /// terminator.
-    pub(super) fn forgive_missing_types(&mut self, kind: M, whole: &Range<u32>) {
-        let Some(target) = self.target(kind, self.context.options.version) else { return };
-        if !self.frames[target].has_loose_ends {
-            return;
-        }
-        for number in self.errors_in(whole) {
-            if d::is_missing_text(&self.diagnostics[number]) {
-                self.forgiven.insert(number);
-            }
+    /// What a terminator passes on follows from the op around it. Where that is tainted, missing types are no mistake of
+    /// the terminator.
+    pub(super) fn taint_missing_types(&mut self, kind: M, whole: &Range<u32>) {
+        let target = self.target(kind, self.context.options.version);
+        if target.is_some_and(|target| self.frames[target].is_tainted) {
+            self.problems.taint_missing_text(self.problems.syntax_errors_in(whole));
         }
     }
 

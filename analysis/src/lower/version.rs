@@ -1,8 +1,8 @@
 //! What the version that a program is checked for does not have yet, or calls by another name.
 
 use super::Lowerer;
-use super::infer::Signature;
-use super::op_syntax::OpSyntax;
+use super::op::Draft;
+use super::problem::Problem;
 use super::repair;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::diagnostics as d;
@@ -13,53 +13,46 @@ use std::sync::OnceLock;
 use tile_dialect::{AttrKind, AttrRow, COUNT, Element, Named, OpRow, PTR_ATTR, Spelling, Version, type_since};
 use tile_syntax::{Node, NodeKind};
 
-impl Lowerer<'_> {
+impl<'a> Lowerer<'a> {
     /// Reports what of an op is newer than the target, and a name that belongs to another version.
-    pub(super) fn check_version(
-        &mut self,
-        node: Node,
-        named: Named,
-        parts: &OpSyntax,
-        (attrs, attr_places): (&[Attr], &[Range<u32>]),
-        signature: &Signature,
-    ) {
-        let (row, target) = (named.row, self.context.options.version);
+    pub(super) fn check_version(&mut self, draft: &Draft) {
+        let (row, target) = (draft.named.row, self.context.options.version);
         if newest_part(row) <= target && row.spellings.is_empty() {
             return;
         }
-        let Some(name) = parts.name.map(|name| self.range(name)) else { return };
+        let Some(name) = draft.syntax.name.map(|name| self.range(name)) else { return };
         if row.since > target {
             return self.report(d::newer(name, &format!("`{}`", row.name), row.since, target));
         }
-        self.check_spelling(node, named, parts, signature);
-        for &(slot, place, _) in &parts.operands {
+        self.check_spelling(draft);
+        for &(slot, place, _) in &draft.syntax.operands {
             if let Some(operand) = row.operands.get(slot as usize).filter(|operand| operand.since > target) {
                 let what = format!("the operand `{}` of `{}`", operand.name, row.name);
                 self.report(d::newer(self.range(place), &what, operand.since, target));
             }
         }
         for (index, attr_row) in row.attrs.iter().enumerate() {
-            let place = &attr_places[index];
+            let (place, attr) = (&draft.spans.attrs[index], &draft.attrs[index]);
             // A flag in generic form has no value that would stand anywhere.
-            if *place != name || attrs[index].is_flag() {
-                self.diagnostics.extend(newer_attr(row, attr_row, &attrs[index], place.clone(), target));
+            if *place != name || attr.is_flag() {
+                self.report_all(newer_attr(row, attr_row, attr, place.clone(), target));
             }
         }
     }
 
     /// Every version has one name for an op.
-    fn check_spelling(&mut self, node: Node, named: Named, parts: &OpSyntax, signature: &Signature) {
-        let (row, target) = (named.row, self.context.options.version);
+    fn check_spelling(&mut self, draft: &Draft) {
+        let (row, target) = (draft.named.row, self.context.options.version);
         if self.context.options.any_names {
             return;
         }
-        let Some(name) = parts.name.map(|name| self.range(name)) else { return };
+        let Some(name) = draft.syntax.name.map(|name| self.range(name)) else { return };
         let is_meant = |spelling: &Spelling| spelling.until.is_some_and(|until| target < until);
-        let found = match (named.spelling, row.spellings.iter().find(|spelling| is_meant(spelling))) {
+        let found = match (draft.named.spelling, row.spellings.iter().find(|spelling| is_meant(spelling))) {
             (Some(used), None) => {
                 let Some(until) = used.until else { return };
                 let to = Named { row, spelling: None };
-                let edits = self.renaming(node, parts, signature, used, row.name, to);
+                let edits = self.renaming(draft, used, row.name, to);
                 match used.form {
                     Some(_) => d::old_spelling(name, used.name, row.name, until, edits),
                     None => d::renamed_op(name, used.name, row.name, until, edits),
@@ -67,10 +60,10 @@ impl Lowerer<'_> {
             }
             (None, Some(meant)) => {
                 let Some(since) = meant.until else { return };
-                let edits = match parts.results.is_empty() || meant.form.is_none() {
+                let edits = match draft.syntax.results.is_empty() || meant.form.is_none() {
                     true => {
                         let to = Named { row, spelling: Some(meant) };
-                        self.renaming(node, parts, signature, meant, meant.name, to)
+                        self.renaming(draft, meant, meant.name, to)
                     }
                     // The results would be lost.
                     false => Vec::new(),
@@ -83,22 +76,16 @@ impl Lowerer<'_> {
     }
 
     /// The edits that give an op another name, and its types the form that goes with it.
-    fn renaming(
-        &self,
-        node: Node,
-        parts: &OpSyntax,
-        signature: &Signature,
-        other: &Spelling,
-        to: &str,
-        named: Named,
-    ) -> Vec<Edit> {
-        let Some(name) = parts.name else { return Vec::new() };
+    fn renaming(&self, draft: &Draft, other: &Spelling, to: &str, named: Named) -> Vec<Edit> {
+        let Some(name) = draft.syntax.name else { return Vec::new() };
         let written = self.tree.text(name, self.text);
         let prefix = written.rfind('.').map_or("", |dot| &written[..=dot]);
         let mut edits = vec![Edit { range: self.range(name), content: format!("{prefix}{to}") }];
         if other.form.is_some() {
-            let types = repair::written(named.form(), named.row, signature, self.context.options.version);
-            let (Some(place), Some(types)) = (self.types_place(node, parts), types) else { return Vec::new() };
+            let types = repair::written(named.form(), named.row, &draft.signature, self.context.options.version);
+            let (Some(place), Some(types)) = (self.types_place(draft.node, &draft.syntax), types) else {
+                return Vec::new();
+            };
             let blank = self.blank_before(place.end);
             let content = if types.is_empty() { blank.to_string() } else { format!(" {types}{blank}") };
             edits.push(Edit { range: place, content });
@@ -106,15 +93,15 @@ impl Lowerer<'_> {
         edits
     }
 
-    /// Reports what a written type has that is newer than the target.
-    pub(super) fn check_type_version(&mut self, node: Node, ty: Type) {
+    /// What a written type has that is newer than the target.
+    pub(super) fn version_problems(&self, node: Node, ty: Type) -> impl Iterator<Item = Problem<'a>> + use<'a> {
         let text = self.tree.text(node, self.text);
         let options = &self.context.options;
         let found = newer_type(ty, text, self.range(node), options.version);
         let is_f4 = |tile: &TileType| tile.rank() > 0 && tile.pointee() == Some(Element::F4E2M1FN);
         let f4 = ty.as_tile().is_some_and(is_f4);
         let f4 = f4.then(|| d::since_13_5(d::f4_pointers(self.range(node), ty), options));
-        self.diagnostics.extend(found.into_iter().chain(f4));
+        found.into_iter().chain(f4).map(Problem::from)
     }
 
     /// The attributes of an entry or a function.
@@ -122,7 +109,7 @@ impl Lowerer<'_> {
         let target = self.context.options.version;
         for attr in self.tree.children_of(node, NodeKind::Attr) {
             let attr_row = &row.attrs[self.tree.slot(attr) as usize];
-            self.diagnostics.extend(newer_attr(row, attr_row, &Attr::Absent, self.range(attr), target));
+            self.report_all(newer_attr(row, attr_row, &Attr::Absent, self.range(attr), target));
         }
     }
 }

@@ -16,21 +16,26 @@ const MAX_TILE_ELEMENTS: i64 = 1 << 24;
 /// How deeply types may nest; a view of a tensor of pointers has three levels.
 const MAX_TYPE_DEPTH: usize = 16;
 
-/// Reads the type that the tokens in `range` spell. What is wrong with it goes to `diagnostics`; then the type is
+/// Reads the type that the tokens in `range` spell. What is wrong with it goes to `problems`; then the type is
 /// [`TypeKind::Unknown`].
-pub(crate) fn read(
+pub(crate) fn read<P: From<TypeProblem>>(
     text: &str,
     tokens: &Tokens,
     range: Range<usize>,
     context: &Context,
-    diagnostics: &mut Vec<Diagnostic>,
+    problems: &mut Vec<P>,
 ) -> Type {
     let mut reader = Reader { text, tokens, at: range.start, end: range.end, depth: 0, context };
     let read = reader.ty().and_then(|ty| reader.finished().map(|()| ty));
-    read.unwrap_or_else(|diagnostic| {
-        diagnostics.push(*diagnostic);
+    read.unwrap_or_else(|problem| {
+        problems.push((*problem).into());
         Type::unknown()
     })
+}
+
+/// Reads a type whose problems are reported elsewhere.
+pub(crate) fn read_silently(text: &str, tokens: &Tokens, range: Range<usize>, context: &Context) -> Type {
+    read(text, tokens, range, context, &mut Vec::<TypeProblem>::new())
 }
 
 /// Reads a text that holds nothing but a type.
@@ -38,32 +43,33 @@ pub(crate) fn read(
 /// # Errors
 ///
 /// What is wrong with the text; ranges count from its start.
-pub fn type_of(text: &str) -> Read<Type> {
+pub fn type_of(text: &str) -> Result<Type, Box<Diagnostic>> {
     let (tokens, context) = (tile_syntax::lex(text), Context::default());
     let mut reader = Reader { text, tokens: &tokens, at: 0, end: tokens.len(), depth: 0, context: &context };
-    reader.ty().and_then(|ty| reader.finished().map(|()| ty))
+    let read = reader.ty().and_then(|ty| reader.finished().map(|()| ty));
+    read.map_err(|problem| Box::new((*problem).into()))
 }
 
 /// Reads the type that starts at a reader's current token. Returns it and the token after it.
-pub(crate) fn read_from(from: &super::attr::Reader, context: &Context) -> Read<(Type, usize)> {
+pub(crate) fn read_from(from: &super::attr::Reader, context: &Context) -> Result<(Type, usize), Box<Diagnostic>> {
     let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at, end: from.end, depth: 0, context };
-    reader.ty().map(|ty| (ty, reader.at))
+    reader.ty().map(|ty| (ty, reader.at)).map_err(|problem| Box::new((*problem).into()))
 }
 
 /// Reads a pointer type, with the reader at its name. Returns it and the token after it.
-pub(crate) fn read_pointer(from: &super::attr::Reader, context: &Context) -> Read<(Type, usize)> {
+pub(crate) fn read_pointer(from: &super::attr::Reader, context: &Context) -> Result<(Type, usize), Box<Diagnostic>> {
     let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at + 1, end: from.end, depth: 1, context };
-    let pointer = reader.pointer()?;
+    let pointer = reader.pointer().map_err(|problem| Box::new((*problem).into()))?;
     Ok((Type::new(TypeKind::Pointer(pointer)), reader.at))
 }
 
 /// The types of the list `(T, …)` that the tokens begin with, and their ranges.
-pub(crate) fn listed(
+pub(crate) fn listed<P: From<TypeProblem>>(
     text: &str,
     all: &Tokens,
     tokens: Range<usize>,
     context: &Context,
-    diagnostics: &mut Vec<Diagnostic>,
+    problems: &mut Vec<P>,
 ) -> Vec<(Type, Range<u32>)> {
     let (mut types, mut start, mut depth) = (Vec::new(), tokens.start + 1, 0i32);
     for token in tokens.start + 1..tokens.end {
@@ -74,7 +80,7 @@ pub(crate) fn listed(
             end @ ("," | ")") if depth == 0 => {
                 if token > start {
                     let place = all.start(start)..all.end(token - 1);
-                    types.push((read(text, all, start..token, context, diagnostics), place));
+                    types.push((read(text, all, start..token, context, problems), place));
                 }
                 if end == ")" {
                     break;
@@ -87,7 +93,39 @@ pub(crate) fn listed(
     types
 }
 
-type Read<T> = Result<T, Box<Diagnostic>>;
+/// A problem of a type.
+#[derive(Debug)]
+pub(crate) enum TypeProblem {
+    /// A dimension that a type cannot have. The types of a program mostly share it.
+    Extent(Diagnostic),
+    /// A word that is not the name of a type.
+    Name(Diagnostic),
+    Other(Diagnostic),
+}
+
+impl TypeProblem {
+    /// Where it starts.
+    pub(crate) fn start(&self) -> u32 {
+        let (TypeProblem::Extent(found) | TypeProblem::Name(found) | TypeProblem::Other(found)) = self;
+        found.range.start
+    }
+}
+
+impl From<TypeProblem> for Diagnostic {
+    fn from(problem: TypeProblem) -> Self {
+        match problem {
+            TypeProblem::Extent(found) | TypeProblem::Name(found) | TypeProblem::Other(found) => found,
+        }
+    }
+}
+
+impl From<Box<Diagnostic>> for Box<TypeProblem> {
+    fn from(found: Box<Diagnostic>) -> Self {
+        Box::new(TypeProblem::Other(*found))
+    }
+}
+
+type Read<T> = Result<T, Box<TypeProblem>>;
 
 struct Reader<'a> {
     text: &'a str,
@@ -118,7 +156,15 @@ impl<'a> Reader<'a> {
     }
 
     fn fail<T>(&self, diagnostic: Diagnostic) -> Read<T> {
-        Err(Box::new(diagnostic))
+        Err(Box::new(TypeProblem::Other(diagnostic)))
+    }
+
+    fn fail_name<T>(&self, diagnostic: Diagnostic) -> Read<T> {
+        Err(Box::new(TypeProblem::Name(diagnostic)))
+    }
+
+    fn fail_extent<T>(&self, diagnostic: Diagnostic) -> Read<T> {
+        Err(Box::new(TypeProblem::Extent(diagnostic)))
     }
 
     fn expected<T>(&self, what: &str) -> Read<T> {
@@ -181,7 +227,7 @@ impl<'a> Reader<'a> {
                     return Ok(Type::new(TypeKind::Number(element)));
                 }
                 match word.strip_prefix(DIALECT_PREFIX) {
-                    Some(name) if TYPE_NAMES.contains(&name) => self.fail(d::lost_mark(self.range(), word)),
+                    Some(name) if TYPE_NAMES.contains(&name) => self.fail_name(d::lost_mark(self.range(), word)),
                     _ => self.composite(word),
                 }
             }
@@ -204,7 +250,7 @@ impl<'a> Reader<'a> {
         if name.contains('.') {
             return match self.context.options.upstream_tests {
                 true => Ok(self.foreign()),
-                false => self.fail(d::foreign_type(self.range(), name)),
+                false => self.fail_name(d::foreign_type(self.range(), name)),
             };
         }
         self.fail(d::unknown_alias(self.range(), name, self.context.type_aliases.keys().map(|name| &**name)))
@@ -248,7 +294,7 @@ impl<'a> Reader<'a> {
                 if Builtin::from_name(name).is_some() {
                     return self.builtin();
                 }
-                self.fail(self.unknown_type(name))
+                self.fail_name(self.unknown_type(name))
             }
         }
     }
@@ -275,7 +321,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what belongs to the preview.
-    fn in_preview(&mut self, read: impl FnOnce(&mut preview::Reader<'a>) -> Read<Type>) -> Read<Type> {
+    fn in_preview(
+        &mut self,
+        read: impl FnOnce(&mut preview::Reader<'a>) -> Result<Type, Box<Diagnostic>>,
+    ) -> Read<Type> {
         let tokens = super::attr::Reader { text: self.text, tokens: self.tokens, at: self.at, end: self.end };
         let mut reader = preview::Reader::of_type(tokens, self.context);
         let ty = read(&mut reader)?;
@@ -356,7 +405,7 @@ impl<'a> Reader<'a> {
         for (extent, range) in extents {
             match extent {
                 Some(extent) => shape.push((extent, range)),
-                None => return self.fail(d::dynamic_extent(range)),
+                None => return self.fail_extent(d::dynamic_extent(range)),
             }
         }
         let whole = self.tokens.start(named)..self.tokens.end(self.at - 1);
@@ -369,10 +418,10 @@ impl<'a> Reader<'a> {
     fn check_tile(&self, whole: Range<u32>, shape: &[(i64, Range<u32>)], element: Scalar) -> Read<()> {
         for (extent, range) in shape {
             if *extent < 1 {
-                return self.fail(d::extent_not_positive(range.clone(), *extent));
+                return self.fail_extent(d::extent_not_positive(range.clone(), *extent));
             }
             if extent.count_ones() != 1 {
-                return self.fail(d::power_of_two(range.clone(), *extent));
+                return self.fail_extent(d::power_of_two(range.clone(), *extent));
             }
         }
         let elements = shape.iter().try_fold(1i64, |product, (extent, _)| product.checked_mul(*extent));
@@ -403,7 +452,7 @@ impl<'a> Reader<'a> {
             if kind == Token::Minus && matches!(self.tokens.kind(self.at + 1), Token::Extents | Token::Integer) {
                 let digits = self.tokens.text(self.at + 1, self.text).split('x').next().unwrap_or("");
                 let place = start..self.tokens.start(self.at + 1) + digits.len() as u32;
-                return self.fail(d::extent_not_positive(place.clone(), -self.extent(digits, place)?));
+                return self.fail_extent(d::extent_not_positive(place.clone(), -self.extent(digits, place)?));
             }
             return Ok((extents, place, self.ty()?));
         }
@@ -439,7 +488,7 @@ impl<'a> Reader<'a> {
             name if TYPE_NAMES.contains(&name) || Builtin::from_name(name).is_some() && !name.contains('E') => {
                 self.fail(d::bad_element(place, of, name))
             }
-            _ => self.fail(d::unknown_type(place, rest)),
+            _ => self.fail_name(d::unknown_type(place, rest)),
         }
     }
 
@@ -479,7 +528,7 @@ impl<'a> Reader<'a> {
         self.expect(Token::Greater, if extents.is_empty() { "`>`, since rank 0 has no strides" } else { "`>`" })?;
         for (extent, range) in &extents {
             if extent.is_some_and(|extent| extent < 1) {
-                return self.fail(d::extent_not_positive(range.clone(), extent.unwrap_or(0)));
+                return self.fail_extent(d::extent_not_positive(range.clone(), extent.unwrap_or(0)));
             }
         }
         if strides.len() != extents.len() {
@@ -664,7 +713,7 @@ impl<'a> Reader<'a> {
             let range = place..place + digits.len() as u32;
             at += digits.len() + 1;
             if digits == "?" {
-                return self.fail(d::dynamic_extent(range));
+                return self.fail_extent(d::dynamic_extent(range));
             }
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 return self.fail(d::malformed_type(range, "an extent", digits));

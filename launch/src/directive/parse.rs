@@ -17,9 +17,6 @@ pub fn parse(text: &str, block: Range<usize>) -> Directives {
     reader.found
 }
 
-/// The message about a line that no `//@ launch` precedes.
-pub(crate) const NO_LAUNCH: &str = "this line belongs to no launch";
-
 /// The words that a line of directives can begin with.
 pub(in super::super) const DIRECTIVES: [&str; 2] = ["launch", "expect"];
 
@@ -51,7 +48,8 @@ impl Reader<'_> {
     /// The launch that a line belongs to, which thereby reaches to the end of the line.
     fn belongs(&mut self, line: Range<usize>) -> Parsed<&mut Launch> {
         let Some(launch) = self.found.launches.last_mut() else {
-            let error = LaunchError::new(line, NO_LAUNCH);
+            self.found.orphans.push(line.clone());
+            let error = LaunchError::new(line, "this line belongs to no launch");
             return Err(error.help("write `//@ launch` above it"));
         };
         launch.range.end = line.end;

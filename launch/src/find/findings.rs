@@ -1,6 +1,6 @@
 //! What is wrong with the launches of a file, kept from edit to edit.
 
-use super::mistakes::{add_strays, launches_of, mistakes_in, strays};
+use super::mistakes::{launches_of, mistakes_in, strays};
 use super::page::diagnostic;
 use std::ops::Range;
 use std::sync::Arc;
@@ -81,9 +81,10 @@ impl Look<'_> {
             return known.clone();
         }
         let launches = launches_of(self.text, start, db::lowered(self.db, item, self.file));
-        let mut found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches));
-        add_strays(self.text, &mut found, &strays(self.text, from..end, std::slice::from_ref(&block)));
-        let diagnostics = found.into_iter().map(|diagnostic| diagnostic.within(from as u32));
+        let strays = strays(self.text, from..end, std::slice::from_ref(&block));
+        let found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches, &strays));
+        let diagnostics =
+            found.into_iter().chain(strays.iter().map(diagnostic)).map(|diagnostic| diagnostic.within(from as u32));
         Found { above: above.into(), diagnostics: diagnostics.collect(), reaches }
     }
 }

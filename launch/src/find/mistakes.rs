@@ -2,7 +2,7 @@
 
 use super::entry::EntryLaunches;
 use super::page::diagnostic;
-use crate::directive::{NO_LAUNCH, parse};
+use crate::directive::parse;
 use crate::error::LaunchError;
 use crate::{bind, certain};
 use std::ops::Range;
@@ -24,8 +24,9 @@ pub(super) fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<E
     })
 }
 
-/// What is wrong with the launches of one entry.
-pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches) -> Vec<Diagnostic> {
+/// What is wrong with the launches of one entry, except lines that only a blank line separates from these strays: they
+/// would be no mistakes of their own.
+pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<Diagnostic> {
     let mut found = certain::mistakes(text, launches);
     let EntryLaunches { entry, directives, .. } = launches;
     let misfits = directives.launches.iter().flat_map(|launch| {
@@ -33,7 +34,10 @@ pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches) -> Vec<Diagnosti
         let has_errors = directives.errors_in(launch).next().is_some();
         if has_errors { bind::wrong_arguments(entry, launch) } else { bind::misfits(entry, launch) }
     });
-    found.extend(directives.errors.iter().cloned().chain(misfits).map(|error| diagnostic(&error)));
+    let is_cut_off =
+        |error: &&LaunchError| directives.orphans.contains(&error.range) && follows_stray(text, error, strays);
+    let errors = directives.errors.iter().filter(|error| !is_cut_off(error)).cloned();
+    found.extend(errors.chain(misfits).map(|error| diagnostic(&error)));
     found
 }
 
@@ -76,20 +80,13 @@ pub(super) fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) 
     found
 }
 
-/// Adds directives that are above no entry. Lines that a blank line cuts off from them are no mistakes of their own.
-pub(super) fn add_strays(text: &str, found: &mut Vec<Diagnostic>, strays: &[LaunchError]) {
-    found.retain(|found| !is_cut_off(text, found, strays));
-    found.extend(strays.iter().map(diagnostic));
-}
-
 /// Whether a text between two directives holds comments and blank lines only.
-pub(super) fn is_comment(between: &str) -> bool {
+fn is_comment(between: &str) -> bool {
     between.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
 }
 
-/// Whether a line belongs to no launch because a blank line separates it from one that is reported itself.
-pub(super) fn is_cut_off(text: &str, found: &Diagnostic, strays: &[LaunchError]) -> bool {
-    let start = found.range.start as usize;
-    let before = strays.iter().rev().find(|stray| stray.range.end <= start);
-    found.message == NO_LAUNCH && before.is_some_and(|stray| is_comment(&text[stray.range.end..start]))
+/// Whether there are only comments and blank lines between a line and the last stray before it.
+fn follows_stray(text: &str, line: &LaunchError, strays: &[LaunchError]) -> bool {
+    let before = strays.iter().rev().find(|stray| stray.range.end <= line.range.start);
+    before.is_some_and(|stray| is_comment(&text[stray.range.end..line.range.start]))
 }

@@ -89,7 +89,7 @@ fn types(place: &Place) -> Vec<Written> {
                 continue;
             }
             end = range.end;
-            let ty = ty::read(text, &tree.tokens, tokens, context, &mut Vec::new());
+            let ty = ty::read_silently(text, &tree.tokens, tokens, context);
             let has_no_alias = matches!(
                 ty.kind(),
                 TypeKind::Token | TypeKind::Number(_) | TypeKind::Foreign(_) | TypeKind::Preview(_)

@@ -121,7 +121,7 @@ fn renewed_types(place: &Place, user: &Here, renewed: &[(Type, Type)]) -> Option
     }
     let types = tree.children_of(node, NodeKind::Type);
     let edits = types.filter_map(|node| {
-        let own = ty::read(user.text, &tree.tokens, tree.tokens_of(node), context, &mut Vec::new());
+        let own = ty::read_silently(user.text, &tree.tokens, tree.tokens_of(node), context);
         let (_, new) = renewed.iter().find(|(old, _)| *old == own)?;
         Some(user.edit(tree.range(node), new.to_string()))
     });

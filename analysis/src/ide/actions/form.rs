@@ -3,6 +3,8 @@
 use super::action::{Action, ActionKind};
 use super::place::Here;
 use super::place::Place;
+use crate::ir::Op;
+use crate::lower::left_out::leaves_out_operand;
 use crate::print::{OneOp, Style};
 use tile_syntax::{NodeKind, Token};
 
@@ -31,16 +33,15 @@ fn can_rewrite(here: &Here) -> bool {
             tree.tokens_of(node).len() == 1 && tree.tokens.kind(tree.tokens_of(node).start) == Token::AttrName;
         is_location || is_alias && tree.kind(node) != NodeKind::Operand
     });
-    let is_left_out = here.lowered.diagnostics.iter().any(|found| {
-        let statement = here.statement();
-        found.page.code == "L0009" && statement.start <= found.range.start && found.range.end <= statement.end
-    });
     let statement = here.statement();
-    let nested = body.ops.iter().zip(&here.lowered.spans.statements);
-    let mut nested = nested
-        .filter(|(op, range)| statement.start < range.start && range.end <= statement.end && !op.results.is_empty());
-    let all_named = nested.all(|(op, _)| body.results(op).all(|value| here.name_of(value).is_some()));
     let op = body.op(here.id);
+    let all = body.ops.iter().zip(&here.lowered.spans.statements);
+    let nested: Vec<&Op> = all
+        .filter(|(_, range)| statement.start < range.start && range.end <= statement.end)
+        .map(|(op, _)| op)
+        .collect();
+    let all_named = nested.iter().flat_map(|op| body.results(op)).all(|value| here.name_of(value).is_some());
+    let is_left_out = nested.iter().chain([&op]).any(|op| leaves_out_operand(body, op));
     let has_types = body.operands(op).iter().copied().chain(body.results(op)).all(|value| !body.ty(value).is_unknown());
     has_types && here.is_sound() && !here.has_comment() && !says_more && !is_left_out && all_named
 }

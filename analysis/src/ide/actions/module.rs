@@ -5,7 +5,7 @@ use super::place::Place;
 use super::upgrade::fixes;
 
 pub(super) fn wrap(place: &Place, found: &mut Vec<Action>) {
-    let edits = fixes(place, &["L0007"]);
+    let edits = fixes(place, |page| page.code == "L0007");
     if !edits.is_empty() {
         found.push(Action::new("Put a module around the file", ActionKind::Source, edits));
     }

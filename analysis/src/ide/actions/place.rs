@@ -89,17 +89,12 @@ impl<'db> Place<'db> {
 /// Whether what names stand for is certain at a cursor. Where a name means two things, nothing that speaks of names is; one
 /// that means nothing makes the statements uncertain that hold it, and no others: it is what unfinished text is full of.
 fn is_clear(cursor: &Cursor) -> bool {
-    let found = cursor.lowered.map_or(&[][..], |lowered| &lowered.diagnostics);
-    let mut unknown = FxHashSet::default();
-    for found in found {
-        match found.page.code {
-            "E0102" => return false,
-            "E0101" => {
-                unknown.extend(cursor.text.get(found.range.start as usize..found.range.end as usize));
-            }
-            _ => {}
-        }
+    let Some(spans) = cursor.lowered.map(|lowered| &lowered.spans) else { return true };
+    if spans.has_redefinition {
+        return false;
     }
+    let names = spans.undeclared.iter().filter_map(|it| cursor.text.get(it.start as usize..it.end as usize));
+    let unknown: FxHashSet<&str> = names.collect();
     let Some(node) = cursor.node(NodeKind::Op).filter(|_| !unknown.is_empty()) else { return unknown.is_empty() };
     let (tree, tokens) = (cursor.tree, &cursor.tree.tokens);
     let mut own = tree.tokens_of(node).filter(|&token| tokens.kind(token) == Token::Value);

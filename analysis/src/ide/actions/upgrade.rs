@@ -3,23 +3,20 @@
 use super::action::{Action, ActionKind};
 use super::place::Place;
 use crate::db;
-use crate::diagnostic::Edit;
-
-/// The diagnostics of words that a later version has replaced.
-const OLD_WORDS: &[&str] = &["L0001", "L0006"];
+use crate::diagnostic::{Edit, Page, Tag};
 
 pub(super) fn upgrade(place: &Place, found: &mut Vec<Action>) {
-    let edits = fixes(place, OLD_WORDS);
+    let edits = fixes(place, |page| page.tag() == Some(Tag::Deprecated));
     if !edits.is_empty() {
         let version = place.file.options(place.db).version;
         found.push(Action::new(format!("Write the file in the words of {version}"), ActionKind::Source, edits));
     }
 }
 
-/// The first fix of every diagnostic with one of these codes, without those that touch what another has changed.
-pub(super) fn fixes(place: &Place, codes: &[&str]) -> Vec<Edit> {
+/// The first fix of every diagnostic with such a page, without those that touch what another has changed.
+pub(super) fn fixes(place: &Place, is_wanted: impl Fn(&Page) -> bool) -> Vec<Edit> {
     let diagnostics = db::diagnostics(place.db, place.file);
-    let wanted = diagnostics.iter().filter(|found| codes.contains(&found.page.code));
+    let wanted = diagnostics.iter().filter(|found| is_wanted(found.page));
     let mut edits: Vec<Edit> = Vec::new();
     for fix in wanted.filter_map(|found| found.fixes.first()) {
         let touches = |edit: &Edit| {

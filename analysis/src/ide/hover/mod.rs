@@ -47,7 +47,7 @@ fn types(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover>
         (Some(&ty), _) => (ty, cursor.word_range()),
         (None, Some(node)) => {
             let tokens = cursor.tree.tokens_of(node);
-            let ty = ty::read(cursor.text, &cursor.tree.tokens, tokens, context, &mut Vec::new());
+            let ty = ty::read_silently(cursor.text, &cursor.tree.tokens, tokens, context);
             (ty, cursor.in_file(&cursor.tree.range(node)))
         }
         (None, None) => return None,

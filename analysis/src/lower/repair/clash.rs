@@ -2,29 +2,23 @@
 
 use super::types::written;
 use crate::diagnostic::{Applicability, Edit, Fix};
-use crate::diagnostics as d;
 use crate::lower::Lowerer;
-use crate::lower::infer::Signature;
+use crate::lower::op::Draft;
 use crate::lower::op_syntax::OpSyntax;
+use crate::lower::problem::Kind;
 use std::ops::Range;
-use tile_dialect::{Named, OpRow, Presence, lookup};
+use tile_dialect::{OpRow, Presence, lookup};
 use tile_syntax::{Node, NodeKind, Token};
 
 impl Lowerer<'_> {
-    /// Offers the types that follow from the operands to the type errors reported since `reported`.
-    pub(in crate::lower) fn offer_types(
-        &mut self,
-        node: Node,
-        named: Named,
-        parts: &OpSyntax,
-        signature: &Signature,
-        reported: usize,
-    ) {
-        if !self.diagnostics[reported..].iter().any(d::is_type_clash) {
+    /// Offers the types that follow from the operands of an op to the problems about its types.
+    pub(super) fn offer_types(&mut self, draft: &Draft) {
+        let Draft { node, named, syntax, .. } = draft;
+        if !self.problems.since(draft.problems).iter().any(|problem| problem.is_about_types()) {
             return;
         }
-        let Some(place) = self.types_place(node, parts) else { return };
-        let Some(signature) = signature.derived(named.row) else { return };
+        let Some(place) = self.types_place(*node, syntax) else { return };
+        let Some(signature) = draft.signature.derived(named.row) else { return };
         let types = written(named.form(), named.row, &signature, self.context.options.version);
         let Some(types) = types.filter(|types| !types.is_empty()) else { return };
         let content = format!(" {types}{}", self.blank_before(place.end));
@@ -33,28 +27,25 @@ impl Lowerer<'_> {
         }
         let edits = vec![Edit { range: place, content }];
         let fix = Fix { title: format!("write `{types}`"), applicability: Applicability::Unsafe, edits };
-        for diagnostic in self.diagnostics[reported..].iter_mut().filter(|found| d::is_type_clash(found)) {
-            diagnostic.fixes = vec![fix.clone()];
+        for problem in self.problems.since(draft.problems).iter_mut().filter(|problem| problem.is_about_types()) {
+            problem.fixes = vec![fix.clone()];
         }
     }
 
-    /// Where operands are of the wrong class, offers the op of the same name that takes them: `addf` in the place of `addi`.
-    pub(in crate::lower) fn offer_sibling(
-        &mut self,
-        row: &'static OpRow,
-        parts: &OpSyntax,
-        signature: &Signature,
-        reported: usize,
-    ) {
-        let Some(name) = parts.name.map(|name| self.range(name)) else { return };
-        let Some(sibling) = sibling(row).filter(|sibling| parts.attrs.is_empty() && signature.suits(sibling)) else {
-            return;
-        };
+    /// Where operands are of the wrong class, offers the op of the same name that takes them: `addf` instead of `addi`.
+    pub(super) fn offer_sibling(&mut self, draft: &Draft) {
+        let row = draft.named.row;
+        let Some(name) = draft.syntax.name.map(|name| self.range(name)) else { return };
+        let has_no_attrs = draft.syntax.attrs.is_empty();
+        let sibling = sibling(row).filter(|sibling| has_no_attrs && draft.signature.suits(sibling));
+        let Some(sibling) = sibling else { return };
         let end = name.end - row.name.len() as u32;
-        for diagnostic in self.diagnostics[reported..].iter_mut().filter(|found| d::is_wrong_class(found)) {
-            let edits = vec![Edit { range: end..name.end, content: sibling.name.to_string() }];
-            let title = format!("write `{}`, which takes these", sibling.name);
-            diagnostic.fixes = vec![Fix { title, applicability: Applicability::Unsafe, edits }];
+        for problem in self.problems.since(draft.problems) {
+            if let Kind::WrongClass(_) = problem.kind {
+                let edits = vec![Edit { range: end..name.end, content: sibling.name.to_string() }];
+                let title = format!("write `{}`, which takes these", sibling.name);
+                problem.fixes = vec![Fix { title, applicability: Applicability::Unsafe, edits }];
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 //! Literals and bare names in the place of values: the constant or the value to write instead.
 
-use crate::diagnostics as d;
 use crate::lower::Lowerer;
 use crate::lower::infer::Signature;
 use crate::lower::op_syntax::OpSyntax;
+use crate::lower::problem::Repair;
 use crate::types::Type;
 use tile_dialect::{Element, OpRow};
 use tile_syntax::{ErrorKind, Expected, Node, Token};
@@ -16,8 +16,8 @@ impl Lowerer<'_> {
     pub(super) fn offer_value(&mut self, op: Node, number: usize, signature: &Signature) {
         let range = self.tree.errors[number].range.clone();
         let word = &self.text[range.start as usize..range.end as usize];
-        if self.scope.find(word).is_some() {
-            return d::write_value(&mut self.diagnostics[number], word);
+        if self.names.scope.find(word).is_some() {
+            return self.problems.repair(number, Repair::Value(word.to_string()));
         }
         let operand = signature.operands.iter().find(|operand| operand.place == range);
         let Some(ty) = operand.and_then(|operand| operand.stated) else { return };
@@ -29,9 +29,9 @@ impl Lowerer<'_> {
         let statement = self.range(op).start;
         let line = self.text[..statement as usize].rfind('\n').map_or(0, |at| at + 1);
         let before = &self.text[line..statement as usize];
-        let indent = &before[..before.len() - before.trim_start().len()];
+        let indent = before[..before.len() - before.trim_start().len()].to_string();
         let constant = format!("constant {literal} : {ty}");
-        d::insert_constant(&mut self.diagnostics[number], statement, indent, &name, &constant);
+        self.problems.repair(number, Repair::Constant { statement, indent, name, constant });
     }
 
     /// Offers the keyword before a token that follows the operands without one: `%p %t` for `%p token=%t`. Returns
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
             error.kind == ErrorKind::Expected(Expected::Text(",")) && starts.contains(&error.range.start)
         };
         let Some(&number) = errors.iter().find(is_it).filter(|_| row.operand("token").is_some()) else { return false };
-        d::lost_token_keyword(&mut self.diagnostics[number]);
+        self.problems.repair(number, Repair::TokenKeyword);
         true
     }
 
@@ -55,7 +55,7 @@ impl Lowerer<'_> {
         let word = &self.text[range.start as usize..range.end as usize];
         let Some(&(_, ty, _)) = parts.types.first() else { return };
         if let Some(literal) = typed_literal(word, ty) {
-            d::element_literal(&mut self.diagnostics[number], &literal);
+            self.problems.repair(number, Repair::Literal(literal));
         }
     }
 

@@ -18,7 +18,9 @@ pub(super) use types::written;
 
 use super::Lowerer;
 use super::infer::Signature;
+use super::op::Draft;
 use super::op_syntax::OpSyntax;
+use super::problem::Repair;
 use crate::diagnostic::{Applicability, Fix};
 use crate::diagnostics as d;
 use insertion::{Insertion, Source};
@@ -29,8 +31,23 @@ use tile_syntax::{ErrorKind, Expected, Node, NodeKind};
 use types::Types;
 
 impl Lowerer<'_> {
+    /// Offers fixes for the problems of an op in custom form.
+    pub(super) fn offer_fixes(&mut self, draft: &Draft) {
+        let Draft { node, named, syntax, signature, .. } = draft;
+        if draft.spans.generic {
+            return;
+        }
+        if draft.is_broken {
+            self.offer_repair(*node, *named, syntax, &signature.with_shape(named.row, &draft.attrs));
+        } else if self.problems.len() > draft.problems {
+            self.offer_types(draft);
+            self.offer_sibling(draft);
+            self.offer_swap(draft);
+        }
+    }
+
     /// Offers fixes for the syntax errors of an op in custom form.
-    pub(super) fn offer_repair(&mut self, node: Node, named: Named, parts: &OpSyntax, signature: &Signature) {
+    fn offer_repair(&mut self, node: Node, named: Named, parts: &OpSyntax, signature: &Signature) {
         let errors = self.header_errors(node, parts);
         self.offer_values(node, parts, signature, &errors);
         if self.offer_token(named.row, parts, &errors) {
@@ -108,14 +125,14 @@ impl Lowerer<'_> {
             let error = &self.tree.errors[number];
             let is_region = matches!(error.kind, ErrorKind::Expected(Expected::Text("{" | "}")));
             let is_about = inside.is_none_or(|at| error.range == (at..at));
-            let found = &mut self.diagnostics[number];
-            if !d::is_missing_text(found) || is_region || !is_about {
+            if !matches!(error.kind, ErrorKind::Expected(_)) || is_region || !is_about {
                 continue;
             }
             if is_types_only {
-                d::missing_types(found, words[0]);
+                self.problems.repair(number, Repair::Types(words[0].to_string()));
             }
-            found.fixes.push(Fix { title: title.clone(), applicability, edits: edits.clone() });
+            let fix = Fix { title: title.clone(), applicability, edits: edits.clone() };
+            self.problems.of_syntax(number).fixes.push(fix);
         }
     }
 
@@ -124,10 +141,10 @@ impl Lowerer<'_> {
         let regions: Vec<Range<u32>> = parts.regions.iter().map(|&(_, region)| self.range(region)).collect();
         let is_inside = |at: u32| regions.iter().any(|region| region.start < at && at < region.end);
         let whole = self.range(node);
-        let errors = self.errors_in(&whole);
+        let errors = self.problems.syntax_errors_in(&whole);
         errors
             .filter(|&number| {
-                let start = self.syntax_errors[number].start;
+                let start = self.problems.syntax_place(number).start;
                 start >= whole.start && !is_inside(start)
             })
             .collect()

@@ -1,10 +1,11 @@
 //! Two operands in each other's place, such as the tile before the view.
 
 use crate::diagnostic::{Applicability, Edit, Fix};
-use crate::diagnostics as d;
 use crate::lower::Lowerer;
 use crate::lower::infer::Signature;
+use crate::lower::op::Draft;
 use crate::lower::op_syntax::OpSyntax;
+use crate::lower::problem::Kind;
 use std::ops::Range;
 use tile_dialect::OpRow;
 use tile_dialect::form::{Form, Slot};
@@ -14,22 +15,19 @@ type Swapped = (usize, usize);
 
 impl Lowerer<'_> {
     /// Offers to swap two operands, and their types, where each is of the class that the other must have.
-    pub(in crate::lower) fn offer_swap(
-        &mut self,
-        row: &'static OpRow,
-        form: &'static Form,
-        parts: &OpSyntax,
-        signature: &Signature,
-        reported: usize,
-    ) {
-        let Some((first, second)) = swapped(row, signature) else { return };
-        let Some(mut edits) = self.swap_operands(parts, (first, second)) else { return };
-        edits.extend(self.swap_types(form, parts, (first, second)).unwrap_or_default());
+    pub(super) fn offer_swap(&mut self, draft: &Draft) {
+        let Draft { named, syntax, .. } = draft;
+        let row = named.row;
+        let Some((first, second)) = swapped(row, &draft.signature) else { return };
+        let Some(mut edits) = self.swap_operands(syntax, (first, second)) else { return };
+        edits.extend(self.swap_types(named.form(), syntax, (first, second)).unwrap_or_default());
         let (first, second) = (row.operands[first].name, row.operands[second].name);
-        for diagnostic in self.diagnostics[reported..].iter_mut().filter(|found| d::is_wrong_class(found)) {
-            d::swapped_operands(diagnostic, row.name, first, second);
-            let title = format!("swap `{first}` and `{second}`");
-            diagnostic.fixes = vec![Fix { title, applicability: Applicability::Unsafe, edits: edits.clone() }];
+        for problem in self.problems.since(draft.problems) {
+            if let Kind::WrongClass(found) = &mut problem.kind {
+                found.swapped = Some((first, second));
+                let title = format!("swap `{first}` and `{second}`");
+                problem.fixes = vec![Fix { title, applicability: Applicability::Unsafe, edits: edits.clone() }];
+            }
         }
     }
 

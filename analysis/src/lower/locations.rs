@@ -1,0 +1,20 @@
+//! The locations that have been read so far.
+
+use crate::debug_info::{DebugId, FileDebug};
+use crate::read::location::BodyStore;
+use std::ops::Range;
+
+/// Where the ops of an item come from, as their locations say.
+pub(super) struct Locations<'a> {
+    pub(super) store: BodyStore<'a>,
+    /// The subprogram of the first op that has one, and where its location is.
+    pub(super) first_scope: Option<(DebugId, Range<u32>)>,
+    /// The same for the first op in another subprogram.
+    pub(super) other_scope: Option<(DebugId, Range<u32>)>,
+}
+
+impl<'a> Locations<'a> {
+    pub(super) fn new(file: &'a FileDebug) -> Self {
+        Locations { store: BodyStore::new(file), first_scope: None, other_scope: None }
+    }
+}

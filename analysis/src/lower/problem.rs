@@ -1,0 +1,273 @@
+//! Problems found by lowering, as data: each with its subject, so that later findings can add to it. Which of them
+//! follow from others is decided in `consequences`.
+
+use crate::diagnostic::{Diagnostic, Fix, Label, Severity};
+use crate::diagnostics as d;
+use crate::diagnostics::{Redefinition, TypeMismatch, UndeclaredValue, WrongClass};
+use crate::read::ty::TypeProblem;
+use crate::syntax_errors::place_of;
+use std::ops::Range;
+use tile_syntax::{ErrorKind, MAX_ERRORS, Tree};
+
+/// A problem of an item.
+#[derive(Debug)]
+pub(super) struct Problem<'a> {
+    pub(super) kind: Kind<'a>,
+    /// Fixes beside those that the diagnostic has by itself.
+    pub(super) fixes: Vec<Fix>,
+    /// The name of the op that breaks a rule. A rule is broken by the op as a whole: where the op spans lines, it is
+    /// reported at the name, as in NVIDIA's checker, and the precise place is a label.
+    pub(super) op: Option<Range<u32>>,
+    /// Whether it is about something that is tainted by another problem.
+    pub(super) is_tainted: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind<'a> {
+    /// A syntax error, by its number in the tree.
+    Syntax(usize, Vec<Repair>),
+    Undeclared(UndeclaredValue<'a>),
+    Redefinition(Redefinition<'a>),
+    Mismatch {
+        found: TypeMismatch<'a>,
+        is_parameter: bool,
+        /// Why the type of the value may be wrong itself.
+        taint: Option<Taint>,
+    },
+    WrongClass(WrongClass),
+    /// The types that an op states contradict each other, or are too few or too many.
+    StatedTypes(Diagnostic),
+    /// A parameter of an entry that is a tile of a rank other than 0.
+    ParameterRank(Diagnostic),
+    /// A word that is not the name of a type.
+    UnknownType(Diagnostic),
+    /// A dimension that a type cannot have.
+    Extent(Diagnostic),
+    /// An op outside any item.
+    MisplacedOp(Diagnostic),
+    /// A terminator that ends nothing here.
+    MisplacedTerminator(Diagnostic),
+    /// An op after the terminator whose name starts there.
+    AfterTerminator(u32, Diagnostic),
+    /// Anything else: it follows from nothing, and nothing follows from it.
+    Other(Diagnostic),
+}
+
+/// Why the type of a value may be wrong, although only its uses are at odds with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taint {
+    /// The op that defines it could not be read in full.
+    Unread,
+    /// The op that defines it breaks a rule, and states this type.
+    Stated,
+}
+
+/// What is known about how to fix a syntax error beyond its plain message.
+#[derive(Debug)]
+pub(super) enum Repair {
+    /// These types are missing.
+    Types(String),
+    /// The keyword of a token is missing.
+    TokenKeyword,
+    /// The value of this name, without `%`, is meant.
+    Value(String),
+    /// A literal needs its element type: this is it in full.
+    Literal(String),
+    /// A literal stands where a value belongs: this constant, under this name, can be inserted before the statement.
+    Constant { statement: u32, indent: String, name: String, constant: String },
+}
+
+impl<'a> From<Kind<'a>> for Problem<'a> {
+    fn from(kind: Kind<'a>) -> Self {
+        Problem { kind, fixes: Vec::new(), op: None, is_tainted: false }
+    }
+}
+
+impl From<Diagnostic> for Problem<'_> {
+    fn from(found: Diagnostic) -> Self {
+        Kind::Other(found).into()
+    }
+}
+
+impl From<TypeProblem> for Problem<'_> {
+    fn from(found: TypeProblem) -> Self {
+        match found {
+            TypeProblem::Extent(found) => Kind::Extent(found).into(),
+            TypeProblem::Name(found) => Kind::UnknownType(found).into(),
+            TypeProblem::Other(found) => found.into(),
+        }
+    }
+}
+
+impl<'a> Problem<'a> {
+    /// Whether the types that follow from the operands fix it.
+    pub(super) fn is_about_types(&self) -> bool {
+        matches!(self.kind, Kind::Mismatch { .. } | Kind::StatedTypes(_))
+    }
+
+    /// Whether the word that starts there is not the name of a type.
+    pub(super) fn is_unknown_type_at(&self, start: u32) -> bool {
+        matches!(&self.kind, Kind::UnknownType(found) if found.range.start == start)
+    }
+
+    fn is_error(&self) -> bool {
+        match &self.kind {
+            Kind::Other(found) => found.severity == Severity::Error,
+            _ => !self.is_tainted,
+        }
+    }
+
+    /// The diagnostic that reports it.
+    pub(super) fn diagnostic(self, tree: &Tree, text: &str) -> Diagnostic {
+        let mut found = match self.kind {
+            Kind::Syntax(number, repairs) => {
+                let found = d::syntax(&tree.errors[number], tree, text);
+                repairs.iter().fold(found, |found, repair| repair.apply(found))
+            }
+            Kind::Undeclared(found) => found.diagnostic(),
+            Kind::Redefinition(found) => found.diagnostic(),
+            Kind::Mismatch { found, .. } => found.diagnostic(),
+            Kind::WrongClass(found) => found.diagnostic(),
+            Kind::StatedTypes(found)
+            | Kind::ParameterRank(found)
+            | Kind::UnknownType(found)
+            | Kind::Extent(found)
+            | Kind::MisplacedOp(found)
+            | Kind::MisplacedTerminator(found)
+            | Kind::AfterTerminator(_, found)
+            | Kind::Other(found) => found,
+        };
+        found.fixes.extend(self.fixes);
+        match self.op {
+            Some(op) => at_op(found, op, text),
+            None => found,
+        }
+    }
+}
+
+/// Reports a broken rule at the name of its op if the place is on a later line.
+fn at_op(mut found: Diagnostic, op: Range<u32>, text: &str) -> Diagnostic {
+    let is_on_another_line =
+        text.get(op.start as usize..found.range.start as usize).is_some_and(|between| between.contains('\n'));
+    if is_on_another_line {
+        let range = std::mem::replace(&mut found.range, op);
+        found.labels.push(Label { range, message: std::mem::take(&mut found.label) });
+    }
+    found
+}
+
+impl Repair {
+    fn apply(&self, found: Diagnostic) -> Diagnostic {
+        match self {
+            Repair::Types(types) => d::missing_types(found, types),
+            Repair::TokenKeyword => d::missing_token_keyword(found),
+            Repair::Value(name) => d::write_value(found, name),
+            Repair::Literal(literal) => d::element_literal(found, literal),
+            Repair::Constant { statement, indent, name, constant } => {
+                d::insert_constant(found, *statement, indent, name, constant)
+            }
+        }
+    }
+}
+
+/// The problems of an item. The first are its syntax errors, in the order of the tree.
+pub(super) struct Problems<'a> {
+    tree: &'a Tree,
+    list: Vec<Problem<'a>>,
+    /// Where the syntax errors are reported, sorted. An op that has one is not checked for what may follow from it.
+    syntax: Vec<Range<u32>>,
+    errors: usize,
+    /// How many problems there were when the errors became too many.
+    enough: Option<usize>,
+}
+
+impl<'a> Problems<'a> {
+    pub(super) fn new(tree: &'a Tree) -> Self {
+        let list: Vec<_> = (0..tree.errors.len()).map(|number| Kind::Syntax(number, Vec::new()).into()).collect();
+        let syntax = tree.errors.iter().map(|error| place_of(error, tree)).collect();
+        Problems { tree, errors: list.len(), list, syntax, enough: None }
+    }
+
+    pub(super) fn push(&mut self, problem: Problem<'a>) {
+        self.errors += usize::from(problem.is_error());
+        self.list.push(problem);
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The problem of a syntax error, by its number.
+    pub(super) fn of_syntax(&mut self, number: usize) -> &mut Problem<'a> {
+        &mut self.list[number]
+    }
+
+    /// The problem of an undeclared name, by its number.
+    pub(super) fn undeclared_mut(&mut self, number: usize) -> Option<&mut UndeclaredValue<'a>> {
+        match &mut self.list[number].kind {
+            Kind::Undeclared(found) => Some(found),
+            _ => None,
+        }
+    }
+
+    /// Those that were found since there were this many.
+    pub(super) fn since(&mut self, len: usize) -> &mut [Problem<'a>] {
+        &mut self.list[len..]
+    }
+
+    /// What is known about how to fix a syntax error.
+    pub(super) fn repair(&mut self, number: usize, repair: Repair) {
+        if let Kind::Syntax(_, repairs) = &mut self.list[number].kind {
+            repairs.push(repair);
+        }
+    }
+
+    /// Whether the item has so many errors that the rest of it is not worth checking. Where the syntax alone is that bad,
+    /// its errors are shown and no others.
+    pub(super) fn are_too_many(&mut self) -> bool {
+        if self.errors > MAX_ERRORS && self.enough.is_none() {
+            self.enough = Some(self.list.len());
+        }
+        self.was_cut_off()
+    }
+
+    /// Whether there were too many errors at some point, so that the rest was not checked.
+    pub(super) fn was_cut_off(&self) -> bool {
+        self.enough.is_some()
+    }
+
+    /// All of them, in the order in which they were found.
+    pub(super) fn into_list(mut self) -> Vec<Problem<'a>> {
+        // What was found after there were too many follows from what was not looked at.
+        self.list.truncate(self.enough.unwrap_or(usize::MAX));
+        self.list
+    }
+
+    // Syntax errors.
+
+    /// Whether the parser found something wrong inside this range.
+    pub(super) fn has_syntax_error(&self, range: &Range<u32>) -> bool {
+        let from = self.syntax.partition_point(|error| error.end < range.start);
+        self.syntax.get(from).is_some_and(|error| error.start <= range.end)
+    }
+
+    /// The syntax errors in this range, by number.
+    pub(super) fn syntax_errors_in(&self, range: &Range<u32>) -> Range<usize> {
+        let from = self.syntax.partition_point(|error| error.end < range.start);
+        let to = self.syntax.partition_point(|error| error.start <= range.end);
+        from..to.max(from)
+    }
+
+    /// Where a syntax error is reported.
+    pub(super) fn syntax_place(&self, number: usize) -> &Range<u32> {
+        &self.syntax[number]
+    }
+
+    /// Marks the syntax errors among these that report missing text as consequences of another problem.
+    pub(super) fn taint_missing_text(&mut self, errors: Range<usize>) {
+        for number in errors {
+            self.list[number].is_tainted |= matches!(self.tree.errors[number].kind, ErrorKind::Expected(_));
+        }
+    }
+}
