@@ -1,6 +1,6 @@
 //! Changes of the text that somebody may want who has made no mistake: one file a change, listed in [`ALL`].
 //!
-//! What a change leaves behind parses and is no worse than before; `analysis/tests/actions.rs` applies every one at every
+//! What a change leaves behind parses and is no worse than before; `analysis/tests/it/actions.rs` applies every one at every
 //! place of every example.
 
 mod action;

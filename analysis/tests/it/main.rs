@@ -1,0 +1,6 @@
+//! Integration tests of the front end.
+
+mod actions;
+mod cases;
+mod ide;
+mod no_panic;

@@ -1,0 +1,112 @@
+//! `tile build`: where the result goes, and that nothing is lost when there is none.
+
+use crate::harness::Folder;
+use std::fs;
+
+const PROGRAM: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<f32>) {\n    %a = atan2 %x, %x : tile<f32>\n  }\n}\n";
+const MAGIC: &[u8] = b"\x7fTileIR\0\x0d";
+
+#[test]
+fn bytecode_lies_beside_its_program() {
+    let place = Folder::of(PROGRAM);
+    let told = place.tile(&["build", "a.tile"]);
+    assert_eq!((told.status, told.out.as_str(), told.err.as_str()), (Some(0), "", ""));
+    assert!(fs::read(place.path("a.tileirbc")).expect("it is there").starts_with(MAGIC));
+}
+
+#[test]
+fn bytecode_goes_where_it_is_sent() {
+    let place = Folder::of(PROGRAM);
+    assert_eq!(place.tile(&["build", "a.tile", "-o", "b"]).status, Some(0));
+    let there = fs::read(place.path("b")).expect("it is there");
+    let output = place.command(&["build", "a.tile", "--emit", "bytecode", "-o", "-"]).output().expect("it runs");
+    assert_eq!(output.stdout, there);
+    assert!(!place.path("a.tileirbc").exists());
+}
+
+#[test]
+fn a_program_from_standard_input_needs_a_name_for_its_bytecode() {
+    let place = Folder::of("");
+    let told = place.tile_reading(PROGRAM.as_bytes(), &["build", "-"]);
+    assert!(told.status == Some(2) && told.err.contains("`-o`"), "{told:?}");
+    let told = place.tile_reading(PROGRAM.as_bytes(), &["build", "-", "-o", "b"]);
+    assert!(told.status == Some(0) && place.path("b").exists(), "{told:?}");
+}
+
+#[test]
+fn a_program_with_errors_leaves_what_was_there() {
+    let place = Folder::with_bytes(&[
+        ("a.tile", b"cuda_tile.module @m {\n  entry @k() {\n    %a = iota\n  }\n}\n"),
+        ("b", b"old"),
+    ]);
+    let told = place.tile(&["build", "a.tile", "-o", "b"]);
+    assert!(told.status == Some(1) && told.err.contains("error[E0001]"), "{told:?}");
+    assert_eq!(fs::read(place.path("b")).expect("it is there"), b"old");
+}
+
+#[test]
+fn what_the_version_cannot_hold_is_an_error() {
+    let place = Folder::of(PROGRAM);
+    let told = place.tile(&["build", "a.tile", "--bytecode-version", "13.1"]);
+    let expected = "`atan2` exists since 13.2, but the target is 13.1";
+    assert!(told.status == Some(1) && told.err.contains(expected) && told.err.contains("a.tile:3:10"), "{told:?}");
+    assert!(!place.path("a.tileirbc").exists());
+}
+
+/// Bytecode holds no names, so a program may use those of any version. What is only a hint is not shown.
+#[test]
+fn the_names_of_every_version_are_built() {
+    let place =
+        Folder::of("entry @k(%x: tile<f32>) {\n  %a = pow %x, %x : tile<f32>\n  %b = fpowf %x, %a : tile<f32>\n}\n");
+    for version in ["13.1", "13.3", "13.4", "13.5"] {
+        let told = place.tile(&["build", "a.tile", "--bytecode-version", version]);
+        assert!(told.status == Some(0) && told.err.is_empty(), "{version}: {told:?}");
+    }
+    let told = place.tile(&["check", "a.tile", "--target-version", "13.3"]);
+    assert!(told.status == Some(1) && told.out.contains("`fpowf` is called `pow` before 13.4"), "{told:?}");
+}
+
+#[test]
+fn bytecode_holds_one_module() {
+    let one = "cuda_tile.module @a {\n  entry @k() {\n  }\n}\n";
+    let inner = "cuda_tile.module @a {\n  cuda_tile.module @b {\n    entry @k() {\n    }\n  }\n}\n";
+    for (program, place) in
+        [(format!("{one}{}", one.replace("@a", "@b")), "a.tile:5:1"), (inner.to_string(), "a.tile:2:3")]
+    {
+        let told = Folder::of(&program).tile(&["build", "a.tile"]);
+        let is_told = told.err.contains("error[E0802]: bytecode holds one module") && told.err.contains(place);
+        assert!(told.status == Some(1) && is_told, "{told:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let place = Folder::of(PROGRAM);
+    let cases: &[(&[&str], &str)] = &[
+        (&["build", "a.tile", "--bytecode-version", "13.9"], "13.1, 13.2, 13.3, 13.4, 13.5"),
+        (&["build", "a.tile", "--bytecode-version", "x"], "13.1, 13.2, 13.3, 13.4"),
+        (&["build", "a.tile", "-o", "missing/b"], "cannot write `missing/b`"),
+        (&["build", "missing.tile"], "there is no file `missing.tile`"),
+        (&["build", "a.tile", "--emit", "poetry"], "bytecode"),
+    ];
+    for (arguments, expected) in cases {
+        let told = place.tile(arguments);
+        assert!(told.status == Some(2) && told.err.contains(expected), "{arguments:?}: {told:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_devices_stay_what_they_are() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let place = Folder::of(PROGRAM);
+    fs::write(place.path("real"), "old").expect("it takes a file");
+    fs::set_permissions(place.path("real"), fs::Permissions::from_mode(0o640)).expect("and permissions");
+    symlink(place.path("real"), place.path("link")).expect("and a link");
+    assert_eq!(place.tile(&["build", "a.tile", "-o", "link"]).status, Some(0));
+    assert!(fs::symlink_metadata(place.path("link")).expect("it is there").is_symlink());
+    assert!(fs::read(place.path("real")).expect("it is there").starts_with(MAGIC));
+    assert_eq!(fs::metadata(place.path("real")).expect("it is there").permissions().mode() & 0o777, 0o640);
+    assert_eq!(place.tile(&["build", "a.tile", "-o", "/dev/null"]).status, Some(0));
+    assert!(!fs::metadata("/dev/null").expect("it is there").is_file());
+}

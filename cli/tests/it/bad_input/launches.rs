@@ -1,0 +1,198 @@
+//! Launch directives that cannot be carried out.
+
+use crate::harness::{Folder, Outcome, entry};
+use std::fs::{self, File};
+
+/// What `tile run` says of a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
+fn run(directives: &[&str]) -> Outcome {
+    place(directives).tile(&["run", "a.tile"])
+}
+
+fn place(directives: &[&str]) -> Folder {
+    Folder::of(&entry(directives, "%p: tile<ptr<f32>>, %n: tile<i32>", &[]))
+}
+
+/// A mistake as it is shown: its place, what is marked in that row, and its note.
+fn shown(message: &str, row: usize, column: usize, line: &str, marked: usize, note: &str) -> String {
+    let carets = format!("{}{}", " ".repeat(column - 1), "^".repeat(marked));
+    let note = if note.is_empty() { String::new() } else { format!("  │\n  = {note}\n") };
+    format!("error[L0101]: {message}\n  ┌─ a.tile:{row}:{column}\n  │\n{row} │ {line}\n  │ {carets}\n{note}\n")
+}
+
+#[test]
+fn a_launch_that_names_an_unknown_argument() {
+    let err = shown("the entry `@k` has no parameter `%q`", 5, 9, "  //@   %q = 3", 6, "its parameters are `%p`, `%n`");
+    run(&["launch", "  %p = f32[4] zeros", "  %n = 1", "  %q = 3"]).is(1, "", &err);
+}
+
+#[test]
+fn a_misspelt_argument_is_one_mistake() {
+    let program = entry(&["launch", "  %cuont = 3"], "%count: tile<i32>", &[]);
+    let err =
+        shown("the entry `@k` has no parameter `%cuont`", 3, 9, "  //@   %cuont = 3", 10, "did you mean `%count`?");
+    Folder::of(&program).tile(&["run", "a.tile"]).is(1, "", &err);
+}
+
+#[test]
+fn a_parameter_without_an_argument() {
+    let message = "this launch gives the parameter `%n` of `@k` nothing";
+    let err = shown(message, 2, 7, "  //@ launch", 6, "add a line such as `//@   %n = 1`");
+    run(&["launch", "  %p = f32[4] zeros"]).is(1, "", &err);
+    let message = "this launch gives the parameters `%p` and `%n` of `@k` nothing";
+    let note = "add lines such as `//@   %p = f32[1024] zeros` and `//@   %n = 1`";
+    run(&["launch"]).is(1, "", &shown(message, 2, 7, "  //@ launch", 6, note));
+}
+
+#[test]
+fn a_buffer_of_a_wrong_element_type() {
+    let message = "`%p` points to `f32`, but its buffer holds `f16`";
+    let err = shown(message, 3, 9, "  //@   %p = f16[4] zeros", 17, "write `%p = f32[1024] zeros`");
+    run(&["launch", "  %p = f16[4] zeros", "  %n = 1"]).is(1, "", &err);
+}
+
+#[test]
+fn a_number_for_a_pointer_and_a_buffer_for_a_number() {
+    let message = "`%p` is a pointer, so it needs a buffer, not a number";
+    let err = shown(message, 3, 9, "  //@   %p = 4", 6, "write `%p = f32[1024] zeros`");
+    run(&["launch", "  %p = 4", "  %n = 1"]).is(1, "", &err);
+    let message = "`%n` is a `tile<i32>`, so it needs a number, not a buffer";
+    let err = shown(message, 4, 9, "  //@   %n = i32[1] ones", 16, "write `%n = 1`");
+    run(&["launch", "  %p = f32[4] zeros", "  %n = i32[1] ones"]).is(1, "", &err);
+}
+
+#[test]
+fn a_line_in_error_is_one_mistake() {
+    let err = shown("unknown initializer `zerso`", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
+    let place = place(&["launch", "  %p = f32[4] zerso", "  %n = 1"]);
+    place.tile(&["run", "a.tile"]).is(1, "", &err);
+    let failed = format!("FAIL a.tile: its launch directives have mistakes\n{err}0 passed, 1 failed\n");
+    place.tile(&["test", "a.tile"]).is(1, &failed, "");
+    // To other tools a directive is a comment, so the program is valid.
+    let warning = format!("{}0 errors, 1 warning in 1 file\n", err.replace("error[", "warning["));
+    place.tile(&["check", "a.tile"]).is(0, &warning, "");
+}
+
+#[test]
+fn an_empty_grid() {
+    let said = run(&["launch grid=(8, 0)", "  %p = f32[4] zeros", "  %n = 1"]);
+    let message = "an extent of the grid must lie between 1 and 16777215, not 0";
+    said.is(1, "", &shown(message, 2, 23, "  //@ launch grid=(8, 0)", 1, ""));
+}
+
+#[test]
+fn a_buffer_that_is_too_large_is_reported_at_its_line() {
+    let said = run(&["launch", "  %p = f32[9999999999999] zeros", "  %n = 1"]);
+    let message = "the buffer of `%p` takes 36.3 TiB, more than the 8 GiB allowed";
+    let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
+    said.is(1, "", &shown(message, 3, 9, "  //@   %p = f32[9999999999999] zeros", 29, help));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn buffers_beyond_the_free_memory_are_refused() {
+    // 64 TiB, which no machine has.
+    let place = place(&["launch", "  %p = f32[17592186044416] zeros", "  %n = 1"]);
+    let said = place.tile(&["run", "--max-memory=100000GiB", "a.tile"]);
+    assert_eq!((said.status, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    let begins = "error[L0101]: the buffers up to `%p` take 128 TiB of memory, and ";
+    assert!(said.err.starts_with(begins) && said.err.contains(" are free\n"), "{}", said.err);
+}
+
+#[test]
+fn a_missing_npy_file_is_reported_at_its_line() {
+    let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
+    let line = "  //@   %p = f32[2] npy(\"x.npy\")";
+    let missing = shown("there is no file `x.npy`", 3, 9, line, 24, "");
+    place.tile(&["run", "a.tile"]).is(2, "", &missing);
+    let failed = format!("FAIL a.tile @k\n{missing}0 passed, 1 failed\n");
+    place.tile(&["test", "a.tile"]).is(1, &failed, "");
+    fs::create_dir(place.path("x.npy")).expect("a folder");
+    place.tile(&["run", "a.tile"]).is(2, "", &shown("`x.npy` is a folder, not a file", 3, 9, line, 24, ""));
+}
+
+#[test]
+fn a_missing_npy_file_of_a_formula_is_reported_at_its_line() {
+    let said = run(&["launch", "  %p = f32[2] zeros", "  %n = 1", "expect %p == npy(\"x.npy\")"]);
+    said.is(2, "", &shown("there is no file `x.npy`", 5, 7, "  //@ expect %p == npy(\"x.npy\")", 25, ""));
+}
+
+/// A `.npy` file with this header and as many bytes behind it.
+fn npy(descr: &str, shape: &str, bytes: usize) -> Vec<u8> {
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((header.len() as u16).to_le_bytes());
+    file.extend(header.as_bytes());
+    file.extend(vec![0; bytes]);
+    file
+}
+
+#[test]
+fn an_npy_file_that_does_not_fit_is_reported_at_its_line() {
+    let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
+    let cases = [
+        (npy("<f8", "(2,)", 16), "the file holds float64[2], but f32[2] (float32) is wanted"),
+        (npy("<f4", "(3,)", 12), "the file holds float32[3], but f32[2] (float32) is wanted"),
+        (npy("<f4", "(2,)", 5), "the file ends after 5 of 8 bytes"),
+        (npy("<c8", "(2,)", 16), "the file holds `<c8`, which is no type of numbers known here"),
+        (npy("<f4", "(x,)", 8), "the file's shape (x,) holds what is no extent"),
+        (b"\x93NUMPY".to_vec(), "the file ends within its header"),
+        (b"1, 2, 3\n".to_vec(), "this is no .npy file"),
+        (Vec::new(), "this is no .npy file"),
+    ];
+    for (file, why) in cases {
+        fs::write(place.path("x.npy"), file).expect("a file");
+        let line = "  //@   %p = f32[2] npy(\"x.npy\")";
+        let err = shown(&format!("`x.npy`: {why}"), 3, 9, line, 24, "");
+        place.tile(&["run", "a.tile"]).is(1, "", &err);
+    }
+}
+
+#[test]
+fn a_huge_npy_file_is_not_read() {
+    let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
+    File::create(place.path("x.npy")).and_then(|file| file.set_len(64 << 30)).expect("a sparse file");
+    let message = "cannot read `x.npy`: the files of a launch may take 1000 MiB together";
+    let err = shown(message, 3, 9, "  //@   %p = f32[2] npy(\"x.npy\")", 24, "");
+    place.tile(&["run", "a.tile"]).is(2, "", &err);
+}
+
+#[test]
+fn a_failed_expectation_is_1() {
+    let place = place(&["launch", "  %p = f32[2] ones", "  %n = 1", "expect %p == 2"]);
+    let said = place.tile(&["run", "a.tile"]);
+    assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
+    assert!(said.err.starts_with("a.tile:5: expectation failed\n"), "{}", said.err);
+    let said = place.tile(&["test", "a.tile"]);
+    assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
+    assert!(said.out.starts_with("FAIL a.tile @k\n     a.tile:5: expectation failed\n"), "{}", said.out);
+}
+
+#[test]
+fn what_is_saved_does_not_overwrite_what_is_run() {
+    let program = entry(
+        &["launch", "  %a = f32[4] iota", "  %b = f32[4] npy(\"in.npy\")"],
+        "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>",
+        &["return"],
+    );
+    let place = Folder::of(&program);
+    fs::create_dir(place.path("sub")).expect("a folder");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("a.tile", place.path("link.npy")).expect("a link");
+    #[cfg(unix)]
+    fs::hard_link(place.path("a.tile"), place.path("hard.npy")).expect("a link");
+    let names = if cfg!(unix) { &["a.tile", "./sub/../a.tile", "link.npy", "hard.npy"][..] } else { &["a.tile"] };
+    for name in names {
+        let save = format!("%a={name}");
+        let made = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", &save];
+        let why = "this would overwrite the program `a.tile`; name another file";
+        place.tile(&made).refuses(2, &format!("`--save %a={name}`: {why}"));
+        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("it is there"), program);
+    }
+    let twice = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=x.npy", "--save", "%b=sub/../x.npy"];
+    let why = "`%a` is saved to this file already; name another file";
+    place.tile(&twice).refuses(2, &format!("`--save %b=sub/../x.npy`: {why}"));
+    assert!(!place.path("x.npy").exists());
+    // A file that the launch reads may be replaced: a run steps a state on.
+    place.tile(&["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=in.npy"]).is(0, "", "");
+    place.tile(&["run", "a.tile", "--save", "%b=in.npy"]).is(0, "", "");
+}

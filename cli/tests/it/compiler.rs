@@ -1,0 +1,82 @@
+//! Replacements for NVIDIA's compiler, a script, and for the driver of a GPU, a library.
+
+use crate::harness::Folder;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// How every replacement for the compiler answers questions about itself.
+pub(crate) const ABOUT: &str = r#"#!/bin/sh
+case "$1" in
+  --version) echo "Cuda compilation tools, release 13.3, V13.3.7"; exit 0;;
+  --list-versions) printf '13.1\n13.2\n13.3\n'; exit 0;;
+  --help) printf '    =sm_80  - SM 80\n    =sm_90  - SM 90\n'; exit 0;;
+esac
+echo "$*" >> "$0.calls"
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
+"#;
+
+impl Folder {
+    /// A folder with [`crate::harness::HELLO`] and a compiler that does this.
+    pub(crate) fn with_compiler(does: &str) -> Folder {
+        let folder = Folder::hello();
+        folder.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
+        folder.script("bin/ptxas", "#!/bin/sh\necho ptxas\n");
+        folder.write("lib/libnvvm.so", "");
+        folder
+    }
+
+    /// The same with the driver of a GPU that does not exist: see `driver/libcuda.rs`.
+    pub(crate) fn with_gpu(does: &str) -> Folder {
+        let folder = Folder::with_compiler(does);
+        symlink(driver(), folder.path("driver")).expect("it takes links");
+        folder
+    }
+
+    pub(crate) fn script(&self, name: &str, text: &str) {
+        self.write(name, text);
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+
+    /// The calls of the driver.
+    pub(crate) fn driver_calls(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.path("driver.calls")).unwrap_or_default();
+        text.lines().map(str::to_string).collect()
+    }
+
+    /// The calls of the compiler.
+    pub(crate) fn calls(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.path("bin/tileiras.calls")).unwrap_or_default();
+        text.lines().map(str::to_string).collect()
+    }
+}
+
+/// The folder of the library that behaves like a driver. It is compiled when it is first asked for, and kept.
+fn driver() -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| made(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/driver/libcuda.rs"))).clone()
+}
+
+fn made(source: &Path) -> PathBuf {
+    let mut hasher = DefaultHasher::new();
+    fs::read(source).expect("it is there").hash(&mut hasher);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{:016x}", hasher.finish()));
+    let library = folder.join("libcuda.so.1");
+    if !library.exists() {
+        // Other tests may do the same at the same time, of other users too: the folder comes into being with its file.
+        let new = folder.with_extension(format!("new-{}", std::process::id()));
+        fs::create_dir_all(&new).expect("it takes folders");
+        let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
+        command.args(["--edition", "2021", "--crate-type", "cdylib", "-C", "strip=symbols", "-o"]);
+        let built = command.arg(new.join("libcuda.so.1")).arg(source).status();
+        assert!(built.expect("there is a compiler").success());
+        if fs::rename(&new, &folder).is_err() {
+            assert!(library.exists(), "another test has made it");
+            let _ = fs::remove_dir_all(new);
+        }
+    }
+    folder
+}

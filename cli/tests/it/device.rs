@@ -1,0 +1,548 @@
+//! Runs on a GPU that is not there: a library stands in for its driver (`driver/libcuda.rs`), a script for the compiler.
+//! What the worker does is what it does on a real one.
+
+use crate::harness::{Folder, Outcome};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+/// A program with an entry for each thing that a kernel may do; the compiler finds the entry's name in the bytecode.
+const PROGRAM: &str = "cuda_tile.module @m {
+  //@ launch
+  //@   %x = f32[4] iota
+  //@   %y = f32[4] zeros
+  //@ expect %y ~= 2 * %x
+  entry @adds(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    print_tko \"adding\\n\" -> token
+    %all = make_tensor_view %x, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+    %from = make_partition_view %all : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+    %zero = constant <i32: 0> : tile<i32>
+    %in, %loaded = load_view_tko weak %from[%zero]
+        : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>, tile<i32> -> tile<4xf32>, token
+    %out = addf %in, %in : tile<4xf32>
+    %result = make_tensor_view %y, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+    %to = make_partition_view %result : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+    store_view_tko weak %out, %to[%zero]
+        : tile<4xf32>, partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>, tile<i32> -> token
+  }
+  //@ launch
+  entry @faults() {
+  }
+  //@ launch
+  entry @hangs() {
+  }
+}
+";
+
+/// What the compiler makes of an entry by its name.
+const COMPILER: &str = r#"for last; do :; done
+if grep -q faults "$last"; then printf 'fail 700\n\0'
+elif grep -q hangs "$last"; then printf 'hang\n\0'
+else printf 'print \001print 0\002adding\nadd 0 0 1\n\0'; fi > "$out""#;
+
+fn place() -> Folder {
+    let place = Folder::with_gpu(COMPILER);
+    place.write("a.tile", PROGRAM);
+    place
+}
+
+fn on(place: &Folder, gpu: &str, arguments: &[&str]) -> Outcome {
+    Outcome::from(place.command(arguments).env("STAND_IN_GPU", gpu).output().expect("it runs"))
+}
+
+#[test]
+fn a_run_computes_prints_and_is_compared() {
+    let place = place();
+    let run = ["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "5"];
+    let told = place.tile(&run);
+    assert_eq!((told.status, told.out.as_str()), (Some(0), "adding\n"), "{}", told.err);
+    for words in ["%y: as on the CPU", "Stand-in: median of 5 runs 250.00 µs", "1 of 1 expectations met"] {
+        assert!(told.err.contains(words), "{}", told.err);
+    }
+    let launches = place.driver_calls().iter().filter(|call| *call == "launch 1 1 1").count();
+    assert_eq!((launches, place.calls().len()), (1 + 2 + 5, 1), "once, to warm up, and as often as was asked for");
+    assert_eq!(place.tile(&run).status, Some(0));
+    place.write("a.tile", PROGRAM.replace("@hangs", "@waits"));
+    assert_eq!(place.tile(&run).status, Some(0));
+    assert_eq!(place.calls().len(), 1, "further runs compile nothing, also behind changes of other entries");
+}
+
+/// Two elements whose addresses are in a list, through a pointer that is an address itself.
+const LISTS: &str = "cuda_tile.module @m {
+  //@ launch
+  //@   %a = f32[4] iota
+  //@   %b = f32[2] [10, 20]
+  //@   %lists = i64[2, 2] [[0, 0], [&%b + 1, &%a[3]]]
+  //@   %list = &%lists[1]
+  //@   %out = f32[2] zeros
+  //@ expect %out == [20, 3]
+  //@ expect %lists == %lists
+  entry @gathers(%list: tile<ptr<i64>>, %out: tile<ptr<f32>>) {
+    %i = iota : tile<2xi32>
+    %one = reshape %list : tile<ptr<i64>> -> tile<1xptr<i64>>
+    %both = broadcast %one : tile<1xptr<i64>> -> tile<2xptr<i64>>
+    %places = offset %both, %i : tile<2xptr<i64>>, tile<2xi32> -> tile<2xptr<i64>>
+    %addresses, %1 = load_ptr_tko weak %places : tile<2xptr<i64>> -> tile<2xi64>, token
+    %from = int_to_ptr %addresses : tile<2xi64> -> tile<2xptr<f32>>
+    %x, %2 = load_ptr_tko weak %from : tile<2xptr<f32>> -> tile<2xf32>, token
+    %first = reshape %out : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %all = broadcast %first : tile<1xptr<f32>> -> tile<2xptr<f32>>
+    %to = offset %all, %i : tile<2xptr<f32>>, tile<2xi32> -> tile<2xptr<f32>>
+    store_ptr_tko weak %to, %x : tile<2xptr<f32>>, tile<2xf32> -> token
+  }
+}
+";
+
+#[test]
+fn addresses_are_those_of_the_gpus_memory() {
+    let place = Folder::with_gpu("printf 'gather 0 1\\n\\0' > \"$out\"");
+    place.write("a.tile", LISTS);
+    let told =
+        place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "2", "--save", "%b=b.npy"]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    for words in ["%lists: as on the CPU", "%out: as on the CPU", "2 of 2 expectations met"] {
+        assert!(told.err.contains(words), "{}", told.err);
+    }
+    let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is no parameter is saved too");
+    assert!(npy.ends_with(&[10f32.to_le_bytes(), 20f32.to_le_bytes()].concat()));
+}
+
+#[test]
+fn replicas_are_refused_at_their_directive() {
+    let place = place();
+    for (launch, params, row, words) in [
+        (
+            "%x = f32[4] replicas=2 zeros",
+            "%x: tile<ptr<f32>>",
+            3,
+            "`%x` has 2 replicas, and one GPU has memory for one",
+        ),
+        (
+            "%x = f32[4] zeros",
+            "%x: tile<ptr<f32, <multicast>>>",
+            3,
+            "`%x` is a multicast pointer, and one GPU has no multicast object",
+        ),
+        (
+            "%x = f32[4] zeros\n  //@   %m = multicast(%x)",
+            "%x: tile<ptr<f32>>, %m: tile<i64>",
+            4,
+            "`multicast(%x)` is a multicast object, and one GPU has none",
+        ),
+    ] {
+        let program =
+            format!("cuda_tile.module @m {{\n  //@ launch\n  //@   {launch}\n  entry @k({params}) {{\n  }}\n}}\n");
+        place.write("b.tile", &program);
+        let told = place.tile(&["run", "b.tile", "--target", "cuda"]);
+        let at = format!("b.tile:{row}:9");
+        assert!(told.status == Some(1) && told.err.contains(words) && told.err.contains(&at), "{}", told.err);
+        let told = place.tile(&["test", "b.tile", "--target", "cuda"]);
+        assert!(told.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", told.out, told.err);
+        assert_eq!(place.tile(&["run", "b.tile"]).status, Some(0));
+    }
+    // One replica is what a GPU has.
+    let one = PROGRAM.replace("%x = f32[4] iota", "%x = f32[4] replicas=1 iota");
+    place.write("a.tile", one.replace("expect %y ~= 2 * %x", "expect %y ~= 2 * %x[0]"));
+    assert_eq!(place.tile(&["run", "a.tile", "--target", "cuda"]).status, Some(0));
+}
+
+#[test]
+fn what_a_machine_lacks_is_told_before_anything_runs() {
+    let place = place();
+    for (gpu, target, words) in [
+        ("driver=12080", "cuda", "the NVIDIA driver is for CUDA 12.8, and Tile IR needs one for CUDA 13.0"),
+        ("capability=7.5 name=T4", "cuda", "T4 is of kind sm_75, and Tile IR needs a GPU of sm_80 or later"),
+        ("capability=12.0", "cuda", "makes no code for sm_120, only for sm_80, sm_90"),
+        ("count=0", "cuda", "no GPU that the NVIDIA driver may use"),
+        ("count=2", "cuda:2", "there is no GPU 2: the GPUs of this machine are numbered from 0 to 1"),
+    ] {
+        let told = on(&place, gpu, &["run", "a.tile", "--target", target]);
+        assert!(told.status == Some(2) && told.err.contains(words), "{gpu}: {:?} {}", told.status, told.err);
+        let doctor = on(&place, gpu, &["doctor"]);
+        assert_eq!(doctor.status, Some(i32::from(gpu != "count=2")), "{}", doctor.out);
+    }
+    assert!(!place.driver_calls().iter().any(|call| call.starts_with("launch")));
+}
+
+/// An entry that needs a GPU from sm_100 on, and one that needs nothing.
+const SCALES: &str = "cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>
+  }
+  //@ launch
+  entry @other() {
+  }
+}
+";
+
+/// The editor's choice of a target is the choice of a GPU to check for; a run on the CPU ignores it.
+#[test]
+fn an_editor_checks_for_the_gpu_of_its_target() {
+    let place = place();
+    let mut command = place.command(&["lsp"]);
+    command.env("STAND_IN_GPU", "capability=8.9").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut server = command.spawn().expect("the server starts");
+    let mut input = server.stdin.take().expect("piped");
+    let mut output = BufReader::new(server.stdout.take().expect("piped"));
+    let mut send = |message: Value| {
+        let body = message.to_string();
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
+    };
+    let uri = "file:///test/a.tile";
+    let options = json!({ "settings": { "run": { "target": "cuda" } } });
+    let params = json!({ "capabilities": {}, "initializationOptions": options });
+    send(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
+    while receive(&mut output)["id"] != 0 {}
+    send(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+    let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": SCALES });
+    send(json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }));
+    let found = loop {
+        let message = receive(&mut output);
+        let first = &message["params"]["diagnostics"][0];
+        if message["method"] == "textDocument/publishDiagnostics" && first["code"] == "E0804" {
+            break first.clone();
+        }
+    };
+    assert_eq!(found["range"]["start"]["line"], 3, "{found}");
+    assert_eq!(found["message"].as_str().map(|text| text.contains("the target is sm_89")), Some(true), "{found}");
+    let target = json!({ "uri": uri, "entry": "k", "sanitize": false, "target": "cpu" });
+    let params = json!({ "command": "tile.run", "arguments": [target] });
+    send(json!({ "jsonrpc": "2.0", "id": 1, "method": "workspace/executeCommand", "params": params }));
+    let ran = loop {
+        let message = receive(&mut output);
+        if message["id"] == 1 {
+            break message;
+        }
+    };
+    assert_eq!(ran["result"]["passed"], true, "{ran}");
+    server.kill().expect("it is ours");
+    server.wait().expect("it is ours");
+}
+
+#[test]
+fn what_the_gpu_lacks_is_told_at_its_op() {
+    let place = Folder::with_gpu("printf '\\0' > \"$out\"");
+    place.write("scales.tile", SCALES);
+    let told = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
+    let words = "error[E0804]: `f8E8M0FNU` needs sm_100 or later, and the target is sm_90";
+    assert!(told.status == Some(1) && told.err.contains(words), "{:?} {}", told.status, told.err);
+    assert!(told.err.contains("scales.tile:4:10"), "{}", told.err);
+    assert_eq!(place.calls(), [""; 0], "the compiler is not started");
+    let other = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda", "--entry", "other"]);
+    assert_eq!(other.status, Some(0), "what another entry lacks does not matter: {}", other.err);
+    assert_eq!(on(&place, "capability=9.0", &["run", "scales.tile"]).status, Some(0), "the CPU engine has every type");
+}
+
+#[test]
+fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
+    let place = place();
+    let run = |entry: &str| place.tile(&["run", "a.tile", "--entry", entry, "--target", "cuda", "--timeout", "3"]);
+    let good = || assert_eq!(run("adds").status, Some(0));
+    let fault = run("faults");
+    assert!(fault.status == Some(1) && fault.err.contains("R0102"), "{}", fault.err);
+    good();
+    let began = Instant::now();
+    let hang = run("hangs");
+    assert!(hang.status == Some(1) && hang.err.contains("R0402"), "{}", hang.err);
+    assert!(began.elapsed() < Duration::from_secs(60));
+    good();
+    // One after the other in one command too.
+    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);
+    assert!(told.status == Some(1) && told.out.contains("1 passed, 1 failed"), "{}{}", told.out, told.err);
+    place.write("a.tile", PROGRAM.replace("@adds", "@z").replace("@faults", "@a_faults"));
+    let text = std::fs::read_to_string(place.path("a.tile")).expect("it is there");
+    let (head, rest) = text.split_once("  //@ launch\n  entry @a_faults() {\n  }\n").expect("it is there");
+    let (open, head) = head.split_at(head.find('\n').expect("a line") + 1);
+    place.write("a.tile", format!("{open}  //@ launch\n  entry @a_faults() {{\n  }}\n{head}{rest}"));
+    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@z", "--filter", "@a_faults"]);
+    assert!(told.out.find("FAIL") < told.out.find("ok  ") && told.out.contains("1 passed, 1 failed"), "{}", told.out);
+}
+
+#[test]
+fn a_launch_says_how_far_results_may_be_off() {
+    let place = place();
+    // The stand-in adds what the program multiplies: 2 x instead of x * x.
+    let program = PROGRAM.replace("addf %in, %in", "mulf %in, %in");
+    for (expect, passed, words) in [
+        ("%y ~= 2 * %x", false, "more than the tolerance of f32)"),
+        ("%y ~= 2 * %x atol=3", true, "(within the tolerance of the launch, rtol 1e-5, atol 3.0)"),
+        ("%y ~= 2 * %x atol=0.5", false, "(more than the tolerance of the launch, rtol 1e-5, atol 0.5)"),
+    ] {
+        place.write("a.tile", program.replace("%y ~= 2 * %x", expect));
+        let told = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
+        assert_eq!(told.status, Some(i32::from(!passed)), "{expect}: {}", told.err);
+        assert!(told.err.contains("1 of 1 expectations met"), "{expect}: {}", told.err);
+        assert!(told.err.contains("the first at [1]: 2 instead of 1") && told.err.contains(words), "{}", told.err);
+    }
+}
+
+/// Compiles what it finds these words in, and makes of it what prints out of order. The first words are those of the lock
+/// that several tile blocks need, the others are formats as they are sent.
+const PRINTER: &str = r#"for last; do :; done
+for words in tile_print_lock 'row %lli of <%i>' ':%u:%u'; do
+  grep -q -e "$words" "$last" || { echo "error: no $words"; exit 1; }
+done
+printf 'print \001print 7:0:1\002third\nprint \001print 7:1:0\002second\nprint \001print 7:0:0\002first\nprint \001print 7:1:1\002last\n\0' > "$out""#;
+
+#[test]
+fn tile_blocks_print_in_the_order_of_the_grid() {
+    let place = Folder::with_gpu(PRINTER);
+    let program = "cuda_tile.module @m {
+  //@ launch grid=(2, 1, 2)
+  //@ expect print \"first\\nsecond\\nthird\\nlast\\n\"
+  entry @prints() {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %row = exti %x signed : tile<i32> -> tile<i64>
+    print_tko \"row %i of <%> and <%>, if\\n\", %row, %z, %z : tile<i64>, tile<i32>, tile<i32> -> token
+  }
+}
+";
+    place.write("a.tile", program);
+    let told = place.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert_eq!((told.status, told.out.as_str()), (Some(0), "first\nsecond\nthird\nlast\n"), "{}", told.err);
+    let told = place.tile(&["run", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let blocks = told.out.lines().filter_map(|line| {
+        let event: Value = serde_json::from_str(line).expect("JSON");
+        (event["event"] == "print").then(|| event["block"].clone())
+    });
+    let expected = [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]].map(|block| json!(block));
+    assert_eq!(blocks.collect::<Vec<_>>(), expected, "{}", told.out);
+}
+
+const NARROW_GATHER: &str = "cuda_tile.module @m {
+  //@ launch
+  //@   %p = f32[8] iota
+  entry @k(%p: tile<ptr<f32>>) {
+    %rows = iota : tile<4xi8>
+    %all = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf32, strides=[1]>
+    %some = make_gather_scatter_view %all
+        : gather_scatter_view<tile=(4), tensor_view<8xf32, strides=[1]>, sparse_dim=0>
+    %tile, %loaded = load_view_tko weak %some[%rows]
+        : gather_scatter_view<tile=(4), tensor_view<8xf32, strides=[1]>, sparse_dim=0>, tile<4xi8>
+        -> tile<4xf32>, token
+  }
+}
+";
+
+#[test]
+fn what_a_gpu_lacks_is_skipped() {
+    let place = Folder::with_gpu(
+        r#"for last; do :; done
+if grep -q narrow "$last"; then
+  echo "error: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'" >&2
+  exit 3
+elif grep -q wrong "$last"; then echo "error: no" >&2; exit 3
+fi
+printf '\0' > "$out""#,
+    );
+    let entry = |name: &str, directives: &str| format!("  //@ launch\n{directives}  entry @{name}() {{\n  }}\n");
+    let expects = entry("overflows", "  //@ expect error R0203\n");
+    let program = format!("cuda_tile.module @m {{\n{}{}{expects}}}\n", entry("fine", ""), entry("narrow", ""));
+    place.write("a.tile", &program);
+    let told = place.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert_eq!(told.status, Some(0), "{}{}", told.out, told.err);
+    for words in [
+        "skip a.tile @narrow: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n",
+        "skip a.tile @overflows: it expects R0203, which the CPU engine looks for and a GPU does not\n",
+        "1 passed, 0 failed, 2 skipped\n",
+    ] {
+        assert!(told.out.contains(words), "{}", told.out);
+    }
+    assert_eq!(place.driver_calls().iter().filter(|call| call.starts_with("launch")).count(), 1);
+    let told = place.tile(&["test", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let lines: Vec<Value> = told.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(lines[1]["passed"] == false && lines[1]["skipped"].as_str().expect("why").contains("f8E8M0FNU"));
+    assert_eq!((&lines[3]["passed"], &lines[3]["skipped"]), (&json!(1), &json!(2)));
+    // A run says what is lacking, and fails.
+    for (name, words) in [("narrow", "E0803"), ("overflows", "the launch was not run: it expects R0203")] {
+        let told = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
+        assert!(told.status == Some(1) && told.err.contains(words), "{name}: {}", told.err);
+    }
+    // It does not say that it refuses narrow indices of gathers.
+    let silent = Folder::with_gpu("exit 3");
+    silent.write("a.tile", NARROW_GATHER);
+    let told = silent.tile(&["test", "a.tile", "--target", "cuda"]);
+    let words = "skip a.tile @k: gathers and scatters with indices of `i8` are not supported";
+    assert!(told.status == Some(0) && told.out.contains(words), "{}", told.out);
+    let told = silent.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert!(told.status == Some(1) && told.err.contains("extend the indices to `i32`"), "{}", told.err);
+    silent.write("a.tile", NARROW_GATHER.replace("i8", "i32"));
+    let told = silent.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(told.status == Some(1) && told.out.contains("and does not say why"), "{}", told.out);
+    place.write("a.tile", program.replace("@fine", "@wrong"));
+    let told = place.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(told.status == Some(1) && told.out.contains("0 passed, 1 failed, 2 skipped"), "{}", told.out);
+}
+
+#[test]
+fn behind_an_expected_failure_the_next_launch_runs() {
+    let fails = r"print (unknown):0: tile block: [0, 0, 0], position: []: no\nfail 710\n\0";
+    let compiler = format!(
+        "for last; do :; done\nif grep -q fails \"$last\"; then printf '{fails}'; else printf '\\0'; fi > \"$out\""
+    );
+    let place = Folder::with_gpu(&compiler);
+    place.write(
+        "a.tile",
+        "cuda_tile.module @m {
+  //@ launch
+  //@ expect error R0301
+  entry @fails() {
+    %no = constant <i1: false> : tile<i1>
+    assert %no, \"no\" : tile<i1>
+  }
+  //@ launch
+  entry @runs() {
+  }
+}
+",
+    );
+    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-j1"]);
+    assert!(told.status == Some(0) && told.out.contains("2 passed, 0 failed"), "{}{}", told.out, told.err);
+}
+
+#[test]
+fn tensor_cores_explain_differences_of_products() {
+    let place = place();
+    // The CPU engine leaves 2.001 x, the stand-in 2 x: more than the tolerance of f32, less than fp8 sums are exact to.
+    let product = |element: &str, factor: &str| {
+        let lines = format!(
+            "%factor = constant <f32: {factor}> : tile<4xf32>
+    %twice = mulf %in, %factor : tile<4xf32>
+    %row = reshape %twice : tile<4xf32> -> tile<1x4xf32>
+    %a = constant <{element}: 0.0> : tile<1x32x{element}>
+    %b = constant <{element}: 0.0> : tile<32x4x{element}>
+    %sum = mmaf %a, %b, %row : tile<1x32x{element}>, tile<32x4x{element}>, tile<1x4xf32>
+    %out = reshape %sum : tile<1x4xf32> -> tile<4xf32>"
+        );
+        place.write("a.tile", PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", &lines));
+        place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"])
+    };
+    let within = "(within the precision of tensor cores: sums of 32 products of f8E4M3FN in f32 may be off by 2.8e-3 of \
+                  the largest element)";
+    for (element, factor, status, words) in [
+        ("f8E4M3FN", "2.001", 0, within),
+        ("f8E4M3FN", "2.01", 1, "(more than the tolerance of f32)"),
+        ("f16", "2.001", 1, "(more than the tolerance of f32)"),
+        ("f32", "2.001", 1, "(more than the tolerance of f32)"),
+    ] {
+        let told = product(element, factor);
+        assert!(told.status == Some(status) && told.err.contains(words), "{element} {factor}: {}", told.err);
+    }
+}
+
+#[test]
+fn a_broken_assumption_does_not_stop_a_comparison() {
+    let place = place();
+    let lines = "%one = constant <i32: 1> : tile<i32>
+    %aligned = assume div_by<4>, %one : tile<i32>
+    %out = addf %in, %in : tile<4xf32>";
+    place.write("a.tile", PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", lines));
+    let told = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
+    assert!(told.status == Some(0) && !told.err.contains("R0302"), "{}", told.err);
+    let told = place.tile(&["run", "a.tile", "--sanitize"]);
+    assert!(told.status == Some(1) && told.err.contains("R0302"), "{}", told.err);
+}
+
+#[test]
+fn launches_are_spread_over_several_gpus() {
+    let place = place();
+    let one = PROGRAM.split_once("  //@ launch\n  entry @faults").expect("it is there").0;
+    let one = one.replace("cuda_tile.module @m {\n", "");
+    let all: String = (0..8).map(|number| one.replace("@adds", &format!("@adds{number}"))).collect();
+    place.write("a.tile", format!("cuda_tile.module @m {{\n{all}}}\n"));
+    let told = on(&place, "count=2", &["test", "a.tile", "--target", "cuda:0,cuda:1", "-j2"]);
+    assert!(told.status == Some(0) && told.out.contains("8 passed"), "{}{}", told.out, told.err);
+    let mut opened: Vec<String> = place.driver_calls().into_iter().filter(|call| call.starts_with("open")).collect();
+    opened.sort();
+    assert_eq!(opened, ["open 0", "open 1"]);
+}
+
+#[test]
+fn runs_of_an_editor_open_the_gpu_once() {
+    let place = place();
+    let mut server =
+        place.command(&["lsp"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the server starts");
+    let mut input = server.stdin.take().expect("piped");
+    let mut output = BufReader::new(server.stdout.take().expect("piped"));
+    let mut send = |message: Value| {
+        let body = message.to_string();
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
+    };
+    let uri = "file:///test/a.tile";
+    send(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": { "capabilities": {} } }));
+    while receive(&mut output)["id"] != 0 {}
+    send(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+    let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": PROGRAM });
+    send(json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }));
+    let mut run = |id: i64, entry: &str| {
+        let target = json!({ "uri": uri, "entry": entry, "sanitize": false, "target": "cuda" });
+        let params = json!({ "command": "tile.run", "arguments": [target] });
+        send(json!({ "jsonrpc": "2.0", "id": id, "method": "workspace/executeCommand", "params": params }));
+        let (mut printed, mut message) = (String::new(), receive(&mut output));
+        while message["id"] != id {
+            if message["method"] == "tile/runOutput" && message["params"]["stream"] == "stdout" {
+                printed += message["params"]["text"].as_str().expect("text");
+            }
+            message = receive(&mut output);
+        }
+        (message["result"]["passed"] == true, printed)
+    };
+    let opened = || place.driver_calls().iter().filter(|call| *call == "open 0").count();
+    let good = (true, "adding\n".to_string());
+    assert_eq!((run(1, "adds"), run(2, "adds"), opened()), (good.clone(), good.clone(), 1));
+    assert!(!run(3, "faults").0);
+    assert_eq!((run(4, "adds"), opened()), (good, 2), "behind a kernel that fails, another worker opens it anew");
+    server.kill().expect("it is ours");
+    server.wait().expect("it is ours");
+}
+
+fn receive(output: &mut BufReader<ChildStdout>) -> Value {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        output.read_line(&mut line).expect("the server talks");
+        if line == "\r\n" {
+            break;
+        }
+        if let Some(number) = line.strip_prefix("Content-Length: ") {
+            length = number.trim().parse().expect("a length");
+        }
+    }
+    let mut body = vec![0; length];
+    output.read_exact(&mut body).expect("the server talks");
+    serde_json::from_slice(&body).expect("the server speaks JSON")
+}
+
+/// Doubles rows of three elements, which lie four apart. The stand-in doubles all elements of the buffers.
+const PADDED: &str = r#"cuda_tile.module @m {
+  //@ launch
+  //@   %x = f32[8] fill(1)
+  //@   %y = f32[8] zeros
+  entry @padded(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %yt = make_tensor_view %y, shape = [2, 3], strides = [4, 1] : tensor_view<2x3xf32, strides=[4,1]>
+    %xt = make_tensor_view %x, shape = [2, 3], strides = [4, 1] : tensor_view<2x3xf32, strides=[4,1]>
+    %yv = make_partition_view %yt : partition_view<tile=(2x4), padding_value = zero, tensor_view<2x3xf32, strides=[4,1]>>
+    %xv = make_partition_view %xt : partition_view<tile=(2x4), padding_value = zero, tensor_view<2x3xf32, strides=[4,1]>>
+    %a, %ta = load_view_tko weak %xv[%zero, %zero] : partition_view<tile=(2x4), padding_value = zero, tensor_view<2x3xf32, strides=[4,1]>>, tile<i32> -> tile<2x4xf32>, token
+    %sum = addf %a, %a : tile<2x4xf32>
+    %t = store_view_tko weak %sum, %yv[%zero, %zero] : tile<2x4xf32>, partition_view<tile=(2x4), padding_value = zero, tensor_view<2x3xf32, strides=[4,1]>>, tile<i32> -> token
+  }
+}
+"#;
+
+#[test]
+fn what_a_gpu_writes_between_rows_is_named() {
+    let place = place();
+    place.write("padded.tile", PADDED);
+    let run = ["run", "padded.tile", "--target", "cuda", "--compare", "cpu"];
+    let said = place.tile(&run);
+    let words = "%y: 2 of 8 elements differ from the CPU, the first at [3]: 2 instead of 0";
+    let outside = "2 of these lie outside the tensor views, the first at [3]: the GPU wrote outside the view";
+    assert_eq!(said.status, Some(1), "{}", said.err);
+    assert!(said.err.contains(words) && said.err.contains(outside), "{}", said.err);
+    let json = place.tile(&[&run[..], &["--output-format", "json-lines"]].concat());
+    assert!(json.out.contains(r#""outside":{"count":2,"first":[3]}"#), "{}", json.out);
+}

@@ -1,0 +1,191 @@
+//! A client of `tile lsp`, which is started as an editor starts it.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+pub(crate) const URI: &str = "file:///test/a.tile";
+
+pub(crate) struct Client {
+    pub(crate) server: Child,
+    /// Closed when it is gone.
+    pub(crate) input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    next_id: i64,
+    pub(crate) told: Vec<Value>,
+}
+
+impl Client {
+    /// A client whose server is started by this command, with these initialization options.
+    pub(crate) fn started(command: &mut Command, options: Value) -> Client {
+        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut server = command.spawn().expect("the server starts");
+        let (input, output) = (server.stdin.take().expect("piped"), server.stdout.take().expect("piped"));
+        let mut client =
+            Client { server, input: Some(input), output: BufReader::new(output), next_id: 1, told: Vec::new() };
+        let params = json!({ "capabilities": {}, "initializationOptions": options });
+        client.request("initialize", params).expect("it is initialized");
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    /// A client that has opened a text.
+    pub(crate) fn with(text: &str) -> Client {
+        // Tests are about the hints of runs.
+        let off = json!({ "types": false, "indexSpaces": false, "tripCounts": false, "parameters": false });
+        let options = json!({ "inlayHints": off });
+        let mut client = Client::started(&mut Command::new(env!("CARGO_BIN_EXE_tile")), options);
+        client.open(text);
+        client
+    }
+
+    pub(crate) fn open(&mut self, text: &str) {
+        let document = json!({ "uri": URI, "languageId": "tile", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    /// Has a command carried out.
+    pub(crate) fn execute(&mut self, command: &str, argument: Value) -> Result<Value, Value> {
+        self.request("workspace/executeCommand", json!({ "command": command, "arguments": [argument] }))
+    }
+
+    pub(crate) fn send(&mut self, message: Value) {
+        let body = message.to_string();
+        let input = self.input.as_mut().expect("it is open");
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
+    }
+
+    pub(crate) fn notify(&mut self, method: &str, params: Value) {
+        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    pub(crate) fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).expect("the server talks") > 0, "the server has gone");
+            if line == "\r\n" {
+                break;
+            }
+            if let Some(number) = line.strip_prefix("Content-Length: ") {
+                length = number.trim().parse().expect("a length");
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).expect("the server talks");
+        serde_json::from_slice(&body).expect("the server speaks JSON")
+    }
+
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> i64 {
+        self.next_id += 1;
+        self.send(json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params }));
+        self.next_id
+    }
+
+    pub(crate) fn answer(&mut self, id: i64) -> Result<Value, Value> {
+        loop {
+            let message = self.receive();
+            if message["id"] == id {
+                return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
+            }
+            self.told.push(message);
+        }
+    }
+
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        let id = self.ask(method, params);
+        self.answer(id)
+    }
+
+    /// The parameters of the first notification of a kind, waited for.
+    pub(crate) fn told(&mut self, method: &str) -> Value {
+        let is_it = |message: &Value| message["method"] == method;
+        while !self.told.iter().any(is_it) {
+            let message = self.receive();
+            self.told.push(message);
+        }
+        self.told.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
+    }
+
+    pub(crate) fn start_run(&mut self) -> i64 {
+        let target = json!({ "uri": URI, "entry": "k", "launch": null });
+        self.ask("workspace/executeCommand", json!({ "command": "tile.run", "arguments": [target] }))
+    }
+
+    pub(crate) fn run(&mut self) -> Value {
+        let id = self.start_run();
+        self.answer(id).expect("it runs")
+    }
+
+    /// What has come on a stream until now.
+    pub(crate) fn written(&self, stream: &str) -> String {
+        let outputs = self.told.iter().filter(|message| message["method"] == "tile/runOutput");
+        let params = outputs.map(|message| &message["params"]).filter(|params| params["stream"] == stream);
+        params.map(|params| params["text"].as_str().expect("text")).collect()
+    }
+
+    /// The hints of the document: line and label.
+    pub(crate) fn hints(&mut self) -> Vec<(u64, String)> {
+        let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+        let params = json!({ "textDocument": { "uri": URI }, "range": range });
+        let hints = self.request("textDocument/inlayHint", params).expect("hints");
+        let one = |hint: &Value| {
+            let line = hint["position"]["line"].as_u64().expect("a line");
+            (line, hint["label"].as_str().expect("a label").to_string())
+        };
+        hints.as_array().expect("a list").iter().map(one).collect()
+    }
+
+    /// The diagnostics that a run brings about, once there are some: line and message. They are not part of the run's
+    /// answer, and may come behind it.
+    pub(crate) fn found(&mut self) -> Vec<(u64, String)> {
+        for _ in 0..6000 {
+            self.hints();
+            let found = self.found_in(1);
+            if !found.is_empty() {
+                return found;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        Vec::new()
+    }
+
+    /// The diagnostics of runs in what was published last for a version of the text.
+    pub(crate) fn found_in(&mut self, version: i64) -> Vec<(u64, String)> {
+        let is_it = |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
+        };
+        while !self.told.iter().any(is_it) {
+            let message = self.receive();
+            self.told.push(message);
+        }
+        let published = self.told.iter().rfind(|message| is_it(message)).expect("it has come");
+        let all = published["params"]["diagnostics"].as_array().expect("a list").iter();
+        let of_runs = all.filter(|each| each["source"] == "tile run");
+        of_runs
+            .map(|each| {
+                let line = each["range"]["start"]["line"].as_u64().expect("a line");
+                (line, each["message"].as_str().expect("a message").to_string())
+            })
+            .collect()
+    }
+
+    pub(crate) fn edit(&mut self, version: i64, line: u32, text: &str) {
+        let place = json!({ "line": line, "character": 0 });
+        self.notify(
+            "textDocument/didChange",
+            json!({
+                "textDocument": { "uri": URI, "version": version },
+                "contentChanges": [{ "range": { "start": place, "end": place }, "text": text }],
+            }),
+        );
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}

@@ -1,0 +1,324 @@
+//! What can be seen of GPUs without one: code for any of them, the cache, what is missing, and workers elsewhere.
+//!
+//! Where NVIDIA's compiler is needed, a script stands in for it that behaves like one.
+use crate::process;
+use crate::skip;
+
+use crate::harness::{Folder, HELLO, Outcome};
+use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+#[test]
+fn code_is_made_for_gpus_that_are_not_there() {
+    let place = Folder::with_compiler("head -c 10 \"$1\" > \"$out\"");
+    let build = ["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "--opt-level=1", "--sanitize=memcheck"];
+    let made = place.tile(&build);
+    assert_eq!((made.status, made.err.as_str()), (Some(0), ""));
+    let cubin = fs::read(place.path("a.cubin")).expect("it was made");
+    assert_eq!(&cubin[8..10], [13, 3], "bytecode of the newest version that the compiler reads");
+    let [call] = &place.calls()[..] else { panic!("{:?}", place.calls()) };
+    assert!(call.starts_with("--gpu-name=sm_90 --opt-level=1 --lineinfo --sanitize=memcheck -o"), "{call}");
+    assert_eq!((place.tile(&build).status, place.calls().len()), (Some(0), 1), "the second time from the cache");
+}
+
+/// As `tileiras` 13.5 writes it, unasked, where it makes code.
+#[test]
+fn a_warning_of_the_compiler_is_shown_at_its_entry() {
+    let warning = r#"    warning[]: High register usage
+      --> "a.tile":4:9
+       |
+       = name: RegisterPressure
+       = reason: Estimated per-thread register usage exceeds the available budget. This is usually caused by a large tile size.
+       = suggestion: Reduce the tile size or lower the occupancy hint.
+"#;
+    let place = Folder::with_compiler(&format!("head -c 10 \"$1\" > \"$out\"\ncat >&2 <<'END'\n{warning}\nEND"));
+    for _ in ["made", "from the cache"] {
+        let made = place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+        let head =
+            "warning[P0104]: high register usage: estimated per-thread register usage exceeds the available budget\n";
+        assert!(made.status == Some(0) && made.err.starts_with(head), "{}", made.err);
+        for part in ["a.tile:4:9", "this is usually caused by a large tile size", "suggestion: reduce the tile size"] {
+            assert!(made.err.contains(part), "{}", made.err);
+        }
+        assert!(!made.err.contains("RegisterPressure"), "{}", made.err);
+    }
+    let made = place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "-o", "b.cubin"]);
+    assert_eq!(made.status, Some(0));
+}
+
+#[test]
+fn what_the_compiler_lacks_is_told() {
+    let place = Folder::with_compiler("echo > \"$out\"");
+    for (arguments, words) in [
+        (&["--emit", "cubin"][..], "say which with `--gpu`, one of sm_80, sm_90"),
+        (&["--emit", "cubin", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
+        (&["--emit", "cubin", "--gpu", "sm_120"], "makes no code for sm_120"),
+        (
+            &["--emit", "cubin", "--gpu", "sm_90", "--bytecode-version", "13.4"],
+            "does not read bytecode 13.4, only 13.1",
+        ),
+        (&["--emit", "cubin", "--gpu", "sm_90", "--remarks"], "has no `--remarks`"),
+        (&["--emit", "ptx", "--gpu", "sm_90"], "leaves no PTX"),
+        (&["--emit", "cubin", "--gpu", "sm_90", "-g"], "unexpected argument"),
+        (&["--emit", "cubin", "--gpu", "sm_90", "--device-debug", "--opt-level=3"], "exclude each other"),
+        (&["--gpu", "sm_75"], "unknown GPU `sm_75`; expected one of sm_80, sm_86"),
+        (&["--opt-level=1"], "has no effect on bytecode"),
+        (&["--opt-level=9", "--emit", "cubin"], "the levels are 0 to 3"),
+    ] {
+        let told = place.tile(&[&["build", "a.tile"], arguments].concat());
+        assert!(told.status == Some(2) && told.err.contains(words), "{arguments:?}: {:?} {}", told.status, told.err);
+    }
+    assert!(place.calls().len() <= 1);
+}
+
+#[test]
+fn what_the_gpu_lacks_is_told_before_the_compiler_is_started() {
+    let place = Folder::with_compiler("echo > \"$out\"");
+    place.write("scales.tile", SCALES);
+    for (arguments, words) in [
+        (&["--emit", "cubin", "--gpu", "sm_90"][..], "`f8E8M0FNU` needs sm_100 or later, and the target is sm_90"),
+        (&["--gpu", "sm_89"], "`f8E8M0FNU` needs sm_100 or later, and the target is sm_89"),
+    ] {
+        let told = place.tile(&[&["build", "scales.tile"], arguments].concat());
+        assert!(told.status == Some(1) && told.err.contains("error[E0804]"), "{:?} {}", told.status, told.err);
+        assert!(told.err.contains(words) && told.err.contains("scales.tile:3:10"), "{}", told.err);
+    }
+    place.write("tile.toml", "gpu = \"sm_80\"\n");
+    let told = place.tile(&["build", "scales.tile", "--emit", "cubin"]);
+    assert!(told.status == Some(1) && told.err.contains("the target is sm_80"), "{}", told.err);
+    assert_eq!(place.calls(), [""; 0]);
+    assert_eq!(place.tile(&["build", "a.tile", "--emit", "cubin"]).status, Some(0));
+    assert!(place.calls()[0].starts_with("--gpu-name=sm_80 "), "{:?}", place.calls());
+}
+
+/// A program that needs a GPU from sm_100 on.
+const SCALES: &str = "cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i8>>) {
+    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>
+    %b = bitcast %a : tile<f8E8M0FNU> -> tile<i8>
+    %t = store_ptr_tko weak %p, %b : tile<ptr<i8>>, tile<i8> -> token
+  }
+}
+";
+
+#[test]
+fn what_the_compiler_says_is_a_diagnostic_of_the_program() {
+    let complaint = "echo '#cuda_tile.di_loc<loc(\"a.tile\":5:5) in #x>: error: no prints here' >&2\n\
+        echo 'error: failed to compile Tile IR program' >&2; exit 5";
+    let told = Folder::with_compiler(complaint).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert_eq!(told.status, Some(1));
+    assert!(told.err.contains("error[E0803]") && told.err.contains("a.tile:5:5"), "{}", told.err);
+    assert!(told.err.contains("does not compile this for sm_90: no prints here"), "{}", told.err);
+    let warning = "echo > \"$out\"; echo 'loc(\"a.tile\":5:5): warning: prints are slow' >&2";
+    let told = Folder::with_compiler(warning).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert!(told.status == Some(0) && told.err.contains("[P0103]: prints are slow"), "{}", told.err);
+    let crash = Folder::with_compiler("kill -SEGV $$").tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert!(crash.status == Some(2) && crash.err.contains("crashed"), "{}", crash.err);
+}
+
+#[test]
+fn the_cache_can_be_seen_and_thrown_away() {
+    let place = Folder::with_compiler("echo made > \"$out\"");
+    let shown = |place: &Folder, arguments: &[&str]| {
+        let told = place.tile(arguments);
+        assert_eq!(told.status, Some(0), "{}", told.err);
+        told.out
+    };
+    assert!(shown(&place, &["cache"]).contains("0 entries"));
+    place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    let text = shown(&place, &["cache"]);
+    assert!(text.contains("2 entries") && text.contains("of at most 1 GiB"), "{text}");
+    assert!(shown(&place, &["cache", "--clear"]).contains("2 entries"));
+    assert!(shown(&place, &["cache"]).contains("0 entries"));
+    let off = Outcome::from(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("it runs"));
+    assert!(off.status == Some(2) && off.err.contains("TILE_CACHE_SIZE"), "{}", off.err);
+}
+
+#[test]
+fn the_doctor_tells_what_is_missing() {
+    let place = Folder::with_compiler("");
+    let told = place.tile(&["doctor"]);
+    assert!(told.out.contains("ok      tileiras: 13.3.7 at "), "{}", told.out);
+    assert!(told.out.contains("not 13.5, so newer ops are refused"), "{}", told.out);
+    let is_fine = told.out.lines().all(|line| line.starts_with("ok "));
+    assert_eq!(told.status, Some(i32::from(!is_fine)));
+    place.script("bin/ptxas", "#!/bin/sh\necho 'cannot load a library'; exit 127\n");
+    let told = place.tile(&["doctor"]);
+    assert!(told.status == Some(1) && told.out.contains("missing ptxas: "), "{}", told.out);
+    assert!(told.out.contains("cannot load a library"), "{}", told.out);
+    fs::remove_file(place.path("bin/tileiras")).expect("it is there");
+    let told = place.tile(&["doctor"]);
+    assert!(told.status == Some(1) && told.out.contains("missing tileiras: there is no program"), "{}", told.out);
+}
+
+#[test]
+fn options_of_gpus_need_one() {
+    let place = Folder::hello();
+    for option in ["--compare=cpu", "--bench=3", "--remarks", "--opt-level=1", "--sanitize=memcheck", "--lineinfo"] {
+        let told = place.tile(&["run", "a.tile", option]);
+        let name = if option.starts_with("--sanitize") { option } else { option.split('=').next().unwrap_or(option) };
+        let words = format!("`{name}` is for GPUs only");
+        assert!(told.status == Some(2) && told.err.contains(&words), "{option}: {}", told.err);
+    }
+}
+
+/// A launcher that runs what stands behind it, as `ssh` does, with this program first on the search path.
+fn launcher(place: &Folder, before: &str) -> String {
+    let text =
+        format!("#!/bin/sh\n{before}\n[ \"$1\" = tile ] || exit 9\nshift\n\"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_tile"));
+    place.script("launch it.sh", &text);
+    format!("'{}'", place.path("launch it.sh").display())
+}
+
+#[test]
+fn a_launcher_starts_the_worker() {
+    let place = Folder::hello();
+    let launcher = launcher(&place, "echo called >> calls");
+    let told = place.tile(&["run", "a.tile", "--launcher", &launcher]);
+    assert_eq!((told.status, told.out.as_str()), (Some(0), "hello\n"), "{}", told.err);
+    let told = place.tile(&["test", "a.tile", "--launcher", &launcher, "-j2"]);
+    assert!(told.status == Some(0) && told.out.contains("1 passed"), "{}{}", told.out, told.err);
+    assert!(place.tile(&["doctor", "--launcher", &launcher]).out.contains("tile: "));
+    assert_eq!(fs::read_to_string(place.path("calls")).expect("it was called").lines().count(), 3);
+}
+
+#[test]
+fn a_broken_link_is_told() {
+    let place = Folder::hello();
+    let run = |launcher: &str| {
+        let told = place.tile(&["run", "a.tile", "--launcher", launcher]);
+        assert_eq!(told.status, Some(2), "{}", told.err);
+        told.err
+    };
+    let refused = run("sh -c 'echo Connection refused >&2; exit 255'");
+    assert!(refused.contains("Connection refused") && refused.contains("exit status: 255"), "{refused}");
+    assert!(refused.contains("tile doctor"), "{refused}");
+    let greeting = run("sh -c 'echo Welcome to this machine, enjoy your stay'");
+    assert!(greeting.contains("no worker of this version says"), "{greeting}");
+    assert!(run("/no/such/launcher x").contains("cannot be started"));
+    assert!(place.tile(&["run", "a.tile", "--launcher", "ssh 'x"]).err.contains("a quote that nothing closes"));
+}
+
+#[test]
+fn a_link_that_breaks_in_the_middle_of_a_run_is_told() {
+    let place = Folder::hello();
+    place.write("a.tile", HELLO.replace("-> token", "-> token loop { continue }"));
+    let script = format!("#!/bin/sh\necho $$ > link\n\"{}\" worker\n", env!("CARGO_BIN_EXE_tile"));
+    place.script("link.sh", &script);
+    let mut command =
+        place.command(&["run", "a.tile", "--launcher", &format!("'{}'", place.path("link.sh").display())]);
+    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut printed = [0; 5];
+    run.stdout.as_mut().expect("it is piped").read_exact(&mut printed).expect("the kernel prints");
+    let link = fs::read_to_string(place.path("link")).expect("it has begun");
+    process::signal_group(link.trim().parse().expect("a number"), process::Signal::KILL);
+    let told = Outcome::from(run.wait_with_output().expect("it ends"));
+    assert_eq!(told.status, Some(2), "{}", told.err);
+    assert!(told.err.contains("ended while the worker behind it ran `@k`"), "{}", told.err);
+}
+
+#[test]
+fn a_launcher_that_does_not_answer_is_given_up() {
+    let place = Folder::hello();
+    // Some say a little, and then nothing more.
+    for begins in ["", "printf ab"] {
+        place.script("slow.sh", &format!("#!/bin/sh\n{begins}\nsleep 300 &\necho $! > child\nsleep 300\n"));
+        let launcher = place.path("slow.sh").display().to_string();
+        let mut command = place.command(&["run", "a.tile", "--launcher", &launcher]);
+        let began = std::time::Instant::now();
+        let told = Outcome::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("it runs"));
+        let words = format!("the launcher `{launcher}` was given up after 500ms");
+        assert!(told.status == Some(2) && told.err.contains(&words), "{}", told.err);
+        assert!(told.err.contains("TILE_CONNECT_TIMEOUT") && told.err.contains("tile --version"), "{}", told.err);
+        assert!(began.elapsed() < std::time::Duration::from_secs(200), "it was not given up");
+        process::wait_for_end(&place.path("child"));
+    }
+}
+
+#[test]
+fn a_run_elsewhere_keeps_its_time() {
+    let place = Folder::hello();
+    place.write("a.tile", HELLO.replace("print_tko \"hello\\n\" -> token", "loop { continue }"));
+    let launcher = launcher(&place, "");
+    let told = place.tile(&["run", "a.tile", "--timeout=0.3", "--launcher", &launcher]);
+    assert!(told.status == Some(1) && told.err.contains("R0402"), "{:?} {}", told.status, told.err);
+}
+
+#[test]
+fn launches_are_spread_over_the_places_of_the_user() {
+    let place = Folder::hello();
+    let one = HELLO.replace("cuda_tile.module @m {\n", "").replace("\n}\n", "\n");
+    let entries: String = (0..12).map(|number| one.replace("@k", &format!("@k{number}"))).collect();
+    place.write("a.tile", format!("cuda_tile.module @m {{\n{entries}}}\n"));
+    let program = env!("CARGO_BIN_EXE_tile");
+    for name in ["one", "two"] {
+        place.script(name, &format!("#!/bin/sh\necho {name} >> used\nexec '{program}' worker\n"));
+    }
+    let [one, two] = ["one", "two"].map(|name| place.path(name).display().to_string());
+    place.write("config/tile/targets", format!("# mine\none = '{one}'\ntwo = '{two}'\n"));
+    let told = place.tile(&["test", "a.tile", "--target", "one:cpu,two:cpu", "-j", "2"]);
+    assert!(told.status == Some(0) && told.out.contains("12 passed"), "{}{}", told.out, told.err);
+    let mut used: Vec<String> =
+        fs::read_to_string(place.path("used")).expect("both").lines().map(str::to_string).collect();
+    used.sort();
+    assert_eq!(used, ["one", "two"]);
+    // A workspace has no say.
+    fs::remove_file(place.path("config/tile/targets")).expect("it is there");
+    place.write("tile/targets", format!("one = '{one}'\n"));
+    let told = place.tile(&["test", "a.tile", "--target", "one:cpu"]);
+    assert!(told.status == Some(2) && told.err.contains("the targets are"), "{}", told.err);
+}
+
+/// The same through a real `sshd` on this machine, where there is one.
+#[test]
+fn a_worker_behind_ssh() {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
+    let Some(sshd) = folders.map(|folder| folder.join("sshd")).find(|path| path.is_file()) else {
+        return skip::skipped("no `sshd` on the search path");
+    };
+    let place = Folder::hello();
+    let key = |name: &str| {
+        let path = place.path(name).display().to_string();
+        let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", &path]).status();
+        assert!(made.expect("it comes with sshd").success());
+        path
+    };
+    let (host, user) = (key("host"), key("user"));
+    fs::copy(place.path("user.pub"), place.path("allowed")).expect("it was made");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
+    place.script("remote/tile", &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_tile")));
+    place.write(
+        "sshd_config",
+        format!(
+            "Port {port}\nListenAddress 127.0.0.1\nHostKey {host}\nAuthorizedKeysFile {}\nStrictModes no\nUsePAM no\n\
+         PasswordAuthentication no\nPidFile none\nSetEnv PATH={}:/usr/bin:/bin\n",
+            place.path("allowed").display(),
+            place.path("remote").display(),
+        ),
+    );
+    // Where it is told to, it wants this folder.
+    let _ = fs::create_dir_all("/run/sshd");
+    let config = place.path("sshd_config").display().to_string();
+    let log = place.path("log").display().to_string();
+    let mut server = Command::new(sshd).args(["-D", "-E", &log, "-f", &config]).spawn().expect("it starts");
+    let answers = || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
+    while !answers() {
+        if server.try_wait().expect("it is ours").is_some() {
+            // Such as for want of the user that it wants to run as.
+            let why = fs::read_to_string(&log).unwrap_or_default();
+            return skip::skipped(format_args!("`sshd` does not start: {}", why.lines().next().unwrap_or_default()));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let launcher = format!(
+        "ssh -p {port} -i {user} -o BatchMode=yes -o StrictHostKeyChecking=no \
+         -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR 127.0.0.1"
+    );
+    let told = place.tile(&["run", "a.tile", "--launcher", &launcher]);
+    let _ = server.kill();
+    let _ = server.wait();
+    let log = fs::read_to_string(log).unwrap_or_default();
+    assert_eq!((told.status, told.out.as_str()), (Some(0), "hello\n"), "{}\n{log}", told.err);
+}

@@ -1,0 +1,243 @@
+//! The command line under test: a folder with files, the commands that run there, and what they say.
+
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// No command takes as long: one that does hangs.
+const TIMEOUT: Duration = Duration::from_secs(300);
+
+pub(crate) const HELLO: &str = "cuda_tile.module @m {
+  //@ launch
+  //@ expect print \"hello\\n\"
+  entry @k() {
+    print_tko \"hello\\n\" -> token
+  }
+}
+";
+
+/// A folder with files, removed when it is dropped.
+pub(crate) struct Folder(TempDir);
+
+/// What a command said and how it ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// Its exit status; `None` where a signal ended it.
+    pub(crate) status: Option<i32>,
+    /// Its standard output.
+    pub(crate) out: String,
+    /// Its standard error.
+    pub(crate) err: String,
+}
+
+impl Folder {
+    /// A folder with these texts.
+    pub(crate) fn with(files: &[(&str, &str)]) -> Folder {
+        let folder = Folder(tempfile::tempdir().expect("a folder"));
+        files.iter().for_each(|(name, text)| folder.write(name, text));
+        folder
+    }
+
+    /// A folder with these files.
+    pub(crate) fn with_bytes(files: &[(&str, &[u8])]) -> Folder {
+        let folder = Folder::with(&[]);
+        files.iter().for_each(|(name, bytes)| folder.write(name, bytes));
+        folder
+    }
+
+    /// A folder with the program `a.tile`.
+    pub(crate) fn of(program: &str) -> Folder {
+        Folder::with(&[("a.tile", program)])
+    }
+
+    /// A folder with [`HELLO`] as `a.tile`.
+    pub(crate) fn hello() -> Folder {
+        Folder::of(HELLO)
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.root().join(name)
+    }
+
+    /// Writes a file, in folders that may not exist yet.
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("it takes folders");
+        fs::write(self.path(name), bytes).expect("it takes files");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("a readable file")
+    }
+
+    /// A `tile` command in the folder. It reads nothing, and finds no settings, caches and compilers but those of the
+    /// folder.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+        command.args(arguments).current_dir(self.root()).stdin(Stdio::null()).env("RUST_BACKTRACE", "0");
+        command.env("TILE_CACHE_DIR", self.path("cache")).env("XDG_CONFIG_HOME", self.path("config"));
+        command.env("XDG_STATE_HOME", self.path("state"));
+        if self.path("bin").exists() {
+            command.env("TILE_TILEIRAS", self.path("bin/tileiras"));
+        }
+        if self.path("driver").exists() {
+            command.env("LD_LIBRARY_PATH", self.path("driver")).env("STAND_IN_LOG", self.path("driver.calls"));
+        }
+        command
+    }
+
+    /// Runs a `tile` command in the folder.
+    pub(crate) fn tile(&self, arguments: &[&str]) -> Outcome {
+        Running::start(&mut self.command(arguments)).finish()
+    }
+
+    /// Runs a `tile` command that reads this.
+    pub(crate) fn tile_reading(&self, input: &[u8], arguments: &[&str]) -> Outcome {
+        let mut running = Running::start(self.command(arguments).stdin(Stdio::piped()));
+        // A command may end before it has read everything.
+        let _ = running.child.stdin.take().expect("it is piped").write_all(input);
+        running.finish()
+    }
+
+    /// Runs a `tile` command whose output goes elsewhere.
+    pub(crate) fn tile_into(&self, output: impl Into<Stdio>, arguments: &[&str]) -> Outcome {
+        Running::start_into(output.into(), &mut self.command(arguments)).finish()
+    }
+
+    /// Runs a `tile` command whose output is a closed pipe.
+    pub(crate) fn tile_unread(&self, arguments: &[&str]) -> Outcome {
+        let (reader, writer) = io::pipe().expect("a pipe");
+        drop(reader);
+        self.tile_into(writer, arguments)
+    }
+}
+
+/// A command that is running. Dropped, it is killed.
+pub(crate) struct Running {
+    pub(crate) child: Child,
+    out: File,
+    err: File,
+}
+
+impl Running {
+    /// Starts a command.
+    pub(crate) fn start(command: &mut Command) -> Running {
+        let out = tempfile::tempfile().expect("a file");
+        let into = out.try_clone().expect("another handle");
+        let mut running = Running::start_into(into.into(), command);
+        running.out = out;
+        running
+    }
+
+    fn start_into(output: Stdio, command: &mut Command) -> Running {
+        let [out, err] = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
+        command.stdout(output).stderr(err.try_clone().expect("another handle"));
+        Running { child: command.spawn().expect("it starts"), out, err }
+    }
+
+    /// How it ends, which must be soon.
+    pub(crate) fn end(&mut self) -> ExitStatus {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+                return status;
+            }
+            assert!(began.elapsed() < TIMEOUT, "it does not end");
+            sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// What it says until it ends.
+    pub(crate) fn finish(&mut self) -> Outcome {
+        let status = self.end().code();
+        let outcome = Outcome { status, out: text(&mut self.out), err: text(&mut self.err) };
+        assert!(!outcome.err.contains("panicked"), "{}", outcome.err);
+        outcome
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It has ended already, unless a test has failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn text(file: &mut File) -> String {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).expect("it can be read");
+    String::from_utf8(bytes).expect("what the program says is text")
+}
+
+impl From<Output> for Outcome {
+    fn from(output: Output) -> Outcome {
+        let text = |bytes| String::from_utf8(bytes).expect("what the program says is text");
+        Outcome { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+impl Outcome {
+    /// The status, standard output and standard error are these.
+    #[track_caller]
+    pub(crate) fn is(&self, status: i32, out: &str, err: &str) {
+        assert_eq!((self.status, self.out.as_str(), self.err.as_str()), (Some(status), out, err));
+    }
+
+    /// It failed with this status and one message on standard error, and nothing on standard output.
+    #[track_caller]
+    pub(crate) fn refuses(&self, status: i32, message: &str) {
+        self.is(status, "", &format!("error: {message}\n"));
+    }
+
+    /// As [`Outcome::refuses`]; only how the message begins matters, and that it is the only one.
+    #[track_caller]
+    pub(crate) fn refuses_with(&self, status: i32, beginning: &str) {
+        assert_eq!((self.status, self.out.as_str()), (Some(status), ""), "{}", self.err);
+        assert!(self.err.starts_with(&format!("error: {beginning}")), "{}", self.err);
+        assert_eq!(self.messages(), 1, "{}", self.err);
+    }
+
+    /// How many messages stand on standard error.
+    pub(crate) fn messages(&self) -> usize {
+        self.err.lines().filter(|line| line.starts_with("error") || line.starts_with("warning")).count()
+    }
+
+    /// The events that were reported as JSON.
+    pub(crate) fn events(&self) -> Vec<Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    }
+
+    /// The events of a kind.
+    pub(crate) fn events_of(&self, kind: &str) -> Vec<Value> {
+        self.events().into_iter().filter(|event| event["event"] == kind).collect()
+    }
+}
+
+/// An entry with these directives above it, these parameters and this body, in a module. The directives start in row 2.
+pub(crate) fn entry(directives: &[&str], params: &str, body: &[&str]) -> String {
+    let directives: String = directives.iter().map(|line| format!("  //@ {line}\n")).collect();
+    let body: String = body.iter().map(|line| format!("    {line}\n")).collect();
+    format!("cuda_tile.module @m {{\n{directives}  entry @k({params}) {{\n{body}  }}\n}}\n")
+}
+
+/// A kernel that prints `start` and never ends. Its loop stands in row 5.
+pub(crate) fn endless() -> String {
+    let first = "%one = constant <i64: 1> : tile<i64> print_tko \"start\\n\" -> token";
+    // It counts: a loop whose iterations are all alike is found by the sanitizer.
+    let body = [
+        "loop iter_values(%i = %one) : tile<i64> {",
+        "  %n = addi %i, %one : tile<i64>",
+        "  continue %n : tile<i64>",
+        "}",
+    ];
+    entry(&["launch"], "", &[&[first][..], &body].concat())
+}

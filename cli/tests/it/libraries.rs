@@ -1,0 +1,109 @@
+//! Runs of kernels that call functions of tile libraries: a library stands in for the driver of a GPU, a script for the
+//! compiler.
+
+use crate::compiler::ABOUT;
+use crate::harness::Folder;
+use std::fs;
+
+const PROGRAM: &str = "cuda_tile.module @m {
+  //@ launch
+  //@   %x = f32[4] iota
+  //@   %y = f32[4] zeros
+  //@ expect %y ~= 2 * %x
+  entry @twice(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %t = make_tensor_view %x, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+    %v = make_partition_view %t : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+    %i = constant <i32: 0> : tile<i32>
+    %a, %read = load_view_tko weak %v[%i]
+        : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>, tile<i32> -> tile<4xf32>, token
+    %b, %done = preview$call @double<[4]>(%a, %read)
+        : (!cuda_tile.tile<4xf32>, !cuda_tile.token) -> (!cuda_tile.tile<4xf32>, !cuda_tile.token)
+    return
+  }
+}
+";
+
+/// The row of the call in [`PROGRAM`].
+const CALL: &str = "a.tile:12:";
+
+/// What `tile` is told to run the program on a GPU.
+const ON_GPU: [&str; 4] = ["a.tile", "--target", "cuda", "--preview=simt"];
+
+/// A compiler of 13.5 that keeps what the libraries hold which it is given.
+fn place() -> Folder {
+    let place = Folder::with_gpu("");
+    let keep = "for last; do :; done\ncat \"$(dirname \"$last\")\"/library*.tilelib >> \"$0.libraries\"\nwhile [";
+    let about = ABOUT.replace("13.3", "13.5").replacen("while [", keep, 1);
+    place.script("bin/tileiras", &format!("{about}printf 'add 0 0 1\\n\\0' > \"$out\"\n"));
+    place.write("a.tile", PROGRAM);
+    place.write("one.tilelib", "one,");
+    place.write("two.tilelib", "two,");
+    place
+}
+
+/// What the libraries held that the compiler was given, in all calls together.
+fn given(place: &Folder) -> String {
+    fs::read_to_string(place.path("bin/tileiras.libraries")).unwrap_or_default()
+}
+
+#[test]
+fn libraries_are_passed_to_the_compiler() {
+    let place = place();
+    let libraries = ["-l", "one.tilelib", "--library", "two.tilelib"];
+    for (command, calls) in [("run", 1), ("test", 1)] {
+        let told = place.tile(&[&[command][..], &ON_GPU, &libraries].concat());
+        assert_eq!(told.status, Some(0), "{command}: {}{}", told.out, told.err);
+        // What `test` needs was compiled by `run`.
+        assert_eq!((place.calls().len(), given(&place).as_str()), (calls, "one,two,"), "{command}");
+    }
+    let call = &place.calls()[0];
+    assert!(call.contains("--preview=simt -l ") && call.matches(" -l ").count() == 2, "{call}");
+    // Another library is another program.
+    place.write("two.tilelib", "three,");
+    let told = place.tile(&[&["run"][..], &ON_GPU, &libraries].concat());
+    assert_eq!((told.status, given(&place).as_str()), (Some(0), "one,two,one,three,"), "{}", told.err);
+}
+
+#[test]
+fn a_project_allows_calls_too() {
+    let place = place();
+    place.write("tile.toml", "preview = [\"simt\"]\n");
+    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-l", "one.tilelib"]);
+    assert_eq!((told.status, given(&place).as_str()), (Some(0), "one,"), "{}{}", told.out, told.err);
+}
+
+#[test]
+fn what_a_call_needs_is_reported_at_the_call() {
+    let place = place();
+    for (options, words) in [
+        (&[][..], "`@double` is called, but no tile library is given"),
+        (&["-l", "one.tilelib", "--compare", "cpu"], "nothing to compare with: the CPU engine cannot run `@double`"),
+    ] {
+        let told = place.tile(&[&["run"][..], &ON_GPU, options].concat());
+        assert!(told.status == Some(1) && told.err.contains(words) && told.err.contains(CALL), "{}", told.err);
+    }
+    let told = place.tile(&[&["test"][..], &ON_GPU].concat());
+    assert!(
+        told.status == Some(1) && told.out.contains("name one: `tile run --target cuda -l LIBRARY`"),
+        "{}{}",
+        told.out,
+        told.err
+    );
+    // The engine reports the call when it gets there.
+    let told = place.tile(&["run", "a.tile", "--preview=simt"]);
+    assert!(told.status == Some(1) && told.err.contains("R0602") && told.err.contains(CALL), "{}", told.err);
+    assert!(told.err.contains("`tile run --target cuda -l LIBRARY`"), "{}", told.err);
+    assert!(place.calls().is_empty() && !place.driver_calls().iter().any(|call| call.starts_with("launch")));
+}
+
+#[test]
+fn libraries_are_for_gpus() {
+    let place = place();
+    for command in ["run", "test"] {
+        let told = place.tile(&[command, "a.tile", "-l", "one.tilelib"]);
+        let words = "error: `--library` is for GPUs only; add `--target cuda`\n";
+        assert_eq!((told.status, told.err.as_str()), (Some(2), words), "{command}");
+        let told = place.tile(&[&[command][..], &ON_GPU, &["-l", "none.tilelib"]].concat());
+        assert!(told.status == Some(2) && told.err.contains("cannot read the library `none.tilelib`"), "{}", told.err);
+    }
+}

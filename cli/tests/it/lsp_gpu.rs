@@ -1,0 +1,328 @@
+//! What an editor shows and offers of GPUs without one: code as text, and what kernels can run on.
+//!
+//! Where NVIDIA's tools are needed, scripts stand in for them; one test asks the real ones, where they are installed.
+use crate::editor::{Client, URI};
+use crate::harness::{Folder, HELLO};
+use crate::{process, skip};
+
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What the stand-in for the compiler answers about itself. It notes that it was called.
+const ABOUT: &str = r#"#!/bin/sh
+echo "$*" >> "$0.calls"
+case "$1" in
+  --version) echo "Cuda compilation tools, release 13.3, V13.3.7"; exit 0;;
+  --list-versions) printf '13.1\n13.2\n13.3\n'; exit 0;;
+  --help) printf '    =sm_80  - SM 80\n    =sm_90  - SM 90\n'; exit 0;;
+esac
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
+"#;
+
+/// A folder with a compiler that does this and notes every call, and with a disassembler.
+fn folder(does: &str) -> Folder {
+    let folder = Folder::with_compiler("");
+    folder.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
+    folder.script("bin/nvdisasm", "#!/bin/sh\necho '/*0000*/ EXIT ;'\n");
+    folder
+}
+
+/// A server that finds all programs and settings in a folder.
+fn open_client(folder: &Folder, options: Value) -> Client {
+    let mut path = OsString::from(folder.path("bin"));
+    path.push(":/usr/bin:/bin");
+    fs::create_dir_all(folder.path("tmp")).expect("it takes folders");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+    command.env("PATH", path).env("TMPDIR", folder.path("tmp")).env("TILE_CACHE_DIR", folder.path("cache"));
+    command.env("XDG_CONFIG_HOME", folder.path("config"));
+    for variable in ["TILE_TILEIRAS", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"] {
+        command.env_remove(variable);
+    }
+    let mut client = Client::started(&mut command, options);
+    client.open(HELLO);
+    client
+}
+
+fn lenses(client: &mut Client) -> Vec<String> {
+    let found = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("lenses");
+    let all = found.as_array().into_iter().flatten();
+    all.map(|lens| lens["command"]["title"].as_str().expect("a title").to_string()).collect()
+}
+
+fn message(error: &Value) -> &str {
+    error["message"].as_str().expect("a message")
+}
+
+#[test]
+fn code_is_shown_where_the_tools_are_and_nothing_is_started_before() {
+    let place = folder("echo > \"$out\"");
+    let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
+    let titles = lenses(&mut client);
+    assert!(titles.contains(&"Show PTX".to_string()) && titles.contains(&"Show SASS".to_string()), "{titles:?}");
+    assert_eq!(place.calls(), [""; 0], "looking for a program does not start it");
+    let shown = client.execute("tile.showSass", json!({ "uri": URI })).expect("it is shown");
+    let text = shown["text"].as_str().expect("a text");
+    assert!(
+        text.starts_with("// SASS of a.tile for sm_90, by tileiras 13.3.7.") && text.ends_with("EXIT ;\n"),
+        "{text}"
+    );
+    assert!(place.calls().concat().contains("--gpu-name=sm_90"), "{:?}", place.calls());
+    let path = PathBuf::from(shown["path"].as_str().expect("a path"));
+    assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(text));
+    assert!(fs::metadata(&path).expect("it is there").permissions().readonly());
+    let told = client.told("window/showMessage");
+    assert!(message(&told).contains("a.sass"), "{told}");
+    // A GPU by the command, for a client that shows the text itself.
+    client.told.clear();
+    let wanted = json!({ "uri": URI, "gpu": "sm_80", "show": false });
+    let shown = client.execute("tile.showSass", wanted).expect("it is made");
+    assert!(shown["text"].as_str().is_some_and(|text| text.contains(" for sm_80,")), "{shown}");
+    assert!(client.told.iter().all(|told| told["method"] != "window/showMessage"), "{:?}", client.told);
+    // A cubin without PTX, and a GPU that the compiler does not know.
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the stand-in leaves none");
+    assert!(message(&refused).contains("leaves no PTX"), "{refused}");
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI, "gpu": "sm_70" })).expect_err("no such GPU");
+    assert!(message(&refused).contains("makes no code for sm_70"), "{refused}");
+}
+
+#[test]
+fn what_the_compiler_refuses_is_told_with_its_line() {
+    let place = folder("echo 'error: a.tile:5:5: no luck' >&2; exit 1");
+    let mut client = open_client(&place, json!({}));
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is refused");
+    // This machine may have a GPU; else code is made for the newest that the compiler knows.
+    assert!(message(&refused).contains("does not compile"), "{refused}");
+    assert!(message(&refused).starts_with("line "), "{refused}");
+}
+
+#[test]
+fn without_tools_there_is_no_lens_and_the_command_says_what_is_missing() {
+    let place = Folder::hello();
+    let mut client = open_client(&place, json!({}));
+    let has_compiler = PathBuf::from("/usr/local/cuda/bin/tileiras").exists() || PathBuf::from("/opt/cuda").exists();
+    if !has_compiler {
+        assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX") && !title.contains("SASS")));
+        let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("there is no compiler");
+        assert!(message(&refused).contains("there is no `tileiras`"), "{refused}");
+    }
+    let place = folder("echo > \"$out\"");
+    let mut client = open_client(&place, json!({ "codeLens": { "listings": false } }));
+    assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX")));
+    // Nothing is started for files that nobody trusts.
+    let mut client = open_client(&place, json!({ "trusted": false }));
+    assert_eq!(lenses(&mut client), [""; 0]);
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is not trusted");
+    assert!(message(&refused).contains("only in a workspace that you trust"), "{refused}");
+    assert_eq!(place.calls(), [""; 0]);
+}
+
+/// A compiler that does not end. It starts another process, keeps its number, and leaves a file as a sign that it has begun.
+const ENDLESS: &str = "sleep 300 & echo $! > \"$0.child\"; touch \"$0.begun\"; sleep 300";
+
+/// A server whose compiler goes on.
+struct Compiling {
+    place: Folder,
+    client: Client,
+    /// The request that waits for it.
+    request: i64,
+}
+
+impl Compiling {
+    fn in_place(place: Folder) -> Compiling {
+        let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
+        let request = Compiling::ask(&mut client);
+        let begun = place.path("bin/tileiras.begun");
+        assert!(soon(|| begun.exists()), "the compiler is started");
+        Compiling { place, client, request }
+    }
+
+    fn ask(client: &mut Client) -> i64 {
+        let params = json!({ "command": "tile.showPtx", "arguments": [{ "uri": URI }], "workDoneToken": "compiling" });
+        client.ask("workspace/executeCommand", params)
+    }
+
+    /// The code of the error that the request is answered with.
+    fn code(&mut self) -> Value {
+        self.client.answer(self.request).expect_err("it was stopped")["code"].clone()
+    }
+
+    /// Nothing goes on, and nothing lies around.
+    fn is_over(&self) {
+        let folders = || fs::read_dir(self.place.path("tmp")).expect("it is there").count();
+        assert!(soon(|| folders() == 0), "what the compiler was given is removed");
+        process::wait_for_end(&self.place.path("bin/tileiras.child"));
+    }
+
+    fn server_ends(&mut self) {
+        let server = &mut self.client.server;
+        assert!(soon(|| server.try_wait().expect("it is ours").is_some()), "the server ends");
+    }
+}
+
+/// Whether something comes true in time.
+fn soon(mut is_true: impl FnMut() -> bool) -> bool {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(60) {
+        if is_true() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
+
+/// The error of a request that was cancelled.
+const CANCELLED: i64 = -32800;
+
+#[test]
+fn a_compilation_can_be_cancelled() {
+    let mut it = Compiling::in_place(folder(ENDLESS));
+    it.client.notify("$/cancelRequest", json!({ "id": it.request }));
+    assert_eq!(it.code(), CANCELLED);
+    it.is_over();
+    // The server goes on.
+    assert!(!lenses(&mut it.client).is_empty());
+}
+
+#[test]
+fn a_compiler_that_does_not_say_what_it_can_do_can_be_cancelled() {
+    let place = folder("");
+    place.script("bin/tileiras", &format!("#!/bin/sh\n{ENDLESS}\n"));
+    let mut it = Compiling::in_place(place);
+    it.client.notify("$/cancelRequest", json!({ "id": it.request }));
+    assert_eq!(it.code(), CANCELLED);
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_is_stopped_by_its_progress() {
+    let mut it = Compiling::in_place(folder(ENDLESS));
+    assert_eq!(it.client.told("$/progress")["value"]["cancellable"], true);
+    it.client.notify("window/workDoneProgress/cancel", json!({ "token": "compiling" }));
+    assert_eq!(it.code(), CANCELLED);
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_is_stopped_when_its_document_is_closed_or_it_is_asked_for_again() {
+    let mut it = Compiling::in_place(folder(ENDLESS));
+    fs::remove_file(it.place.path("bin/tileiras.begun")).expect("it is there");
+    let again = Compiling::ask(&mut it.client);
+    assert_eq!(it.code(), CANCELLED);
+    let begun = it.place.path("bin/tileiras.begun");
+    assert!(soon(|| begun.exists()), "the compiler is started again");
+    it.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
+    it.request = again;
+    assert_eq!(it.code(), CANCELLED);
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_ends_with_the_server() {
+    let mut it = Compiling::in_place(folder(ENDLESS));
+    it.client.request("shutdown", Value::Null).expect("it shuts down");
+    it.client.notify("exit", Value::Null);
+    it.server_ends();
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_ends_with_the_client() {
+    let mut it = Compiling::in_place(folder(ENDLESS));
+    it.client.input = None;
+    it.server_ends();
+    it.is_over();
+}
+
+#[test]
+fn a_compilation_ends_when_the_server_is_told_to_end() {
+    use std::os::unix::process::ExitStatusExt;
+    let mut it = Compiling::in_place(folder(ENDLESS));
+    process::signal(it.client.server.id(), process::Signal::TERM);
+    it.server_ends();
+    let status = it.client.server.wait().expect("it has ended");
+    assert_eq!(status.signal(), Some(15), "it ends by the signal");
+    it.is_over();
+}
+
+#[test]
+fn what_was_shown_is_removed_when_the_server_ends() {
+    let place = folder("echo > \"$out\"");
+    let shown = |client: &mut Client, command: &str| {
+        let shown = client.execute(command, json!({ "uri": URI, "show": false })).expect("it is shown");
+        PathBuf::from(shown["path"].as_str().expect("a path"))
+    };
+    let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
+    let [sass, bytecode] = ["tile.showSass", "tile.copyBytecode"].map(|command| shown(&mut client, command));
+    assert!(sass.exists() && bytecode.exists());
+    assert_eq!(sass.parent(), bytecode.parent());
+    // Another server leaves them alone.
+    let other = shown(&mut open_client(&place, json!({})), "tile.showBytecode");
+    assert!(sass.exists() && other.parent() != sass.parent());
+    client.request("shutdown", Value::Null).expect("it shuts down");
+    client.notify("exit", Value::Null);
+    client.server.wait().expect("it ends");
+    assert!(!sass.parent().expect("a folder").exists());
+}
+
+#[test]
+fn the_real_compiler_shows_ptx() {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let find = |name: &str| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file());
+    if let Some(missing) = ["tileiras", "ptxas"].into_iter().find(|name| find(name).is_none()) {
+        return skip::without_tool(missing);
+    }
+    let place = Folder::hello();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+    command.env("TMPDIR", place.root()).env("TILE_CACHE_DIR", place.path("cache"));
+    let mut client = Client::started(&mut command, json!({ "build": { "gpu": "sm_90" } }));
+    client.open(HELLO);
+    assert!(lenses(&mut client).contains(&"Show PTX".to_string()));
+    let shown = client.execute("tile.showPtx", json!({ "uri": URI })).expect("it is shown");
+    let text = shown["text"].as_str().expect("a text");
+    assert!(text.contains(".target sm_90") && text.contains(".entry k"), "{text}");
+}
+
+#[test]
+fn what_kernels_can_run_on_is_listed_and_chosen_by_name() {
+    let place = Folder::hello();
+    let program = env!("CARGO_BIN_EXE_tile");
+    place.script(
+        "bin/box",
+        &format!("#!/bin/sh\necho \"$*\" >> '{}'\nshift\nexec '{program}' \"$@\"\n", place.path("used").display()),
+    );
+    let launcher = format!("'{}'", place.path("bin/box").display());
+    place.write("config/tile/targets", format!("# mine\nbox = {launcher}\n"));
+    let mut client = open_client(&place, json!({ "run": { "target": "box:cpu" } }));
+    let listed = client.request("tile/targets", json!({})).expect("a list");
+    let names: Vec<(&str, bool)> = listed
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|each| (each["target"].as_str().expect("a name"), each["isChosen"] == true))
+        .collect();
+    assert_eq!(names, [("cpu", false), ("cuda", false), ("box", false), ("box:cpu", true)]);
+    assert!(listed[2]["description"].as_str().is_some_and(|text| text.contains("bin/box")), "{listed}");
+    // The settings decide, and then the command.
+    assert_eq!(lenses(&mut client)[0], "▶ Run on box:cpu");
+    assert_eq!(client.run()["passed"], true);
+    let used = || fs::read_to_string(place.path("used")).unwrap_or_default();
+    assert_eq!(used(), "tile worker\n");
+    let target = json!({ "uri": URI, "entry": "k", "target": "cpu" });
+    assert_eq!(client.execute("tile.run", target).expect("it runs")["passed"], true);
+    assert_eq!(used(), "tile worker\n", "that one ran here");
+    let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k", "target": "bax" }));
+    let refused = refused.expect_err("there is no such target");
+    assert!(message(&refused).contains("your own are `box`"), "{refused}");
+    // A launcher of the settings, which a name of its own goes without.
+    let mut client = open_client(&place, json!({ "run": { "launcher": launcher } }));
+    assert_eq!(client.run()["passed"], true);
+    assert_eq!(used(), "tile worker\ntile worker\n");
+    let mut client = open_client(&place, json!({ "run": { "launcher": "'open" } }));
+    let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k" })).expect_err("it is no command");
+    assert!(message(&refused).contains("a quote that nothing closes"), "{refused}");
+}

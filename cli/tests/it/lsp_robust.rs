@@ -1,0 +1,544 @@
+//! `tile lsp` under clients that send nonsense, too much or nothing at all, and workers that die: it answers or ends, and
+//! leaves nothing running.
+
+#[cfg(target_os = "linux")]
+use crate::process;
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const URI: &str = "file:///test/a.tile";
+const KERNEL: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<f32>) {\n    %y = addf %x, %x : tile<f32>\n  }\n}\n";
+
+/// Prints, and then goes on for ever.
+const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
+    %t = print_tko \"begun\\n\" -> token\n    loop iter_values(%i = %one) : tile<i64> {\n      \
+    %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
+
+/// Prints for ever. The old name of the op is a warning.
+const CHATTERING: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
+    loop iter_values(%i = %one) : tile<i64> {\n      %t = print \"a line of text, again and again: %lli\\n\", %i : tile<i64> -> token\n      \
+    %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
+
+struct Client {
+    server: Child,
+    input: Option<ChildStdin>,
+    output: Option<BufReader<ChildStdout>>,
+    next_id: i64,
+    told: Vec<Value>,
+}
+
+impl Client {
+    fn new(params: Value, state: Option<&Path>) -> Client {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(state) = state {
+            command.env("XDG_STATE_HOME", state).env("HOME", state).env("LOCALAPPDATA", state);
+        }
+        let mut server = command.spawn().expect("the server starts");
+        let (input, output) = (server.stdin.take(), server.stdout.take().map(BufReader::new));
+        let mut client = Client { server, input, output, next_id: 1, told: Vec::new() };
+        client.request("initialize", params).expect("it is initialized");
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    fn plain() -> Client {
+        Client::new(json!({ "capabilities": {} }), None)
+    }
+
+    fn raw(&mut self, bytes: &[u8]) {
+        self.input.as_mut().expect("it is open").write_all(bytes).expect("the server listens");
+    }
+
+    fn send(&mut self, message: &Value) {
+        let body = message.to_string();
+        self.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn receive(&mut self) -> Value {
+        let output = self.output.as_mut().expect("it is open");
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(output.read_line(&mut line).expect("the server talks") > 0, "the server has gone");
+            if line == "\r\n" {
+                break;
+            }
+            if let Some(number) = line.strip_prefix("Content-Length: ") {
+                length = number.trim().parse().expect("a length");
+            }
+        }
+        let mut body = vec![0; length];
+        output.read_exact(&mut body).expect("the server talks");
+        serde_json::from_slice(&body).expect("the server speaks JSON")
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> i64 {
+        self.next_id += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params }));
+        self.next_id
+    }
+
+    fn answer(&mut self, id: i64) -> Result<Value, Value> {
+        loop {
+            let message = self.receive();
+            if message["id"] == id && message.get("method").is_none() {
+                return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
+            }
+            self.told.push(message);
+        }
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        let id = self.ask(method, params);
+        self.answer(id)
+    }
+
+    fn open(&mut self, uri: &str, text: &str) {
+        let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    fn change(&mut self, uri: &str, version: i64, change: Value) {
+        let document = json!({ "uri": uri, "version": version });
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
+    }
+
+    /// The parameters of the first notification of which this holds.
+    fn told(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            if let Some(index) = self.told.iter().position(&wanted) {
+                return self.told.remove(index)["params"].clone();
+            }
+            let message = self.receive();
+            self.told.push(message);
+        }
+    }
+
+    /// The messages of the diagnostics of a version of a document.
+    fn diagnostics(&mut self, uri: &str, version: i64) -> Vec<String> {
+        let published = self.told(|message| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri
+                && message["params"]["version"] == version
+        });
+        let all = published["diagnostics"].as_array().expect("a list").iter();
+        all.map(|each| each["message"].as_str().expect("a message").to_string()).collect()
+    }
+
+    fn hover(&mut self, uri: &str, line: u32, character: u32) -> Result<Value, Value> {
+        let position = json!({ "line": line, "character": character });
+        self.request("textDocument/hover", json!({ "textDocument": { "uri": uri }, "position": position }))
+    }
+
+    fn is_alive(&mut self) {
+        self.open("file:///test/alive.tile", KERNEL);
+        let hover = self.hover("file:///test/alive.tile", 2, 5).expect("it answers");
+        assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
+    }
+
+    fn run(&mut self, uri: &str) -> i64 {
+        let target = json!({ "uri": uri, "entry": "k", "launch": null });
+        self.ask("workspace/executeCommand", json!({ "command": "tile.run", "arguments": [target] }))
+    }
+
+    /// The server's exit status, once it has ended by itself.
+    fn status(&mut self) -> Option<i32> {
+        let limit = Instant::now() + Duration::from_secs(60);
+        while Instant::now() < limit {
+            if let Some(status) = self.server.try_wait().expect("it can be waited for") {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("the server does not end");
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+#[test]
+fn nonsense_is_left_out_and_the_server_goes_on() {
+    let mut client = Client::plain();
+    let deep = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}{}}}", "[".repeat(500), "]".repeat(500));
+    let deep = format!("Content-Length: {}\r\n\r\n{deep}", deep.len());
+    let parts: [&[u8]; 11] = [
+        deep.as_bytes(),
+        b"Content-Length: 49\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[-1e999]} ",
+        b"Content-Length: 52\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":1,\"params\":2}",
+        b"nonsense\r\n\r\n",
+        b"Content-Length: x\r\n\r\n",
+        b"Content-Length: 5\r\n\r\n{\"a\":",
+        b"Content-Length: 2\r\n\r\n[]",
+        b"Content-Length: 3\r\n\r\n\xff\xfe\xfd",
+        b"Content-Length: 0\r\n\r\n",
+        b"Content-Length: 40\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":[1,2]}",
+        b"Content-Length: 41\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"no/such/thing\"}",
+    ];
+    for part in parts {
+        client.raw(part);
+        client.is_alive();
+    }
+    let left_out = client.told(|message| message["method"] == "window/logMessage");
+    assert!(left_out["message"].as_str().is_some_and(|text| text.contains("left out")), "{left_out}");
+    for params in [json!(null), json!([]), json!({ "textDocument": 3 }), json!({ "textDocument": { "uri": "%%" } })] {
+        for method in ["textDocument/hover", "textDocument/rename", "workspace/executeCommand", "no/such/thing"] {
+            client.request(method, params.clone()).expect_err("it has no answer");
+        }
+        client.notify("textDocument/didChange", params.clone());
+        client.notify("textDocument/didOpen", params);
+        client.is_alive();
+    }
+}
+
+#[test]
+fn half_a_surrogate_pair_is_one_character() {
+    let mut client = Client::plain();
+    let text = KERNEL.replace("  }\n", "    // \\ud83d x\n  }\n").replace('\n', "\\n");
+    let body = format!(
+        "{{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/didOpen\",\"params\":{{\"textDocument\":{{\"uri\":\"{URI}\",\
+         \"languageId\":\"tile\",\"version\":1,\"text\":\"{text}\"}}}}}}"
+    );
+    client.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    assert!(client.diagnostics(URI, 1).is_empty());
+    // The character behind the half still has the column that the client counts.
+    let at = json!({ "start": { "line": 3, "character": 9 }, "end": { "line": 3, "character": 10 } });
+    client.change(URI, 2, json!({ "range": at, "text": "\n    %z = nope" }));
+    let found = client.diagnostics(URI, 2);
+    assert!(found.len() == 1 && found[0].contains("`nope`"), "{found:?}");
+}
+
+#[test]
+fn positions_and_versions_may_be_wrong() {
+    let mut client = Client::plain();
+    client.open(URI, KERNEL);
+    let far = json!({ "line": 4_000_000_000u32, "character": 4_000_000_000u32 });
+    let context = json!({ "includeDeclaration": true });
+    let params = json!({ "textDocument": { "uri": URI }, "position": far, "context": context });
+    for method in ["hover", "definition", "references", "documentHighlight"] {
+        client.request(&format!("textDocument/{method}"), params.clone()).expect(method);
+    }
+    let start = json!({ "line": 0, "character": 0 });
+    client.change(URI, 7, json!({ "range": { "start": far, "end": far }, "text": "// the end" }));
+    client.change(URI, 3, json!({ "range": { "start": far, "end": start }, "text": "" }));
+    client.change(URI, 3, json!({ "range": { "start": start, "end": start }, "text": KERNEL }));
+    client.change(URI, -5, json!({ "range": { "start": start, "end": start }, "text": "\n" }));
+    assert!(client.diagnostics(URI, -5).is_empty());
+    let hover = client.hover(URI, 3, 5).expect("it answers");
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("%y")), "{hover}");
+    client.change("file:///test/never opened.tile", 1, json!({ "text": "x" }));
+    client.notify("textDocument/didClose", json!({ "textDocument": { "uri": "file:///test/never opened.tile" } }));
+    client.is_alive();
+}
+
+#[test]
+fn a_file_that_is_too_large_is_said_to_be() {
+    let mut client = Client::plain();
+    client.open(URI, &(KERNEL.to_string() + &"// padding.....\n".repeat(100 << 16)));
+    let found = client.diagnostics(URI, 1);
+    assert!(found.len() == 1 && found[0].contains("more than 64 MiB"), "{found:?}");
+    assert_eq!(client.hover(URI, 2, 5), Ok(Value::Null));
+    client.is_alive();
+    client.change(URI, 2, json!({ "text": KERNEL.replace("addf", "nope") }));
+    let found = client.diagnostics(URI, 2);
+    assert!(found.len() == 1 && found[0].contains("`nope`"), "{found:?}");
+}
+
+#[test]
+fn many_files_are_open_at_once() {
+    let mut client = Client::plain();
+    let uri = |number: usize| format!("file:///test/{number}.tile");
+    for number in 0..1000 {
+        client.open(&uri(number), &KERNEL.replace("@k", &format!("@k{number}")));
+    }
+    for number in 0..1000 {
+        assert!(client.diagnostics(&uri(number), 1).is_empty());
+    }
+    let at = json!({ "line": 2, "character": 9 });
+    client.change(&uri(500), 2, json!({ "range": { "start": at, "end": at }, "text": "x" }));
+    assert_eq!(client.diagnostics(&uri(500), 2).len(), 1);
+    for number in 0..1000 {
+        client.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri(number) } }));
+    }
+    client.is_alive();
+}
+
+#[test]
+fn two_clients_have_a_server_each() {
+    let (mut one, mut other) = (Client::plain(), Client::plain());
+    one.open(URI, KERNEL);
+    other.open(URI, &KERNEL.replace("addf", "nope"));
+    assert_eq!((one.diagnostics(URI, 1).len(), other.diagnostics(URI, 1).len()), (0, 1));
+    other.input = None;
+    assert_eq!(other.status(), Some(1));
+    one.is_alive();
+}
+
+#[test]
+fn the_server_ends_with_its_client() {
+    let mut client = Client::plain();
+    client.request("shutdown", Value::Null).expect("it agrees");
+    client.notify("exit", Value::Null);
+    assert_eq!(client.status(), Some(0));
+
+    let mut client = Client::plain();
+    let messages =
+        [json!({ "jsonrpc": "2.0", "id": 99, "method": "shutdown" }), json!({ "jsonrpc": "2.0", "method": "exit" })];
+    let framed = messages.map(|message| format!("Content-Length: {}\r\n\r\n{message}", message.to_string().len()));
+    client.raw(framed.concat().as_bytes());
+    assert_eq!(client.answer(99), Ok(Value::Null), "both came in one breath");
+    assert_eq!(client.status(), Some(0));
+
+    let mut client = Client::plain();
+    client.notify("exit", Value::Null);
+    assert_eq!(client.status(), Some(1), "nobody said `shutdown`");
+
+    let mut client = Client::plain();
+    client.open(URI, KERNEL);
+    client.input = None;
+    assert_eq!(client.status(), Some(1), "nobody said anything");
+}
+
+#[test]
+fn the_server_ends_when_nobody_hears_it() {
+    let mut client = Client::plain();
+    client.output = None;
+    client.open(URI, KERNEL);
+    for version in 2..20 {
+        let at = json!({ "line": 0, "character": 0 });
+        let params = json!({ "textDocument": { "uri": URI, "version": version },
+            "contentChanges": [{ "range": { "start": at, "end": at }, "text": "x" }] });
+        let body = json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": params }).to_string();
+        // The server may have gone by now.
+        let _ = write!(client.input.as_mut().expect("open"), "Content-Length: {}\r\n\r\n{body}", body.len());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // Its input is still open.
+    assert_eq!(client.status(), Some(1));
+}
+
+/// A request whose answer is much longer than itself.
+fn long_winded(id: i64) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/completion",
+        "params": { "textDocument": { "uri": URI }, "position": { "line": 2, "character": 4 } } })
+}
+
+#[test]
+fn who_writes_before_reading_is_listened_to() {
+    let mut client = Client::plain();
+    client.open(URI, KERNEL);
+    // The answers are many times what the pipe holds.
+    for id in 1000..1600 {
+        client.send(&long_winded(id));
+    }
+    client.change(URI, 2, json!({ "text": KERNEL.replace("addf", "mulf") }));
+    assert_eq!(client.diagnostics(URI, 2), Vec::<String>::new());
+    client.is_alive();
+}
+
+#[test]
+fn the_server_ends_though_nobody_reads() {
+    let mut client = Client::plain();
+    client.open(URI, KERNEL);
+    for id in 1000..1200 {
+        client.send(&long_winded(id));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    client.notify("exit", Value::Null);
+    assert_eq!(client.status(), Some(1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
+    let mut client = Client::plain();
+    client.open(URI, ENDLESS);
+    for _ in 0..2 {
+        let run = client.run(URI);
+        client.told(|message| message["method"] == "tile/runOutput");
+        let workers = process::children(client.server.id());
+        assert_eq!(workers.len(), 1);
+        process::signal(workers[0], process::Signal::KILL);
+        let error = client.answer(run).expect_err("its worker is gone");
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
+        client.is_alive();
+    }
+    client.run(URI);
+    client.told(|message| message["method"] == "tile/runOutput");
+    let workers = process::children(client.server.id());
+    client.input = None;
+    assert_eq!(client.status(), Some(1));
+    let limit = Instant::now() + Duration::from_secs(60);
+    while workers.iter().any(|worker| Path::new(&format!("/proc/{worker}")).exists()) {
+        assert!(Instant::now() < limit, "the worker is left running");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(debug_assertions)]
+#[cfg(target_os = "linux")]
+#[test]
+fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
+    let mut client = Client::plain();
+    client.open(URI, CHATTERING);
+    let run = client.run(URI);
+    client.told(|message| message["method"] == "tile/runOutput");
+    for _ in 0..5 {
+        client.is_alive();
+    }
+    // While nobody reads it is the kernel that waits, and the server still hears that it is to stop.
+    let memory = |client: &Client| {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has some");
+        line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") >> 10
+    };
+    let limit = Instant::now() + Duration::from_secs(120);
+    loop {
+        let before = memory(&client);
+        std::thread::sleep(Duration::from_secs(2));
+        let after = memory(&client);
+        if after < before + 8 {
+            break;
+        }
+        assert!(Instant::now() < limit, "the memory of the server still grows: {before} MiB, then {after}");
+    }
+    // Nor do answers that it has not read keep it from that.
+    for id in 1000..1100 {
+        client.send(&long_winded(id));
+    }
+    client.notify("$/cancelRequest", json!({ "id": run }));
+    let ended = Instant::now() + Duration::from_secs(60);
+    while !process::children(client.server.id()).is_empty() {
+        assert!(Instant::now() < ended, "the worker goes on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    client.answer(run).expect_err("it was cancelled");
+    client.is_alive();
+}
+
+#[test]
+fn a_panic_costs_one_answer_and_leaves_a_report() {
+    let state = tempfile::tempdir().expect("a folder");
+    let mut client = Client::new(json!({ "capabilities": {} }), Some(state.path()));
+    client.open(URI, KERNEL);
+    for _ in 0..2 {
+        let error = client.request("tile/panic", json!({ "uri": URI })).expect_err("it panics");
+        let message = error["message"].as_str().expect("a message");
+        assert!(message.contains("this panic is part of a test"), "{message}");
+        let path = message.split("the report is ").nth(1).and_then(|rest| rest.strip_suffix(')')).expect("a path");
+        assert!(Path::new(path).starts_with(state.path()), "{path}");
+        let report = std::fs::read_to_string(path).expect("the report is there");
+        for part in [env!("CARGO_PKG_VERSION"), "Server::panic", "this panic is part of a test", "server.rs"] {
+            assert!(report.contains(part), "{part} in {report}");
+        }
+    }
+    client.is_alive();
+    // A check that panics is told in place of what it would have found.
+    const PANICS: &str = "file:///test/this-check-panics.tile";
+    client.open(PANICS, KERNEL);
+    let found = client.diagnostics(PANICS, 1);
+    assert!(found.len() == 1 && found[0].contains("please report it"), "{found:?}");
+    client.told(|message| message["method"] == "window/showMessage");
+    assert!(!client.told.iter().any(|message| message["method"] == "window/showMessage"), "it is told once");
+}
+
+#[test]
+fn a_run_reads_no_files_outside_the_opened_folder() {
+    let outer = tempfile::tempdir().expect("a folder");
+    let folder = outer.path().join("opened");
+    std::fs::create_dir(&folder).expect("a folder");
+    let program = |name: &str| {
+        format!(
+            "cuda_tile.module @m {{\n  //@ launch\n  //@   %p = f32[4] npy(\"{name}\")\n  entry @k(%p: tile<ptr<f32>>) {{\n    \
+             return\n  }}\n}}\n"
+        )
+    };
+    let mut array = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }".to_vec();
+    array.resize(127, b' ');
+    array.push(b'\n');
+    array.resize(128 + 16, 0);
+    std::fs::write(outer.path().join("outside.npy"), &array).expect("a file");
+    std::fs::write(folder.join("inside.npy"), &array).expect("a file");
+    let uri = format!("file://{}/a.tile", folder.display());
+    let outside = outer.path().join("outside.npy").display().to_string();
+    let run = |options: Value, name: &str| {
+        let mut client = Client::new(json!({ "capabilities": {}, "initializationOptions": options }), None);
+        client.open(&uri, &program(name));
+        let run = client.run(&uri);
+        client.answer(run).map_err(|error| error["message"].as_str().expect("a message").to_string())
+    };
+    run(json!({}), "inside.npy").expect("it lies inside");
+    for name in ["../outside.npy", &outside, "/etc/hostname"] {
+        let refused = run(json!({}), name).expect_err("it lies outside");
+        assert!(refused.contains("filesOutsideFolder"), "{refused}");
+    }
+    run(json!({ "filesOutsideFolder": true }), "../outside.npy").expect("it is allowed");
+}
+
+/// A length that no stream reaches costs nothing but its header, and neither does what is not a request.
+#[test]
+fn a_message_with_a_wrong_length_or_method_costs_no_other() {
+    let mut client = Client::plain();
+    let framed = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    let bad = [
+        "Content-Length: 18446744073709551615\r\n\r\n".to_string(),
+        "Content-Length: 18446744073709551616\r\n\r\n{}".to_string(),
+        "Content-Length: 9223372036854775807\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"m\"}".to_string(),
+        framed("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null}"),
+        framed("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null,\"result\":null}"),
+        framed("{\"jsonrpc\":\"2.0\",\"id\":1}"),
+    ];
+    for bad in bad {
+        client.raw(bad.as_bytes());
+        client.request("workspace/symbol", json!({ "query": "" })).expect(&bad);
+    }
+    client.is_alive();
+}
+
+/// What a cloned folder can hold: links to a device that never ends, and named pipes that nobody writes to.
+#[cfg(target_os = "linux")]
+#[test]
+fn special_files_are_not_read() {
+    use rustix::fs::{CWD, Mode, mkfifoat};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let pipe = |name: &str| mkfifoat(CWD, path(name), Mode::RUSR | Mode::WUSR).expect("it takes pipes");
+    for name in [".gitignore", "a.tile", "b.mlir", "x.npy"] {
+        std::os::unix::fs::symlink("/dev/zero", path(name)).expect("it takes links");
+    }
+    [".ignore", "c.tile", "d.mlir", "y.npy"].iter().for_each(|name| pipe(name));
+    std::fs::write(path("found.tile"), KERNEL).expect("a file");
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    let folders = json!([{ "uri": uri(""), "name": "folder" }]);
+    let mut client = Client::new(json!({ "capabilities": {}, "workspaceFolders": folders }), None);
+    let symbols = client.request("workspace/symbol", json!({ "query": "k" })).expect("it answers");
+    let found = symbols.as_array().expect("a list").iter().map(|symbol| symbol["location"]["uri"].clone());
+    assert!(found.clone().all(|found| found == uri("found.tile")) && found.count() > 0, "{symbols}");
+    for (name, why) in [("x.npy", "it is a device"), ("y.npy", "it is a named pipe")] {
+        let program = format!(
+            "cuda_tile.module @m {{\n  //@ launch\n  //@   %p = f32[4] npy(\"{name}\")\n  entry @k(%p: tile<ptr<f32>>) {{\n    \
+             return\n  }}\n}}\n"
+        );
+        // Otherwise the link would be refused because it leads out of the folder.
+        let options = json!({ "filesOutsideFolder": true });
+        let mut client = Client::new(json!({ "capabilities": {}, "initializationOptions": options }), None);
+        client.open(&uri("run.tile"), &program);
+        let run = client.run(&uri("run.tile"));
+        let refused = client.answer(run).expect_err("it cannot be read")["message"].to_string();
+        assert!(refused.contains(&format!("{why}, and only regular files are read")), "{refused}");
+    }
+}

@@ -1,0 +1,33 @@
+//! Tests of the programs `tile` and `tile-fmt`, which run them.
+
+mod bad_input;
+mod checking;
+#[cfg(unix)]
+mod compiler;
+mod debugging;
+#[cfg(target_os = "linux")]
+mod device;
+mod editor;
+mod formatting;
+#[cfg(unix)]
+mod gpu;
+mod harness;
+#[cfg(target_os = "linux")]
+mod libraries;
+mod lsp;
+#[cfg(unix)]
+mod lsp_gpu;
+mod lsp_robust;
+#[cfg(unix)]
+mod process;
+#[cfg(unix)]
+mod projects;
+#[cfg(unix)]
+mod reduce;
+mod running;
+#[cfg(target_os = "linux")]
+mod sessions;
+#[path = "../../../tests/src/skip.rs"]
+mod skip;
+#[cfg(target_os = "linux")]
+mod worker_ends;

@@ -1,0 +1,121 @@
+//! Processes, signals and terminals, without the programs `kill` and `script`, which small systems lack.
+
+use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process};
+use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub(crate) use rustix::process::Signal;
+
+/// Sends a signal to a process.
+pub(crate) fn signal(process: u32, signal: Signal) {
+    kill_process(pid(process), signal).expect("it can be signalled");
+}
+
+/// Sends a signal to all processes of a group, as a terminal does on Ctrl-C.
+pub(crate) fn signal_group(leader: u32, signal: Signal) {
+    kill_process_group(pid(leader), signal).expect("it can be signalled");
+}
+
+fn pid(process: u32) -> Pid {
+    i32::try_from(process).ok().and_then(Pid::from_raw).expect("the number of a process")
+}
+
+/// Waits for the end of the process whose number a file holds, such as one that should end with another.
+pub(crate) fn wait_for_end(file: &Path) {
+    // Without the file, the process was never started.
+    let number = fs::read_to_string(file).unwrap_or_default();
+    let Ok(number) = number.trim().parse() else { return };
+    // Until its parent asks how it ended, a process can still be signalled.
+    let stat = || fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+    let has_ended = || test_kill_process(pid(number)).is_err() || stat().contains(") Z ");
+    let began = Instant::now();
+    while !has_ended() {
+        assert!(began.elapsed() < Duration::from_secs(60), "the process lives on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Tries until it succeeds.
+pub(crate) fn soon<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = attempt() {
+            return found;
+        }
+        assert!(began.elapsed() < Duration::from_secs(120), "{what}: it takes too long");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The fields of a process after its name: its state, its parent and so on. `None` if it is gone.
+#[cfg(target_os = "linux")]
+fn stat(process: u32) -> Option<Vec<String>> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
+}
+
+/// Whether nothing is left of a process but, at most, an exit status that its parent has not read.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_gone(process: u32) -> bool {
+    stat(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
+}
+
+/// The processes that a process has started and that have not ended.
+#[cfg(target_os = "linux")]
+pub(crate) fn children(parent: u32) -> Vec<u32> {
+    let processes = fs::read_dir("/proc").expect("there are processes").flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse().ok());
+    let is_child = |process: &u32| {
+        stat(*process).is_some_and(|fields| fields[1] == parent.to_string() && !matches!(&*fields[0], "Z" | "X"))
+    };
+    numbers.filter(is_child).collect()
+}
+
+/// A command whose standard streams are a terminal of its own. Dropped, it is killed.
+#[cfg(target_os = "linux")]
+pub(crate) struct OnTerminal {
+    pub(crate) child: Child,
+    screen: File,
+}
+
+#[cfg(target_os = "linux")]
+impl OnTerminal {
+    /// Starts a command in a process group of its own. Fails where the system has no terminals.
+    pub(crate) fn start(command: &mut Command) -> io::Result<OnTerminal> {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let screen = openpt(flags)?;
+        grantpt(&screen)?;
+        unlockpt(&screen)?;
+        let terminal = File::from(ioctl_tiocgptpeer(&screen, flags)?);
+        command.stdin(terminal.try_clone()?).stdout(terminal.try_clone()?).stderr(terminal).process_group(0);
+        let child = command.spawn()?;
+        // The command holds handles to the terminal, which would keep it open.
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Ok(OnTerminal { child, screen: screen.into() })
+    }
+
+    /// Adds what the command shows next to `shown`. Returns whether it goes on.
+    pub(crate) fn read(&mut self, shown: &mut String) -> bool {
+        let mut some = [0; 256];
+        match self.screen.read(&mut some) {
+            Ok(count @ 1..) => shown.push_str(&String::from_utf8_lossy(&some[..count])),
+            // Linux reports an error where no process has the terminal open any more.
+            Ok(0) | Err(_) => return false,
+        }
+        true
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for OnTerminal {
+    fn drop(&mut self) {
+        // It has ended already, unless a test has failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,260 @@
+//! Programs made smaller while a failure stays, and what a crash of the compiler leaves behind.
+//!
+//! A script stands in for NVIDIA's compiler.
+
+use crate::compiler::ABOUT;
+use crate::harness::{Folder, HELLO, Outcome};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const PROGRAM: &str = "// Says something.
+cuda_tile.module @m {
+  global @unused <f32: [1.0, 2.0]> : tile<2xf32>
+  entry @other() {
+    return
+  }
+  //@ launch
+  //@   %n = 4
+  //@   %p = f32[4] zeros
+  entry @k(%n: tile<i32>, %p: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    for %i in (%zero to %n, step %one) : tile<i32> {
+      %twice = addi %i, %i : tile<i32>
+      // Here it happens.
+      print_tko \"boom %i\\n\", %twice : tile<i32> -> token
+    }
+    print_tko \"quiet\\n\" -> token
+  }
+}
+";
+
+/// What the compiler does: it crashes where a text is printed.
+const CRASHES: &str =
+    "grep -q boom \"$1\" && { echo \"f.cpp:$$: Assertion \\`a < 3 failed.\" >&2; kill -SEGV $$; }; echo > \"$out\"";
+
+fn place(compiler: &str) -> Folder {
+    let place = Folder::with_compiler(compiler);
+    place.write("a.tile", PROGRAM);
+    place
+}
+
+fn read(place: &Folder, name: &str) -> String {
+    fs::read_to_string(place.path(name)).expect("it was written")
+}
+
+/// The files of the only report that a crash has left, unpacked.
+fn report(place: &Folder, said: &Outcome) -> PathBuf {
+    let folder = place.path("state/tile");
+    let files: Vec<_> = fs::read_dir(&folder).expect("reports lie there").flatten().map(|file| file.path()).collect();
+    let [path] = &files[..] else { panic!("{files:?}") };
+    assert!(said.err.contains(&format!("the report is {}", path.display())), "{}", said.err);
+    assert!(
+        Command::new("tar").arg("-xf").arg(path).current_dir(place.root()).status().expect("there is tar").success()
+    );
+    place.path("crash")
+}
+
+#[test]
+fn a_crash_of_the_compiler_leaves_a_report() {
+    let place = place(CRASHES);
+    let build = ["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "--opt-level=1"];
+    let told = place.tile(&build);
+    assert!(told.status == Some(2) && told.err.contains("crashed (signal: 11"), "{}", told.err);
+    assert!(told.err.contains("`tile reduce a.tile --gpu sm_90 --opt-level=1`"), "{}", told.err);
+    let files = report(&place, &told);
+    let read = |name: &str| fs::read(files.join(name)).expect("it is in the report");
+    let text = |name: &str| String::from_utf8(read(name)).expect("it is text");
+    assert_eq!(text("program.tile"), PROGRAM);
+    assert_eq!(read("program.tileirbc")[..8], *b"\x7fTileIR\0");
+    let (command, about) = (text("command.sh"), text("about.txt"));
+    let words = "--gpu-name=sm_90 --opt-level=1 --lineinfo -o program.cubin program.tileirbc";
+    assert!(command.contains(words), "{command}");
+    assert!(about.contains("V13.3.7") && about.contains("Assertion `a < 3") && about.contains("tile 0."), "{about}");
+    // The command does it again.
+    let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
+    assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"));
+}
+
+#[test]
+fn the_command_of_a_report_is_one_of_a_shell() {
+    let place = place("");
+    let name = "tool's $place/tileiras";
+    place.script(name, &format!("{ABOUT}{CRASHES}\n"));
+    let compiler = place.path(name);
+    let mut build = place.command(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    let told = Outcome::from(build.env("TILE_TILEIRAS", compiler).output().expect("it runs"));
+    let files = report(&place, &told);
+    let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
+    assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"), "{}", String::from_utf8_lossy(&again.stderr));
+}
+
+#[test]
+fn what_crashes_the_compiler_is_left() {
+    let place = place(CRASHES);
+    let told = place.tile(&["reduce", "a.tile", "--gpu", "sm_90"]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    let left = "cuda_tile.module @m {
+  entry @k(%n: tile<i32>) {
+    print_tko \"boom %i\\n\", %n : tile<i32> -> token
+  }
+}
+";
+    assert_eq!(read(&place, "a.reduced.tile"), left, "{}", told.err);
+    assert!(told.err.contains("crashed (signal: 11") && told.err.contains("5 lines left of 20 lines"), "{}", told.err);
+    assert_eq!(fs::read_to_string(report(&place, &told).join("program.tile")).expect("it is there"), left);
+    // In the same order on any number of cores.
+    for jobs in ["-j1", "-j5"] {
+        assert_eq!(place.tile(&["reduce", "a.tile", "--gpu", "sm_90", jobs, "-o", "-"]).out, left);
+    }
+}
+
+#[test]
+fn another_failure_of_the_compiler_is_not_taken_for_the_same() {
+    // Without the print it fails too, but differently.
+    let other = "echo 'error: no such thing' >&2; echo 'error: failed to compile Tile IR program' >&2; exit 5";
+    for (does, stays) in [(format!("grep -q boom \"$1\" && kill -SEGV $$; {other}"), "boom"), (other.to_string(), "")] {
+        let place = place(&does);
+        let told = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-"]);
+        assert!(told.status == Some(0) && told.out.contains(stays), "{}{}", told.out, told.err);
+        assert_eq!(told.out.contains("boom"), !stays.is_empty(), "{}", told.out);
+        assert_eq!(told.err.contains("refuses the program for sm_90: no such thing"), stays.is_empty(), "{}", told.err);
+    }
+}
+
+#[test]
+fn a_compiler_that_does_not_end_is_a_failure() {
+    // A small program: every try that fails takes its time.
+    let place = place("grep -q boom \"$1\" && sleep 60; echo > \"$out\"");
+    place.write("a.tile", HELLO.replace("hello", "boom").replace("entry @k", "entry @other() {\n  }\n  entry @k"));
+    let told = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "3", "-j8"]);
+    assert!(told.out.contains("boom") && told.out.lines().count() <= 6, "{}{}", told.out, told.err);
+    assert!(told.err.contains("had not ended after 3s"), "{}", told.err);
+}
+
+#[test]
+fn what_a_command_goes_on_doing_stays() {
+    let place = place("");
+    place.script("test.sh", "#!/bin/sh\ngrep -q quiet \"$1\" && echo found && exit 3\nexit 4\n");
+    let left = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"quiet\\n\" -> token\n  }\n}\n";
+    for command in [&["--", "./test.sh"][..], &["--", "sh", "./test.sh", "{}"], &["--says", "found", "--", "./test.sh"]]
+    {
+        let told = place.tile(&[&["reduce", "a.tile"], command].concat());
+        assert_eq!((told.status, read(&place, "a.reduced.tile")), (Some(0), left.to_string()), "{}", told.err);
+        assert!(told.err.contains("the command ends with exit status: 3"), "{}", told.err);
+    }
+    // Launches stay where a command needs them.
+    let tile = env!("CARGO_BIN_EXE_tile");
+    let told = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "boom 6", "--", tile, "run"]);
+    assert!(told.out.contains("//@   %n = 4") && !told.out.contains("%p"), "{}{}", told.out, told.err);
+}
+
+#[test]
+fn files_that_launches_name_lie_beside_every_try() {
+    let place = place("");
+    let tile = env!("CARGO_BIN_EXE_tile");
+    place.write("a.tile", PROGRAM.replace("f32[4] zeros", "f32[4] iota"));
+    fs::create_dir(place.path("data")).expect("it takes folders");
+    let saved = place.tile(&["run", "a.tile", "--save", "%p=data/p.npy"]);
+    assert_eq!(saved.status, Some(0), "{}", saved.err);
+    let text = PROGRAM.replace("f32[4] zeros", "f32[4] npy(\"data/p.npy\")");
+    let text = text.replace("entry @k", "//@ expect %p == 7\n  entry @k");
+    place.write("a.tile", &text);
+    let told = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "largest absolute error 7", "--", tile, "run"]);
+    assert!(told.status == Some(0) && told.out.contains("npy(") && !told.out.contains("print_tko"), "{}", told.out);
+}
+
+#[test]
+fn a_diagnostic_stays() {
+    let place = place("");
+    place.write("a.tile", PROGRAM.replace("addi %i, %i", "addf %i, %i"));
+    let told = place.tile(&["check", "a.tile", "--output-format", "concise"]);
+    let code = told.out.split_once("error[").and_then(|(_, rest)| rest.split(']').next()).expect("it has an error");
+    let left = place.tile(&["reduce", "a.tile", "--code", code, "-o", "-"]);
+    assert!(left.out.contains("addf") && left.out.lines().count() <= 6, "{}{}", left.out, left.err);
+    place.write("b.tile", &left.out);
+    let still = place.tile(&["check", "b.tile", "--output-format", "concise"]).out;
+    assert!(still.contains(code) && !still.contains("E01"), "{still}");
+}
+
+/// A program that calls a function of a tile library, for a GPU that lacks one of its types, with an op newer than 13.1.
+const CALLS: &str = "cuda_tile.module @m {
+  entry @k(%x: tile<f32>) {
+    %y = preview$call @f(%x) : (!cuda_tile.tile<f32>) -> !cuda_tile.tile<f32>
+    %z = atan2 %y, %y : tile<f32>
+    %s = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>
+    print_tko \"boom\" -> token
+  }
+}
+";
+
+#[test]
+fn preview_content_and_libraries_are_for_the_compiler_too() {
+    let place = place("");
+    let newer = ABOUT.replace("13.3", "13.5");
+    place.script("bin/tileiras", &format!("{newer}{CRASHES}\n"));
+    let fits: String =
+        CALLS.lines().filter(|line| !line.contains("f8E8M0FNU")).map(|line| format!("{line}\n")).collect();
+    place.write("a.tile", &fits);
+    place.write("math.tilelib", "math");
+    let reduce = ["reduce", "a.tile", "--gpu", "sm_90", "-o", "-"];
+    let told = place.tile(&reduce);
+    assert!(told.status == Some(2) && told.err.contains("it has E0805"), "{}", told.err);
+    let left = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"boom\" -> token\n  }\n}\n";
+    let told = place.tile(&[&reduce[..], &["--preview=simt", "-l", "math.tilelib"]].concat());
+    assert_eq!((told.status, told.out.as_str()), (Some(0), left), "{}", told.err);
+    assert!(place.calls().iter().all(|call| call.contains("--preview=simt -l ")), "{:?}", place.calls());
+    // The report of a crash says how to do it again.
+    let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90", "--preview=simt", "-l", "math.tilelib"];
+    let told = place.tile(&build);
+    let again = "`tile reduce a.tile --gpu sm_90 --preview=simt -l math.tilelib`";
+    assert!(told.status == Some(2) && told.err.contains(again), "{}", told.err);
+    place.write("tile.toml", "preview = [\"simt\"]\n");
+    assert_eq!(place.tile(&[&reduce[..], &["-l", "math.tilelib"]].concat()).out, left);
+}
+
+#[test]
+fn a_diagnostic_of_a_project_stays() {
+    let place = place("");
+    place.write("a.tile", CALLS);
+    for (project, code, stays) in [
+        ("", "E0805", "preview$call"),
+        ("preview = [\"simt\"]\ntarget-version = \"13.1\"\n", "E0801", "atan2"),
+        ("preview = [\"simt\"]\ngpu = \"sm_90\"\n", "E0804", "f8E8M0FNU"),
+    ] {
+        place.write("tile.toml", project);
+        let told = place.tile(&["reduce", "a.tile", "--code", code, "-o", "-"]);
+        assert!(told.status == Some(0) && told.out.contains(stays), "{code}: {}{}", told.out, told.err);
+        assert!(!told.out.contains("boom"), "{}", told.out);
+    }
+}
+
+#[test]
+fn what_does_not_fail_is_told() {
+    let place = place("echo > \"$out\"");
+    for (arguments, words) in [
+        (&["a.tile", "--gpu", "sm_90"][..], "compiles the program for sm_90: nothing fails"),
+        (&["a.tile"], "`--gpu` names a GPU for which the compiler does, one of sm_80, sm_90"),
+        (&["a.tile", "--code", "E0301"], "the program has no E0301"),
+        (&["a.tile", "--code", "E9999"], "unknown diagnostic `E9999`"),
+        (&["a.tile", "--", "/no/such"], "cannot be started"),
+        (&["a.tile", "--says", "x", "--", "true"], "does not say `x`"),
+        (&["none.tile", "--", "true"], "there is no file `none.tile`"),
+        (&["a.tile", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
+    ] {
+        let told = place.tile(&[&["reduce"], arguments].concat());
+        assert!(told.status == Some(2) && told.err.contains(words), "{arguments:?}: {:?} {}", told.status, told.err);
+    }
+    assert!(!place.path("a.reduced.tile").exists());
+}
+
+#[test]
+fn when_the_time_is_over_there_is_what_was_found_by_then() {
+    let place = place("");
+    place.script("slow.sh", "#!/bin/sh\nsleep 0.75\ngrep -q boom \"$1\"\n");
+    let told = place.tile(&["reduce", "a.tile", "-j1", "--budget", "6", "--", "./slow.sh"]);
+    assert!(told.status == Some(0) && told.err.contains("the time was over"), "{}", told.err);
+    let left = read(&place, "a.reduced.tile");
+    assert!(left.contains("boom") && left.len() < PROGRAM.len(), "{left}");
+}

@@ -1,0 +1,545 @@
+//! `tile run` and `tile test` as a daily tool: launches, reports, traces, profiles.
+//!
+//! What the directives can say is tested by the programs in `launches/`, each with its own expectations.
+
+#[cfg(target_os = "linux")]
+use crate::process::OnTerminal;
+#[cfg(target_os = "linux")]
+use crate::skip;
+
+use crate::harness::{Folder, Outcome, entry};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn launches() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/launches")
+}
+
+/// A program that stores elements beyond the edge of a tensor, whose view has no padding value.
+const EDGE: &str = r#"cuda_tile.module @edges {
+  //@ launch
+  //@   %in = f32[3] ones
+  //@   %out = f32[4] fill(7)
+  //@ expect %out == [1, 1, 1, 0]
+  entry @load(%in: tile<ptr<f32>>, %out: tile<ptr<f32>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %source = make_tensor_view %in, shape = [3], strides = [1] : tensor_view<3xf32, strides=[1]>
+    %part = make_partition_view %source : partition_view<tile=(4), tensor_view<3xf32, strides=[1]>>
+    %target = make_tensor_view %out, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+    %whole = make_partition_view %target : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+    %tile, %loaded = load_view_tko weak %part[%zero]
+        : partition_view<tile=(4), tensor_view<3xf32, strides=[1]>>, tile<i32>
+        -> tile<4xf32>, token
+    %stored = store_view_tko weak %tile, %whole[%zero]
+        : tile<4xf32>, partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>, tile<i32>
+        -> token
+  }
+}
+"#;
+
+#[test]
+fn elements_beyond_the_edge_are_0_unless_a_run_sanitizes() {
+    let place = Folder::of(EDGE);
+    assert_eq!(place.tile(&["run", "a.tile"]).status, Some(0));
+    let said = place.tile(&["run", "a.tile", "--sanitize"]);
+    assert!(said.status == Some(1) && said.err.contains("R0105"), "{}", said.err);
+}
+
+#[test]
+fn every_launch_directive_does_what_it_says() {
+    let said = Folder::hello().command(&["test"]).current_dir(launches()).output().expect("it runs");
+    let said = Outcome::from(said);
+    assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    assert!(said.out.ends_with("96 passed, 0 failed\n"), "{}", said.out);
+}
+
+#[test]
+fn the_launches_use_all_that_the_language_of_directives_has() {
+    let files = std::fs::read_dir(launches()).expect("a folder").map(|file| file.expect("a file").path());
+    let text: String = files.map(|file| std::fs::read_to_string(file).expect("it is text")).collect();
+    let words = "zeros ones fill( iota uniform( normal( strides=[ replicas= &% multicast( rtol= atol= grid=( seed= nan inf true == ~= \
+        sum( max( min( mean( exp( exp2( log( log2( sqrt( rsqrt( tanh( sin( cos( tan( sinh( cosh( abs( floor( ceil( \
+        maximum( minimum( where( transpose( reshape( cast( softmax( cumsum( arange( axis= keepdims= .T ** @ None ...";
+    for word in words.split_whitespace() {
+        assert!(text.contains(word), "{word}");
+    }
+    assert!(text.contains("expect print") && text.contains("expect error"));
+}
+
+#[test]
+fn replicas_go_through_files_as_the_outermost_dimension() {
+    let place = Folder::of(&entry(&["launch", "  %p = f32[2] replicas=2 [[1, 2], [3, 4]]"], "%p: tile<ptr<f32>>", &[]));
+    assert_eq!(place.tile(&["run", "a.tile", "--save", "%p=p.npy"]).status, Some(0));
+    let npy = std::fs::read(place.path("p.npy")).expect("it was saved");
+    assert!(String::from_utf8_lossy(&npy).contains("'shape': (2, 2)"));
+    let lines = ["launch", "  %p = f32[2] replicas=2 npy(\"p.npy\")", "expect %p == [[1, 2], [3, 4]]"];
+    place.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
+    let told = place.tile(&["test", "a.tile"]);
+    assert_eq!(told.status, Some(0), "{}", told.out);
+    let lines = ["launch", "  %p = f32[2] replicas=2 [zeros, npy(\"q.npy\")]"];
+    place.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
+    let told = place.tile(&["test", "a.tile"]);
+    assert!(told.status == Some(1) && told.out.contains("q.npy"), "{}", told.out);
+}
+
+#[test]
+fn addresses_are_given_on_the_command_line_too() {
+    let place = Folder::of(&entry(
+        &[],
+        "%n: tile<i64>, %p: tile<ptr<f32>>",
+        &["print_tko \"%lli\\n\", %n : tile<i64> -> token"],
+    ));
+    let run = |args: &[&str]| {
+        let args: Vec<&str> = args.iter().flat_map(|arg| ["--arg", arg]).collect();
+        place.tile(&[&["run", "a.tile", "--save", "%x=x.npy"], &args[..]].concat())
+    };
+    let told = run(&["%n=&%x + 1", "%p=&%x", "%x=f32[4] iota"]);
+    assert!(
+        told.status == Some(0) && told.out.trim().parse::<u64>().is_ok_and(|address| address % 256 == 4),
+        "{}",
+        told.err
+    );
+    let told = run(&["%n=&%y", "%p=&%x", "%x=f32[4] iota"]);
+    assert_eq!(told.status, Some(2));
+    assert!(told.err.contains("this launch has no buffer `%y`"), "{}", told.err);
+    let told = place.tile(&["run", "a.tile", "--arg", "%n=&%p", "--arg", "%p=&%x", "--arg", "%x=f32[1] zeros"]);
+    assert!(told.status == Some(2) && told.err.contains("`%p` is an address itself, not a buffer"), "{}", told.err);
+    let told = place.tile(&[
+        "run",
+        "a.tile",
+        "--arg",
+        "%n=1",
+        "--arg",
+        "%p=&%x",
+        "--arg",
+        "%x=f32[1] zeros",
+        "--save",
+        "%p=p.npy",
+    ]);
+    assert!(
+        told.status == Some(2) && told.err.contains("`%p` is an address, and only buffers are saved"),
+        "{}",
+        told.err
+    );
+}
+
+#[test]
+fn element_types_that_numpy_lacks_go_through_files_as_raw_bits() {
+    for (element, numpy, numbers) in [
+        ("f16", "<f2", "[0.5, -2, 65504]"),
+        ("bf16", "<u2", "[0.5, -2, 3e38]"),
+        ("f8E4M3FN", "|u1", "[0.5, -2, 448]"),
+        ("f8E5M2", "|u1", "[0.5, -2, 57344]"),
+        ("f32", "<f4", "[0.5, -2, 3e38]"),
+        ("tf32", "<f4", "[0.5, -2, 3e38]"),
+        ("f64", "<f8", "[0.5, -2, 3e300]"),
+        ("i1", "|b1", "[true, false, true]"),
+        ("i8", "|i1", "[1, -2, 127]"),
+        ("i64", "<i8", "[1, -2, 9007199254740993]"),
+    ] {
+        let params = format!("%p: tile<ptr<{element}>>");
+        let read = format!("  %p = {element}[3] npy(\"p.npy\")");
+        let same = format!("expect %p == cast({}, {element})", numbers.replace("true", "1").replace("false", "0"));
+        let numbers = format!("  %p = {element}[3] {numbers}");
+        let file = format!("expect %p == npy(\"p.npy\", {element})");
+        let launches = ["launch \"write\"", &numbers, "launch \"read\"", &read, &same, &file].map(str::to_string);
+        let launches: Vec<&str> = launches.iter().map(String::as_str).collect();
+        let place = Folder::of(&entry(&launches, &params, &[]));
+        let said = place.tile(&["run", "--launch=write", "--save=%p=p.npy", "a.tile"]);
+        assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{element}");
+        let bytes = std::fs::read(place.path("p.npy")).expect("it is saved");
+        assert!(String::from_utf8_lossy(&bytes).contains(&format!("'descr': '{numpy}'")), "{element}");
+        let said = place.tile(&["run", "--launch=read", "a.tile"]);
+        assert_eq!((said.status, said.err.as_str()), (Some(0), "2 of 2 expectations met\n"), "{element}");
+    }
+}
+
+#[test]
+fn a_strided_buffer_is_saved_without_its_gaps() {
+    let launch = ["launch", "  %p = f32[2, 2] strides=[8, 1] [[1, 2], [3, 4]]"];
+    let place = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
+    assert_eq!(place.tile(&["run", "--save=%p=p.npy", "a.tile"]).status, Some(0));
+    let bytes = std::fs::read(place.path("p.npy")).expect("it is saved");
+    let numbers: Vec<u8> = [1f32, 2.0, 3.0, 4.0].iter().flat_map(|number| number.to_le_bytes()).collect();
+    assert!(bytes.ends_with(&numbers) && String::from_utf8_lossy(&bytes).contains("'shape': (2, 2)"));
+}
+
+/// Prints where it runs and what it got.
+fn telling() -> String {
+    let body =
+        ["%x, %y, %z = get_tile_block_id : tile<i32>", "print_tko \"%i/%i \", %x, %n : tile<i32>, tile<i32> -> token"];
+    let launches =
+        ["launch \"one\" grid=(2, 1, 1)", "  %n = 1", "expect print \"0/1 1/1 \"", "launch \"two\"", "  %n = 2"];
+    entry(&launches, "%n: tile<i32>", &body)
+}
+
+#[test]
+fn the_command_line_chooses_launch_grid_and_arguments() {
+    let place = Folder::of(&telling());
+    let cases: [(&[&str], &str, &str); 6] = [
+        (&[], "0/1 1/1 ", "running the first launch of `@k`; others: \"two\"\n1 of 1 expectations met\n"),
+        (&["--launch=two"], "0/2 ", ""),
+        (&["--launch=two", "--grid=3"], "0/2 1/2 2/2 ", ""),
+        (&["--launch=two", "--grid=1,2"], "0/2 0/2 ", ""),
+        (&["--launch=one", "--arg=%n=7"], "0/7 1/7 ", ""),
+        (&["--launch=one", "--arg=n=-1", "--grid=1,1,1"], "0/-1 ", ""),
+    ];
+    for (arguments, out, err) in cases {
+        let said = place.tile(&[&["run", "a.tile"], arguments].concat());
+        assert_eq!((said.status, said.out.as_str(), said.err.as_str()), (Some(0), out, err), "{arguments:?}");
+    }
+}
+
+#[test]
+fn buffers_together_stay_within_the_memory_allowed() {
+    let launch = ["launch", "  %a = f32[256] zeros", "  %b = f32[256] zeros"];
+    let place = Folder::of(&entry(&launch, "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>", &[]));
+    assert_eq!(place.tile(&["run", "--max-memory=2KiB", "a.tile"]).status, Some(0));
+    let said = place.tile(&["run", "--max-memory=1.5k", "a.tile"]);
+    let message = "the buffer of `%b` takes 1 KiB, more than the 512 bytes left of 1.5 KiB for all buffers\n";
+    assert_eq!(said.status, Some(1));
+    assert!(said.err.contains(message) && said.err.contains("a.tile:4:9"), "{}", said.err);
+    let said = place.tile(&["test", "--max-memory=100", "a.tile"]);
+    assert!(said.out.contains("the buffer of `%a` takes 1 KiB, more than the 100 bytes allowed\n"), "{}", said.out);
+    let said = place.tile(&["run", "--max-memory=lots", "a.tile"]);
+    assert!(said.status == Some(2) && said.err.contains("a size such as 512MiB or 8GiB"), "{}", said.err);
+}
+
+#[test]
+fn tiles_stay_within_the_memory_allowed() {
+    let ops = [
+        "%a = iota : tile<4096xi32>",
+        "%b = muli %a, %a : tile<4096xi32>",
+        "%c = subi %b, %a : tile<4096xi32>",
+        "print_tko \"%d\", %c : tile<4096xi32> -> token",
+    ];
+    let place = Folder::of(&entry(&["launch grid=(8, 1, 1)"], "", &ops));
+    // Three tiles of 16 KiB at the same time: the first is read twice.
+    assert_eq!(place.tile(&["run", "--max-memory=48KiB", "a.tile"]).status, Some(0));
+    let said = place.tile(&["run", "--max-memory=47KiB", "a.tile"]);
+    let message = "the tiles of one tile block may take 48 KiB, more than the 47 KiB allowed\n";
+    assert!(said.status == Some(1) && said.err.contains(message), "{}", said.err);
+}
+
+/// Launches that pass, fail and are refused.
+fn mixed() -> Folder {
+    let failing =
+        ["launch \"good\"", "  %p = f32[4] iota", "launch \"bad\"", "  %p = f32[4] iota", "expect %p == [0, 1, 5, 3]"];
+    let place = Folder::of(&entry(&failing, "%p: tile<ptr<f32>>", &[]));
+    place.write("b.tile", "cuda_tile.module @m { entry @k() { %x = addi %y, %y : tile<i32> } }\n");
+    place.write("c.tile", telling());
+    place
+}
+
+#[test]
+fn test_tells_one_line_a_launch_in_the_order_of_the_files() {
+    let place = mixed();
+    for jobs in ["-j1", "-j2", "--jobs=7"] {
+        let said = place.tile(&["test", jobs, "a.tile", "b.tile", "c.tile"]);
+        // Times differ from run to run.
+        let lines: Vec<&str> = said.out.lines().map(|line| line.split(" (").next().unwrap_or_default()).collect();
+        let expected = [
+            "ok   a.tile @k \"good\"",
+            "FAIL a.tile @k \"bad\"",
+            "     a.tile:6: expectation failed",
+            "     %p: 1 of 4 elements differs, at [2]",
+            "       largest absolute error 3 at [2], largest relative error 0.6 at [2]",
+            "         [0]  0",
+            "         [1]  1",
+            "       - [2]  5  expected",
+            "       + [2]  2  got, off by 3",
+            "         [3]  3",
+            "FAIL b.tile: it has errors",
+            "ok   c.tile @k \"one\"",
+            "ok   c.tile @k \"two\"",
+            "3 passed, 2 failed",
+        ];
+        let is_listed = |line: &&str| {
+            ['o', 'F', ' ', '3'].iter().any(|&start| line.starts_with(start))
+                && !line.contains('│')
+                && !line.contains('┌')
+        };
+        let lines: Vec<&str> = lines.into_iter().filter(is_listed).collect();
+        assert_eq!((lines, said.status, said.err.as_str()), (expected.to_vec(), Some(1), ""), "{jobs}");
+        // What was found wrong is told where the line is.
+        assert!(said.out.contains("FAIL b.tile: it has errors\nerror[E0101]"), "{}", said.out);
+    }
+}
+
+#[test]
+fn test_chooses_launches_by_name() {
+    let place = mixed();
+    let said = place.tile(&["test", "--filter=good", "--filter=\"two\"", "a.tile", "c.tile"]);
+    assert_eq!((said.status, said.out.lines().count()), (Some(0), 3), "{}", said.out);
+    assert!(said.out.ends_with("2 passed, 0 failed\n"));
+    // A file with errors is told of where the filter may mean it.
+    let said = place.tile(&["test", "--filter=good", "a.tile", "b.tile"]);
+    assert_eq!((said.status, said.out.contains("b.tile")), (Some(0), false), "{}", said.out);
+    for filter in ["b.tile", "b"] {
+        let said = place.tile(&["test", "--filter", filter, "b.tile"]);
+        assert!(said.status == Some(1) && said.out.contains("FAIL b.tile: it has errors"), "{}", said.out);
+    }
+    let said = place.tile(&["test", "--filter=nothing", "a.tile", "c.tile"]);
+    assert_eq!(
+        (said.out.as_str(), said.err.as_str()),
+        ("0 passed, 0 failed\n", "no launch has `nothing` in its line\n")
+    );
+    assert_eq!(said.status, Some(2));
+    let said = place.tile(&["test", "--filter=nothing", "--allow-empty", "a.tile", "c.tile"]);
+    assert_eq!(said.status, Some(0));
+}
+
+#[test]
+fn a_broken_project_file_fails_the_test() {
+    let place = mixed();
+    place.write("tile.toml", "[lints]\nno-such-lint = \"off\"\n");
+    let said = place.tile(&["test", "a.tile", "c.tile"]);
+    assert_eq!((said.status, said.out.as_str()), (Some(2), ""));
+    assert!(
+        said.err.ends_with("tile.toml:2: unknown lint `no-such-lint`; `tile explain` lists them all\n")
+            || said.err.contains("tile.toml:2: unknown lint `no-such-lint`"),
+        "{}",
+        said.err
+    );
+    assert_eq!(said.err.lines().count(), 1, "it is told once: {}", said.err);
+}
+
+#[test]
+fn test_speaks_json() {
+    let said = mixed().tile(&["test", "--output-format=json-lines", "a.tile", "b.tile", "no.tile", "c.tile"]);
+    assert_eq!((said.status, said.err.as_str()), (Some(2), ""));
+    let events = said.events();
+    let kinds: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
+    assert_eq!(kinds, ["launch", "launch", "refused", "unreadable", "launch", "launch", "done"]);
+    let (bad, refused, done) = (&events[1], &events[2], &events[6]);
+    assert_eq!([&bad["file"], &bad["entry"], &bad["launch"]], ["a.tile", "k", "bad"]);
+    assert_eq!((&bad["row"], &bad["passed"], &bad["findings"]), (&4.into(), &false.into(), &Value::Array(vec![])));
+    let differences = &bad["expectations"][0]["differences"];
+    let expected = r#"{"differ":1,"elements":4,"first":[2],"largest_absolute":3.0,"largest_relative":0.6}"#;
+    assert_eq!(differences, &serde_json::from_str::<Value>(expected).expect("JSON"));
+    assert_eq!((&refused["file"], &refused["findings"][0]["code"]), (&"b.tile".into(), &"E0101".into()));
+    assert_eq!([&done["passed"], &done["failed"], &done["unreadable"]], [3, 2, 1]);
+}
+
+/// Two loops, one in the other, a reduction, a large tile, pointers and a view.
+fn watched() -> String {
+    let body = [
+        "%zero = constant <i32: 0> : tile<i32>",
+        "%one = constant <i32: 1> : tile<i32>",
+        "%two = constant <i32: 2> : tile<i32>",
+        "%block:3 = get_tile_block_id : tile<i32>",
+        "%sum = for %i in (%zero to %two, step %one) : tile<i32> iter_values(%s = %zero) -> (tile<i32>) {",
+        "  %inner = for %j in (%zero to %two, step %one) : tile<i32> iter_values(%t = %s) -> (tile<i32>) {",
+        "    %x = addi %t, %j : tile<i32>",
+        "    continue %x : tile<i32>",
+        "  }",
+        "  continue %inner : tile<i32>",
+        "}",
+        "%large = iota : tile<128xi32>",
+        "%small = constant <f32: [[0.1, -2.0], [3.0, 0x7FC00000]]> : tile<2x2xf32>",
+        "%same = constant <f32: 2.5> : tile<16x16xf32>",
+        "%four = iota : tile<4xi32>",
+        "%base = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>",
+        "%all = broadcast %base : tile<1xptr<f32>> -> tile<4xptr<f32>>",
+        "%places = offset %all, %four : tile<4xptr<f32>>, tile<4xi32> -> tile<4xptr<f32>>",
+        "%mask = cmpi less_than %four, %four, signed : tile<4xi32> -> tile<4xi1>",
+        "%numbers, %read = load_ptr_tko weak %places : tile<4xptr<f32>> -> tile<4xf32>, token",
+        "%none = store_ptr_tko weak %places, %numbers, %mask : tile<4xptr<f32>>, tile<4xf32>, tile<4xi1> -> token",
+        "%view = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>",
+        "%total = reduce %numbers dim = 0 identities = [0.0 : f32] : tile<4xf32> -> tile<f32>",
+        "(%so_far: tile<f32>, %element: tile<f32>) {",
+        "  %more = addf %so_far, %element : tile<f32>",
+        "  yield %more : tile<f32>",
+        "}",
+        "print_tko \"done\\n\" -> token",
+    ];
+    entry(&["launch grid=(2, 1, 1)", "  %p = f32[4] [1, 2, 3, 4]"], "%p: tile<ptr<f32>>", &body)
+}
+
+/// What is told on standard error where these values are traced, without the file's name.
+fn traced(arguments: &[&str]) -> Vec<String> {
+    let said = Folder::of(&watched()).tile(&[&["run", "a.tile", "--trace-block=1"], arguments].concat());
+    assert_eq!((said.status, said.out.as_str()), (Some(0), "done\ndone\n"), "{}", said.err);
+    said.err.lines().map(|line| line.replace("a.tile:", "").replace("in block (1, 0, 0)", "in")).collect()
+}
+
+#[test]
+fn a_trace_tells_a_value_whenever_it_is_computed() {
+    let loops = [
+        "%s at 9 in, iteration 0: tile<i32> 0",
+        "%x at 11 in, iteration 0/0: tile<i32> 0",
+        "%x at 11 in, iteration 0/1: tile<i32> 1",
+        "%s at 9 in, iteration 1: tile<i32> 1",
+        "%x at 11 in, iteration 1/0: tile<i32> 1",
+        "%x at 11 in, iteration 1/1: tile<i32> 2",
+        "%sum at 9 in: tile<i32> 2",
+    ];
+    assert_eq!(traced(&["--trace=%x", "--trace=s", "--trace=%sum"]), loops);
+    for (name, line) in [
+        ("%p", "%p at 4 in: tile<ptr<f32>> %p[0]"),
+        ("%block#0", "%block#0 at 8 in: tile<i32> 1"),
+        ("%small", "%small at 17 in: tile<2x2xf32> [[0.1, -2], [3, nan]]"),
+        ("%same", "%same at 18 in: tile<16x16xf32> all 2.5"),
+        ("%large", "%large at 16 in: tile<128xi32> min 0, max 127, mean 63.5, first 0, 1, 2, 3, 4, 5, 6, 7, …"),
+        ("%places", "%places at 22 in: tile<4xptr<f32>> [%p[0], %p[1], %p[2], %p[3]]"),
+        ("%view", "%view at 26 in: tensor_view<4xf32, strides=[1]> from %p[0], shape [4], strides [1]"),
+        ("%read", "%read at 24 in: token token"),
+        ("%total", "%total at 27 in: tile<f32> 10"),
+    ] {
+        assert_eq!(traced(&["--trace", name]), [line]);
+    }
+    assert_eq!(traced(&["--trace=%block"]).len(), 3, "all values that share the name");
+    assert!(traced(&["--trace=%element"])[0].ends_with(": tile<f32> 2 at once: [2, 4]"), "a reduction works in pairs");
+    let whole = &traced(&["--trace=%large", "--trace-full"])[0];
+    assert!(whole.starts_with("%large at 16 in: tile<128xi32> [0, 1, ") && whole.ends_with(", 126, 127]"), "{whole}");
+}
+
+/// What a trace tells, in the order of the lines, which are sorted.
+fn sorted_trace(place: &Folder, options: &[&str]) -> Vec<String> {
+    let said = place.tile(&[&["run", "a.tile"], options].concat());
+    assert_eq!(said.status, Some(0), "{options:?}: {}", said.err);
+    let mut lines: Vec<String> = said.err.lines().map(str::to_string).collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn what_is_put_off_is_traced_as_what_it_becomes() {
+    let body = [
+        "%zero = constant <i32: 0> : tile<i32>",
+        "%one = constant <i32: 1> : tile<i32>",
+        "%four = constant <i32: 4> : tile<i32>",
+        "for %k in (%zero to %four, step %one) : tile<i32> {",
+        "  %q = offset %p, %k : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>",
+        "  %x, %u = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token",
+        "  %y = addi %one, %one : tile<i32>",
+        "  continue",
+        "}",
+        "%z, %end = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token",
+    ];
+    let place = Folder::of(&entry(&["launch", "  %p = i32[4] [5, 6, 7, 8]"], "%p: tile<ptr<i32>>", &body));
+    let plain = sorted_trace(&place, &["--trace=%x", "--trace=%z"]);
+    assert_eq!(plain.len(), 5, "{plain:?}");
+    assert!(plain.iter().any(|line| line.ends_with("iteration 3: tile<i32> 8")), "{plain:?}");
+    for seed in 0..10 {
+        let seed = format!("--schedule=seed={seed}");
+        assert_eq!(sorted_trace(&place, &["--trace=%x", "--trace=%z", &seed]), plain, "{seed}");
+        let counted = place.tile(&["run", "--profile", "--output-format=json-lines", &seed, "a.tile"]);
+        let profile = counted.events_of("profile").remove(0);
+        let ops = profile["ops"].as_array().expect("a list").clone();
+        let runs = |row: u32| ops.iter().find(|op| op["row"] == row).map(|op| op["runs"].clone());
+        assert_eq!((runs(10), runs(14)), (Some(4.into()), Some(1.into())), "{seed}: {profile}");
+    }
+}
+
+#[test]
+fn the_function_of_a_reduction_is_traced_as_often_as_it_runs() {
+    let body = [
+        "%i = iota : tile<4xi32>",
+        "%s = reduce %i dim = 0 identities = [0 : i32] : tile<4xi32> -> tile<i32>",
+        "(%acc: tile<i32>, %e: tile<i32>) {",
+        "  %c = addi %acc, %e : tile<i32>",
+        "  yield %c : tile<i32>",
+        "}",
+    ];
+    let place = Folder::of(&entry(&["launch"], "", &body));
+    let plain = sorted_trace(&place, &["--trace=%c"]);
+    assert_eq!(plain.len(), 3, "two halvings and the identity: {plain:?}");
+    // The sanitizer tries the function out beside.
+    assert_eq!(sorted_trace(&place, &["--trace=%c", "--sanitize"]), plain);
+}
+
+#[test]
+fn a_trace_comes_in_the_order_of_the_blocks() {
+    let said =
+        Folder::of(&watched()).tile(&["run", "--trace=%sum", "--trace=%large", "--output-format=json-lines", "a.tile"]);
+    let told = said.events_of("trace");
+    let order: Vec<(&str, &Value)> =
+        told.iter().filter_map(|event| Some((event["name"].as_str()?, &event["block"][0]))).collect();
+    let (zero, one) = (Value::from(0), Value::from(1));
+    assert_eq!(order, [("%sum", &zero), ("%large", &zero), ("%sum", &one), ("%large", &one)]);
+    assert_eq!((&told[0]["type"], &told[0]["value"], &told[0]["row"]), (&"tile<i32>".into(), &"2".into(), &9.into()));
+    assert_eq!((&told[1]["summary"]["mean"], &told[1]["iterations"]), (&63.5.into(), &Value::Array(vec![])));
+}
+
+#[test]
+fn what_cannot_be_traced_is_told_before_anything_runs() {
+    let place = Folder::of(&watched());
+    for (arguments, message) in [
+        (["--trace=%larg", "--trace=%x"], "`--trace`: `@k` has no value `%larg`: did you mean `%large`?"),
+        (["--trace=%block#3", "--trace=%x"], "`--trace`: `@k` has no value `%block#3`: did you mean `%block`?"),
+        (["--profile", "--target=cuda"], "`--profile` is for the CPU engine only; leave `--target` out"),
+        (["--trace=%x", "--target=cuda:1"], "`--trace` is for the CPU engine only; leave `--target` out"),
+        (
+            ["--trace=%x", "--trace-block=1,1"],
+            "`--trace`: there is no tile block (1, 1, 0): they go from (0, 0, 0) to (1, 0, 0)",
+        ),
+    ] {
+        let said = place.tile(&[&["run", "a.tile"], &arguments[..]].concat());
+        assert_eq!((said.status, said.out.as_str(), said.err), (Some(2), "", format!("error: {message}\n")));
+    }
+}
+
+#[test]
+fn a_profile_counts_runs_and_bytes_by_op() {
+    let place = Folder::of(&watched());
+    let said = place.tile(&["run", "--profile", "--output-format=json-lines", "a.tile"]);
+    let profile = said.events_of("profile").remove(0);
+    let ops = profile["ops"].as_array().expect("a list").clone();
+    let of = |row: u32| ops.iter().find(|op| op["row"] == row).expect("an op in this row").clone();
+    let counts = |row| [of(row)["runs"].clone(), of(row)["read"].clone(), of(row)["written"].clone()];
+    assert_eq!(counts(11), [8, 0, 0], "addi, in two loops and two blocks");
+    assert_eq!(counts(24), [2, 32, 0], "a load of four elements of 4 bytes");
+    assert_eq!(counts(25), [2, 0, 0], "a store with an empty mask");
+    assert_eq!((&of(24)["op"], &of(9)["op"]), (&"load_ptr_tko".into(), &"for".into()));
+    let seconds: Vec<f64> = ops.iter().filter_map(|op| op["seconds"].as_f64()).collect();
+    assert!(seconds.len() == ops.len() && seconds.is_sorted_by(|a, b| a >= b), "{seconds:?}");
+    let share: f64 = ops.iter().filter_map(|op| op["share"].as_f64()).sum();
+    assert!((share - 1.0).abs() < 1e-9, "{share}");
+    let said = place.tile(&["run", "--profile", "a.tile"]);
+    assert_eq!((said.status, said.out.as_str()), (Some(0), "done\ndone\n"));
+    let head: Vec<&str> = said.err.lines().next().unwrap_or_default().split_whitespace().collect();
+    assert_eq!(head, ["line", "op", "runs", "time", "share", "read", "written", "source"]);
+    assert!(said.err.contains("%x = addi %t, %j : tile<i32>\n") && said.err.contains(" 32 bytes "), "{}", said.err);
+}
+
+#[test]
+fn a_run_that_stops_early_has_a_profile_too() {
+    let body =
+        ["%one = constant <i32: 1> : tile<i32>", "loop {", "  %x = addi %one, %one : tile<i32>", "  continue", "}"];
+    let place = Folder::of(&entry(&["launch"], "", &body));
+    let said = place.tile(&["run", "--profile", "--timeout=1", "a.tile"]);
+    assert_eq!(said.status, Some(1));
+    assert!(said.err.contains("error[R0402]") && said.err.contains("%x = addi %one, %one"), "{}", said.err);
+}
+
+/// A kernel that never ends.
+fn endless() -> Folder {
+    Folder::of(&entry(&["launch"], "", &["loop {", "  continue", "}"]))
+}
+
+#[test]
+fn no_progress_is_shown_where_nobody_looks() {
+    let said = endless().tile(&["run", "--timeout=1.6", "a.tile"]);
+    assert_eq!(said.status, Some(1));
+    assert!(!said.err.contains(['\r', '\x1b']) && !said.err.contains("running"), "{}", said.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_shows_the_progress_of_a_run_and_is_clean_afterwards() {
+    let place = endless();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+    let started = OnTerminal::start(command.args(["run", "--timeout=3", "a.tile"]).current_dir(place.root()));
+    let mut terminal = match started {
+        Ok(terminal) => terminal,
+        Err(error) => return skip::skipped(format_args!("no terminal can be opened: {error}")),
+    };
+    let mut text = String::new();
+    while terminal.read(&mut text) {}
+    // Which seconds are shown depends on the load of the machine.
+    assert!(text.contains("\r\x1b[Krunning, 0:0"), "{text:?}");
+    let (_, end) = text.rsplit_once("\r\x1b[K").expect("the line is cleared");
+    assert!(!end.contains("running") && end.contains("the run was given up after 3s"), "{text:?}");
+}

@@ -1,0 +1,236 @@
+//! Workers end with the program that started them, even if it is killed, or if nobody reads what a kernel prints.
+//!
+//! Processes are found in `/proc`.
+use crate::process;
+
+use crate::harness::{Folder, HELLO};
+use process::{Signal, children, is_gone, signal, soon};
+use rustix::io::ioctl_fionread;
+use rustix::pipe::fcntl_getpipe_size;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// Prints and counts without end. The old name of the op is a warning.
+const CHATTERING: &str = "cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %one = constant <i64: 1> : tile<i64>
+    loop iter_values(%i = %one) : tile<i64> {
+      %t = print \"a line of text, again and again: %lli\\n\", %i : tile<i64> -> token
+      %n = addi %i, %one : tile<i64>
+      continue %n : tile<i64>
+    }
+    return
+  }
+}
+";
+
+/// A program whose streams are pipes that nobody reads. Dropped, it is killed.
+struct Unread {
+    child: Child,
+    workers: Vec<u32>,
+}
+
+impl Unread {
+    fn spawn(command: &mut Command) -> Unread {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Unread { child: command.spawn().expect("it starts"), workers: Vec::new() }
+    }
+
+    /// Starts a program, and waits for its worker.
+    fn start(command: &mut Command) -> Unread {
+        Unread::spawn(command).with_worker()
+    }
+
+    /// The same, once it has a worker.
+    fn with_worker(mut self) -> Unread {
+        let workers = || Some(children(self.child.id())).filter(|workers| !workers.is_empty());
+        self.workers = soon("a worker starts", workers);
+        self
+    }
+
+    /// Sends messages to it.
+    fn tell(&mut self, messages: &[Value]) {
+        for message in messages {
+            let text = message.to_string();
+            let input = self.child.stdin.as_mut().expect("piped");
+            write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("it is listened to");
+        }
+    }
+
+    /// Reads until it has said something.
+    fn read_to(&mut self, words: &str) {
+        let mut said = String::new();
+        while !said.contains(words) {
+            let mut some = [0; 1024];
+            let count = self.child.stdout.as_mut().expect("piped").read(&mut some).expect("it is a pipe");
+            assert_ne!(count, 0, "{said}");
+            said += &String::from_utf8_lossy(&some[..count]);
+        }
+    }
+
+    /// The same, once a pipe holds about as much as it can.
+    fn with_full_pipe(self) -> Unread {
+        let is_full = |pipe: &dyn AsFd| {
+            let pipe = pipe.as_fd();
+            let size = fcntl_getpipe_size(pipe).expect("it is a pipe");
+            // Its pages need not be full.
+            ioctl_fionread(pipe).expect("it is a pipe") as usize > size / 2
+        };
+        let (stdout, stderr) = (self.child.stdout.as_ref().expect("piped"), self.child.stderr.as_ref().expect("piped"));
+        soon("a pipe is full", || (is_full(stdout) || is_full(stderr)).then_some(()));
+        self
+    }
+
+    fn wait_for_workers(&self) {
+        soon("the worker ends", || self.workers.iter().all(|&worker| is_gone(worker)).then_some(()));
+    }
+
+    /// Waits until the program has ended by itself. Returns its exit status.
+    fn ended(mut self) -> Option<i32> {
+        let status = soon("the program ends", || self.child.try_wait().expect("it is ours"));
+        self.wait_for_workers();
+        status.code()
+    }
+
+    fn kill(mut self) {
+        signal(self.child.id(), Signal::KILL);
+        self.child.wait().expect("it is ours");
+        self.wait_for_workers();
+    }
+}
+
+impl Drop for Unread {
+    fn drop(&mut self) {
+        // It has ended already, unless a test has failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn place() -> Folder {
+    let place = Folder::hello();
+    place.write("a.tile", CHATTERING);
+    place
+}
+
+/// A language server that runs a program for a client that does not read what is sent to it after the beginning.
+fn server(place: &Folder, program: &str) -> Unread {
+    let mut server = Unread::spawn(&mut place.command(&["lsp"]));
+    let capabilities = json!({ "capabilities": {} });
+    server.tell(&[json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": capabilities })]);
+    server.read_to("serverInfo");
+    let uri = format!("file://{}", place.path("a.tile").display());
+    let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": program });
+    let target = json!({ "uri": uri, "entry": "k", "launch": null });
+    server.tell(&[
+        json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }),
+        json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "workspace/executeCommand",
+            "params": { "command": "tile.run", "arguments": [target] } }),
+    ]);
+    server.with_worker()
+}
+
+/// A language server whose client does not read what the kernel prints.
+fn unread_server(place: &Folder) -> Unread {
+    server(place, CHATTERING).with_full_pipe()
+}
+
+/// A debug adapter that runs the kernel for an editor that does not read, and that still has an answer to write.
+fn unread_adapter(place: &Folder) -> Unread {
+    let request = |seq: i64, command: &str, arguments: Value| json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments });
+    let mut adapter = Unread::spawn(&mut place.command(&["debug-adapter"]));
+    adapter.tell(&[
+        request(1, "initialize", json!({})),
+        request(2, "launch", json!({ "program": place.path("a.tile") })),
+        request(3, "configurationDone", json!({})),
+    ]);
+    let mut adapter = adapter.with_worker().with_full_pipe();
+    adapter.tell(&[request(4, "threads", json!({}))]);
+    adapter
+}
+
+#[test]
+fn a_killed_run_takes_its_worker_along() {
+    let place = place();
+    Unread::start(&mut place.command(&["run", "a.tile"])).with_full_pipe().kill();
+    Unread::start(&mut place.command(&["run", "a.tile", "--trace", "%n"])).with_full_pipe().kill();
+    Unread::start(&mut place.command(&["run", "a.tile", "--output-format", "json-lines"])).with_full_pipe().kill();
+    // A launcher becomes the worker.
+    let tile = Path::new(env!("CARGO_BIN_EXE_tile")).parent().expect("it lies in a folder");
+    let path = std::env::join_paths([tile, Path::new("/usr/bin"), Path::new("/bin")]).expect("they are paths");
+    let mut command = place.command(&["run", "a.tile", "--launcher", "env"]);
+    Unread::start(command.env("PATH", path)).with_full_pipe().kill();
+}
+
+#[test]
+fn a_killed_editor_service_takes_its_worker_along() {
+    let place = place();
+    unread_server(&place).kill();
+    unread_adapter(&place).kill();
+}
+
+#[test]
+fn an_editor_service_whose_input_ends_ends_though_nobody_reads() {
+    let place = place();
+    for (mut service, status) in [(unread_server(&place), Some(1)), (unread_adapter(&place), Some(0))] {
+        drop(service.child.stdin.take());
+        assert_eq!(service.ended(), status);
+    }
+}
+
+#[test]
+fn a_run_ends_when_its_reader_leaves() {
+    let place = place();
+    let mut run = Unread::start(&mut place.command(&["run", "a.tile"])).with_full_pipe();
+    drop(run.child.stdout.take());
+    assert_eq!(run.ended(), Some(0));
+    // A kernel that prints nothing, whose trace nobody reads.
+    let quiet: String =
+        CHATTERING.lines().filter(|line| !line.contains("print")).map(|line| format!("{line}\n")).collect();
+    place.write("quiet.tile", &quiet);
+    let mut run = Unread::start(&mut place.command(&["run", "quiet.tile", "--trace", "%n"])).with_full_pipe();
+    drop(run.child.stderr.take());
+    assert_eq!(run.ended(), Some(0));
+    // The adapter still listens.
+    let mut adapter = unread_adapter(&place);
+    drop(adapter.child.stdout.take());
+    adapter.wait_for_workers();
+}
+
+#[test]
+fn a_worker_does_not_wait_for_a_kernel_on_a_gpu() {
+    let place = Folder::with_gpu("for last; do :; done\nprintf 'hang\\n\\0' > \"$out\"");
+    for (gpu, arguments) in [
+        ("", &["run", "a.tile", "--target", "cuda"][..]),
+        ("exit=hang", &["run", "a.tile", "--target", "cuda"]),
+        ("exit=hang", &["test", "a.tile", "--target", "cuda"]),
+    ] {
+        let _ = std::fs::remove_file(place.path("driver.calls"));
+        let run = Unread::start(place.command(arguments).env("STAND_IN_GPU", gpu));
+        soon("the kernel is launched", || {
+            place.driver_calls().iter().any(|call| call.starts_with("launch")).then_some(())
+        });
+        run.kill();
+    }
+}
+
+#[test]
+fn a_cancelled_run_ends_though_nobody_reads() {
+    let place = place();
+    let mut server = unread_server(&place);
+    server.tell(&[json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": 2 } })]);
+    server.wait_for_workers();
+}
+
+#[test]
+fn an_idle_worker_ends_with_its_server() {
+    let mut server = server(&Folder::hello(), HELLO);
+    server.read_to("\"passed\":true");
+    assert!(!server.workers.iter().any(|&worker| is_gone(worker)), "it waits for the next run");
+    server.kill();
+}

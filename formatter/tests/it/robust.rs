@@ -1,0 +1,122 @@
+//! Damaged texts: whatever is missing, nothing panics, nothing else gets lost, and the result is settled.
+
+use crate::support;
+
+use support::{cases, checked, has_errors};
+use tile_syntax::lex;
+
+/// A small generator of numbers, the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % end.max(1)
+    }
+}
+
+/// How many places to damage in each case; all of them where `TILE_FUZZ` is set.
+fn places(count: usize, numbers: &mut Numbers) -> Vec<usize> {
+    if std::env::var_os("TILE_FUZZ").is_some() || count <= 120 {
+        return (0..count).collect();
+    }
+    (0..120).map(|_| numbers.below(count)).collect()
+}
+
+#[test]
+fn a_text_may_end_anywhere() {
+    let mut numbers = Numbers(1);
+    for (path, text) in cases() {
+        for end in places(text.len(), &mut numbers).into_iter().filter(|&end| text.is_char_boundary(end)) {
+            checked(&format!("{} up to {end}", path.display()), &text[..end]);
+        }
+    }
+}
+
+#[test]
+fn any_token_may_be_missing() {
+    let mut numbers = Numbers(2);
+    for (path, text) in cases() {
+        let tokens = lex(&text);
+        for token in places(tokens.len(), &mut numbers) {
+            let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
+            checked(
+                &format!("{} without token {token}", path.display()),
+                &format!("{}{}", &text[..start], &text[end..]),
+            );
+        }
+    }
+}
+
+#[test]
+fn any_token_may_be_doubled() {
+    let mut numbers = Numbers(3);
+    for (path, text) in cases() {
+        let tokens = lex(&text);
+        for token in places(tokens.len(), &mut numbers) {
+            let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
+            let doubled = format!("{} {}", &text[..end], &text[start..]);
+            checked(&format!("{} with token {token} twice", path.display()), &doubled);
+        }
+    }
+}
+
+#[test]
+fn any_line_break_may_be_missing() {
+    let mut numbers = Numbers(4);
+    for (path, text) in cases() {
+        let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        for index in places(breaks.len(), &mut numbers) {
+            let at = breaks[index];
+            checked(
+                &format!("{} without line break {index}", path.display()),
+                &format!("{} {}", &text[..at], &text[at + 1..]),
+            );
+        }
+    }
+}
+
+#[test]
+fn blanks_do_not_matter() {
+    const BLANKS: [&str; 4] = [" ", "  ", "\t", " \t "];
+    let mut numbers = Numbers(5);
+    for (path, text) in cases() {
+        // What the text asks to keep, and what the formatter keeps: MLIR's own metadata.
+        if has_errors(&text) || text.contains("fmt:") || text.contains("{-#") {
+            continue;
+        }
+        let expected = checked(&path.display().to_string(), &text);
+        for _ in 0..8 {
+            // Blanks grow where there are some; line breaks and comments stay.
+            let tokens = lex(&text);
+            let (mut other, mut done) = (String::new(), 0);
+            for token in 1..tokens.len() {
+                let (from, to) = (tokens.end(token - 1) as usize, tokens.start(token) as usize);
+                if from < to && text[from..to].chars().all(|c| c == ' ' || c == '\t') {
+                    other += &text[done..from];
+                    other += BLANKS[numbers.below(BLANKS.len())];
+                    done = to;
+                }
+            }
+            other += &text[done..];
+            assert_eq!(checked("with other blanks", &other), expected, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn nesting_may_be_deep() {
+    let (open, close) = (10_000, 10_000);
+    let nested = |left: &str, right: &str| format!("{}{}", left.repeat(open), right.repeat(close));
+    for (name, text) in [
+        ("loops", format!("entry @a() {{\n{}\n}}\n", nested("loop {\n", "}\n"))),
+        ("lists", format!("entry @a() {{\n%0 = constant <i32: {}> : tile<i32>\n}}\n", nested("[1, ", "]"))),
+        ("types", format!("entry @a(%a: {}) {{\n}}\n", nested("tile<", ">"))),
+        ("generic", format!("entry @a() {{\n{}\n}}\n", nested("\"a.b\"() ({\n", "}) : () -> ()\n"))),
+        ("modules", nested("module {\n", "}\n")),
+        ("braces", nested("{", "}")),
+        ("unknown", nested("foo (", ")")),
+    ] {
+        checked(name, &text);
+    }
+}

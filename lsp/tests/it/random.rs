@@ -1,0 +1,215 @@
+//! A client that types, deletes, pastes and takes back at random, in every example. Now and then all that the server knows
+//! is compared with what a server knows that was started afresh on the same text.
+//!
+//! `TILE_RANDOM_EDITS=100000` makes it a long run; `TILE_RANDOM_SEED` another one.
+
+use crate::client;
+
+use client::{Client, URI};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// How many edits there are where nobody asks for more.
+const EDITS: usize = 2500;
+
+/// How many edits lie between two comparisons.
+const BETWEEN: usize = 25;
+
+/// Numbers that look random and are the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+
+    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
+    }
+}
+
+/// What is typed beside the words of the text itself.
+const TYPED: [&str; 22] = [
+    "{",
+    "}",
+    "(",
+    ")",
+    "\"",
+    "//",
+    "\n",
+    "\r\n",
+    "\r",
+    " ",
+    ":",
+    "%",
+    "@",
+    "//@ launch\n",
+    "entry @new() {\n  }\n",
+    "ä",
+    "𝄞",
+    "\u{2028}",
+    "!t = tile<f32>\n",
+    "cuda_tile.module @other {\n",
+    "global @g <f32: 1.0> : tile<1xf32>\n",
+    "return",
+];
+
+/// The text as the client has it, and how it came about.
+struct Text {
+    now: String,
+    before: Vec<String>,
+}
+
+impl Text {
+    /// A place between two characters, but not inside a line break.
+    fn place(&self, numbers: &mut Numbers) -> usize {
+        self.near(numbers.below(self.now.len() + 1))
+    }
+
+    fn near(&self, at: usize) -> usize {
+        let inside_break = |at: usize| self.now[..at].ends_with('\r') && self.now[at..].starts_with('\n');
+        let is_place = |&at: &usize| self.now.is_char_boundary(at) && !inside_break(at);
+        (0..=at.min(self.now.len())).rev().find(is_place).unwrap_or(0)
+    }
+
+    /// The position of a place, in lines and units of UTF-16.
+    fn position(&self, at: usize) -> [u32; 2] {
+        let (mut line, mut start) = (0, 0);
+        let bytes = self.now.as_bytes();
+        for (index, &byte) in bytes[..at].iter().enumerate() {
+            if byte == b'\n' || byte == b'\r' && bytes.get(index + 1) != Some(&b'\n') {
+                (line, start) = (line + 1, index + 1);
+            }
+        }
+        [line, self.now[start..at].encode_utf16().count() as u32]
+    }
+
+    /// A change: what is replaced, and by what.
+    fn change(&mut self, numbers: &mut Numbers) -> (usize, usize, String) {
+        let at = self.place(numbers);
+        let behind = |text: &Text, numbers: &mut Numbers, most: usize| text.near(at + numbers.below(most)).max(at);
+        match numbers.below(10) {
+            0..=3 => (at, at, (*numbers.of(&TYPED)).to_string()),
+            4..=6 => (at, behind(self, numbers, 12), String::new()),
+            7 => {
+                let from = self.place(numbers);
+                let to = self.near(from + numbers.below(120)).max(from);
+                (at, behind(self, numbers, 40), self.now[from..to].to_string())
+            }
+            8 => (at, behind(self, numbers, 3), "abcdefgh%@0123456789".split_at(numbers.below(20)).0.to_string()),
+            _ => match self.before.pop() {
+                Some(before) => (0, self.now.len(), before),
+                None => (at, at, String::new()),
+            },
+        }
+    }
+
+    fn apply(&mut self, (start, end, content): &(usize, usize, String)) {
+        if self.before.len() < 50 && content.len() < self.now.len() {
+            self.before.push(self.now.clone());
+        }
+        self.now.replace_range(*start..*end, content);
+    }
+}
+
+fn examples() -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the examples are there").flatten() {
+            let path = entry.path();
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(extension) if extension == "tile" => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// All that a server knows about the text, asked at some places.
+async fn known(client: &mut Client, text: &Text, places: &[usize]) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 100_000, "character": 0 } });
+    for (method, more) in [
+        ("documentSymbol", json!({})),
+        ("foldingRange", json!({})),
+        ("codeLens", json!({})),
+        ("inlayHint", json!({ "range": whole })),
+        ("semanticTokens/full", json!({})),
+        ("formatting", json!({ "options": { "tabSize": 2, "insertSpaces": true } })),
+        ("codeAction", json!({ "range": whole, "context": { "diagnostics": [] } })),
+    ] {
+        let mut answer = client.about(method, None, more).await;
+        if let Some(answer) = answer.as_object_mut() {
+            answer.remove("resultId");
+        }
+        all.push((method.to_string(), answer));
+    }
+    for &at in places {
+        let [line, column] = text.position(at);
+        for method in ["hover", "definition", "documentHighlight", "completion"] {
+            let answer = client.about(method, Some((line, column)), json!({})).await;
+            all.push((format!("{method} {line}:{column}"), answer));
+        }
+        let context = json!({ "context": { "includeDeclaration": true } });
+        let answer = client.about("references", Some((line, column)), context).await;
+        all.push((format!("references {line}:{column}"), answer));
+    }
+    all
+}
+
+async fn fresh(text: &str) -> Client {
+    let mut client = Client::plain().await;
+    client.open(text).await;
+    client
+}
+
+fn number(variable: &str, default: usize) -> usize {
+    std::env::var(variable).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+#[tokio::test]
+async fn after_random_edits_a_server_knows_what_a_fresh_one_knows() {
+    let files = examples();
+    assert!(files.len() > 20, "{files:?}");
+    let edits = number("TILE_RANDOM_EDITS", EDITS).div_ceil(files.len());
+    let mut numbers = Numbers(number("TILE_RANDOM_SEED", 1) as u64);
+    let mut client = Client::plain().await;
+    for (index, file) in files.iter().enumerate() {
+        let mut original = std::fs::read_to_string(file).expect("it is text");
+        if index % 4 == 1 {
+            original = original.replace('\n', "\r\n");
+        }
+        let mut text = Text { now: original.clone(), before: Vec::new() };
+        client.open(&text.now).await;
+        client.diagnostics(1).await;
+        for edit in 1..=edits {
+            let change = text.change(&mut numbers);
+            let ([a, b], [c, d]) = (text.position(change.0), text.position(change.1));
+            let version = 1 + edit as i64;
+            client.edit(version, [a, b, c, d], &change.2).await;
+            text.apply(&change);
+            if numbers.below(3) == 0 {
+                // Asked and, more likely than not, overtaken by the next edit.
+                let position = json!({ "line": a, "character": b });
+                client.ask("textDocument/hover", json!({ "textDocument": { "uri": URI }, "position": position })).await;
+            }
+            if edit % BETWEEN == 0 || edit == edits {
+                let places: Vec<usize> = (0..4).map(|_| text.place(&mut numbers)).collect();
+                let mut other = fresh(&text.now).await;
+                let shown = || format!("{} after {edit} edits:\n{:?}", file.display(), text.now);
+                assert_eq!(client.diagnostics(version).await, other.diagnostics(1).await, "{}", shown());
+                let (here, there) = (known(&mut client, &text, &places).await, known(&mut other, &text, &places).await);
+                for (here, there) in here.into_iter().zip(there) {
+                    assert_eq!(here, there, "{}", shown());
+                }
+            }
+        }
+        let params = json!({ "textDocument": { "uri": URI } });
+        client.notify("textDocument/didClose", params).await;
+    }
+}

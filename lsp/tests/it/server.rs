@@ -1,0 +1,525 @@
+//! The server as a client sees it.
+
+use crate::client;
+
+use client::{Client, URI};
+use serde_json::{Value, json};
+
+const BROKEN: &str = "\
+cuda_tile.module @broken {
+  entry @broken() {
+    %one = constant <f32: 1.0> : tile<f32>
+    %sum = addf %one, %undefined : tile<f32>
+    %twice = addf %one, %one : tile<f32>
+    return
+  }
+}
+";
+
+const HELLO: &str = "\
+cuda_tile.module @hello {
+  //@ launch \"once\" grid=(1, 1, 1)
+  //@ launch
+  entry @hello() {
+    %t = print_tko \"hello\\n\" -> token
+    return
+  }
+}
+";
+
+/// A client whose document has this text, checked.
+async fn opened(text: &str) -> (Client, Vec<Value>) {
+    let mut client = Client::plain().await;
+    client.open(text).await;
+    let found = client.diagnostics(1).await;
+    (client, found)
+}
+
+fn range(value: &Value) -> [u64; 4] {
+    let number = |end: &str, part: &str| value[end][part].as_u64().expect("a number");
+    [number("start", "line"), number("start", "character"), number("end", "line"), number("end", "character")]
+}
+
+#[tokio::test]
+async fn diagnostics_follow_edits() {
+    let (mut client, found) = opened(BROKEN).await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(range(&found[0]["range"]), [3, 22, 3, 32]);
+    assert_eq!((&found[0]["code"], &found[0]["severity"]), (&json!("E0101"), &json!(1)));
+    assert!(found[0]["message"].as_str().is_some_and(|message| message.contains("%undefined")));
+    client.edit(2, [3, 22, 3, 32], "%one").await;
+    assert_eq!(client.diagnostics(2).await, Vec::<Value>::new());
+    client.edit(3, [3, 22, 3, 26], "%nothing").await;
+    assert_eq!(client.diagnostics(3).await.len(), 1);
+}
+
+#[tokio::test]
+async fn closing_a_document_takes_its_diagnostics_away() {
+    let (mut client, _) = opened(BROKEN).await;
+    client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } })).await;
+    assert_eq!(client.told("textDocument/publishDiagnostics").await["diagnostics"], json!([]));
+    assert_eq!(client.about("hover", Some((2, 6)), json!({})).await, Value::Null);
+    client.open(BROKEN).await;
+    assert_eq!(client.diagnostics(1).await.len(), 1);
+}
+
+#[tokio::test]
+async fn hover_works_beside_a_broken_line() {
+    let (mut client, _) = opened(BROKEN).await;
+    let hover = client.about("hover", Some((4, 19)), json!({})).await;
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("%one: tile<f32>")), "{hover}");
+    assert_eq!(range(&hover["range"]), [4, 18, 4, 22]);
+}
+
+#[tokio::test]
+async fn definitions_references_and_highlights() {
+    let (mut client, _) = opened(BROKEN).await;
+    let definition = client.about("definition", Some((4, 19)), json!({})).await;
+    assert_eq!(range(&definition["range"]), [2, 4, 2, 8]);
+    let with = client.about("references", Some((4, 19)), json!({ "context": { "includeDeclaration": true } })).await;
+    let without =
+        client.about("references", Some((4, 19)), json!({ "context": { "includeDeclaration": false } })).await;
+    assert_eq!((with.as_array().map(Vec::len), without.as_array().map(Vec::len)), (Some(4), Some(3)));
+    let highlights = client.about("documentHighlight", Some((2, 5)), json!({})).await;
+    let kinds: Vec<&Value> = highlights.as_array().expect("a list").iter().map(|each| &each["kind"]).collect();
+    assert_eq!(kinds, [3, 2, 2, 2]);
+}
+
+#[tokio::test]
+async fn symbols_are_nested_where_the_client_can_take_it() {
+    let can = json!({ "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
+    client.open(BROKEN).await;
+    let symbols = client.about("documentSymbol", None, json!({})).await;
+    assert_eq!((&symbols[0]["name"], &symbols[0]["children"][0]["name"]), (&json!("@broken"), &json!("@broken")));
+    let (mut client, _) = opened(BROKEN).await;
+    let symbols = client.about("documentSymbol", None, json!({})).await;
+    assert_eq!(symbols[1]["containerName"], "@broken");
+}
+
+#[tokio::test]
+async fn formatting_edits_only_what_differs() {
+    let ragged =
+        "cuda_tile.module @m {\n  entry @k() {\n    // stays\n    %a   =  iota  : tile<8xi32>\n    return\n  }\n}\n";
+    let (mut client, _) = opened(ragged).await;
+    let options = json!({ "options": { "tabSize": 2, "insertSpaces": true } });
+    let edits = client.about("formatting", None, options).await;
+    assert_eq!(edits.as_array().map(Vec::len), Some(1));
+    assert_eq!(edits[0]["newText"], "    %a = iota : tile<8xi32>\n");
+    assert_eq!(range(&edits[0]["range"]), [3, 0, 4, 0]);
+}
+
+#[tokio::test]
+async fn fixes_are_offered_at_their_diagnostic() {
+    let text = "cuda_tile.module @m {\n  entry @k() {\n    %a = iotta : tile<8xi32>\n  }\n}\n";
+    let (mut client, found) = opened(text).await;
+    let context = json!({ "diagnostics": [], "only": ["quickfix"] });
+    let params = json!({ "range": found[0]["range"], "context": context });
+    let actions = client.about("codeAction", None, params).await;
+    let edit = &actions[0]["edit"]["changes"][URI][0];
+    assert_eq!((&edit["newText"], &actions[0]["kind"]), (&json!("iota"), &json!("quickfix")), "{actions}");
+    let other = json!({ "range": found[0]["range"], "context": { "diagnostics": [], "only": ["refactor.inline"] } });
+    assert_eq!(client.about("codeAction", None, other).await, json!([]));
+}
+
+#[tokio::test]
+async fn completions_replace_the_word_with_its_sign() {
+    let (mut client, _) = opened(&BROKEN.replace("%undefined", "%o")).await;
+    let items = client.about("completion", Some((3, 24)), json!({})).await;
+    assert_eq!(items[0]["label"], "%one");
+    assert_eq!(range(&items[0]["textEdit"]["range"]), [3, 22, 3, 24]);
+    let ops = client.about("completion", Some((5, 4)), json!({})).await;
+    let addf = ops.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("it is an op");
+    let resolved = client.request("completionItem/resolve", addf.clone()).await.expect("it is known");
+    assert!(resolved["documentation"]["value"].as_str().is_some_and(|text| text.contains("sum of two float tiles")));
+}
+
+#[tokio::test]
+async fn launches_have_lenses_in_trusted_workspaces_only() {
+    let (mut client, _) = opened(HELLO).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    let commands: Vec<&Value> = lenses.as_array().expect("a list").iter().map(|lens| &lens["command"]).collect();
+    assert_eq!(commands[0]["title"], "▶ Run once");
+    assert_eq!(
+        commands[0]["arguments"],
+        json!([{ "uri": URI, "entry": "hello", "launch": "once", "sanitize": false }])
+    );
+    assert_eq!(
+        (&commands[1]["title"], &commands[1]["command"]),
+        (&json!("Run with sanitizer"), &json!("tile.runSanitized"))
+    );
+    assert_eq!(commands[1]["arguments"][0]["sanitize"], true);
+    assert_eq!(commands[2]["arguments"][0]["launch"], "#2");
+    // What NVIDIA's tools make is shown where they are installed.
+    let is_listing = |command: &&Value| **command == json!("tile.showPtx") || **command == json!("tile.showSass");
+    let of_file = commands[4..].iter().map(|command| &command["command"]);
+    let of_file: Vec<&Value> = of_file.filter(|command| !is_listing(command)).collect();
+    assert_eq!(of_file, ["tile.testAll", "tile.showBytecode", "tile.copyBytecode"]);
+    assert_eq!(lenses[0]["range"]["start"]["line"], 1);
+
+    let (mut client, _) =
+        Client::initialized(json!({ "capabilities": {}, "initializationOptions": { "trusted": false } })).await;
+    client.open(HELLO).await;
+    assert_eq!(client.about("codeLens", None, json!({})).await, Value::Null);
+    let params = json!({ "command": "tile.run", "arguments": commands[0]["arguments"] });
+    let refused = client.request("workspace/executeCommand", params).await.expect_err("nothing runs");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("trust")));
+}
+
+#[tokio::test]
+async fn clients_that_can_debug_have_a_lens_for_it() {
+    let params = json!({ "capabilities": {}, "initializationOptions": { "commands": ["tile.debug"] } });
+    let (mut client, _) = Client::initialized(params).await;
+    client.open(HELLO).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    let debugs = |lens: &&Value| lens["command"]["command"] == "tile.debug";
+    let found: Vec<&Value> = lenses.as_array().expect("a list").iter().filter(debugs).collect();
+    assert_eq!(found.len(), 2);
+    assert_eq!((&found[0]["command"]["title"], &found[0]["range"]["start"]["line"]), (&json!("Debug"), &json!(1)));
+    let argument = &found[0]["command"]["arguments"][0];
+    assert_eq!((&argument["entry"], &argument["launch"]), (&json!("hello"), &json!("once")));
+
+    let (mut client, _) = opened(HELLO).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    assert!(lenses.as_array().expect("a list").iter().all(|lens| !debugs(&lens)));
+}
+
+#[tokio::test]
+async fn launches_are_listed_by_entry() {
+    let text = HELLO.replace("  //@ launch\n", "  //@ expect print \"hello\\n\"\n  //@ launch grid=(2, 1, 1)\n")
+        + "cuda_tile.module @other {\n  entry @plain() {\n    return\n  }\n}\n";
+    let (mut client, _) = opened(&text).await;
+    let listed = client.request("tile/launches", json!({ "textDocument": { "uri": URI } })).await.expect("a list");
+    assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
+    assert_eq!((&listed[0]["entry"], range(&listed[0]["range"])), (&json!("hello"), [4, 8, 4, 14]));
+    let launches = &listed[0]["launches"];
+    assert_eq!((&launches[0]["launch"], &launches[1]["launch"]), (&json!("once"), &json!("#2")));
+    assert_eq!(launches[1]["grid"], json!([2, 1, 1]));
+    assert_eq!(launches[0]["range"]["start"]["line"], 1);
+    assert_eq!(launches[0]["expectations"][0]["start"]["line"], 2);
+    assert_eq!(launches[1]["expectations"], json!([]));
+}
+
+#[tokio::test]
+async fn refactorings_are_offered_beside_fixes() {
+    let text = "cuda_tile.module @m {\n  entry @k() {\n    %0 = constant <i32: 8> : tile<i32>\n    return\n  }\n}\n";
+    let (mut client, _) = opened(text).await;
+    let at = json!({ "start": { "line": 2, "character": 5 }, "end": { "line": 2, "character": 5 } });
+    let params = json!({ "range": at, "context": { "diagnostics": [], "only": ["refactor"] } });
+    let actions = client.about("codeAction", None, params).await;
+    let named = actions.as_array().expect("a list").iter().find(|action| action["title"] == "Call `%0` `%cst_8_i32`");
+    let edit = &named.expect("it is offered")["edit"]["changes"][URI][0];
+    assert_eq!((&edit["newText"], range(&edit["range"])), (&json!("%cst_8_i32"), [2, 4, 2, 6]));
+    let titles: Vec<&Value> = actions.as_array().expect("a list").iter().map(|action| &action["title"]).collect();
+    assert!(titles.contains(&&json!("Add a launch of `@k`")), "{titles:?}");
+}
+
+#[tokio::test]
+async fn hints_show_what_is_wanted() {
+    let text = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>) {\n    %c = constant <i1: true> : tile<i1>\n    \
+                %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
+    let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
+    let (mut client, _) = opened(text).await;
+    let hints = client.about("inlayHint", None, all.clone()).await;
+    assert_eq!((&hints[0]["label"], &hints[0]["position"]["line"]), (&json!("mask:"), &json!(3)), "{hints}");
+    let options = json!({ "inlayHints": { "parameters": false } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": {}, "initializationOptions": options })).await;
+    client.open(text).await;
+    assert_eq!(client.about("inlayHint", None, all).await, json!([]));
+}
+
+#[tokio::test]
+async fn bytecode_is_shown_as_text_and_handed_out() {
+    let (mut client, _) = opened(HELLO).await;
+    let params = |command: &str| json!({ "command": command, "arguments": [{ "uri": URI }] });
+    let shown = client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect("it is shown");
+    let text = std::fs::read_to_string(shown["path"].as_str().expect("a path")).expect("it is there");
+    assert!(text.contains("entry @hello") && text.contains("bytes of bytecode"), "{text}");
+    let told = client.told("window/showMessage").await;
+    assert!(told["message"].as_str().is_some_and(|message| message.contains(".bytecode.tile")), "{told}");
+    let copied = client.request("workspace/executeCommand", params("tile.copyBytecode")).await.expect("it is made");
+    let bytes = std::fs::read(copied["path"].as_str().expect("a path")).expect("it is there");
+    assert_eq!((&bytes[..7], bytes.len() as u64), (&b"\x7fTileIR"[..], copied["bytes"].as_u64().expect("a number")));
+    let (mut client, _) = opened(BROKEN).await;
+    let refused =
+        client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect_err("it has none");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("has an error")), "{refused}");
+}
+
+#[tokio::test]
+async fn what_is_made_is_opened_where_the_editor_opens_files() {
+    for editor in ["neovim-0.12", "vscode", "helix"] {
+        let (mut client, _) = Client::initialized(client::handshake(editor)).await;
+        client.open(HELLO).await;
+        let show = |show: bool| json!({ "command": "tile.showBytecode", "arguments": [{ "uri": URI, "show": show }] });
+        client.request("workspace/executeCommand", show(false)).await.expect("it is made");
+        assert!(client.was_not_asked("window/showDocument"), "{editor}");
+        let made = client.request("workspace/executeCommand", show(true)).await.expect("it is shown");
+        let asked = client.asked("window/showDocument").await;
+        let path = asked["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("a file");
+        assert_eq!((path, &asked["takeFocus"]), (made["path"].as_str().expect("a path"), &json!(true)), "{editor}");
+        assert!(std::fs::metadata(path).expect("it is there").permissions().readonly(), "{editor}");
+    }
+}
+
+#[tokio::test]
+async fn directives_are_explained_and_completed() {
+    let (mut client, _) = opened(HELLO).await;
+    let hover = client.about("hover", Some((1, 8)), json!({})).await;
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("Begins a launch")), "{hover}");
+    let items = client.about("completion", Some((1, 6)), json!({})).await;
+    assert_eq!(items[0]["label"], "launch");
+}
+
+#[tokio::test]
+async fn types_and_keywords_have_their_pages() {
+    let text = "cuda_tile.module @m {\n  //@ launch\n  //@   %p = f32[8] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n    \
+                %a, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token\n    \n    \
+                %b, %u = load_ptr_tko \n  }\n}\n";
+    let (mut client, _) = opened(text).await;
+    let mut hover = async |line: u32, word: &str, part: &str| {
+        let column = text.lines().nth(line as usize).and_then(|line| line.find(word)).expect(word);
+        let found = client.about("hover", Some((line, column as u32 + 1)), json!({})).await;
+        let shown = found["contents"]["value"].as_str().unwrap_or_default().to_string();
+        assert!(shown.contains(part), "{word}: {shown}");
+    };
+    hover(3, "tile<", "**`tile`** · type").await;
+    hover(4, "weak", "**`weak`** · memory ordering").await;
+    hover(4, "token", "**`token`** · type").await;
+    hover(2, "zeros", "**`zeros`** · buffer content").await;
+    hover(2, "f32", "**`f32`** · element type").await;
+
+    let mut resolved = async |place: (u32, u32), label: &str| {
+        let items = client.about("completion", Some(place), json!({})).await;
+        let item = items.as_array().and_then(|items| items.iter().find(|item| item["label"] == label).cloned());
+        let item = client.request("completionItem/resolve", item.expect(label)).await.expect("it is known");
+        item["documentation"]["value"].as_str().unwrap_or_default().to_string()
+    };
+    assert!(resolved((5, 4), "addi").await.contains("The sum of two integer tiles"));
+    let keyword = resolved((6, 26), "weak").await;
+    assert!(keyword.contains("data race") && keyword.contains("For example:"), "{keyword}");
+    let element = resolved((2, 13), "bf16").await;
+    assert!(element.contains("**`bf16`** · element type"), "{element}");
+}
+
+#[tokio::test]
+async fn completions_are_snippets_where_the_client_takes_them() {
+    let item = json!({ "snippetSupport": true, "labelDetailsSupport": true });
+    let can = json!({ "textDocument": { "completion": { "completionItem": item } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
+    client.open(BROKEN).await;
+    let items = client.about("completion", Some((5, 4)), json!({})).await;
+    let addf = items.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("it is an op");
+    assert_eq!((&addf["insertTextFormat"], &addf["filterText"]), (&json!(2), &json!("addf")));
+    assert!(addf["detail"].is_null() && addf["labelDetails"]["description"].is_string(), "{addf}");
+    assert!(addf["textEdit"]["newText"].as_str().is_some_and(|text| text.contains("${1:result} = addf")), "{addf}");
+}
+
+#[tokio::test]
+async fn what_cannot_run_says_why() {
+    let (mut client, _) = opened(BROKEN).await;
+    for (entry, why) in [("broken", "has no launch"), ("other", "there is no entry `@other`")] {
+        let params = json!({ "command": "tile.run", "arguments": [{ "uri": URI, "entry": entry }] });
+        let refused = client.request("workspace/executeCommand", params).await.expect_err("it cannot run");
+        assert!(refused["message"].as_str().is_some_and(|message| message.contains(why)), "{refused}");
+    }
+    let (mut client, _) = opened(HELLO).await;
+    let params = json!({ "command": "tile.run", "arguments": [{ "uri": URI, "entry": "hello", "target": "gpu" }] });
+    let refused = client.request("workspace/executeCommand", params).await.expect_err("there is no such target");
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("`cuda:N`")), "{refused}");
+    for arguments in [json!([]), json!([3]), json!([{ "uri": URI }])] {
+        let params = json!({ "command": "tile.run", "arguments": arguments });
+        assert!(client.request("workspace/executeCommand", params).await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn columns_count_what_was_agreed_on() {
+    let text = "cuda_tile.module @m {\n  entry @k(%x: tile<i32>) {\n    \
+                %t = print_tko \"ä𝄞 %i\", %x : tile<i32> -> token\n  }\n}\n";
+    let line = text.lines().nth(2).expect("a line");
+    let before = &line[..line.find("%x").expect("it is there")];
+    let columns = [
+        (json!(["utf-8", "utf-16"]), "utf-8", before.len()),
+        (json!(["utf-32"]), "utf-32", before.chars().count()),
+        (json!(["utf-7"]), "utf-16", before.encode_utf16().count()),
+        (Value::Null, "utf-16", before.encode_utf16().count()),
+    ];
+    for (offered, agreed, column) in columns {
+        let general = if offered.is_null() { json!({}) } else { json!({ "positionEncodings": offered }) };
+        let (mut client, answer) = Client::initialized(json!({ "capabilities": { "general": general } })).await;
+        assert_eq!(answer["capabilities"]["positionEncoding"], agreed);
+        client.open(text).await;
+        let hover = client.about("hover", Some((2, column as u32 + 1)), json!({})).await;
+        assert_eq!(range(&hover["range"])[1], column as u64, "{agreed}: {hover}");
+    }
+}
+
+#[tokio::test]
+async fn many_edits_in_a_row_end_in_the_last_text() {
+    let (mut client, _) = opened("").await;
+    let mut version = 1;
+    for (line, text) in BROKEN.lines().enumerate() {
+        for (column, character) in text.chars().enumerate() {
+            version += 1;
+            let at = [line as u32, column as u32];
+            client.edit(version, [at[0], at[1], at[0], at[1]], &character.to_string()).await;
+        }
+        version += 1;
+        let end = [line as u32, text.len() as u32];
+        client.edit(version, [end[0], end[1], end[0], end[1]], "\n").await;
+    }
+    let found = client.diagnostics(version).await;
+    assert_eq!((found.len(), &found[0]["code"]), (1, &json!("E0101")));
+}
+
+/// An editor asks for completions at the first letter of a word, while the next ones are typed.
+#[tokio::test]
+async fn completions_come_while_somebody_types() {
+    let (mut client, _) = opened(&BROKEN.replace("    return", "    \n    return")).await;
+    let mut version = 1;
+    for round in 0..20 {
+        let line = 5;
+        let mut asked = 0;
+        for (column, letter) in "%r = mul".chars().enumerate() {
+            version += 1;
+            let at = 4 + column as u32;
+            client.edit(version, [line, at, line, at], &letter.to_string()).await;
+            if letter == 'm' {
+                let place = json!({ "line": line, "character": at + 1 });
+                asked = client
+                    .ask("textDocument/completion", json!({ "textDocument": { "uri": URI }, "position": place }))
+                    .await;
+            }
+        }
+        let items = client.answer(asked).await.expect("the list comes");
+        let muli = items.as_array().expect("a list").iter().find(|item| item["label"] == "muli");
+        let replaced = range(&muli.expect("it is offered")["textEdit"]["range"]);
+        assert_eq!(replaced, [5, 9, 5, 10], "in round {round}: what stood there when it was asked for");
+        version += 1;
+        client.edit(version, [line, 4, line, 12], "").await;
+    }
+}
+
+/// An editor with one thread may write for a while before it reads.
+#[tokio::test]
+async fn who_does_not_read_can_still_write() {
+    let mut client = Client::with_pipes(4 << 10);
+    client.request("initialize", json!({ "capabilities": {} })).await.expect("the server starts");
+    client.notify("initialized", json!({})).await;
+    client.open(BROKEN).await;
+    let mut asked = Vec::new();
+    let written = async {
+        for version in 2..600 {
+            client.edit(version, [0, 0, 0, 0], "// some text that takes its place\n").await;
+            if version % 10 == 0 {
+                let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 4, "character": 5 } });
+                asked.push(client.ask("textDocument/hover", params).await);
+            }
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), written).await.expect("the server reads on");
+    let answers = client.answers(asked.clone()).await;
+    assert_eq!(answers.len(), asked.len());
+    assert!(!client.diagnostics(599).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_broken_text_breaks_nothing_else() {
+    let (mut client, _) = opened(BROKEN).await;
+    for (version, text) in
+        ["{", "}}}}", "\"", "entry @", "\u{0}", "((((((((((", "%", "cuda_tile.module"].iter().enumerate()
+    {
+        client.edit(version as i64 + 2, [0, 0, 0, 0], text).await;
+        client.diagnostics(version as i64 + 2).await;
+        client.about("documentSymbol", None, json!({})).await;
+        client.about("foldingRange", None, json!({})).await;
+    }
+    let hover = client.about("hover", Some((4, 19)), json!({})).await;
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
+}
+
+/// Numbers that look random and are the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// The position of a byte of ASCII text.
+fn position(text: &str, offset: usize) -> [u32; 2] {
+    let before = &text[..offset];
+    let line = before.matches('\n').count();
+    [line as u32, (offset - before.rfind('\n').map_or(0, |at| at + 1)) as u32]
+}
+
+#[tokio::test]
+async fn random_edits_end_where_a_fresh_start_ends() {
+    let pieces = [
+        "%one",
+        "\n",
+        "}",
+        "{",
+        "entry @x() {\n",
+        " : tile<f32>",
+        "addf ",
+        "//",
+        "\"",
+        "",
+        "",
+        "  ",
+        "%z = ",
+        "return",
+    ];
+    let mut numbers = Numbers(1);
+    let mut text = BROKEN.replace("entry @broken", "entry @second() {\n    return\n  }\n  entry @broken");
+    let (mut client, _) = opened(&text).await;
+    for version in 2..400 {
+        let start = numbers.below(text.len() + 1);
+        let end = (start + numbers.below(12)).min(text.len());
+        let piece = pieces[numbers.below(pieces.len())];
+        let ([a, b], [c, d]) = (position(&text, start), position(&text, end));
+        client.edit(version, [a, b, c, d], piece).await;
+        text.replace_range(start..end, piece);
+        // Asked in between and perhaps overtaken by the next edit.
+        let hover = json!({ "textDocument": { "uri": URI }, "position": { "line": a, "character": b } });
+        let asked = client.ask("textDocument/hover", hover).await;
+        if version % 8 == 0 {
+            let found = client.diagnostics(version).await;
+            let (mut fresh, expected) = opened(&text).await;
+            assert_eq!(found, expected, "{text}");
+            let symbols = client.about("documentSymbol", None, json!({})).await;
+            assert_eq!(symbols, fresh.about("documentSymbol", None, json!({})).await, "{text}");
+        } else if version % 8 == 1 {
+            // Every request is answered, be it by saying that the text has changed.
+            if let Err(error) = client.answer(asked).await {
+                assert_eq!(error["code"], -32801, "{error}");
+            }
+        }
+        if text.len() > 2000 || text.len() < 50 {
+            text = BROKEN.to_string();
+            client
+                .notify(
+                    "textDocument/didChange",
+                    json!({
+                        "textDocument": { "uri": URI, "version": version },
+                        "contentChanges": [{ "text": text }],
+                    }),
+                )
+                .await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_server_goes_when_it_is_told_and_when_the_client_is_gone() {
+    let mut client = Client::plain().await;
+    client.request("shutdown", Value::Null).await.expect("it agrees");
+    client.notify("exit", Value::Null).await;
+    assert!(client.ended().await, "in order");
+    assert!(!Client::plain().await.leave().await, "not in order");
+    assert!(!Client::new().leave().await, "before it was spoken to");
+}

@@ -1,0 +1,31 @@
+//! Tests across crates.
+
+mod batch;
+mod bytecode;
+mod conformance_13_5;
+mod crates;
+mod cutile_ir;
+mod debug_info;
+mod decode;
+mod doc_pages;
+mod exact;
+mod examples;
+mod fix_contract;
+mod formatting;
+mod generic_form;
+mod gpus;
+mod gpu;
+mod grammar;
+mod hints;
+mod incremental;
+mod lost_token;
+mod mistakes;
+mod modules;
+mod mutants;
+mod op_examples;
+mod pages;
+mod preview;
+mod print;
+mod sanitize;
+mod schedule;
+mod versions;
