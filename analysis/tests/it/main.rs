@@ -4,3 +4,4 @@ mod actions;
 mod cases;
 mod ide;
 mod no_panic;
+mod shown;

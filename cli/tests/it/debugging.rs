@@ -411,3 +411,33 @@ fn only_regular_files_are_debugged() {
     let refused = editor.refused("launch", json!({ "program": "-" }));
     assert_eq!(refused, "there is no file `-`");
 }
+
+/// One conversation as it goes over the wire, without numbers that differ from run to run.
+#[test]
+fn a_conversation() {
+    let mut editor = Editor::new();
+    let path = program();
+    let mut all = String::new();
+    let mut ask = |editor: &mut Editor, command: &str, arguments: Value| {
+        let mut answer = editor.answer(command, arguments.clone());
+        ["seq", "request_seq"].iter().for_each(|key| _ = answer.as_object_mut().expect("an object").remove(*key));
+        all.push_str(&format!("--> {command} {arguments}\n<-- {answer:#}\n\n"));
+    };
+    ask(&mut editor, "initialize", json!({ "adapterID": "tile" }));
+    ask(&mut editor, "launch", json!({ "program": path, "launch": "two" }));
+    editor.event("initialized");
+    ask(&mut editor, "setBreakpoints", json!({ "source": { "path": path }, "breakpoints": [{ "line": 16 }] }));
+    ask(&mut editor, "configurationDone", json!({}));
+    editor.event("stopped");
+    for (command, arguments) in [
+        ("threads", json!({})),
+        ("stackTrace", json!({ "threadId": 1 })),
+        ("scopes", json!({ "frameId": 1 })),
+        ("variables", json!({ "variablesReference": 1 })),
+        ("evaluate", json!({ "expression": "%sum" })),
+        ("disconnect", json!({})),
+    ] {
+        ask(&mut editor, command, arguments);
+    }
+    insta::assert_snapshot!(all.replace(&path, "sums.tile"));
+}

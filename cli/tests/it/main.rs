@@ -27,6 +27,7 @@ mod reduce;
 mod running;
 #[cfg(target_os = "linux")]
 mod sessions;
+mod shown;
 #[path = "../../../tests/src/skip.rs"]
 mod skip;
 #[cfg(target_os = "linux")]

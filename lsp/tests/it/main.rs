@@ -6,3 +6,4 @@ mod features;
 mod protocol;
 mod random;
 mod server;
+mod shown;

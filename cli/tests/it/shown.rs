@@ -1,0 +1,116 @@
+//! What people see of each command, as snapshots: help, reports, traces, diagnostics in every format.
+//!
+//! `INSTA_UPDATE=always cargo test -p tile --test it shown` writes them; read the difference.
+
+use crate::harness::{Folder, Outcome, entry};
+use insta::assert_snapshot;
+
+const COMMANDS: [&str; 13] = [
+    "check",
+    "build",
+    "dis",
+    "run",
+    "test",
+    "reduce",
+    "doctor",
+    "cache",
+    "lsp",
+    "fmt",
+    "doc",
+    "explain",
+    "debug-adapter",
+];
+
+/// Cuts off how long something took, which differs from run to run.
+fn without_times(text: &str) -> String {
+    let cut = |line: &str| match line.split_once("\"seconds\":") {
+        Some((before, _)) => format!("{before}\"seconds\":…\n"),
+        None if line.starts_with("ok ") => line.split(" (").next().map_or(String::new(), |ok| format!("{ok} (…)\n")),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(cut).collect()
+}
+
+/// A command with its status and its streams.
+fn transcript(folder: &Folder, arguments: &[&str]) -> String {
+    let Outcome { status, out, err } = folder.tile(arguments);
+    let out = without_times(&out);
+    let part = |name: &str, text: String| match text.is_empty() {
+        true => String::new(),
+        false => format!("-- {name}\n{text}"),
+    };
+    let status = status.expect("it ends by itself");
+    format!("$ tile {}\n{}{}-- status {status}\n", arguments.join(" "), part("stdout", out), part("stderr", err))
+}
+
+fn transcripts(folder: &Folder, commands: &[&[&str]]) -> String {
+    commands.iter().map(|arguments| transcript(folder, arguments)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn help() {
+    let folder = Folder::hello();
+    let mut all = transcript(&folder, &["--help"]);
+    for command in COMMANDS {
+        all.push('\n');
+        all.push_str(&transcript(&folder, &[command, "-h"]));
+    }
+    assert_snapshot!(all);
+}
+
+#[test]
+fn diagnostics() {
+    let body = ["%a = iota : tile<100xi32>", "%b = addf %a, %a : tile<4xf32>", "%c = pow %b, %d : tile<4xf32>"];
+    let folder = Folder::of(&entry(&[], "%n: tile<i32>", &body));
+    let formats = ["full", "concise", "json", "json-lines", "github", "sarif"];
+    let arguments = formats.map(|format| ["check", "--output-format", format, "a.tile"]);
+    let version = format!("\"{}\"", env!("CARGO_PKG_VERSION"));
+    let all = transcripts(&folder, &arguments.each_ref().map(|arguments| &arguments[..]));
+    assert_snapshot!(all.replace(&version, "\"VERSION\""));
+}
+
+#[test]
+fn reports() {
+    let body = ["%one = constant <f32: 1.0> : tile<f32>", "print_tko \"one is %f\\n\", %one : tile<f32> -> token"];
+    let directives = [
+        "launch \"good\" grid=(2, 1, 1)",
+        "expect print \"one is 1.000000\\none is 1.000000\\n\"",
+        "launch \"bad\"",
+        "expect print \"two\"",
+    ];
+    let folder = Folder::of(&entry(&directives, "", &body));
+    let run = ["run", "a.tile", "--launch", "good"];
+    assert_snapshot!(transcripts(&folder, &[&run, &["run", "a.tile", "--launch", "bad"], &["test", "a.tile"]]));
+}
+
+#[test]
+fn findings() {
+    let body = [
+        "%x, %y, %z = get_tile_block_id : tile<i32>",
+        "%q = offset %p, %x : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>",
+        "%t = store_ptr_tko weak %q, %x : tile<ptr<i32>>, tile<i32> -> token",
+    ];
+    let folder = Folder::of(&entry(&["launch grid=(4, 1, 1)", "  %p = i32[2] zeros"], "%p: tile<ptr<i32>>", &body));
+    assert_snapshot!(transcripts(&folder, &[&["run", "a.tile"], &["run", "a.tile", "--output-format", "json-lines"]]));
+}
+
+#[test]
+fn traces() {
+    let body = [
+        "%zero = constant <i32: 0> : tile<i32>",
+        "%one = constant <i32: 1> : tile<i32>",
+        "%two = constant <i32: 2> : tile<i32>",
+        "%sum = for %i in (%zero to %two, step %one) : tile<i32> iter_values(%s = %zero) -> (tile<i32>) {",
+        "  %x = addi %s, %i : tile<i32>",
+        "  continue %x : tile<i32>",
+        "}",
+        "%large = iota : tile<128xi32>",
+        "%small = constant <f32: [[0.1, -2.0], [3.0, 0x7FC00000]]> : tile<2x2xf32>",
+        "%view = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>",
+    ];
+    let folder = Folder::of(&entry(&["launch", "  %p = f32[4] zeros"], "%p: tile<ptr<f32>>", &body));
+    let names = ["--trace=%x", "--trace=%sum", "--trace=%large", "--trace=%small", "--trace=%view"];
+    let text = [&["run", "a.tile"][..], &names].concat();
+    let json = ["run", "a.tile", "--trace=%x", "--trace=%large", "--output-format=json-lines"];
+    assert_snapshot!(transcripts(&folder, &[&text, &json]));
+}

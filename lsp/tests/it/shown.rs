@@ -1,0 +1,45 @@
+//! A conversation with an editor that understands everything, as a snapshot.
+//!
+//! `INSTA_UPDATE=always cargo test -p tile-lsp --test it shown` writes it; read the difference.
+
+use crate::client::{Client, URI, handshake};
+use serde_json::{Value, json};
+
+const TEXT: &str = "cuda_tile.module @m {
+  // Adds one.
+  entry @add(%n: tile<i32>) {
+    %one = constant <i32: 1> : tile<i32>
+    %sum = addi %n, %one : tile<i32>
+    %half = divi %sum, %two signed : tile<i32>
+  }
+}
+";
+
+#[tokio::test]
+async fn a_conversation() {
+    let (mut client, _) = Client::initialized(handshake("vscode")).await;
+    client.open(TEXT).await;
+    let document = json!({ "uri": URI });
+    let at = |line: u32, character: u32| json!({ "textDocument": { "uri": URI }, "position": { "line": line, "character": character } });
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 8, "character": 0 } });
+    let mut all = String::new();
+    for (method, params) in [
+        ("textDocument/diagnostic", json!({ "textDocument": document })),
+        ("textDocument/hover", at(4, 20)),
+        ("textDocument/hover", at(4, 12)),
+        ("textDocument/definition", at(4, 21)),
+        ("textDocument/documentHighlight", at(3, 6)),
+        ("textDocument/signatureHelp", at(4, 20)),
+        ("textDocument/prepareRename", at(3, 6)),
+        ("textDocument/documentSymbol", json!({ "textDocument": document })),
+        ("textDocument/foldingRange", json!({ "textDocument": document })),
+        ("textDocument/inlayHint", json!({ "textDocument": document, "range": whole })),
+        ("textDocument/semanticTokens/full", json!({ "textDocument": document })),
+        ("textDocument/codeLens", json!({ "textDocument": document })),
+    ] {
+        let answer = client.request(method, params.clone()).await.unwrap_or_else(|error| error);
+        all.push_str(&format!("--> {method} {params}\n<-- {answer:#}\n\n"));
+    }
+    let _: Value = client.request("shutdown", Value::Null).await.expect("it ends");
+    insta::assert_snapshot!(all);
+}
