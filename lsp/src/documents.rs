@@ -3,7 +3,7 @@
 use crate::engine::Replaced;
 use crate::findings::Findings;
 use crate::project::Project;
-use crate::requests::semantic_tokens::delta::Painted;
+use crate::requests::semantic_tokens::painted::Painted;
 use crate::run_results::RunResults;
 use crate::text::{Encoding, Text, Touched};
 use std::collections::HashMap;

@@ -8,6 +8,7 @@
 //! - a change of a text is applied before anything that comes behind it is looked at;
 //! - nothing runs because a file is opened, changed or saved.
 
+mod backlog;
 mod capabilities;
 mod checks;
 mod commands;
@@ -22,7 +23,6 @@ mod input;
 mod notifications;
 mod outbox;
 mod paths;
-mod prepared;
 mod progress;
 mod project;
 mod reach;
@@ -34,7 +34,6 @@ mod server;
 mod session;
 mod settings;
 mod shared;
-mod stdio;
 mod target_gpu;
 mod tasks;
 mod text;
@@ -42,7 +41,7 @@ mod threads;
 mod warm_up;
 mod workspace;
 
-use prepared::{Filled, Prepared};
+use backlog::{Backlog, Queued};
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
@@ -51,7 +50,7 @@ use tower_lsp::LspService;
 /// How many requests may wait for their answer at the same time.
 const CONCURRENT_REQUESTS: usize = 256;
 
-/// How long a thread waits for more work. Whoever has thought for a minute need not wait for a new one.
+/// Keeps idle threads alive so that a pause does not cost a thread start.
 const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
 
 /// How long a client that has left may take to read what is still to be told.
@@ -76,7 +75,7 @@ pub fn serve_stdio(begins: fn(Leave)) -> std::io::Result<bool> {
     let runtime = runtime.enable_all().thread_stack_size(threads::STACK).thread_keep_alive(KEEP_ALIVE).build()?;
     let (leave, left) = oneshot::channel();
     begins(Leave(leave));
-    let in_order = runtime.block_on(async { serve_until(stdio::input(), stdio::output(), Some(left)).await });
+    let in_order = runtime.block_on(async { serve_until(tokio::io::stdin(), tokio::io::stdout(), Some(left)).await });
     // A thread that still reads standard input must not keep the program alive.
     runtime.shutdown_background();
     Ok(in_order)
@@ -96,12 +95,12 @@ where
     I: AsyncRead + Unpin,
     O: AsyncWrite + Unpin,
 {
-    let prepared = Prepared::default();
+    let backlog = Backlog::default();
     let (lost, is_lost) = oneshot::channel();
-    let output = Filled::new(output, prepared.clone()).telling(lost);
+    let output = Queued::new(output, backlog.clone(), lost);
     crash::remember();
     warm_up::workers();
-    let service = LspService::build(|client| Server::new(client, prepared));
+    let service = LspService::build(|client| Server::new(client, backlog));
     let service = service.custom_method(input::LEFT_OUT, Server::left_out);
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);
     let service = service.custom_method("tile/launches", Server::launches);

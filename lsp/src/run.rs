@@ -70,7 +70,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
         run.flush();
         // A kernel that prints faster than the client reads waits for it, and nothing else does.
         shared.outbox.sent().await;
-        shared.prepared.has_room().await;
+        shared.backlog.has_room().await;
     }
     let ended = worker.await.map_err(|_| Error::internal_error())?;
     if stop.is_stopped() {

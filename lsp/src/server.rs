@@ -1,7 +1,7 @@
 //! The server: which message is answered where.
 
+use crate::backlog::Backlog;
 use crate::outbox::Message;
-use crate::prepared::Prepared;
 use crate::reach;
 use crate::session::Session;
 use crate::shared::Shared;
@@ -21,8 +21,8 @@ pub(crate) struct Server {
 
 impl Server {
     /// The server of a client. Must be called inside the runtime.
-    pub(crate) fn new(client: Client, prepared: Prepared) -> Server {
-        let shared = Shared::new(client, prepared);
+    pub(crate) fn new(client: Client, backlog: Backlog) -> Server {
+        let shared = Shared::new(client, backlog);
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
     }
 

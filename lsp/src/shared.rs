@@ -1,9 +1,9 @@
 //! What all requests share.
 
+use crate::backlog::Backlog;
 use crate::documents::{Documents, Snapshot};
 use crate::engine::{Answer, Engine, Unanswered};
 use crate::outbox::{Message, Outbox};
-use crate::prepared::Prepared;
 use crate::project::{Project, Projects};
 use crate::run::warm::Warm;
 use crate::scratch::Scratch;
@@ -38,7 +38,7 @@ pub(crate) struct Shared {
     /// The workers that wait for a next one.
     pub(crate) warm: Warm,
     /// Answers that are text already.
-    pub(crate) prepared: Prepared,
+    pub(crate) backlog: Backlog,
     /// The open folders.
     pub(crate) workspace: Workspace,
     /// The projects of the documents.
@@ -60,7 +60,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// What the requests of a client share. Must be called inside the runtime.
-    pub(crate) fn new(client: Client, prepared: Prepared) -> Shared {
+    pub(crate) fn new(client: Client, backlog: Backlog) -> Shared {
         Shared {
             documents: Documents::default(),
             engine: Engine::start(),
@@ -68,7 +68,7 @@ impl Shared {
             tasks: Tasks::default(),
             scratch: Scratch::default(),
             warm: Warm::default(),
-            prepared,
+            backlog,
             workspace: Workspace::default(),
             projects: Projects::default(),
             client,

@@ -1,13 +1,13 @@
 //! `textDocument/semanticTokens/full`, `…/full/delta` and `…/range`
 
-pub(crate) mod delta;
 mod encode;
 mod paint;
-mod parts;
+pub(crate) mod painted;
 
 use crate::shared::Shared;
-use encode::Encoder;
 use paint::{STATIC, paint};
+use painted::{Painted, difference};
+use std::sync::Arc;
 use tile_analysis::ide::semantic_tokens::{Kind, modifier};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
@@ -57,16 +57,9 @@ pub(crate) fn options() -> SemanticTokensOptions {
     }
 }
 
-/// Everything, as text.
 pub(crate) async fn full(shared: &Shared, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
-    let uri = &params.text_document.uri;
-    let with_plain = !shared.session().augments_colours;
-    let id = shared.documents.next_edit();
-    let painted =
-        shared.answer(uri, move |db, file, snapshot| parts::full(db, file, &snapshot.text, id, with_plain)).await?;
-    let Some((text, painted)) = painted else { return Ok(None) };
-    shared.documents.with(uri.as_str(), |document| document.painted = Some(painted));
-    Ok(Some(SemanticTokensResult::Tokens(shared.prepared.keep(text))))
+    let Some(now) = paint_file(shared, &params.text_document.uri).await? else { return Ok(None) };
+    Ok(Some(SemanticTokensResult::Tokens(now.into())))
 }
 
 /// What is different from an earlier answer; everything where that is not known any more.
@@ -76,36 +69,12 @@ pub(crate) async fn full_delta(
 ) -> Result<Option<SemanticTokensFullDeltaResult>> {
     let uri = &params.text_document.uri;
     let before = shared.documents.with(uri.as_str(), |document| document.painted.clone()).flatten();
-    let before = before.filter(|painted| painted.has_id(&params.previous_result_id));
-    let Some(before) = before else {
-        let all = full(
-            shared,
-            SemanticTokensParams {
-                text_document: params.text_document,
-                work_done_progress_params: params.work_done_progress_params,
-                partial_result_params: params.partial_result_params,
-            },
-        );
-        return Ok(all.await?.map(|all| match all {
-            SemanticTokensResult::Tokens(tokens) => SemanticTokensFullDeltaResult::Tokens(tokens),
-            SemanticTokensResult::Partial(part) => {
-                SemanticTokensFullDeltaResult::Tokens(SemanticTokens { result_id: None, data: part.data })
-            }
-        }));
+    let Some(now) = paint_file(shared, uri).await? else { return Ok(None) };
+    let Some(before) = before.filter(|painted| painted.id == params.previous_result_id) else {
+        return Ok(Some(SemanticTokensFullDeltaResult::Tokens(now.into())));
     };
-    let with_plain = !shared.session().augments_colours;
-    let id = shared.documents.next_edit();
-    let painted = shared
-        .answer(uri, move |db, file, snapshot| {
-            let (json, now) = parts::full(db, file, &snapshot.text, id, with_plain);
-            let change = before.change(&now);
-            let data = encode::tokens_in(&json.concat(), &change.now).into_iter().map(semantic_token).collect();
-            (change.edits(data), now)
-        })
-        .await?;
-    let Some((edits, now)) = painted else { return Ok(None) };
-    shared.documents.with(uri.as_str(), |document| document.painted = Some(now));
-    let delta = SemanticTokensDelta { result_id: Some(id.to_string()), edits };
+    let edits = difference(&before.tokens, &now.tokens).into_iter().collect();
+    let delta = SemanticTokensDelta { result_id: Some(now.id), edits };
     Ok(Some(SemanticTokensFullDeltaResult::TokensDelta(delta)))
 }
 
@@ -119,19 +88,24 @@ pub(crate) async fn range(
         .answer(&params.text_document.uri, move |db, file, snapshot| {
             let text = &snapshot.text;
             let bytes = text.offset(params.range.start)..text.offset(params.range.end);
-            let from = text.position(bytes.start).line;
-            let line = text.rope.line_to_byte(from as usize) as u32;
-            let encoder = Encoder::from(file.text(db), text.encoding, line, from);
-            let mut data = Vec::new();
-            paint(db, file, bytes, with_plain, encoder, |token| data.push(semantic_token(token)));
-            data
+            paint(db, file, text, bytes, with_plain)
         })
         .await?;
     Ok(found.map(|data| SemanticTokensRangeResult::Tokens(SemanticTokens { result_id: None, data })))
 }
 
-fn semantic_token([delta_line, delta_start, length, token_type, token_modifiers_bitset]: [u32; 5]) -> SemanticToken {
-    SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset }
+/// The tokens of a whole file, which are remembered.
+async fn paint_file(shared: &Shared, uri: &Uri) -> Result<Option<Painted>> {
+    let with_plain = !shared.session().augments_colours;
+    let id = shared.documents.next_edit().to_string();
+    let tokens = shared.answer(uri, move |db, file, snapshot| {
+        let all = 0..snapshot.text.rope.len_bytes() as u32;
+        paint(db, file, &snapshot.text, all, with_plain)
+    });
+    let Some(tokens) = tokens.await? else { return Ok(None) };
+    let painted = Painted { id, tokens: Arc::new(tokens) };
+    shared.documents.with(uri.as_str(), |document| document.painted = Some(painted.clone()));
+    Ok(Some(painted))
 }
 
 #[cfg(test)]

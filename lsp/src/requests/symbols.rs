@@ -3,41 +3,27 @@
 use crate::documents::Snapshot;
 use crate::shared::Shared;
 use tile_analysis::ide::symbols::{self, Symbol};
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, Location, Range, SymbolInformation, SymbolKind,
+    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, Location, SymbolInformation, SymbolKind,
 };
 
 pub(crate) async fn handle(shared: &Shared, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
     let nested = shared.session().nested_symbols;
-    let text = shared
-        .answer_apart(
-            &params.text_document.uri,
-            |db, file| symbols::symbols(db, file),
-            move |found, snapshot| {
-                if nested {
-                    let converted: Vec<DocumentSymbol> =
-                        found.into_iter().map(|each| convert(each, snapshot)).collect();
-                    return serde_json::to_vec(&converted);
-                }
-                let mut flat = Vec::new();
-                flatten(&found, None, snapshot, &mut flat);
-                serde_json::to_vec(&flat)
-            },
-        )
-        .await?;
-    let Some(text) = text else { return Ok(None) };
-    let text = text.map_err(|_| Error::internal_error())?;
-    Ok(Some(shared.prepared.keep_as(vec![text], placeholder)))
-}
-
-/// An answer that holds a mark.
-#[expect(deprecated, reason = "the type has a field that the protocol has given up")]
-fn placeholder(mark: String) -> DocumentSymbolResponse {
-    let (kind, range) = (SymbolKind::FILE, Range::default());
-    let (detail, tags, deprecated, children) = (None, None, None, None);
-    let symbol = DocumentSymbol { name: mark, detail, kind, tags, deprecated, range, selection_range: range, children };
-    DocumentSymbolResponse::Nested(vec![symbol])
+    let symbols = shared.answer_apart(
+        &params.text_document.uri,
+        |db, file| symbols::symbols(db, file),
+        move |found, snapshot| {
+            if nested {
+                let nested = found.into_iter().map(|each| convert(each, snapshot));
+                return DocumentSymbolResponse::Nested(nested.collect());
+            }
+            let mut flat = Vec::new();
+            flatten(&found, None, snapshot, &mut flat);
+            DocumentSymbolResponse::Flat(flat)
+        },
+    );
+    symbols.await
 }
 
 #[expect(deprecated, reason = "the type has a field that the protocol has given up")]

@@ -16,12 +16,6 @@ pub(super) struct Encoder<'t> {
 }
 
 impl<'t> Encoder<'t> {
-    /// An encoder at the start of a text.
-    #[cfg(test)]
-    pub(super) fn new(text: &'t str, encoding: Encoding) -> Encoder<'t> {
-        Encoder::from(text, encoding, 0, 0)
-    }
-
     /// An encoder at the start of a line.
     pub(super) fn from(text: &'t str, encoding: Encoding, at: u32, line: u32) -> Encoder<'t> {
         Encoder { text: text.as_bytes(), encoding, at: at as usize, line, column: 0, last: (0, 0) }
@@ -77,62 +71,6 @@ impl<'t> Encoder<'t> {
     }
 }
 
-/// An answer that holds everything, or a part of one, as JSON.
-pub(super) struct Json(Vec<u8>);
-
-impl Json {
-    /// Tokens of a text of this many bytes.
-    pub(super) fn tokens(length: usize) -> Json {
-        Json(Vec::with_capacity(64 + length * 3 / 2))
-    }
-
-    /// The start of an answer with this id.
-    pub(super) fn full(id: u64) -> Json {
-        Json(format!("{{\"resultId\":\"{id}\",\"data\":[").into_bytes())
-    }
-
-    /// Adds a token.
-    pub(super) fn token(&mut self, token: [u32; 5]) {
-        // A comma and ten digits each at the most, written from behind.
-        let mut digits = [0; 55];
-        let mut at = digits.len();
-        for mut number in token.into_iter().rev() {
-            // Most have one digit, for which nothing needs to be divided.
-            while number > 9 {
-                at -= 1;
-                digits[at] = b'0' + (number % 10) as u8;
-                number /= 10;
-            }
-            at -= 2;
-            (digits[at], digits[at + 1]) = (b',', b'0' + number as u8);
-        }
-        // No comma stands before the first of all.
-        let from = at + usize::from(self.0.last() == Some(&b'['));
-        self.0.extend_from_slice(&digits[from..]);
-    }
-
-    /// What is written of the answer so far.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.0
-    }
-
-    /// The same, where it ends.
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        self.0.extend_from_slice(b"]}");
-        self.0
-    }
-}
-
-/// Some of the tokens of an answer that holds everything, by their numbers.
-pub(super) fn tokens_in(json: &[u8], wanted: &Range<u32>) -> Vec<[u32; 5]> {
-    let Some(start) = json.iter().position(|&byte| byte == b'[') else { return Vec::new() };
-    let numbers = json[start + 1..].split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
-    let wanted = numbers.skip(wanted.start as usize * 5).take(wanted.len() * 5);
-    let value = |digits: &[u8]| digits.iter().fold(0u32, |value, digit| value * 10 + u32::from(digit - b'0'));
-    let numbers: Vec<u32> = wanted.map(value).collect();
-    numbers.chunks_exact(5).map(|token| [token[0], token[1], token[2], token[3], token[4]]).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +80,7 @@ mod tests {
         let text = "a bc\r\n\r\nä𝄞 x\ry\nz";
         let place = |word: &str| text.find(word).expect("it is there") as u32;
         let words = |encoding| {
-            let mut encoder = Encoder::new(text, encoding);
+            let mut encoder = Encoder::from(text, encoding, 0, 0);
             let ranges = [("a", 1), ("bc", 2), ("ä", 6), ("x", 1), ("y", 1), ("z", 1)];
             ranges.map(|(word, length)| encoder.place(&(place(word)..place(word) + length)).expect("it has a place"))
         };
@@ -155,21 +93,8 @@ mod tests {
 
     #[test]
     fn a_word_ends_with_its_line() {
-        let mut encoder = Encoder::new("// a\rb c", Encoding::Utf16);
+        let mut encoder = Encoder::from("// a\rb c", Encoding::Utf16, 0, 0);
         assert_eq!(encoder.place(&(0..6)), Some([0, 0, 4]));
         assert_eq!(encoder.place(&(7..8)), Some([1, 2, 1]));
-    }
-
-    #[test]
-    fn numbers_are_json() {
-        let mut json = Json::full(7);
-        json.token([0, 9, 10, 99, 100]);
-        json.token([1, 2, 3, 4, u32::MAX]);
-        let text = String::from_utf8(json.finish()).expect("it is text");
-        assert_eq!(text, "{\"resultId\":\"7\",\"data\":[0,9,10,99,100,1,2,3,4,4294967295]}");
-        assert_eq!(tokens_in(text.as_bytes(), &(1..2)), [[1, 2, 3, 4, u32::MAX]]);
-        assert_eq!(tokens_in(text.as_bytes(), &(0..2))[0], [0, 9, 10, 99, 100]);
-        assert_eq!(tokens_in(text.as_bytes(), &(2..2)), [[0; 5]; 0]);
-        assert_eq!(Json::full(1).finish(), b"{\"resultId\":\"1\",\"data\":[]}");
     }
 }

@@ -1,29 +1,32 @@
 //! Words of a program as semantic tokens.
 
 use super::encode::Encoder;
+use crate::text::Text;
+use std::ops::Range;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::semantic_tokens::{self, Kind};
+use tower_lsp::ls_types::SemanticToken;
 
 /// The bit of what the whole file sees.
 pub(super) const STATIC: u8 = 16;
 
-/// Encodes the words of a range.
-pub(super) fn paint(
-    db: &Database,
-    file: File,
-    range: std::ops::Range<u32>,
-    with_plain: bool,
-    mut encoder: Encoder<'_>,
-    mut put: impl FnMut([u32; 5]),
-) {
+/// The tokens of a part of a file, in bytes. The first counts from the start of the file.
+pub(super) fn paint(db: &Database, file: File, text: &Text, range: Range<u32>, with_plain: bool) -> Vec<SemanticToken> {
+    let line = text.rope.byte_to_line(range.start as usize);
+    let start = text.rope.line_to_byte(line) as u32;
+    let mut encoder = Encoder::from(file.text(db), text.encoding, start, line as u32);
+    let mut found = Vec::new();
     semantic_tokens::tokens(db, file, range, &mut |word| {
         if with_plain || !is_plain(word.kind) {
             let shared = if matches!(word.kind, Kind::Global | Kind::Entry) { STATIC } else { 0 };
-            if let Some([line, start, length]) = encoder.place(&word.range) {
-                put([line, start, length, word.kind as u32, u32::from(word.modifiers | shared)]);
+            if let Some([delta_line, delta_start, length]) = encoder.place(&word.range) {
+                let token_modifiers_bitset = u32::from(word.modifiers | shared);
+                let token_type = word.kind as u32;
+                found.push(SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset });
             }
         }
     });
+    found
 }
 
 /// Whether an editor's grammar tells these words as well. Clients that lay our colours over those of a grammar are spared

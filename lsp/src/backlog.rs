@@ -1,0 +1,132 @@
+//! Output that the client has not read yet.
+//!
+//! A client that writes before it reads would stop the loop that reads its messages if that waited for the client to read.
+//! What goes out waits here instead: while it does, edits still cancel what is under way.
+
+use std::collections::VecDeque;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+use tokio::io::AsyncWrite;
+use tokio::sync::{Notify, oneshot};
+
+/// How many bytes may wait before what the client did not ask for has to wait.
+const MAX_UNASKED: usize = 16 << 20;
+
+/// How many bytes may wait before the client is not listened to either.
+const MAX_QUEUED: usize = 256 << 20;
+
+/// How much waits.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Backlog(Arc<Waiting>);
+
+#[derive(Debug, Default)]
+struct Waiting {
+    bytes: AtomicUsize,
+    /// Notified when it becomes less.
+    read: Notify,
+}
+
+impl Backlog {
+    /// Waits until the client has read most of what was sent to it. What writes without being asked, such as a kernel that
+    /// prints, waits here.
+    pub(crate) async fn has_room(&self) {
+        loop {
+            let read = self.0.read.notified();
+            if self.0.bytes.load(Ordering::Acquire) < MAX_UNASKED {
+                return;
+            }
+            read.await;
+        }
+    }
+}
+
+/// An output that takes messages faster than they are read.
+pub(crate) struct Queued<O> {
+    output: O,
+    backlog: Backlog,
+    /// What is to be written, and how much of its first part has been.
+    queue: VecDeque<Vec<u8>>,
+    written: usize,
+    bytes: usize,
+    /// Notified when nothing can be written any more.
+    lost: Option<oneshot::Sender<()>>,
+}
+
+impl<O> Queued<O> {
+    /// An output that reports to `lost` when nobody reads it any more.
+    pub(crate) fn new(output: O, backlog: Backlog, lost: oneshot::Sender<()>) -> Queued<O> {
+        Queued { output, backlog, queue: VecDeque::new(), written: 0, bytes: 0, lost: Some(lost) }
+    }
+
+    fn set_bytes(&mut self, bytes: usize) {
+        self.bytes = bytes;
+        self.backlog.0.bytes.store(bytes, Ordering::Release);
+    }
+
+    fn is_lost(&mut self, error: io::Error) -> io::Error {
+        // The server may have ended already.
+        let _ = self.lost.take().map(|lost| lost.send(()));
+        error
+    }
+}
+
+impl<O: AsyncWrite + Unpin> Queued<O> {
+    /// Writes what can be written. Ready as long as more may be queued.
+    fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let is_full = self.poll_queue(cx)?.is_pending() && self.bytes >= MAX_QUEUED;
+        if is_full { Poll::Pending } else { Poll::Ready(Ok(())) }
+    }
+
+    /// Writes what is queued.
+    fn poll_queue(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while let Some(first) = self.queue.front() {
+            if self.written == first.len() {
+                self.set_bytes(self.bytes - self.written);
+                self.backlog.0.read.notify_waiters();
+                self.queue.pop_front();
+                self.written = 0;
+                continue;
+            }
+            match Pin::new(&mut self.output).poll_write(cx, &first[self.written..]) {
+                Poll::Ready(Ok(0)) => return Poll::Ready(Err(self.is_lost(io::ErrorKind::WriteZero.into()))),
+                Poll::Ready(Ok(count)) => self.written += count,
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(self.is_lost(error))),
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<O: AsyncWrite + Unpin> AsyncWrite for Queued<O> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        if self.poll_room(cx)?.is_pending() {
+            return Poll::Pending;
+        }
+        self.queue.push_back(buf.to_vec());
+        let bytes = self.bytes + buf.len();
+        self.set_bytes(bytes);
+        // What cannot be written now is written with the next message, or by a flush.
+        let _ = self.poll_queue(cx)?;
+        Poll::Ready(Ok(buf.len()))
+    }
+
+    /// Does not wait for the client to read. What is left is written when the pipe has room again: then whoever flushes here
+    /// is woken, and flushes again.
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.poll_queue(cx)?.is_pending() {
+            return self.poll_room(cx);
+        }
+        Pin::new(&mut self.output).poll_flush(cx).map_err(|error| self.is_lost(error))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.poll_queue(cx)?.is_pending() {
+            return Poll::Pending;
+        }
+        Pin::new(&mut self.output).poll_shutdown(cx)
+    }
+}
