@@ -1,6 +1,6 @@
 //! What a project file can say.
 
-use crate::glob::{Glob, slashed};
+use globset::GlobSet;
 use std::path::{Path, PathBuf};
 
 /// What a project says.
@@ -17,7 +17,7 @@ pub struct Config {
     /// How many columns a line may take before the formatter breaks it.
     pub line_width: Option<usize>,
     /// Files that are left out when folders are searched; relative to the folder of the file.
-    pub exclude: Vec<Glob>,
+    pub exclude: GlobSet,
     /// How lints are told, by code or by name.
     pub lints: Vec<(Located<String>, Level)>,
 }
@@ -80,9 +80,9 @@ impl Config {
         }
         let Some(folder) = self.path.parent() else { return false };
         let file = absolute(file);
-        let relative = file.strip_prefix(absolute(folder)).map(Path::to_path_buf).unwrap_or(file);
-        let parts = relative.ancestors().filter(|part| !part.as_os_str().is_empty()).map(slashed);
-        parts.into_iter().any(|part| self.exclude.iter().any(|glob| glob.matches(&part)))
+        let relative = file.strip_prefix(absolute(folder)).unwrap_or(&file);
+        let mut parts = relative.ancestors().filter(|part| !part.as_os_str().is_empty());
+        parts.any(|part| self.exclude.is_match(part))
     }
 }
 

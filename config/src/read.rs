@@ -2,7 +2,7 @@
 
 use crate::closest::closest;
 use crate::config::{Config, Level, Located};
-use crate::glob::Glob;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use toml::Spanned;
@@ -84,16 +84,16 @@ impl Reader<'_> {
         }
     }
 
-    fn globs(&self, value: &Spanned<DeValue>) -> Result<Vec<Glob>, Problem> {
+    fn globs(&self, value: &Spanned<DeValue>) -> Result<GlobSet, Problem> {
         let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of patterns") };
-        let glob = |pattern: &Spanned<DeValue>| {
+        let mut all = GlobSetBuilder::new();
+        for pattern in list {
             let text = self.string(pattern)?;
-            // Where paths are written with `\`, patterns may be too.
-            let slashed = if cfg!(windows) { text.replace('\\', "/") } else { text.clone() };
-            let problem = |why| (self.row(&pattern.span()), format!("in the pattern `{text}`, {why}"));
-            Glob::new(slashed.as_bytes(), true).map_err(problem)
-        };
-        list.iter().map(glob).collect()
+            let row = self.row(&pattern.span());
+            let glob = GlobBuilder::new(&text).empty_alternates(true).build();
+            all.add(glob.map_err(|error| (row, format!("in the pattern `{text}`, {}", error.kind())))?);
+        }
+        all.build().map_err(|error| (self.row(&value.span()), error.to_string()))
     }
 
     fn lints(&self, value: &Spanned<DeValue>) -> Result<Vec<(Located<String>, Level)>, Problem> {
@@ -144,7 +144,10 @@ mod tests {
         assert_eq!(problem("line-width = 3"), "tile.toml:1: a number from 40 to 1000 belongs here");
         assert_eq!(problem("preview = \"simt\""), "tile.toml:1: a list of names belongs here");
         assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: a list of patterns belongs here");
-        assert_eq!(problem("exclude = [\n\"a\",\n\"{b\"]"), "tile.toml:3: in the pattern `{b`, a `{` is not closed");
+        assert_eq!(
+            problem("exclude = [\n\"a\",\n\"{b\"]"),
+            "tile.toml:3: in the pattern `{b`, unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
+        );
         assert_eq!(
             problem("[lints]\nL0001 = \"no\""),
             "tile.toml:2: unknown level `no`; expected `off`, `hint`, `info`, `warning`, `error`"

@@ -1,7 +1,7 @@
 //! Which files a path stands for.
 
 use super::read::unreadable;
-use super::rules::{Rules, with_slash};
+use super::rules::Rules;
 use std::fs::{self, DirEntry, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,8 +62,8 @@ pub fn below_where(
 /// A folder that is to be searched.
 struct Folder {
     path: PathBuf,
-    /// Its whole path as rules see it.
-    whole: Vec<u8>,
+    /// Its path as rules see it: without links.
+    canonical: PathBuf,
     /// The rules of the folders above it.
     above: Option<Rc<Rules>>,
 }
@@ -71,16 +71,12 @@ struct Folder {
 impl Folder {
     fn top(path: &Path, errors: &mut Vec<String>) -> Folder {
         match fs::canonicalize(path) {
-            Ok(whole) => {
-                Folder { path: path.to_owned(), whole: with_slash(&whole), above: Rules::above(&whole, errors) }
+            Ok(canonical) => {
+                let above = Rules::above(&canonical, errors);
+                Folder { path: path.to_owned(), canonical, above }
             }
-            Err(_) => Folder { path: path.to_owned(), whole: Vec::new(), above: None },
+            Err(_) => Folder { path: path.to_owned(), canonical: PathBuf::new(), above: None },
         }
-    }
-
-    fn below(folder: &Folder, entry: &DirEntry, above: Option<Rc<Rules>>) -> Folder {
-        let whole = [&folder.whole, entry.file_name().as_encoded_bytes(), b"/"].concat();
-        Folder { path: entry.path(), whole, above }
     }
 }
 
@@ -107,12 +103,11 @@ impl Search<'_> {
         let Some(entries) = self.known(folder, fs::read_dir(&folder.path)) else { return };
         let entries: Vec<DirEntry> = entries.filter_map(|entry| self.known(folder, entry)).collect();
         let names = entries.iter().map(DirEntry::file_name);
-        let length = folder.whole.len();
-        let rules = Rules::of(&folder.path, names.collect(), length, folder.above.clone(), &mut self.errors);
+        let rules = Rules::of(&folder.path, &folder.canonical, names.collect(), folder.above.clone(), &mut self.errors);
         for entry in entries {
             let Some(kind) = self.known(folder, entry.file_type()) else { continue };
-            let whole = [&folder.whole, entry.file_name().as_encoded_bytes()].concat();
-            let left_out = rules.as_ref().and_then(|rules| rules.leave_out(&whole, kind.is_dir()));
+            let canonical = folder.canonical.join(entry.file_name());
+            let left_out = rules.as_ref().and_then(|rules| rules.leave_out(&canonical, kind.is_dir()));
             if left_out.unwrap_or_else(|| is_hidden(&entry)) {
                 continue;
             }
@@ -120,7 +115,7 @@ impl Search<'_> {
                 continue;
             }
             if kind.is_dir() {
-                self.folders.push(Folder::below(folder, &entry, rules.clone()));
+                self.folders.push(Folder { path: entry.path(), canonical, above: rules.clone() });
             } else {
                 found(entry.path(), kind);
             }

@@ -1,36 +1,25 @@
 //! What `.ignore`, `.gitignore` and `.git/info/exclude` say about the files below them.
 
 use super::read::unreadable;
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use tile_config::{Glob, slashed};
 use tile_input::{MAX_SETTINGS, is_refused};
 
 /// The rules of a folder. Those of the folders above hold too, where nearer ones say nothing.
 pub(crate) struct Rules {
     above: Option<Rc<Rules>>,
-    /// How long the folder is, with a slash at its end, in the paths that are asked about.
-    length: usize,
     /// Whether a repository begins here. What git reads above says nothing about it.
     is_repository: bool,
     /// By file, the strongest first.
-    files: [Vec<Rule>; FILES],
+    files: [Gitignore; FILES],
 }
 
 /// From how many files a folder's rules come, and the first that is git's.
 const FILES: usize = 3;
 const FIRST_OF_GIT: usize = 1;
-
-struct Rule {
-    glob: Glob,
-    /// It leaves out what matches; else it takes it back in.
-    leaves_out: bool,
-    /// It is about folders alone.
-    of_folders: bool,
-    /// It is about names, wherever they stand; else about paths below its folder.
-    of_names: bool,
-}
 
 /// Which of the files that hold rules a folder has.
 #[derive(Clone, Copy, Default)]
@@ -56,22 +45,22 @@ impl FromIterator<OsString> for Has {
 }
 
 impl Rules {
-    /// The rules that hold in a folder, whose whole path is `length` bytes long with a slash at its end. A file of rules
-    /// that is too large or not a regular file is added to `errors`.
+    /// The rules that hold in a folder, given as the user knows it and by its canonical path. A file of rules that is too large or not a regular file is
+    /// added to `errors`.
     pub(crate) fn of(
         folder: &Path,
+        canonical: &Path,
         has: Has,
-        length: usize,
         above: Option<Rc<Rules>>,
         errors: &mut Vec<String>,
     ) -> Option<Rc<Rules>> {
         let mut read = |has: bool, file: &dyn Fn() -> Option<PathBuf>| {
-            let Some(file) = has.then(file).flatten() else { return Vec::new() };
+            let Some(file) = has.then(file).flatten() else { return Gitignore::empty() };
             match tile_input::read(&file, MAX_SETTINGS) {
-                Ok(text) => rules(&text),
+                Ok(text) => rules(canonical, &text),
                 Err(error) => {
                     errors.extend(is_refused(&error).then(|| unreadable(&file.to_string_lossy(), &error)));
-                    Vec::new()
+                    Gitignore::empty()
                 }
             }
         };
@@ -81,78 +70,46 @@ impl Rules {
             read(has.git, &|| repository(folder).map(|git| git.join("info/exclude"))),
         ];
         let is_repository = has.git && folder.join(".git").exists();
-        if !is_repository && files.iter().all(Vec::is_empty) {
+        if !is_repository && files.iter().all(Gitignore::is_empty) {
             return above;
         }
-        Some(Rc::new(Rules { above, length, is_repository, files }))
+        Some(Rc::new(Rules { above, is_repository, files }))
     }
 
     /// The rules of all folders above a whole path.
     pub(crate) fn above(path: &Path, errors: &mut Vec<String>) -> Option<Rc<Rules>> {
         let all = Has { ignore: true, gitignore: true, git: true };
         let folders: Vec<&Path> = path.ancestors().skip(1).collect();
-        let with = |above, folder: &&Path| Rules::of(folder, all, with_slash(folder).len(), above, errors);
+        let with = |above, folder: &&Path| Rules::of(folder, folder, all, above, errors);
         folders.iter().rev().fold(None, with)
     }
 
-    /// Whether a whole path is left out, where the rules say anything about it.
-    pub(crate) fn leave_out<'r>(&'r self, path: &[u8], is_folder: bool) -> Option<bool> {
-        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    /// Whether a canonical path is left out, if the rules say anything about it.
+    pub(crate) fn leave_out<'r>(&'r self, path: &Path, is_folder: bool) -> Option<bool> {
         let says = |file: usize| {
             let above = |rules: &&'r Rules| match rules.is_repository && file >= FIRST_OF_GIT {
                 true => None,
                 false => rules.above.as_deref(),
             };
             let mut folders = std::iter::successors(Some(self), above);
-            folders.find_map(|rules| {
-                let below = &path[rules.length..];
-                let matches = |rule: &&Rule| {
-                    (is_folder || !rule.of_folders) && rule.glob.matches(if rule.of_names { name } else { below })
-                };
-                rules.files[file].iter().rev().find(matches).map(|rule| rule.leaves_out)
+            folders.find_map(|rules| match rules.files[file].matched(path, is_folder) {
+                Match::None => None,
+                found => Some(found.is_ignore()),
             })
         };
         (0..FILES).find_map(says)
     }
 }
 
-/// A folder as paths below it begin.
-pub(crate) fn with_slash(folder: &Path) -> Vec<u8> {
-    let mut bytes = slashed(folder).into_owned();
-    if !bytes.is_empty() && !bytes.ends_with(b"/") {
-        bytes.push(b'/');
+/// The rules of a file in a folder. As with git, a line that is not a pattern matches nothing.
+fn rules(folder: &Path, text: &[u8]) -> Gitignore {
+    let text = String::from_utf8_lossy(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text));
+    let mut builder = GitignoreBuilder::new(folder);
+    for line in text.lines() {
+        // Braces are alternatives to the library, and themselves to git.
+        let _ = builder.add_line(None, &line.replace('{', "\\{").replace('}', "\\}"));
     }
-    bytes
-}
-
-fn rules(text: &[u8]) -> Vec<Rule> {
-    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
-    // As with git, a line that is no pattern matches nothing.
-    text.split(|&byte| byte == b'\n').filter_map(rule).collect()
-}
-
-fn rule(line: &[u8]) -> Option<Rule> {
-    let line = without_blanks(line.strip_suffix(b"\r").unwrap_or(line));
-    if line.is_empty() || line.starts_with(b"#") {
-        return None;
-    }
-    let (line, leaves_out) = line.strip_prefix(b"!").map_or((line, true), |line| (line, false));
-    let (line, of_folders) = line.strip_suffix(b"/").map_or((line, false), |line| (line, true));
-    let of_names = !line.contains(&b'/');
-    let glob = Glob::of_git(line.strip_prefix(b"/").unwrap_or(line))?;
-    Some(Rule { glob, leaves_out, of_folders, of_names })
-}
-
-/// A line without the blanks at its end; one behind a `\` counts.
-fn without_blanks(line: &[u8]) -> &[u8] {
-    let (mut at, mut end) = (0, 0);
-    while let Some(byte) = line.get(at) {
-        at += if *byte == b'\\' { 2 } else { 1 };
-        if *byte != b' ' {
-            end = at.min(line.len());
-        }
-    }
-    &line[..end]
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
 /// Where the repository of a working folder lies: its `.git`, or what that names where the folder is one of several.
