@@ -5,10 +5,11 @@
 //!   is told ([`tile_backend::debug`]); this here turns lines into ops, and values into what an editor shows;
 //! - reads no file: whoever calls [`serve`] prepares the launch that the editor wants.
 //!
-//! - `wire`: messages; `session`: what is asked and answered; `run`: the worker, and what it tells; `source`: ops and
+//! - `protocol`: the messages; `wire`: sending and receiving them; `session`: what is asked and answered; `run`: the worker, and what it tells; `source`: ops and
 //!   lines; `values`: what is shown of a run that has stopped.
 
 mod prepare;
+mod protocol;
 mod run;
 mod session;
 mod source;
@@ -41,8 +42,11 @@ fn serve_session(
     while let Some(received) = input.next()? {
         match received {
             Received::LeftOut(why) => output.left_out(&why)?,
-            Received::Message(request) if session.handle(&request)? => break,
-            Received::Message(_) => {}
+            Received::Message(request) => {
+                if session.handle(request)? {
+                    break;
+                }
+            }
         }
     }
     Ok(())

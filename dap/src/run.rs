@@ -1,8 +1,8 @@
-//! The worker that runs what is debugged, and what it tells.
+//! The worker that runs what is debugged, and what it reports.
 
+use crate::protocol::{Empty, ExitedEvent, OutputEvent, SourceFile, StoppedEvent};
 use crate::source::Source;
 use crate::wire::Output;
-use serde_json::json;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -111,21 +111,16 @@ impl State {
         };
         *self.stopped() = Some(stopped);
         let description = text.as_ref().map(|_| format!("Failed in tile block ({x}, {y}, {z})"));
-        let mut body = json!({ "reason": reason, "threadId": 1, "allThreadsStopped": true });
-        if let (Some(text), Some(description)) = (text, description) {
-            (body["text"], body["description"]) = (text.into(), description.into());
-        }
-        self.output.event("stopped", body)
+        let event = StoppedEvent { reason, thread_id: 1, all_threads_stopped: true, text, description };
+        self.output.event("stopped", event)
     }
 
     /// Says something in the editor's console, of a place in the program if it is about one.
     fn say(&self, category: &str, text: &str, offset: Option<u32>) -> io::Result<()> {
-        let mut body = json!({ "category": category, "output": escape(text) });
-        if let Some(place) = offset.map(|offset| self.source.place(offset)) {
-            body["source"] = json!({ "path": self.source.path });
-            (body["line"], body["column"]) = (place.row.into(), place.column.into());
-        }
-        self.output.event("output", body)
+        let place = offset.map(|offset| self.source.place(offset));
+        let (line, column) = (place.as_ref().map(|place| place.row), place.as_ref().map(|place| place.column));
+        let source = place.map(|_| SourceFile { name: None, path: self.source.path.clone() });
+        self.output.event("output", OutputEvent { category, output: escape(text).to_string(), source, line, column })
     }
 
     /// The run has ended.
@@ -140,8 +135,8 @@ impl State {
                 2
             }
         };
-        self.output.event("exited", json!({ "exitCode": code }))?;
-        self.output.event("terminated", json!({}))
+        self.output.event("exited", ExitedEvent { exit_code: code })?;
+        self.output.event("terminated", Empty {})
     }
 
     /// Tells what a run came to. Its exit status, as `tile run` has it.

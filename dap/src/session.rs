@@ -1,15 +1,18 @@
-//! What an editor asks for, and what it is answered.
+//! The requests of an editor and their answers.
 
 use crate::prepare::{Prepare, Prepared, Wanted};
+use crate::protocol::*;
 use crate::run::Run;
 use crate::source::Source;
 use crate::values::{self, Inside};
 use crate::wire::Output;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use tile_analysis::ir::Value;
+use tile_analysis::ir::{OpId, Value};
 use tile_backend::debug::{Command, Debugging, Pace, Stopped};
 
 /// One editor that debugs one launch.
@@ -30,17 +33,17 @@ impl<'a> Session<'a> {
     }
 
     /// Answers a request. Whether the editor has left.
-    pub(crate) fn handle(&mut self, request: &Json) -> io::Result<bool> {
-        if request["type"] != "request" {
+    pub(crate) fn handle(&mut self, request: Request) -> io::Result<bool> {
+        if request.kind != "request" {
             return Ok(false);
         }
-        let command = request["command"].as_str().unwrap_or_default();
-        let answer = self.answer(command, &request["arguments"]);
+        let Request { seq, command, arguments, .. } = request;
+        let answer = self.answer(&command, arguments);
         let is_fine = answer.is_ok();
-        self.output.answer(request, answer)?;
-        match command {
+        self.output.answer(seq, &command, answer)?;
+        match &command[..] {
             // What stops it can be said now that the program is known.
-            "launch" if is_fine => self.output.event("initialized", json!({}))?,
+            "launch" if is_fine => self.output.event("initialized", Empty {})?,
             "disconnect" => return Ok(true),
             _ => {}
         }
@@ -52,54 +55,59 @@ impl<'a> Session<'a> {
         self.run.iter().for_each(Run::kill);
     }
 
-    fn answer(&mut self, command: &str, arguments: &Json) -> Result<Json, String> {
-        let done = |()| json!({});
+    fn answer(&mut self, command: &str, arguments: Json) -> Result<Json, String> {
         match command {
-            "initialize" => Ok(capabilities()),
-            "launch" => self.launch(arguments).map(done),
+            "initialize" => body(CAPABILITIES),
+            "launch" => body(self.launch(read(command, arguments)?)?),
             "attach" => Err("a launch is debugged from its beginning: use a `launch` configuration".to_string()),
-            "setBreakpoints" => self.set_breakpoints(arguments),
-            "setExceptionBreakpoints" => Ok(json!({ "breakpoints": [] })),
-            "configurationDone" => self.start().map(done),
-            "threads" => Ok(self.threads()),
-            "stackTrace" => self.stack(arguments),
-            "scopes" => Ok(values::scopes()),
-            "variables" => self.variables(arguments),
+            "setBreakpoints" => body(self.set_breakpoints(&read(command, arguments)?)?),
+            "setExceptionBreakpoints" => body(Breakpoints { breakpoints: Vec::new() }),
+            "configurationDone" => body(self.start()?),
+            "threads" => body(self.threads()),
+            "stackTrace" => body(self.stack(&read(command, arguments)?)?),
+            "scopes" => body(values::scopes()),
+            "variables" => body(self.variables(&read(command, arguments)?)?),
             "evaluate" => {
                 let (source, stopped) = self.stopped()?;
-                values::evaluate(&source, &stopped, arguments["expression"].as_str().unwrap_or_default())
+                let EvaluateArguments { expression } = read(command, arguments)?;
+                body(values::evaluate(&source, &stopped, &expression)?)
             }
-            "exceptionInfo" => self.exception(),
-            "continue" => self.go(Pace::Run).map(|()| json!({ "allThreadsContinued": true })),
-            "next" => self.go(Pace::Over).map(done),
-            "stepIn" => self.go(Pace::Into).map(done),
-            "stepOut" => self.go(Pace::Out).map(done),
-            "pause" => self.running()?.command(Command::Pause).map(done),
+            "exceptionInfo" => body(self.exception()?),
+            "continue" => {
+                self.go(Pace::Run)?;
+                body(Continued { all_threads_continued: true })
+            }
+            "next" => body(self.go(Pace::Over)?),
+            "stepIn" => body(self.go(Pace::Into)?),
+            "stepOut" => body(self.go(Pace::Out)?),
+            "pause" => {
+                self.running()?.command(Command::Pause)?;
+                body(Empty {})
+            }
             "terminate" | "disconnect" => {
                 self.end();
-                Ok(json!({}))
+                body(Empty {})
             }
-            other => Err(format!("`{other}` is nothing that this debug adapter can do")),
+            other => Err(format!("unsupported request `{other}`")),
         }
     }
 
-    fn launch(&mut self, arguments: &Json) -> Result<(), String> {
+    fn launch(&mut self, arguments: LaunchArguments) -> Result<Empty, String> {
         if self.run.is_some() {
             return Err("a session debugs one launch".to_string());
         }
-        let text = |name: &str| arguments[name].as_str().filter(|text| !text.is_empty()).map(str::to_string);
-        let program = text("program").ok_or("the launch configuration does not say which `program` it is about")?;
-        let wanted = Wanted { program: program.clone(), entry: text("entry"), launch: text("launch") };
-        let mut prepared = (self.prepare)(&wanted)?;
-        prepared.job.sanitize = arguments["sanitize"].as_bool().unwrap_or(true);
-        prepared.job.watching.block = block(&arguments["block"], prepared.job.launch.grid)?;
+        let LaunchArguments { program, entry, launch, block, sanitize, stop_on_entry } = arguments;
+        let program = program.ok_or("the launch configuration does not say which `program` it is about")?;
+        let mut prepared = (self.prepare)(&Wanted { program: program.clone(), entry, launch })?;
+        prepared.job.sanitize = sanitize.unwrap_or(true);
+        prepared.job.watching.block = tile_block(&block, prepared.job.launch.grid)?;
         self.source = Some(Arc::new(Source::new(program, &prepared)));
-        self.launch = Some((prepared, arguments["stopOnEntry"].as_bool().unwrap_or(false)));
-        Ok(())
+        self.launch = Some((prepared, stop_on_entry.unwrap_or(false)));
+        Ok(Empty {})
     }
 
     /// The run begins when the editor has said all that it has to say before.
-    fn start(&mut self) -> Result<(), String> {
+    fn start(&mut self) -> Result<Empty, String> {
         let (Some((prepared, on_entry)), Some(source)) = (self.launch.take(), &self.source) else {
             return Err("nothing has been launched".to_string());
         };
@@ -107,74 +115,73 @@ impl<'a> Session<'a> {
         job.watching.debug = Some(Debugging { stops: self.stops.clone(), on_entry });
         let run = Run::start(job, source.clone(), self.output.clone()).map_err(|error| error.to_string())?;
         self.run = Some(run);
-        Ok(())
+        Ok(Empty {})
     }
 
     /// Takes over all breakpoints of a file, and says where each one is.
-    fn set_breakpoints(&mut self, arguments: &Json) -> Result<Json, String> {
-        let wanted = arguments["breakpoints"].as_array().map_or(&[][..], Vec::as_slice);
+    fn set_breakpoints(&mut self, arguments: &SetBreakpointsArguments) -> Result<Breakpoints, String> {
+        let wanted = &arguments.breakpoints;
         let source = self.source.as_ref().ok_or("nothing has been launched")?;
-        if !is_same(arguments["source"]["path"].as_str().unwrap_or_default(), &source.path) {
-            let other = json!({ "verified": false, "message": "this file is not the one that is debugged" });
-            return Ok(json!({ "breakpoints": vec![other; wanted.len()] }));
+        let unverified = |message: String| Breakpoint { verified: false, line: None, message: Some(message) };
+        if !is_same(&arguments.source.path, &source.path) {
+            let other = unverified("this file is not the one that is debugged".to_string());
+            return Ok(Breakpoints { breakpoints: vec![other; wanted.len()] });
         }
-        let found: Vec<_> =
-            wanted.iter().map(|wanted| source.op_on(wanted["line"].as_u64().unwrap_or(0) as u32)).collect();
+        let found: Vec<_> = wanted.iter().map(|wanted| source.op_on(wanted.line)).collect();
         self.stops = found.iter().flatten().map(|op| op.0).collect();
         if let Some(run) = &self.run {
             // One that is over stops nowhere.
             let _ = run.command(Command::Stops(self.stops.clone()));
         }
         let name = &source.body().name;
-        let told = found.iter().map(|op| match op.map(|op| source.op(op)) {
-            Some(place) => json!({ "verified": true, "line": place.row }),
-            None => json!({ "verified": false, "message": format!("there is no op of `@{name}` here or below") }),
-        });
-        Ok(json!({ "breakpoints": told.collect::<Vec<_>>() }))
+        let breakpoint = |op: &Option<OpId>| match op.map(|op| source.op(op)) {
+            Some(place) => Breakpoint { verified: true, line: Some(place.row), message: None },
+            None => unverified(format!("there is no op of `@{name}` here or below")),
+        };
+        Ok(Breakpoints { breakpoints: found.iter().map(breakpoint).collect() })
     }
 
     /// The tile block that runs is the only thread.
-    fn threads(&self) -> Json {
+    fn threads(&self) -> Threads {
         let stopped = self.run.as_ref().and_then(|run| run.stopped().as_ref().map(|stopped| stopped.block));
         let name = stopped.map_or("tile blocks".to_string(), |[x, y, z]| format!("tile block ({x}, {y}, {z})"));
-        json!({ "threads": [{ "id": 1, "name": name }] })
+        Threads { threads: vec![Thread { id: 1, name }] }
     }
 
-    fn stack(&self, arguments: &Json) -> Result<Json, String> {
+    fn stack(&self, arguments: &StackTraceArguments) -> Result<StackTrace, String> {
         let (source, stopped) = self.stopped()?;
         let frames = values::frames(&source, &stopped);
-        let number = |name: &str| arguments[name].as_u64().unwrap_or(0) as usize;
-        let (total, levels) = (frames.len(), if number("levels") == 0 { usize::MAX } else { number("levels") });
-        let wanted: Vec<Json> = frames.into_iter().skip(number("startFrame")).take(levels).collect();
-        Ok(json!({ "stackFrames": wanted, "totalFrames": total }))
+        let total_frames = frames.len();
+        let levels = arguments.levels.filter(|&levels| levels > 0).unwrap_or(usize::MAX);
+        let wanted = frames.into_iter().skip(arguments.start_frame.unwrap_or(0)).take(levels);
+        Ok(StackTrace { stack_frames: wanted.collect(), total_frames })
     }
 
-    fn variables(&self, arguments: &Json) -> Result<Json, String> {
+    fn variables(&self, arguments: &VariablesArguments) -> Result<Variables, String> {
         let (source, stopped) = self.stopped()?;
-        let number = |name: &str| arguments[name].as_u64();
-        let reference = number("variablesReference").unwrap_or(0);
-        let variables = match values::inside(&source, &stopped, reference, number("start"), number("count")) {
+        let variables = match values::inside(&source, &stopped, arguments) {
             Inside::Known(variables) => variables,
             Inside::Elements(Value(value), places) => {
                 let elements = self.running()?.elements(value, places.clone())?;
                 values::elements(&source, Value(value), places.start, &elements)
             }
         };
-        Ok(json!({ "variables": variables }))
+        Ok(Variables { variables })
     }
 
-    fn exception(&self) -> Result<Json, String> {
+    fn exception(&self) -> Result<ExceptionInfo, String> {
         match self.stopped()?.1.why {
             tile_backend::debug::Why::Failed { code, message } => {
-                Ok(json!({ "exceptionId": code, "description": message, "breakMode": "always" }))
+                Ok(ExceptionInfo { exception_id: code, description: message, break_mode: "always" })
             }
             _ => Err("nothing has failed".to_string()),
         }
     }
 
-    fn go(&self, pace: Pace) -> Result<(), String> {
+    fn go(&self, pace: Pace) -> Result<Empty, String> {
         self.stopped()?;
-        self.running()?.command(Command::Go(pace))
+        self.running()?.command(Command::Go(pace))?;
+        Ok(Empty {})
     }
 
     fn running(&self) -> Result<&Run, String> {
@@ -190,17 +197,26 @@ impl<'a> Session<'a> {
 }
 
 /// What this adapter can do.
-fn capabilities() -> Json {
-    json!({
-        "supportsConfigurationDoneRequest": true,
-        "supportsEvaluateForHovers": true,
-        "supportsExceptionInfoRequest": true,
-        "supportsTerminateRequest": true,
-    })
+const CAPABILITIES: Capabilities = Capabilities {
+    supports_configuration_done_request: true,
+    supports_evaluate_for_hovers: true,
+    supports_exception_info_request: true,
+    supports_terminate_request: true,
+};
+
+/// The arguments of a request. The error names what is wrong with them.
+fn read<T: DeserializeOwned>(command: &str, arguments: Json) -> Result<T, String> {
+    // A request without arguments may leave them out.
+    let arguments = if arguments.is_null() { json!({}) } else { arguments };
+    serde_json::from_value(arguments).map_err(|error| format!("invalid arguments of `{command}`: {error}"))
+}
+
+fn body(body: impl Serialize) -> Result<Json, String> {
+    serde_json::to_value(body).map_err(|error| error.to_string())
 }
 
 /// The tile block that a configuration names.
-fn block(wanted: &Json, grid: [u32; 3]) -> Result<Option<[u32; 3]>, String> {
+fn tile_block(wanted: &Json, grid: [u32; 3]) -> Result<Option<[u32; 3]>, String> {
     if wanted.is_null() {
         return Ok(None);
     }

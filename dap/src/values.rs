@@ -1,7 +1,7 @@
 //! What is shown of a run that has stopped.
 
+use crate::protocol::{Described, Evaluated, Scope, Scopes, SourceFile, StackFrame, Variable, VariablesArguments};
 use crate::source::Source;
-use serde_json::{Value as Json, json};
 use std::ops::Range;
 use tile_analysis::ir::{OpId, Value};
 use tile_analysis::types::Type;
@@ -22,13 +22,13 @@ const MAX_ELEMENTS: u64 = 1000;
 /// What an editor asks for when it wants to see inside of something.
 pub(crate) enum Inside {
     /// Variables that are known.
-    Known(Vec<Json>),
+    Known(Vec<Variable>),
     /// Elements of a tile, which the worker has.
     Elements(Value, Range<u64>),
 }
 
 /// The op that comes next, and the ops around it: what the editor shows as a stack.
-pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<Json> {
+pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<StackFrame> {
     let op = OpId(stopped.op);
     let mut loops = stopped.iterations.iter().rev();
     let around = source.nesting.around(op).map(|op| {
@@ -39,29 +39,32 @@ pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<Json> {
     let this = (source.body().op(op).op.row().name.to_string(), source.op(op));
     let entry = (format!("@{}", source.body().name), source.entry());
     let all = std::iter::once(this).chain(around).chain([entry]);
-    let file = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy());
-    let frame = |(id, (name, place)): (usize, (String, tile_analysis::lines::Place))| {
-        json!({
-            "id": id + 1,
-            "name": name,
-            "source": { "name": file, "path": source.path },
-            "line": place.row,
-            "column": place.column,
-        })
+    let file = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy().into_owned());
+    let frame = |(id, (name, place)): (usize, (String, tile_analysis::lines::Place))| StackFrame {
+        id: id + 1,
+        name,
+        source: SourceFile { name: file.clone(), path: source.path.clone() },
+        line: place.row,
+        column: place.column,
     };
     all.enumerate().map(frame).collect()
 }
 
 /// What each frame of the stack has.
-pub(crate) fn scopes() -> Json {
-    let scope = |name, number| json!({ "name": name, "variablesReference": number, "expensive": false });
-    let mut values = scope("Values", VALUES);
-    values["presentationHint"] = "locals".into();
-    json!({ "scopes": [values, scope("Parameters", PARAMETERS), scope("Tile block", BLOCK)] })
+pub(crate) fn scopes() -> Scopes {
+    let scope = |name, variables_reference, presentation_hint| Scope {
+        name,
+        presentation_hint,
+        variables_reference,
+        expensive: false,
+    };
+    let parameters = scope("Parameters", PARAMETERS, None);
+    Scopes { scopes: vec![scope("Values", VALUES, Some("locals")), parameters, scope("Tile block", BLOCK, None)] }
 }
 
-/// What is inside of what has this number. `from` and `count` say which elements are wanted of many.
-pub(crate) fn inside(source: &Source, stopped: &Stopped, number: u64, from: Option<u64>, count: Option<u64>) -> Inside {
+/// What is inside of what has a number.
+pub(crate) fn inside(source: &Source, stopped: &Stopped, arguments: &VariablesArguments) -> Inside {
+    let &VariablesArguments { variables_reference: number, start: from, count } = arguments;
     if let Some(value) = number.checked_sub(ELEMENTS) {
         if value >= source.body().values.len() as u64 {
             return Inside::Known(Vec::new());
@@ -86,36 +89,38 @@ pub(crate) fn inside(source: &Source, stopped: &Stopped, number: u64, from: Opti
     })
 }
 
-fn block(stopped: &Stopped) -> Vec<Json> {
-    let plain = |name: String, value: String| json!({ "name": name, "value": value, "variablesReference": 0 });
+fn block(stopped: &Stopped) -> Vec<Variable> {
     let [x, y, z] = stopped.block;
     let loops = stopped.iterations.iter().enumerate();
     let loops = loops.map(|(depth, iteration)| plain(format!("iteration, loop {}", depth + 1), iteration.to_string()));
     std::iter::once(plain("coordinates".to_string(), format!("({x}, {y}, {z})"))).chain(loops).collect()
 }
 
-fn variable(source: &Source, value: Value, shown: &Shown) -> Json {
-    let mut variable = described(source, value);
-    let name = source.name(value);
-    (variable["name"], variable["evaluateName"]) = (name.clone().into(), name.into());
-    variable["value"] = shown.to_string().into();
-    variable
+/// A variable without a type, which cannot be unfolded.
+fn plain(name: String, value: String) -> Variable {
+    Variable { name, value, evaluate_name: None, described: Described::default() }
 }
 
-/// A value's type, and the number behind which its elements are.
-fn described(source: &Source, value: Value) -> Json {
+fn variable(source: &Source, value: Value, shown: &Shown) -> Variable {
+    let name = source.name(value);
+    let evaluate_name = Some(name.clone());
+    Variable { name, value: shown.to_string(), evaluate_name, described: described(source, value) }
+}
+
+/// A value's type, and the number of its elements.
+fn described(source: &Source, value: Value) -> Described {
     let ty = source.body().ty(value);
     let count: i64 = ty.as_tile().map_or(0, |tile| tile.shape.iter().product());
-    let mut described = json!({ "type": ty.to_string(), "variablesReference": 0 });
-    if count > 1 {
-        described["variablesReference"] = (ELEMENTS + u64::from(value.0)).into();
-        described["indexedVariables"] = count.into();
+    let is_list = count > 1;
+    Described {
+        ty: Some(ty.to_string()),
+        variables_reference: if is_list { ELEMENTS + u64::from(value.0) } else { 0 },
+        indexed_variables: is_list.then_some(count),
     }
-    described
 }
 
 /// Elements of a tile, from one place on, each with its index.
-pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[String]) -> Vec<Json> {
+pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[String]) -> Vec<Variable> {
     let ty = source.body().ty(value);
     let extents: &[i64] = ty.as_tile().map_or(&[], |tile| &tile.shape);
     let element = |(place, text): (u64, &String)| {
@@ -126,19 +131,17 @@ pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[Str
             rest /= extent as u64;
         }
         index.reverse();
-        json!({ "name": format!("[{}]", index.join(", ")), "value": text, "variablesReference": 0 })
+        plain(format!("[{}]", index.join(", ")), text.clone())
     };
     (from..).zip(elements).map(element).collect()
 }
 
 /// What a name stands for where a run has stopped. Of several values the innermost is meant.
-pub(crate) fn evaluate(source: &Source, stopped: &Stopped, expression: &str) -> Result<Json, String> {
+pub(crate) fn evaluate(source: &Source, stopped: &Stopped, expression: &str) -> Result<Evaluated, String> {
     let wanted = expression.trim().trim_start_matches('%');
     let is_meant = |value: u32| source.name(Value(value)).trim_start_matches('%') == wanted;
     let found = stopped.values.iter().rev().find(|(value, _)| is_meant(*value));
     let (value, shown) = found
         .ok_or_else(|| format!("there is no value `%{wanted}` here; names of values are what can be looked at"))?;
-    let mut answer = described(source, Value(*value));
-    answer["result"] = shown.to_string().into();
-    Ok(answer)
+    Ok(Evaluated { result: shown.to_string(), described: described(source, Value(*value)) })
 }

@@ -1,5 +1,7 @@
 //! Messages of the protocol: JSON behind a header that says how long it is.
 
+use crate::protocol::{OutputEvent, Request};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -25,7 +27,7 @@ pub(crate) struct Input<I> {
 
 /// Input from an editor.
 pub(crate) enum Received {
-    Message(Value),
+    Message(Request),
     /// Input was skipped for this reason.
     LeftOut(String),
 }
@@ -59,7 +61,10 @@ fn received(frame: &Frame<'_>) -> Received {
     match frame {
         Frame::LeftOut(why) => Received::LeftOut(why.to_string()),
         Frame::Message(body) => match serde_json::from_slice::<Value>(body) {
-            Ok(message) if message.is_object() => Received::Message(message),
+            Ok(message) if message.is_object() => match serde_json::from_value(message) {
+                Ok(request) => Received::Message(request),
+                Err(error) => Received::LeftOut(format!("a message is not a request: {error}")),
+            },
             Ok(_) => Received::LeftOut("a message is not a JSON object".to_string()),
             Err(error) => Received::LeftOut(format!("a message is not valid JSON: {error}")),
         },
@@ -124,24 +129,25 @@ impl Output {
         drop(self.0.changed.wait_timeout_while(self.0.lock(), LAST_WORDS, is_left));
     }
 
-    /// Tells of something.
-    pub(crate) fn event(&self, event: &str, body: Value) -> io::Result<()> {
+    /// Sends an event.
+    pub(crate) fn event(&self, event: &str, body: impl Serialize) -> io::Result<()> {
         self.send(json!({ "type": "event", "event": event, "body": body }))
     }
 
     /// Reports that malformed input was skipped.
     pub(crate) fn left_out(&self, why: &str) -> io::Result<()> {
-        self.event("output", json!({ "category": "console", "output": format!("left out a message: {why}\n") }))
+        let output = format!("left out a message: {why}\n");
+        self.event("output", OutputEvent { category: "console", output, source: None, line: None, column: None })
     }
 
     /// Answers a request. Why one fails that a person has made is shown to them; others come from looking around.
-    pub(crate) fn answer(&self, request: &Value, answer: Result<Value, String>) -> io::Result<()> {
-        let mut message = json!({ "type": "response", "request_seq": request["seq"], "command": request["command"] });
+    pub(crate) fn answer(&self, request: i64, command: &str, answer: Result<Value, String>) -> io::Result<()> {
+        let mut message = json!({ "type": "response", "request_seq": request, "command": command });
         message["success"] = answer.is_ok().into();
         match answer {
             Ok(body) => message["body"] = body,
             Err(why) => {
-                let is_shown = matches!(request["command"].as_str(), Some("launch" | "attach" | "configurationDone"));
+                let is_shown = matches!(command, "launch" | "attach" | "configurationDone");
                 // In the text of an error braces stand for variables.
                 message["body"] = json!({ "error": {
                     "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": is_shown

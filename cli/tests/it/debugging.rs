@@ -253,9 +253,11 @@ fn values_are_looked_at() {
     assert_eq!(elements, [pair("[0]", "0"), pair("[1]", "1"), pair("[2]", "2"), pair("[3]", "3")]);
     let some = json!({ "variablesReference": lanes["variablesReference"], "start": 2, "count": 1 });
     assert_eq!(editor.ask("variables", some)["variables"][0]["name"], "[2]");
-    for reference in [json!(0), json!(999), json!(1_000_000), json!(u64::MAX), json!("x")] {
+    for reference in [json!(0), json!(999), json!(1_000_000), json!(u64::MAX)] {
         assert!(editor.inside(&reference).is_empty(), "nothing has the number {reference}");
     }
+    let refused = editor.refused("variables", json!({ "variablesReference": "x" }));
+    assert_eq!(refused, "invalid arguments of `variables`: invalid type: string \"x\", expected u64");
     let far = json!({ "variablesReference": lanes["variablesReference"], "start": u64::MAX, "count": u64::MAX });
     assert_eq!(editor.ask("variables", far)["variables"], json!([]));
     assert_eq!(editor.refused("launch", json!({ "program": program() })), "a session debugs one launch");
@@ -315,7 +317,7 @@ fn what_cannot_be_debugged_is_said() {
     // One without a name is asked for by its number.
     editor.ask("launch", json!({ "program": program(), "entry": "for_ever", "launch": "#2", "block": [2] }));
     let refused = editor.refused("fly", json!({}));
-    assert_eq!(refused, "`fly` is nothing that this debug adapter can do");
+    assert_eq!(refused, "unsupported request `fly`");
     let folder = tempfile::tempdir().expect("a folder");
     let broken = folder.path().join("broken.tile");
     std::fs::write(&broken, "cuda_tile.module @m {\n  entry @k() {\n    oops\n  }\n}\n").expect("written");
@@ -337,6 +339,7 @@ fn what_is_not_a_message_is_left_out_and_the_session_goes_on() {
         ("Content-Length: 3\r\n\r\n{{{", "a message is not valid JSON"),
         ("Content-Length: 2\r\n\r\n[]", "a message is not a JSON object"),
         ("Content-Length: 0\r\n\r\n", "a message is not valid JSON"),
+        ("Content-Length: 11\r\n\r\n{\"seq\":\"a\"}", "a message is not a request: invalid type"),
     ];
     let mut editor = Editor::launched(json!({ "program": program() }));
     for (text, why) in broken {

@@ -1,0 +1,233 @@
+//! The messages of the Debug Adapter Protocol, as far as this adapter takes and sends them. The names and meanings of
+//! fields are those of the protocol's specification.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value as Json;
+
+/// A request; the protocol has no other message for an adapter that asks nothing.
+#[derive(Deserialize)]
+pub(crate) struct Request {
+    #[serde(rename = "type", default)]
+    pub(crate) kind: String,
+    #[serde(default)]
+    pub(crate) seq: i64,
+    #[serde(default)]
+    pub(crate) command: String,
+    #[serde(default)]
+    pub(crate) arguments: Json,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LaunchArguments {
+    #[serde(default, deserialize_with = "not_empty")]
+    pub(crate) program: Option<String>,
+    #[serde(default, deserialize_with = "not_empty")]
+    pub(crate) entry: Option<String>,
+    #[serde(default, deserialize_with = "not_empty")]
+    pub(crate) launch: Option<String>,
+    /// The only tile block that it stops in, whatever a person has written there.
+    #[serde(default)]
+    pub(crate) block: Json,
+    pub(crate) sanitize: Option<bool>,
+    pub(crate) stop_on_entry: Option<bool>,
+}
+
+/// Editors send settings that are not set as empty texts.
+fn not_empty<'de, D: Deserializer<'de>>(text: D) -> Result<Option<String>, D::Error> {
+    Ok(Option::<String>::deserialize(text)?.filter(|text| !text.is_empty()))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct SetBreakpointsArguments {
+    pub(crate) source: SourceArgument,
+    #[serde(default)]
+    pub(crate) breakpoints: Vec<SourceBreakpoint>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct SourceArgument {
+    #[serde(default)]
+    pub(crate) path: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct SourceBreakpoint {
+    pub(crate) line: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StackTraceArguments {
+    pub(crate) start_frame: Option<usize>,
+    /// 0 stands for all.
+    pub(crate) levels: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct VariablesArguments {
+    pub(crate) variables_reference: u64,
+    pub(crate) start: Option<u64>,
+    pub(crate) count: Option<u64>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct EvaluateArguments {
+    pub(crate) expression: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Capabilities {
+    pub(crate) supports_configuration_done_request: bool,
+    pub(crate) supports_evaluate_for_hovers: bool,
+    pub(crate) supports_exception_info_request: bool,
+    pub(crate) supports_terminate_request: bool,
+}
+
+#[derive(Clone, Serialize)]
+pub(crate) struct Breakpoint {
+    pub(crate) verified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) message: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Breakpoints {
+    pub(crate) breakpoints: Vec<Breakpoint>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Thread {
+    pub(crate) id: u32,
+    pub(crate) name: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Threads {
+    pub(crate) threads: Vec<Thread>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct SourceFile {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    pub(crate) path: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct StackFrame {
+    pub(crate) id: usize,
+    pub(crate) name: String,
+    pub(crate) source: SourceFile,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StackTrace {
+    pub(crate) stack_frames: Vec<StackFrame>,
+    pub(crate) total_frames: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Scope {
+    pub(crate) name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) presentation_hint: Option<&'static str>,
+    pub(crate) variables_reference: u64,
+    pub(crate) expensive: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Scopes {
+    pub(crate) scopes: Vec<Scope>,
+}
+
+/// How the value of a variable or an expression can be unfolded.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Described {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub(crate) ty: Option<String>,
+    /// 0 where there is nothing to unfold.
+    pub(crate) variables_reference: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) indexed_variables: Option<i64>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) evaluate_name: Option<String>,
+    #[serde(flatten)]
+    pub(crate) described: Described,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Variables {
+    pub(crate) variables: Vec<Variable>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Evaluated {
+    pub(crate) result: String,
+    #[serde(flatten)]
+    pub(crate) described: Described,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ExceptionInfo {
+    pub(crate) exception_id: String,
+    pub(crate) description: String,
+    pub(crate) break_mode: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Continued {
+    pub(crate) all_threads_continued: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StoppedEvent {
+    pub(crate) reason: &'static str,
+    pub(crate) thread_id: u32,
+    pub(crate) all_threads_stopped: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) description: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct OutputEvent<'a> {
+    pub(crate) category: &'a str,
+    pub(crate) output: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) source: Option<SourceFile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) column: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ExitedEvent {
+    pub(crate) exit_code: u8,
+}
+
+/// The body of a message that has none of interest.
+#[derive(Serialize)]
+pub(crate) struct Empty {}
