@@ -32,6 +32,19 @@ pub struct Layout {
     pub outline: Stamp,
 }
 
+impl Layout {
+    /// The last item that starts at an offset or before it, and its start.
+    pub fn before(&self, offset: u32) -> Option<(u32, Item)> {
+        let count = self.items.partition_point(|(start, _)| *start <= offset);
+        Some(self.items[count.checked_sub(1)?])
+    }
+
+    /// The item that contains an offset or ends there, and its start.
+    pub fn at(&self, db: &dyn salsa::Database, offset: u32) -> Option<(u32, Item)> {
+        self.before(offset).filter(|(start, item)| offset - start <= item.text(db).len() as u32)
+    }
+}
+
 /// All of a file but what its items mean. What only moves when an item is edited stays as it is.
 #[derive(Clone, Debug)]
 #[allow(unreachable_pub, reason = "the field of a public input cannot be less")]

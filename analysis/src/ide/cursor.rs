@@ -37,11 +37,7 @@ pub(super) enum Named {
 impl<'db> Cursor<'db> {
     /// The place at an offset of a file; `None` between words.
     pub(super) fn new(db: &'db dyn salsa::Database, file: File, offset: u32) -> Option<Cursor<'db>> {
-        let items = &db::layout(db, file).items;
-        let index = items.partition_point(|(start, _)| *start <= offset);
-        let item = index.checked_sub(1).map(|index| items[index]);
-        let inside = item.filter(|&(start, item)| offset - start <= item.text(db).len() as u32);
-        let (base, text, tree, lowered): (u32, &str, &Tree, _) = match inside {
+        let (base, text, tree, lowered): (u32, &str, &Tree, _) = match db::layout(db, file).at(db, offset) {
             Some((start, item)) => (start, item.text(db), db::syntax(db, item), Some(db::lowered(db, item, file))),
             None => (0, file.text(db), &db::file_outline(db, file).tree, None),
         };

@@ -9,10 +9,7 @@ pub fn selections(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Rang
     let text = file.text(db);
     let offset = offset.min(text.len() as u32);
     let mut found = Vec::new();
-    let items = &db::layout(db, file).items;
-    let index = items.partition_point(|(start, _)| *start <= offset);
-    let inside = index.checked_sub(1).map(|index| items[index]);
-    if let Some((start, item)) = inside.filter(|(start, item)| offset - start <= item.text(db).len() as u32) {
+    if let Some((start, item)) = db::layout(db, file).at(db, offset) {
         in_tree(db::syntax(db, item), item.text(db), offset - start, &mut found);
         found.iter_mut().for_each(|range| *range = range.start + start..range.end + start);
     }

@@ -39,16 +39,13 @@ pub struct SignaturePart {
 /// The form of the op whose statement an offset belongs to.
 pub fn signature(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Signature> {
     let text = file.text(db);
-    let items = &db::layout(db, file).items;
-    let index = items.partition_point(|(start, _)| *start <= offset);
-    let before = index.checked_sub(1).map(|index| items[index]);
     // What is being written at the end of an entry without its brace belongs to it.
     let belongs = |&(start, item): &(u32, db::Item)| {
         let end = start as usize + item.text(db).len();
         text.get(end..offset as usize).is_none_or(|between| between.trim().is_empty())
     };
     let outline = db::file_outline(db, file);
-    match before.filter(belongs) {
+    match db::layout(db, file).before(offset).filter(belongs) {
         Some((start, item)) => in_tree(db::syntax(db, item), &text[start as usize..], offset - start, outline),
         None => in_tree(&outline.tree, text, offset, outline),
     }

@@ -68,11 +68,9 @@ fn refuse_mistakes(
         return Err(mistake.to_string());
     }
     let found = findings::all(db, file);
-    let items = &db::layout(db, file).items;
+    let layout = db::layout(db, file);
     let concerns = |found: &&Diagnostic| {
-        let index = items.partition_point(|(start, _)| *start <= found.range.start);
-        let around = index.checked_sub(1).map(|index| items[index]);
-        let inside = around.filter(|(start, item)| found.range.start - start < item.text(db).len() as u32);
+        let inside = layout.at(db, found.range.start);
         inside.is_none_or(|(_, item)| *db::lowered(db, item, file).body.name == *target.entry)
     };
     let mut errors = found.iter().filter(|found| found.is_error_everywhere());

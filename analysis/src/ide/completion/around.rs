@@ -17,10 +17,8 @@ pub(super) enum Around {
 
 impl Around {
     pub(super) fn new(db: &dyn salsa::Database, file: File, offset: u32) -> Around {
-        let items = &db::layout(db, file).items;
-        let index = items.partition_point(|(start, _)| *start < offset);
-        let inside = index.checked_sub(1).map(|index| items[index]);
-        match inside.filter(|(start, item)| offset - start <= item.text(db).len() as u32) {
+        let inside = db::layout(db, file).at(db, offset);
+        match inside.filter(|(start, _)| *start < offset) {
             Some((start, item)) => {
                 let mut found = regions(db::syntax(db, item), offset - start);
                 found.reverse();

@@ -73,10 +73,8 @@ fn wanted(db: &dyn salsa::Database, file: File, place: &Place, seen: &[Visible])
 
 /// The operand that a value at the place would be.
 fn operand_at(db: &dyn salsa::Database, file: File, place: &Place) -> Option<Operand> {
-    let items = &db::layout(db, file).items;
     let at = place.replaced.start;
-    let index = items.partition_point(|(start, _)| *start <= at).checked_sub(1)?;
-    let (start, item) = items[index];
+    let (start, item) = db::layout(db, file).before(at)?;
     let text: &str = item.text(db);
     let (from, to) = ((at - start) as usize, (place.replaced.end - start) as usize);
     if to > text.len() {

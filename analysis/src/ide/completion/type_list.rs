@@ -134,10 +134,8 @@ struct Statement {
 
 impl Statement {
     fn read(db: &dyn salsa::Database, file: File, place: &Place) -> Option<Statement> {
-        let items = &db::layout(db, file).items;
         let at = place.replaced.start;
-        let index = items.partition_point(|(start, _)| *start <= at).checked_sub(1)?;
-        let (start, item) = items[index];
+        let (start, item) = db::layout(db, file).before(at)?;
         let before = item.text(db).get(..(at - start) as usize)?;
         // What stands behind the place must not be taken for a part of the statement.
         let tree = parse_item(before);

@@ -16,12 +16,7 @@ pub(in crate::ide) struct Visible {
 
 /// The values that can be seen at an offset of a file, the nearest first.
 pub(in crate::ide) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Visible> {
-    let items = &db::layout(db, file).items;
-    let index = items.partition_point(|(start, _)| *start <= offset);
-    let Some(&(start, item)) = index.checked_sub(1).map(|index| &items[index]) else { return Vec::new() };
-    if offset - start > item.text(db).len() as u32 {
-        return Vec::new();
-    }
+    let Some((start, item)) = db::layout(db, file).at(db, offset) else { return Vec::new() };
     let (text, offset) = (item.text(db), offset - start);
     let line = text[..offset as usize].rfind('\n').map_or(0, |at| at as u32);
     let scope = Scope { tree: db::syntax(db, item), lowered: db::lowered(db, item, file), offset, line };

@@ -178,11 +178,8 @@ pub(super) fn values(of: &'static EnumRow, only: &[u8], version: Version) -> Vec
 
 /// The op whose statement the last word before an offset belongs to, and what of it is written.
 fn op_before(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(&'static OpRow, Given)> {
-    let items = &db::layout(db, file).items;
-    let index = items.partition_point(|(start, _)| *start < offset);
-    let inside = index.checked_sub(1).map(|index| items[index]);
-    let inside = inside.filter(|(start, item)| offset - start <= item.text(db).len() as u32);
-    match inside {
+    let inside = db::layout(db, file).at(db, offset);
+    match inside.filter(|(start, _)| *start < offset) {
         Some((start, item)) => op_in(db::syntax(db, item), item.text(db), offset - start),
         None => op_in(&db::file_outline(db, file).tree, file.text(db), offset),
     }
