@@ -47,9 +47,10 @@ fn page_of(lint: &str, pages: impl Iterator<Item = &'static Page> + Clone) -> Re
             None => format!("unknown lint `{lint}`; `tile explain` lists them"),
         });
     };
-    match is_lint(page) {
-        true => Ok(page),
-        false => Err(format!("`{}` has no level: it is a rule of the language, not a lint", page.code)),
+    if is_lint(page) {
+        Ok(page)
+    } else {
+        Err(format!("`{}` has no level: it is a rule of the language, not a lint", page.code))
     }
 }
 

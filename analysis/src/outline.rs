@@ -309,10 +309,8 @@ impl Builder<'_> {
         let word = self.word_at(start);
         let at = comments_start(self.text, start);
         let insert = |at: u32, content: &str| Edit { range: at..at, content: content.to_string() };
-        let edits = match only_items {
-            true => vec![insert(at, "cuda_tile.module @kernels {\n"), insert(end, "\n}")],
-            false => Vec::new(),
-        };
+        let edits =
+            if only_items { vec![insert(at, "cuda_tile.module @kernels {\n"), insert(end, "\n}")] } else { Vec::new() };
         self.diagnostics.push(d::no_module(start..start + word.len() as u32, word, edits));
     }
 

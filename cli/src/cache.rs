@@ -27,8 +27,9 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     };
     let entries = if contents.entries == 1 { "entry" } else { "entries" };
     let what = format!("{} {entries}, {}", contents.entries, size::shown(contents.bytes));
-    match arguments.clear {
-        true => crate::messages::print(format_args!("{folder}: {what} thrown away")),
-        false => crate::messages::print(format_args!("{folder}: {what} of at most {}", size::shown(cache.limit()))),
+    if arguments.clear {
+        crate::messages::print(format_args!("{folder}: {what} thrown away"))
+    } else {
+        crate::messages::print(format_args!("{folder}: {what} of at most {}", size::shown(cache.limit())))
     }
 }

@@ -31,9 +31,10 @@ const UNLESS: &str =
 
 /// Serves an editor until it leaves.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let reach = match arguments.files_outside_folder {
-        true => Reach::everywhere(),
-        false => Reach::within(arguments.folder.iter().cloned()),
+    let reach = if arguments.files_outside_folder {
+        Reach::everywhere()
+    } else {
+        Reach::within(arguments.folder.iter().cloned())
     };
     match tile_dap::serve(io::stdin().lock(), io::stdout(), &|wanted| prepare(wanted, &arguments.preview, &reach)) {
         Ok(()) => 0,

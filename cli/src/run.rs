@@ -109,9 +109,12 @@ enum Reference {
 /// One to three numbers; those that are left out are `rest`.
 fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
     // A number of too many digits is refused as one that is too large.
-    let number = |digits: &str| match digits.is_empty() || digits.bytes().any(|byte| !byte.is_ascii_digit()) {
-        true => None,
-        false => Some(digits.parse().unwrap_or(u32::MAX)),
+    let number = |digits: &str| {
+        if digits.is_empty() || digits.bytes().any(|byte| !byte.is_ascii_digit()) {
+            None
+        } else {
+            Some(digits.parse().unwrap_or(u32::MAX))
+        }
     };
     let numbers: Option<Vec<u32>> = text.split(',').map(|digits| number(digits.trim())).collect();
     match *numbers? {

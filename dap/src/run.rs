@@ -146,9 +146,10 @@ impl State {
             self.say("stderr", &format!("{code}: {message}\n{notes}"), Some(range.start))?;
         }
         for verdict in &report.verdicts {
-            let (category, text) = match verdict.passed {
-                true => ("console", "expectation met\n".to_string()),
-                false => ("stderr", format!("expectation failed\n{}\n", verdict.summary.trim_end())),
+            let (category, text) = if verdict.passed {
+                ("console", "expectation met\n".to_string())
+            } else {
+                ("stderr", format!("expectation failed\n{}\n", verdict.summary.trim_end()))
             };
             self.say(category, &text, Some(verdict.range.start))?;
         }

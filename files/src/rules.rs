@@ -87,9 +87,8 @@ impl Rules {
     /// Whether a canonical path is left out, if the rules say anything about it.
     pub(crate) fn leave_out<'r>(&'r self, path: &Path, is_folder: bool) -> Option<bool> {
         let says = |file: usize| {
-            let above = |rules: &&'r Rules| match rules.is_repository && file >= FIRST_OF_GIT {
-                true => None,
-                false => rules.above.as_deref(),
+            let above = |rules: &&'r Rules| {
+                if rules.is_repository && file >= FIRST_OF_GIT { None } else { rules.above.as_deref() }
             };
             let mut folders = std::iter::successors(Some(self), above);
             folders.find_map(|rules| match rules.files[file].matched(path, is_folder) {

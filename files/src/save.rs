@@ -40,9 +40,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     let _busy = Busy::begin();
     let new = beside(&place, bytes, old.as_ref())?;
-    match old.is_some_and(|old| has_other_names(&old)) {
-        true => write_in_place(&place, bytes, new, |_| Ok(true)).map(|_| ()),
-        false => new.persist(place).map(|_| ()).map_err(io::Error::from),
+    if old.is_some_and(|old| has_other_names(&old)) {
+        write_in_place(&place, bytes, new, |_| Ok(true)).map(|_| ())
+    } else {
+        new.persist(place).map(|_| ()).map_err(io::Error::from)
     }
 }
 

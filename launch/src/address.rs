@@ -42,9 +42,10 @@ impl Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.multicast {
-            true => write!(f, "{MULTICAST}(%{})", self.of)?,
-            false => write!(f, "&%{}", self.of)?,
+        if self.multicast {
+            write!(f, "{MULTICAST}(%{})", self.of)?
+        } else {
+            write!(f, "&%{}", self.of)?
         }
         if !self.index.is_empty() {
             f.write_str(&bracketed(&self.index))?;

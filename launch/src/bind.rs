@@ -190,9 +190,10 @@ fn misfit_address(arg: &Arg, address: &Address, parameter: Scalar, ty: Type, lau
         }
         Scalar::Pointer(pointer) if pointer.is_multicast() != address.multicast => {
             let wanted = Address { index: Vec::new(), multicast: !address.multicast, ..address.clone() };
-            let (is, names) = match address.multicast {
-                true => ("not a multicast pointer", "all replicas"),
-                false => ("a multicast pointer", "one replica"),
+            let (is, names) = if address.multicast {
+                ("not a multicast pointer", "all replicas")
+            } else {
+                ("a multicast pointer", "one replica")
             };
             let message = format!("`%{name}` is {is}, but `{address}` names {names} of `%{}`", address.of);
             fail(message, format!("write `%{name} = {wanted}`"))

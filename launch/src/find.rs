@@ -42,10 +42,8 @@ pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
 
 /// Checks a text once: the diagnostics of its program and of its launches, in the order of the text.
 pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
-    let checked = batch::check(text, options, |start| match has_directives(text, start) {
-        true => Keep::Everything,
-        false => Keep::Nothing,
-    });
+    let checked =
+        batch::check(text, options, |start| if has_directives(text, start) { Keep::Everything } else { Keep::Nothing });
     let launches = diagnostics_of(text, &checked);
     let mut found = checked.diagnostics;
     found.extend(launches);

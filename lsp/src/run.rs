@@ -104,9 +104,10 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
         let (name, launch) = (target.entry.clone(), target.launch.clone());
         let result =
             run(shared, target, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));
-        match result["skipped"].is_string() {
-            true => skipped += 1,
-            false => passed += usize::from(result["passed"] == json!(true)),
+        if result["skipped"].is_string() {
+            skipped += 1
+        } else {
+            passed += usize::from(result["passed"] == json!(true))
         }
         let is_stopped = result["stopped"] == json!(true);
         results.push(json!({ "entry": name, "launch": launch, "result": result }));

@@ -70,9 +70,10 @@ impl Release {
         let mut command = Command::new(self.folder.join("tileiras"));
         command.env("PATH", path).arg(format!("--gpu-name={gpu}")).args(["-g", "--opt-level=0"]);
         let output = command.arg("-o").arg(&cubin).arg(&program).output().expect("it runs");
-        match output.status.success() && cubin.is_file() {
-            true => Ok(()),
-            false => Err(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()),
+        if output.status.success() && cubin.is_file() {
+            Ok(())
+        } else {
+            Err(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
         }
     }
 }

@@ -19,9 +19,10 @@ impl<'a> Lowerer<'a> {
         let place = self.range(value);
         let Some(AttrAlias { text, is_sound }) = self.context.attr_aliases.get(name) else {
             let is_debug = self.context.debug.aliases.contains_key(name);
-            return Err(Box::new(match is_debug {
-                true => d::malformed_attribute(place, "an attribute of this op", &format!("#{name}")),
-                false => d::unknown_attr_alias(place, name),
+            return Err(Box::new(if is_debug {
+                d::malformed_attribute(place, "an attribute of this op", &format!("#{name}"))
+            } else {
+                d::unknown_attr_alias(place, name)
             }));
         };
         if !is_sound {

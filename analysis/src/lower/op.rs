@@ -56,10 +56,8 @@ impl<'a> Lowerer<'a> {
         let row = ops().get(usize::from(slot)).filter(|_| !is_unknown);
         match row {
             Some(row) => {
-                let draft = match is_generic {
-                    true => self.generic_form(node, row, syntax),
-                    false => self.custom_form(node, row, syntax),
-                };
+                let draft =
+                    if is_generic { self.generic_form(node, row, syntax) } else { self.custom_form(node, row, syntax) };
                 self.finish_op(draft, region);
             }
             None if is_generic && !is_refused => self.foreign_op(node, region, &syntax),
@@ -125,9 +123,10 @@ impl<'a> Lowerer<'a> {
         let op = self.push(&draft, attrs, region);
         is_sound = is_sound && self.verify(op, &draft.spans);
         if row.is_terminator() && agrees {
-            match draft.is_broken {
-                true => self.taint_missing_types(row.op, &self.range(draft.node)),
-                false => self.terminator(op),
+            if draft.is_broken {
+                self.taint_missing_types(row.op, &self.range(draft.node))
+            } else {
+                self.terminator(op)
             }
         }
         if !is_sound {

@@ -60,13 +60,11 @@ impl<'a> Lowerer<'a> {
             }
             (None, Some(meant)) => {
                 let Some(since) = meant.until else { return };
-                let edits = match draft.syntax.results.is_empty() || meant.form.is_none() {
-                    true => {
-                        let to = Named { row, spelling: Some(meant) };
-                        self.renaming(draft, meant, meant.name, to)
-                    }
-                    // The results would be lost.
-                    false => Vec::new(),
+                let edits = if draft.syntax.results.is_empty() || meant.form.is_none() {
+                    let to = Named { row, spelling: Some(meant) };
+                    self.renaming(draft, meant, meant.name, to)
+                } else {
+                    Vec::new()
                 };
                 d::new_spelling(name, row.name, meant.name, since, edits)
             }

@@ -172,10 +172,13 @@ impl<'a> Facts<'a> {
                 let up = self.attr(op, "rounding").as_enum() == Some(POSITIVE_INF);
                 a.monotone(b, bits, |a, b| Some(if up { (a + b - 1) / b } else { a / b }))
             }
-            M::Remi if a.low >= 0 && b.low > 0 => match a.high < b.low {
-                true => a,
-                false => Known::within(0, a.high.min(b.high - 1)),
-            },
+            M::Remi if a.low >= 0 && b.low > 0 => {
+                if a.high < b.low {
+                    a
+                } else {
+                    Known::within(0, a.high.min(b.high - 1))
+                }
+            }
             M::Andi if both_positive => Known::within(0, a.high.min(b.high)),
             M::Shli if both_positive && b.high < i64::from(bits) => a.monotone(b, bits, |a, b| a.checked_shl(b as u32)),
             M::Shri if both_positive && b.high < i64::from(bits) => a.monotone(b, bits, |a, b| Some(a >> b)),

@@ -312,16 +312,18 @@ impl<'a> Reader<'a> {
         while self.kind() != Token::RightBracket {
             let place = self.range();
             let is_list = self.kind() == Token::LeftBracket;
-            let fits = match is_list {
-                true => shape.numbers_at != Some(depth),
-                false => *shape.numbers_at.get_or_insert(depth) == depth && shape.extents.len() == depth + 1,
+            let fits = if is_list {
+                shape.numbers_at != Some(depth)
+            } else {
+                *shape.numbers_at.get_or_insert(depth) == depth && shape.extents.len() == depth + 1
             };
             if !fits {
                 return self.fail(ragged(place));
             }
-            match is_list {
-                true => self.nested_list(element, bits, shape, depth + 1)?,
-                false => bits.push(self.number(element)?),
+            if is_list {
+                self.nested_list(element, bits, shape, depth + 1)?
+            } else {
+                bits.push(self.number(element)?)
             }
             count += 1;
             if !self.eat(Token::Comma) {
@@ -332,10 +334,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.expect(Token::RightBracket, "`]`")?;
-        match *shape.extents[depth].get_or_insert(count) == count {
-            true => Ok(()),
-            false => self.fail(ragged(open)),
-        }
+        if *shape.extents[depth].get_or_insert(count) == count { Ok(()) } else { self.fail(ragged(open)) }
     }
 
     /// `<sm_90 = {latency = 3}, default = {…}>`. What a value may name is not checked where nothing is known of the file.
@@ -541,13 +540,15 @@ pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
     while at < inner.len() {
         let escape = (inner[at] == b'\\').then(|| inner.get(at + 1).copied()).flatten();
         let hex = |index: usize| inner.get(index).and_then(|&byte| (byte as char).to_digit(16));
-        match (escape, hex(at + 1), hex(at + 2)) {
-            (Some(b'n'), ..) => (bytes.push(b'\n'), at += 2).1,
-            (Some(b't'), ..) => (bytes.push(b'\t'), at += 2).1,
-            (Some(byte @ (b'"' | b'\\')), ..) => (bytes.push(byte), at += 2).1,
-            (Some(_), Some(high), Some(low)) => (bytes.push((high * 16 + low) as u8), at += 3).1,
-            _ => (bytes.push(inner[at]), at += 1).1,
-        }
+        let (byte, length) = match (escape, hex(at + 1), hex(at + 2)) {
+            (Some(b'n'), ..) => (b'\n', 2),
+            (Some(b't'), ..) => (b'\t', 2),
+            (Some(byte @ (b'"' | b'\\')), ..) => (byte, 2),
+            (Some(_), Some(high), Some(low)) => ((high * 16 + low) as u8, 3),
+            _ => (inner[at], 1),
+        };
+        bytes.push(byte);
+        at += length;
     }
     bytes.into()
 }

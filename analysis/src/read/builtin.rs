@@ -35,9 +35,10 @@ impl<'a> Reader<'a> {
         if self.eat("(") {
             self.list(")", depth)?;
             self.eat("->").then_some(())?;
-            match self.eat("(") {
-                true => self.list(")", depth)?,
-                false => _ = self.ty(depth + 1)?,
+            if self.eat("(") {
+                self.list(")", depth)?
+            } else {
+                _ = self.ty(depth + 1)?
             }
             return Some(Foreign::Other);
         }
@@ -84,10 +85,7 @@ impl<'a> Reader<'a> {
     fn shaped(&mut self, name: &str, depth: usize) -> Option<Foreign> {
         let whole = self.rest;
         self.eat("<").then_some(())?;
-        let extents = match self.eat("*x") {
-            true => None,
-            false => Some(self.extents(name)?),
-        };
+        let extents = if self.eat("*x") { None } else { Some(self.extents(name)?) };
         let others: &[&str] = match name {
             "tensor" => &["!", "complex", "vector"],
             "memref" => &["!", "complex", "vector", "memref"],

@@ -248,9 +248,10 @@ impl<'a> Reader<'a> {
             return Ok(ty);
         }
         if name.contains('.') {
-            return match self.context.options.upstream_tests {
-                true => Ok(self.foreign()),
-                false => self.fail_name(d::foreign_type(self.range(), name)),
+            return if self.context.options.upstream_tests {
+                Ok(self.foreign())
+            } else {
+                self.fail_name(d::foreign_type(self.range(), name))
             };
         }
         self.fail(d::unknown_alias(self.range(), name, self.context.type_aliases.keys().map(|name| &**name)))

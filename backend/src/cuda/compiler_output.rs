@@ -127,9 +127,10 @@ pub(crate) fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
         let letters = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-        match letters.starts_with(|c: char| c.is_ascii_digit()) {
-            true => out.extend(["#", &word[letters.len()..]]),
-            false => out.push_str(word),
+        if letters.starts_with(|c: char| c.is_ascii_digit()) {
+            out.extend(["#", &word[letters.len()..]])
+        } else {
+            out.push_str(word)
         }
     }
     out

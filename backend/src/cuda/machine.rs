@@ -106,9 +106,10 @@ impl Machine {
             None => line(false, "driver", format!("none; {needs}. The CPU engine needs none")),
             Some(version) => {
                 let text = format!("for CUDA {}", device::release(version));
-                match version >= device::LEAST_DRIVER {
-                    true => line(true, "driver", text),
-                    false => line(false, "driver", format!("{text}; {needs}")),
+                if version >= device::LEAST_DRIVER {
+                    line(true, "driver", text)
+                } else {
+                    line(false, "driver", format!("{text}; {needs}"))
                 }
             }
         }

@@ -36,9 +36,10 @@ impl Run<'_> {
         if bytes.is_some_and(|bytes| bytes <= left) {
             return Ok(());
         }
-        let allowed = match left == self.job.max_bytes {
-            true => "allowed".to_string(),
-            false => format!("left of {} for all buffers", size::shown(self.job.max_bytes)),
+        let allowed = if left == self.job.max_bytes {
+            "allowed".to_string()
+        } else {
+            format!("left of {} for all buffers", size::shown(self.job.max_bytes))
         };
         let (size, left) = (bytes.map(size::shown), size::shown(left));
         let takes = match size {

@@ -62,10 +62,7 @@ impl Checker<'_> {
         let (file, original) = sources::read_to_change(path)?;
         let rules = self.rules(&*self.configs.of_file(Path::new(if path == "-" { "" } else { path }))?)?;
         let found = rules.check(&file.text);
-        let wanted = match self.arguments.unsafe_fixes {
-            true => Applicability::Unsafe,
-            false => Applicability::Safe,
-        };
+        let wanted = if self.arguments.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
         let fixes = self.arguments.fix || self.arguments.diff;
         let fixed = fixes.then(|| fixes::fix_all(&file.text, &found, wanted, |text| rules.check(text))).flatten();
         Ok((Checked { file, found, fixed }, original))

@@ -121,9 +121,12 @@ impl<'a> Reporter<'a> {
     fn printed(&mut self, op: u32, block: Option<[u32; 3]>, text: &[u8]) {
         match self.format {
             Format::Text => {
-                self.write(|out| match io::stdout().is_terminal() {
-                    true => out.write_all(escape(&String::from_utf8_lossy(text)).as_bytes()),
-                    false => out.write_all(text),
+                self.write(|out| {
+                    if io::stdout().is_terminal() {
+                        out.write_all(escape(&String::from_utf8_lossy(text)).as_bytes())
+                    } else {
+                        out.write_all(text)
+                    }
                 });
                 self.bar.cursor_is_at_start(text.ends_with(b"\n"));
             }

@@ -35,10 +35,7 @@ fn without_times(text: &str) -> String {
 fn transcript(folder: &Folder, arguments: &[&str]) -> String {
     let Outcome { status, out, err } = folder.tile(arguments);
     let out = without_times(&out);
-    let part = |name: &str, text: String| match text.is_empty() {
-        true => String::new(),
-        false => format!("-- {name}\n{text}"),
-    };
+    let part = |name: &str, text: String| if text.is_empty() { String::new() } else { format!("-- {name}\n{text}") };
     let status = status.expect("it ends by itself");
     format!("$ tile {}\n{}{}-- status {status}\n", arguments.join(" "), part("stdout", out), part("stderr", err))
 }

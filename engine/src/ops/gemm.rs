@@ -129,9 +129,10 @@ impl<T: Factor> Product<'_, T> {
             for (row, packed) in packed.chunks_exact_mut(columns).enumerate() {
                 copy::<S, T, ACROSS>(&self.b[row * self.n + column..][..width], packed);
             }
-            let panel = match is_near {
-                true => Panel { rows: &self.b[column..], apart: self.n },
-                false => Panel { rows: &packed, apart: columns },
+            let panel = if is_near {
+                Panel { rows: &self.b[column..], apart: self.n }
+            } else {
+                Panel { rows: &packed, apart: columns }
             };
             let together = self.m / ROWS * ROWS;
             for row in (0..together).step_by(ROWS) {

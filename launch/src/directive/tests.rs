@@ -207,13 +207,11 @@ fn buffer() -> impl Strategy<Value = Spec> {
             let strides = strided.then(|| shape.iter().map(|extent| extent + 1).collect());
             let list = || Init::Values(vec![n; shape.iter().product::<u64>() as usize]);
             let (count, all) = (inits.len() as u64, inits.into_iter());
-            let init = match replicated && count > 1 {
-                true => Init::Replicas(all.map(|init| init.unwrap_or_else(list)).collect()),
-                // Only its bracket distinguishes a list from a number, so a buffer without dimensions has none.
-                false => {
-                    let list = if shape.is_empty() || replicated { Init::Zeros } else { list() };
-                    all.flatten().next().unwrap_or(list)
-                }
+            let init = if replicated && count > 1 {
+                Init::Replicas(all.map(|init| init.unwrap_or_else(list)).collect())
+            } else {
+                let list = if shape.is_empty() || replicated { Init::Zeros } else { list() };
+                all.flatten().next().unwrap_or(list)
             };
             Spec::Buffer { element, shape, strides, replicas: replicated.then_some(count), init }
         },

@@ -58,9 +58,10 @@ fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> Co
     let snippet = item.snippet.filter(|_| session.snippets);
     let said = (!item.detail.is_empty()).then_some(item.detail);
     // The documentation of an op says what it is for; where that can stand beside the name it is not said twice above it.
-    let (detail, label_details) = match session.label_details && item.kind == CompletionKind::Op {
-        true => (None, Some(CompletionItemLabelDetails { detail: None, description: said })),
-        false => (said, None),
+    let (detail, label_details) = if session.label_details && item.kind == CompletionKind::Op {
+        (None, Some(CompletionItemLabelDetails { detail: None, description: said }))
+    } else {
+        (said, None)
     };
     CompletionItem {
         insert_text_format: snippet.is_some().then_some(InsertTextFormat::SNIPPET),

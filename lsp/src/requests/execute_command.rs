@@ -22,9 +22,12 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     let ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
     let token = work_done_progress_params.work_done_token;
     let argument = arguments.into_iter().next().unwrap_or_default();
-    let trusted = |what: &str| match shared.session().trusted {
-        true => Ok(()),
-        false => Err(refused(format!("{what} only in a workspace that you trust"))),
+    let trusted = |what: &str| {
+        if shared.session().trusted {
+            Ok(())
+        } else {
+            Err(refused(format!("{what} only in a workspace that you trust")))
+        }
     };
     let may_run = || trusted("kernels run");
     match command.as_str() {

@@ -59,9 +59,8 @@ async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<O
         (snapshot.version, of_text(db, file, snapshot, range, wanted))
     };
     let found = shared.answer(&uri, of_text).await?;
-    let of_runs = shared.documents.with(uri.as_str(), |document| match hints.runs {
-        true => document.remembered.hints(&document.now.text, &range),
-        false => Vec::new(),
+    let of_runs = shared.documents.with(uri.as_str(), |document| {
+        if hints.runs { document.remembered.hints(&document.now.text, &range) } else { Vec::new() }
     });
     Ok(found.map(|(version, mut found)| {
         found.extend(of_runs.unwrap_or_default());

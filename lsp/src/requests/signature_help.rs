@@ -36,9 +36,10 @@ fn convert(found: Signature, offsets: bool) -> SignatureHelp {
     let text = |value: String| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
     let label = found.label;
     let parts = found.parts.into_iter().map(|part| ParameterInformation {
-        label: match offsets {
-            true => ParameterLabel::LabelOffsets([units(&label[..part.range.start]), units(&label[..part.range.end])]),
-            false => ParameterLabel::Simple(label[part.range].to_string()),
+        label: if offsets {
+            ParameterLabel::LabelOffsets([units(&label[..part.range.start]), units(&label[..part.range.end])])
+        } else {
+            ParameterLabel::Simple(label[part.range].to_string())
         },
         documentation: Some(text(part.doc)),
     });

@@ -58,9 +58,10 @@ fn chosen(row: &Toml) -> Vec<Template> {
         word if word.is_empty() => template,
         word => template.named(&word),
     };
-    let mut all: Vec<Template> = match template.uses("$op") {
-        true => template.ops.iter().map(|op| named(template.with("$op", op).of(vec![op.clone()]))).collect(),
-        false => vec![named(template.of(template.ops.clone()))],
+    let mut all: Vec<Template> = if template.uses("$op") {
+        template.ops.iter().map(|op| named(template.with("$op", op).of(vec![op.clone()]))).collect()
+    } else {
+        vec![named(template.of(template.ops.clone()))]
     };
     // A choice may name one that precedes it in the alphabet.
     for (name, values) in row.get("vary").and_then(Toml::as_table).into_iter().flatten().rev() {
@@ -75,9 +76,12 @@ fn chosen(row: &Toml) -> Vec<Template> {
 fn with_elements(template: Template) -> Vec<Template> {
     let mut all = vec![template];
     for placeholder in PLACEHOLDERS {
-        let with = |template: Template| match template.uses(placeholder) {
-            true => ELEMENTS.iter().map(|row| template.with(placeholder, row.name).named(row.name)).collect(),
-            false => vec![template],
+        let with = |template: Template| {
+            if template.uses(placeholder) {
+                ELEMENTS.iter().map(|row| template.with(placeholder, row.name).named(row.name)).collect()
+            } else {
+                vec![template]
+            }
         };
         all = all.into_iter().flat_map(with).collect();
     }

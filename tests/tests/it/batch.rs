@@ -11,9 +11,8 @@ use tile_tests::examples;
 fn agree(name: &str, text: &str) {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
-    let checked = batch::check(text, Options::default(), |start| match find::has_directives(text, start) {
-        true => Keep::Everything,
-        false => Keep::Nothing,
+    let checked = batch::check(text, Options::default(), |start| {
+        if find::has_directives(text, start) { Keep::Everything } else { Keep::Nothing }
     });
     assert_eq!(checked.diagnostics, diagnostics(&db, file), "{name}");
     assert_eq!(find::diagnostics_of(text, &checked), find::diagnostics(&db, file), "{name}");

@@ -53,9 +53,10 @@ fn translated(module: &Module) -> Option<their::Module> {
             value: dense(&global.value, ty(global.ty)?),
             alignment: global.alignment as u64,
             constant: global.constant,
-            symbol_visibility: match global.private {
-                true => their::SymbolVisibility::Private,
-                false => their::SymbolVisibility::Public,
+            symbol_visibility: if global.private {
+                their::SymbolVisibility::Private
+            } else {
+                their::SymbolVisibility::Public
             },
         });
     }

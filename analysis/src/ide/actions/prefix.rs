@@ -48,8 +48,9 @@ fn toggled(tree: &Tree, text: &str, base: u32, node: Node) -> Option<Edit> {
         return None;
     }
     let start = tree.range(name).start + base;
-    Some(match word.starts_with(DIALECT_PREFIX) {
-        true => replace(start..start + DIALECT_PREFIX.len() as u32, ""),
-        false => replace(start..start, DIALECT_PREFIX),
+    Some(if word.starts_with(DIALECT_PREFIX) {
+        replace(start..start + DIALECT_PREFIX.len() as u32, "")
+    } else {
+        replace(start..start, DIALECT_PREFIX)
     })
 }

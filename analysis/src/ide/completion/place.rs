@@ -69,18 +69,24 @@ impl<'t> Place<'t> {
             Some('#') => Wants::AttrAlias,
             Some(_) => Wants::Alias,
             None if preview_enum(before).is_some() => preview_enum(before).map_or(Wants::Nothing, Wants::PreviewValue),
-            None if self.in_parameter => match before.is_empty() || before.ends_with(['{', ',']) {
-                true => Wants::ParameterAttr,
-                false => Wants::Nothing,
-            },
+            None if self.in_parameter => {
+                if before.is_empty() || before.ends_with(['{', ',']) {
+                    Wants::ParameterAttr
+                } else {
+                    Wants::Nothing
+                }
+            }
             None if is_in_hints(before) => Wants::Keyword,
             None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
             None if assigns && results() => Wants::Op,
             None if named_enum(before).is_some() => named_enum(before).map_or(Wants::Nothing, Wants::EnumValue),
-            None if is_in_constant(before) => match before.ends_with('<') {
-                true => Wants::Element,
-                false => Wants::Nothing,
-            },
+            None if is_in_constant(before) => {
+                if before.ends_with('<') {
+                    Wants::Element
+                } else {
+                    Wants::Nothing
+                }
+            }
             None if is_type_place(before) => Wants::Type,
             None => Wants::Keyword,
         }

@@ -50,9 +50,12 @@ fn parameters(db: &dyn salsa::Database, file: File, name: &str) -> Option<String
     let body = items.map(|&(_, item)| &db::lowered(db, item, file).body).find(|body| *body.name == *name)?;
     let args = body.regions[0].args.iter().zip(&body.params);
     let list: Vec<String> = args
-        .map(|(&value, name)| match name.starts_with(|first: char| first.is_alphanumeric() || "_$.-".contains(first)) {
-            true => format!("%{name}: {}", body.ty(value)),
-            false => body.ty(value).to_string(),
+        .map(|(&value, name)| {
+            if name.starts_with(|first: char| first.is_alphanumeric() || "_$.-".contains(first)) {
+                format!("%{name}: {}", body.ty(value))
+            } else {
+                body.ty(value).to_string()
+            }
         })
         .collect();
     Some(match list.len() {

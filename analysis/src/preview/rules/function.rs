@@ -37,9 +37,12 @@ pub enum Part {
 pub fn check_functions(functions: &[Function]) -> Vec<Broken> {
     let declared: FxHashMap<&str, &Function> =
         functions.iter().filter(|function| function.is_declaration()).map(|found| (found.name(), found)).collect();
-    let check = |function: &Function| match function.is_declaration() {
-        true => declaration(function),
-        false => implementation(function, declared.get(function.implements()).copied()),
+    let check = |function: &Function| {
+        if function.is_declaration() {
+            declaration(function)
+        } else {
+            implementation(function, declared.get(function.implements()).copied())
+        }
     };
     let found = functions.iter().enumerate().filter_map(|(number, function)| {
         let (part, message) = check(function).err()?;

@@ -136,9 +136,10 @@ impl<'a> Reader<'a> {
             }
             self.expect(Token::RightBracket, "`]`")?;
         }
-        match *elements.extents[depth].get_or_insert(count) == count {
-            true => Ok(()),
-            false => self.fail(d::ragged_constant(place, RAGGED)),
+        if *elements.extents[depth].get_or_insert(count) == count {
+            Ok(())
+        } else {
+            self.fail(d::ragged_constant(place, RAGGED))
         }
     }
 

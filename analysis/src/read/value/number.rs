@@ -31,9 +31,10 @@ impl<'a> Reader<'a> {
     pub(crate) fn number_value(&mut self, context: Option<&Context>) -> Read<()> {
         let number = self.written_number()?;
         if !self.eat(Token::Colon) {
-            let (scalar, name) = match number.is_float {
-                true => (Scalar::Float(64), "f64"),
-                false => (Scalar::Int { bits: 64, sign: Sign::Open }, "i64"),
+            let (scalar, name) = if number.is_float {
+                (Scalar::Float(64), "f64")
+            } else {
+                (Scalar::Int { bits: 64, sign: Sign::Open }, "i64")
             };
             return self.check_number(&number, scalar, name);
         }
@@ -68,9 +69,10 @@ impl<'a> Reader<'a> {
         if !is_kind {
             return self.fail(d::bad_literal(number.place.clone(), &literal(), name, is_float));
         }
-        match number.is_float || fits(number.word, number.negative, scalar) {
-            true => Ok(()),
-            false => self.fail(d::literal_range(number.place.clone(), &literal(), name)),
+        if number.is_float || fits(number.word, number.negative, scalar) {
+            Ok(())
+        } else {
+            self.fail(d::literal_range(number.place.clone(), &literal(), name))
         }
     }
 }

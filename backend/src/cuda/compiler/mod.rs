@@ -147,9 +147,10 @@ impl Compiler {
     /// Compiles bytecode for a GPU, such as `sm_90`, unless that was done before.
     pub fn compile(&self, bytecode: &[u8], gpu: &str, options: &Options) -> Result<Code, CompileError> {
         self.check(gpu, options)?;
-        let key = match self.libraries.is_empty() {
-            true => key("code", &(self.fingerprint(), gpu, options, bytecode)),
-            false => key("linked", &(self.fingerprint(), gpu, options, bytecode, &*self.libraries)),
+        let key = if self.libraries.is_empty() {
+            key("code", &(self.fingerprint(), gpu, options, bytecode))
+        } else {
+            key("linked", &(self.fingerprint(), gpu, options, bytecode, &*self.libraries))
         };
         if let Some(code) = self.cache.as_ref().and_then(|cache| read_back::<Code>(&cache.get(&key)?)) {
             return Ok(Code { is_cached: true, ..code });

@@ -177,10 +177,7 @@ impl<'i> Removal<'i> {
             let lines: Vec<String> =
                 own.filter_map(|value| constant(&self.constant_name(value), body.ty(value))).collect();
             let range = self.item.in_file(statement);
-            match lines.is_empty() {
-                true => draft.remove(file, range),
-                false => draft.replace(range, lines.join("\n")),
-            }
+            if lines.is_empty() { draft.remove(file, range) } else { draft.replace(range, lines.join("\n")) }
         }
     }
 

@@ -184,9 +184,10 @@ fn is_close(element: Element, tolerance: Tolerance, a: u64, b: u64) -> bool {
 }
 
 fn shown(element: Element, bits: u64) -> String {
-    match element.is_int() {
-        true => number::decode_int(element, bits).to_string(),
-        false => shortest::real(element, number::decode(element, bits)),
+    if element.is_int() {
+        number::decode_int(element, bits).to_string()
+    } else {
+        shortest::real(element, number::decode(element, bits))
     }
 }
 
